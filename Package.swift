@@ -1,0 +1,155 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is compiled alike: explicit existentials, private imports, warnings as errors.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "kodama",
+    platforms: [.iOS(.v17), .macOS(.v14)],
+    products: [
+        .library(name: "SansIO", targets: ["SansIO"]),
+        .library(name: "SansIOTesting", targets: ["SansIOTesting"]),
+        .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
+        .library(name: "AudioProcessing", targets: ["AudioProcessing"]),
+        .library(name: "OpusAudio", targets: ["OpusAudio"]),
+        .library(name: "PeerTransport", targets: ["PeerTransport"]),
+        .library(name: "AppCoordination", targets: ["AppCoordination"]),
+        .library(name: "Simulation", targets: ["Simulation"]),
+        .library(name: "Speech", targets: ["Speech"]),
+    ],
+    targets: [
+        // Client: what an iOS app links.
+        .target(name: "SansIO", path: "Sources/Client/SansIO", swiftSettings: strict),
+        .target(
+            name: "SansIOTesting",
+            dependencies: ["SansIO"],
+            path: "Sources/Client/SansIOTesting",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "VoiceActivity",
+            dependencies: ["SansIO"],
+            path: "Sources/Client/VoiceActivity",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "AudioProcessing",
+            dependencies: ["SansIO"],
+            path: "Sources/Client/AudioProcessing",
+            swiftSettings: strict
+        ),
+        .systemLibrary(
+            name: "COpus",
+            path: "Sources/Client/COpus",
+            pkgConfig: "opus",
+            providers: [.apt(["libopus-dev"]), .brew(["opus"])]
+        ),
+        .target(
+            name: "OpusAudio",
+            dependencies: ["SansIO", "COpus"],
+            path: "Sources/Client/OpusAudio",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "PeerTransport",
+            dependencies: ["SansIO"],
+            path: "Sources/Client/PeerTransport",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "AppCoordination",
+            dependencies: ["SansIO", "VoiceActivity", "PeerTransport"],
+            path: "Sources/Client/AppCoordination",
+            swiftSettings: strict
+        ),
+
+        // Simulator: what runs them.
+        .target(
+            name: "Simulation",
+            dependencies: ["SansIO"],
+            path: "Sources/Simulator/Simulation",
+            swiftSettings: strict
+        ),
+        .systemLibrary(
+            name: "CSpanDSP",
+            path: "Sources/Simulator/CSpanDSP",
+            pkgConfig: "spandsp",
+            providers: [.apt(["libspandsp-dev"]), .brew(["spandsp"])]
+        ),
+        .target(
+            name: "Speech",
+            dependencies: ["SansIO", "Simulation", "CSpanDSP"],
+            path: "Sources/Simulator/Speech",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Evidence",
+            dependencies: ["SansIO"],
+            path: "Sources/Simulator/Evidence",
+            swiftSettings: strict
+        ),
+
+        // Tests, one target per target.
+        .testTarget(
+            name: "SansIOTests",
+            dependencies: ["SansIO", "SansIOTesting"],
+            path: "Tests/Client/SansIOTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "VoiceActivityTests",
+            dependencies: ["VoiceActivity", "SansIOTesting"],
+            path: "Tests/Client/VoiceActivityTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "AudioProcessingTests",
+            dependencies: ["AudioProcessing"],
+            path: "Tests/Client/AudioProcessingTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "OpusAudioTests",
+            dependencies: ["OpusAudio"],
+            path: "Tests/Client/OpusAudioTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PeerTransportTests",
+            dependencies: ["PeerTransport", "SansIOTesting"],
+            path: "Tests/Client/PeerTransportTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "AppCoordinationTests",
+            dependencies: ["AppCoordination", "SansIOTesting"],
+            path: "Tests/Client/AppCoordinationTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["Simulation"],
+            path: "Tests/Simulator/SimulationTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SpeechTests",
+            dependencies: ["Speech"],
+            path: "Tests/Simulator/SpeechTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "EvidenceTests",
+            dependencies: ["Evidence"],
+            path: "Tests/Simulator/EvidenceTests",
+            swiftSettings: strict
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,2 @@
+/// Holds received frames until their playout time.
+public struct JitterBuffer: Sendable, Equatable {}

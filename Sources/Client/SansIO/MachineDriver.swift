@@ -1,0 +1,77 @@
+/// Calls a machine and hands its effects to a closure, run to completion.
+///
+/// Apps and the simulator drive machines through this one type, so both keep the driver's duties in
+/// the same way.
+public struct MachineDriver<Machine: StateMachine> {
+    @usableFromInline var driven: Machine
+    @usableFromInline var latest: Instant
+    @usableFromInline var effects = EffectBuffer<Machine.Effect>()
+
+    /// Starts driving `machine` at `now`.
+    public init(_ machine: Machine, at now: Instant = .zero) {
+        driven = machine
+        latest = now
+    }
+
+    /// The driven machine; copying it is a checkpoint.
+    @inlinable
+    public var machine: Machine { driven }
+
+    /// The instant of the latest call.
+    @inlinable
+    public var now: Instant { latest }
+
+    /// When the machine wants to be woken next.
+    @inlinable
+    public var deadline: Deadline? { driven.deadline }
+
+    /// Gives the machine one event and performs what it orders.
+    ///
+    /// - Parameters:
+    ///   - event: The fact.
+    ///   - now: The present; MUST NOT lie before the previous call's.
+    ///   - perform: Called for each effect in order, after the machine has returned.
+    @inlinable
+    public mutating func send(
+        _ event: Machine.Event,
+        at now: Instant,
+        perform: (Machine.Effect) -> Void
+    ) {
+        advance(to: now)
+        driven.handle(event, at: now, into: &effects)
+        drain(perform)
+    }
+
+    /// Wakes the machine and performs what it orders.
+    ///
+    /// - Parameters:
+    ///   - now: The present; MUST NOT lie before the previous call's.
+    ///   - perform: Called for each effect in order, after the machine has returned.
+    @inlinable
+    public mutating func wake(at now: Instant, perform: (Machine.Effect) -> Void) {
+        advance(to: now)
+        driven.wake(at: now, into: &effects)
+        drain(perform)
+    }
+
+    @inlinable
+    mutating func advance(to now: Instant) {
+        precondition(
+            now >= latest,
+            "time went back from \(latest.nanoseconds) to \(now.nanoseconds) ns"
+        )
+        latest = now
+    }
+
+    @inlinable
+    mutating func drain(_ perform: (Machine.Effect) -> Void) {
+        precondition(
+            effects.effects.count <= Machine.effectsPerCallMax,
+            "\(Machine.self) emitted \(effects.effects.count) effects in one call (law L9)"
+        )
+        for effect in effects.effects {
+            perform(effect)
+        }
+        effects.removeAll()
+    }
+}

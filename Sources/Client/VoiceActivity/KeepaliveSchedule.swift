@@ -1,0 +1,2 @@
+/// Says when a keepalive is due.
+public struct KeepaliveSchedule: Sendable, Equatable {}

@@ -1,0 +1,2 @@
+/// Decides which captured frames are sent.
+public struct TalkGate: Sendable, Equatable {}

@@ -1,0 +1,10 @@
+/// Takes the records of one run, one at a time, in the order in which they happened.
+///
+/// This is all that the simulated world sees of the evidence: it cannot know what is measured.
+public protocol TraceSink {
+    /// Takes the names of the run's components, once, before the first record.
+    mutating func begin(_ directory: TraceDirectory)
+
+    /// Takes one record.
+    mutating func record(_ record: TraceRecord)
+}
