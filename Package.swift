@@ -64,7 +64,7 @@ let package = Package(
         ),
         .target(
             name: "AppCoordination",
-            dependencies: ["SansIO", "VoiceActivity", "PeerTransport"],
+            dependencies: ["SansIO", "VoiceActivity", "OpusAudio", "PeerTransport"],
             path: "Sources/Client/AppCoordination",
             swiftSettings: strict
         ),
@@ -92,6 +92,12 @@ let package = Package(
             name: "Evidence",
             dependencies: ["SansIO"],
             path: "Sources/Simulator/Evidence",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Scenarios",
+            dependencies: ["SansIO", "Simulation", "Evidence", "AppCoordination"],
+            path: "Sources/Simulator/Scenarios",
             swiftSettings: strict
         ),
 
@@ -148,6 +154,12 @@ let package = Package(
             name: "EvidenceTests",
             dependencies: ["Evidence"],
             path: "Tests/Simulator/EvidenceTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ScenariosTests",
+            dependencies: ["Scenarios"],
+            path: "Tests/Simulator/ScenariosTests",
             swiftSettings: strict
         ),
     ],

@@ -1,0 +1,20 @@
+public import OpusAudio
+public import PeerTransport
+public import VoiceActivity
+
+/// Everything that can be tuned in the intercom app without recompiling it.
+public struct IntercomConfiguration: Sendable, Equatable {
+    /// The speech detector's operating point.
+    public var detector = SpeechDetectorConfiguration()
+    /// The talk gate's times.
+    public var gate = TalkGate.Configuration()
+    /// The keepalive periods.
+    public var keepalive = KeepaliveSchedule.Configuration()
+    /// The codec's settings.
+    public var codec = OpusEncoderConfiguration()
+    /// The playout delay's range and manners.
+    public var jitterBuffer = JitterBuffer.Configuration()
+
+    /// Makes the default configuration.
+    public init() {}
+}

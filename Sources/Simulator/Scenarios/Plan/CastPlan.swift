@@ -1,0 +1,42 @@
+public import AppCoordination
+
+/// A phone and the app on it.
+public struct DevicePlan: Sendable, Equatable {
+    /// The unique name.
+    public var name: String
+    /// The group that its app is in, if any.
+    public var group: String?
+    /// How much faster than true its audio clock runs; −500 to 500 parts per million.
+    public var clockDriftPartsPerMillion: Int = 0
+    /// The app's configuration, with the scenario's and the device's parameters applied.
+    public var configuration = IntercomConfiguration()
+
+    /// Makes a phone in no group.
+    public init(name: String) {
+        self.name = name
+    }
+}
+
+/// A person who talks at a phone.
+public struct PersonPlan: Sendable, Equatable {
+    /// The unique name.
+    public var name: String
+    /// The phone whose microphone hears the person.
+    public var device: String
+    /// The recorded voice, or `nil` for one chosen by the person's place.
+    public var voice: String?
+
+    /// Makes a person.
+    public init(name: String, device: String) {
+        self.name = name
+        self.device = device
+    }
+}
+
+/// Who talks when.
+public enum TalkPlan: Sendable, Equatable {
+    /// Talk spurts and pauses after ITU-T P.59 between two people, in [from, until).
+    case conversation(people: [String], from: Duration, until: Duration)
+    /// One person talks without a pause of 200 ms or more.
+    case monologue(person: String, at: Duration, lasting: Duration)
+}

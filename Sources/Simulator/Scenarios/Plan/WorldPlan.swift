@@ -1,0 +1,35 @@
+/// A scenario as the world needs it: complete, valid, without thresholds.
+///
+/// A world that knew what is measured could cheat, so what is expected lives in `Expectations`.
+public struct WorldPlan: Sendable, Equatable {
+    /// The scenario's name.
+    public var name: String
+    /// How long the run lasts.
+    public var duration: Duration
+    /// Whether sound is real or only counted.
+    public var audio: AudioMode = .real
+    /// The phones, with unique names.
+    public var devices: [DevicePlan] = []
+    /// The links between them; two devices without a link cannot reach each other.
+    public var links: [LinkPlan] = []
+    /// The people, with unique names.
+    public var people: [PersonPlan] = []
+    /// Who talks when.
+    public var talk: [TalkPlan] = []
+    /// What is done to the world, and when.
+    public var timeline: [TimelineEntry] = []
+
+    /// Makes an empty world.
+    public init(name: String, duration: Duration) {
+        self.name = name
+        self.duration = duration
+    }
+}
+
+/// Whether sound is real or only counted.
+public enum AudioMode: String, Sendable, CaseIterable {
+    /// Recorded speech, detected, encoded, carried, decoded and mixed.
+    case real
+    /// Speech from the truth, frames with sizes only.
+    case sized
+}
