@@ -1,0 +1,103 @@
+public import SansIO
+
+/// Tells a machine's story call by call; an effect that is not listed breaks it.
+///
+/// ```swift
+/// var story = Transcript(session)
+/// try story.expect(.connectionLost, at: .seconds(3)) {
+///     .fetchToken(1)
+///     .stateChanged(.reconnecting)
+/// }
+/// ```
+public struct Transcript<Machine: StateMachine> {
+    /// The machine as the story left it.
+    public private(set) var machine: Machine
+    private var call = 0
+
+    /// Begins a story with `machine`.
+    public init(_ machine: Machine) {
+        self.machine = machine
+    }
+
+    /// Gives the machine an event and compares what it orders.
+    ///
+    /// - Parameters:
+    ///   - event: The fact.
+    ///   - time: When, after the start of the time line.
+    ///   - effects: All effects of the call, in order.
+    /// - Throws: The difference, if there is one.
+    public mutating func expect(
+        _ event: Machine.Event,
+        at time: Duration,
+        @EffectList<Machine.Effect> _ effects: () -> [Machine.Effect] = { [] }
+    ) throws(TranscriptMismatch) {
+        var buffer = EffectBuffer<Machine.Effect>()
+        machine.handle(event, at: Instant.zero.advanced(by: time), into: &buffer)
+        try compare("\(event)", at: time, expected: effects(), actual: buffer.effects)
+    }
+
+    /// Wakes the machine and compares what it orders.
+    ///
+    /// - Parameters:
+    ///   - time: When, after the start of the time line.
+    ///   - effects: All effects of the call, in order.
+    /// - Throws: The difference, if there is one.
+    public mutating func expectWake(
+        at time: Duration,
+        @EffectList<Machine.Effect> _ effects: () -> [Machine.Effect] = { [] }
+    ) throws(TranscriptMismatch) {
+        var buffer = EffectBuffer<Machine.Effect>()
+        machine.wake(at: Instant.zero.advanced(by: time), into: &buffer)
+        try compare("wake", at: time, expected: effects(), actual: buffer.effects)
+    }
+
+    private mutating func compare(
+        _ name: String,
+        at time: Duration,
+        expected: [Machine.Effect],
+        actual: [Machine.Effect]
+    ) throws(TranscriptMismatch) {
+        call += 1
+        guard expected != actual else { return }
+        throw TranscriptMismatch(
+            call: call,
+            input: "\(name) at \(time)",
+            expected: expected.map { "\($0)" },
+            actual: actual.map { "\($0)" }
+        )
+    }
+}
+
+/// Says at which call a machine's effects differed from what was expected or recorded.
+public struct TranscriptMismatch: Error, Equatable, CustomStringConvertible {
+    /// The number of the call, from 1.
+    public var call: Int
+    /// The event or wake, and when.
+    public var input: String
+    /// The effects that were expected.
+    public var expected: [String]
+    /// The effects that came.
+    public var actual: [String]
+
+    /// The difference, one effect a line.
+    public var description: String {
+        """
+        call \(call), \(input):
+          expected \(expected.isEmpty ? "nothing" : expected.joined(separator: "\n           "))
+          but got  \(actual.isEmpty ? "nothing" : actual.joined(separator: "\n           "))
+        """
+    }
+}
+
+/// Lists effects one a line, without commas.
+@resultBuilder
+public enum EffectList<Effect> {
+    /// One effect of the list.
+    public static func buildExpression(_ effect: Effect) -> [Effect] { [effect] }
+
+    /// Several effects made elsewhere.
+    public static func buildExpression(_ effects: [Effect]) -> [Effect] { effects }
+
+    /// The whole list.
+    public static func buildBlock(_ effects: [Effect]...) -> [Effect] { effects.flatMap { $0 } }
+}
