@@ -1,0 +1,9 @@
+/// The one sound format of the intercom: 48 kHz, mono, 16 bit, in frames of 20 ms.
+public enum OpusFormat {
+    /// Samples per second; Opus's own clock (RFC 7587, section 4.1).
+    public static let sampleRateHertz: Int32 = 48_000
+    /// Samples in one frame of 20 ms.
+    public static let samplesPerFrame = 960
+    /// The most bytes that one packet needs (RFC 6716, section 3.2.1: one frame of 1,275 bytes and its header).
+    public static let packetBytesMax = 1_276
+}
