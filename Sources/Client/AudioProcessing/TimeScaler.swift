@@ -76,12 +76,13 @@ public struct TimeScaler: Sendable, Equatable {
         pendingSampleCount = left
     }
 
-    /// Chooses how far to jump: forward if positive, back if negative, 0 for not at all.
+    /// Chooses how far to jump.
     ///
     /// - Parameters:
     ///   - next: The first sample that has not been played.
     ///   - surplus: How many samples will wait, or lack if negative, when nothing is done.
     ///   - asked: How many samples are to come out.
+    /// - Returns: Forward if positive, back if negative, 0 for not at all.
     private static func jump(
         at next: UnsafePointer<Int16>,
         surplus: Int,
