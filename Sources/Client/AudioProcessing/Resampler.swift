@@ -58,68 +58,64 @@ public struct Resampler: Sendable, Equatable {
         )
         let pastCount = pastCount
         window.withUnsafeMutableBufferPointer { window in
-            var done = 0
-            while done < input.count {
-                let count = min(Self.chunkCount, input.count - done)
-                for index in 0..<count {
-                    window[pastCount + index] = input[done + index]
-                }
+            guard let past = window.baseAddress, var source = input.baseAddress,
+                var target = output.baseAddress
+            else { return }
+            var left = input.count
+            while left > 0 {
+                let count = min(Self.chunkCount, left)
+                (past + pastCount).update(from: source, count: count)
                 if goesUp {
-                    Self.upsample(window, count: count, into: output, at: done * 3)
+                    Self.upsample(past, count: count, into: target)
+                    target += count * 3
                 } else {
-                    Self.downsample(window, count: count, into: output, at: done / 3)
+                    Self.downsample(past, count: count / 3, into: target)
+                    target += count / 3
                 }
-                for index in 0..<pastCount {
-                    window[index] = window[count + index]
-                }
-                done += count
+                past.update(from: past + count, count: pastCount)
+                source += count
+                left -= count
             }
         }
     }
 
+    /// Makes three samples of each of `count` inputs that follow the past in `window`.
     private static func upsample(
-        _ window: UnsafeMutableBufferPointer<Int16>,
+        _ window: UnsafePointer<Int16>,
         count: Int,
-        into output: UnsafeMutableBufferPointer<Int16>,
-        at start: Int
+        into output: UnsafeMutablePointer<Int16>
     ) {
         let taps = ResamplerFilter.tapsPerPhase
         ResamplerFilter.phases.withUnsafeBufferPointer { phases in
+            guard let phases = phases.baseAddress else { return }
             for index in 0..<count {
                 for phase in 0..<3 {
-                    var sum: Int32 = 0
-                    for tap in 0..<taps {
-                        sum &+= Int32(phases[phase * taps + tap]) &* Int32(window[index + tap])
-                    }
+                    let sum = dotProduct(phases + phase &* taps, window + index, count: taps)
                     let rounded = (sum &+ ResamplerFilter.unity / 2) >> ResamplerFilter.unityBits
-                    output[start + index * 3 + phase] = Int16(clamping: rounded)
+                    output[index &* 3 &+ phase] = Int16(clamping: rounded)
                 }
             }
         }
     }
 
+    /// Makes `count` samples of three times as many inputs that follow the past in `window`.
     private static func downsample(
-        _ window: UnsafeMutableBufferPointer<Int16>,
+        _ window: UnsafePointer<Int16>,
         count: Int,
-        into output: UnsafeMutableBufferPointer<Int16>,
-        at start: Int
+        into output: UnsafeMutablePointer<Int16>
     ) {
+        let half = ResamplerFilter.taps.count / 2
+        let gain = Int64(ResamplerFilter.unity) * 3
         ResamplerFilter.taps.withUnsafeBufferPointer { taps in
-            let half = taps.count / 2
-            for index in 0..<(count / 3) {
+            guard let taps = taps.baseAddress else { return }
+            for index in 0..<count {
                 // Each half of the sum fits 32 bits; the whole may not.
-                var older: Int32 = 0
-                var newer: Int32 = 0
-                for tap in 0..<half {
-                    older &+= Int32(taps[tap]) &* Int32(window[index * 3 + tap])
-                }
-                for tap in half..<taps.count {
-                    newer &+= Int32(taps[tap]) &* Int32(window[index * 3 + tap])
-                }
-                let gain = Int64(ResamplerFilter.unity) * 3
-                let sum = Int64(older) + Int64(newer)
-                let rounded = (sum + (sum < 0 ? -gain / 2 : gain / 2)) / gain
-                output[start + index] = Int16(clamping: rounded)
+                let start = window + index &* 3
+                let older = dotProduct(taps, start, count: half)
+                let newer = dotProduct(taps + half, start + half, count: half &+ 1)
+                let sum = Int64(older) &+ Int64(newer)
+                let rounded = (sum &+ (sum < 0 ? -gain / 2 : gain / 2)) / gain
+                output[index] = Int16(clamping: rounded)
             }
         }
     }

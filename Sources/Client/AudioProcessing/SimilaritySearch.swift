@@ -18,24 +18,22 @@ struct SimilaritySearch {
     /// Room for both coarse signals; below 1,024 bytes, so that it lies on the stack.
     private static let coarseCapacity = 2 * coarseLength + coarseOffsetsMax
 
-    private let window: UnsafeBufferPointer<Int16>
-    private let place: Int
+    private let place: UnsafePointer<Int16>
     private let offsets: ClosedRange<Int>
-    private let shift: Int32
+    private let shift: Int16
 
     /// Prepares a search for the sound at `place` among those at `place` plus each of `offsets`.
-    init(_ window: UnsafeBufferPointer<Int16>, at place: Int, among offsets: ClosedRange<Int>) {
-        self.window = window
+    ///
+    /// From the earliest to the latest of these places, and `length` samples on, all MUST be readable.
+    init(at place: UnsafePointer<Int16>, among offsets: ClosedRange<Int>) {
         self.place = place
         self.offsets = offsets
-        let first = place + min(0, offsets.lowerBound)
-        let end = place + max(0, offsets.upperBound) + Self.length
         var bits: Int16 = 0
-        for index in first..<end {
-            let sample = window[index]
+        for index in min(0, offsets.lowerBound)..<(max(0, offsets.upperBound) + Self.length) {
+            let sample = place[index]
             bits |= sample ^ (sample >> 15)
         }
-        shift = max(0, Int32(16 - bits.leadingZeroBitCount) - 9)
+        shift = max(0, Int16(16 - bits.leadingZeroBitCount) - 9)
     }
 
     /// The best jump, and the first of several equal ones.
@@ -70,11 +68,12 @@ struct SimilaritySearch {
     }
 
     private func compare(_ offset: Int) -> Candidate {
+        let there = place + offset
         var cross: Int32 = 0
         var energy: Int32 = 0
-        for index in place..<(place + Self.length) {
-            let other = Int32(window[index + offset]) >> shift
-            cross &+= (Int32(window[index]) >> shift) &* other
+        for index in 0..<Self.length {
+            let other = Int32(there[index] &>> shift)
+            cross &+= Int32(place[index] &>> shift) &* other
             energy &+= other &* other
         }
         return Candidate(offset: offset, cross: Int64(cross), energy: Int64(energy))
@@ -83,59 +82,46 @@ struct SimilaritySearch {
     private func bestCoarse() -> Int {
         let steps = (offsets.upperBound - offsets.lowerBound) / Self.step
         return withUnsafeTemporaryAllocation(of: Int16.self, capacity: Self.coarseCapacity) {
-            room -> Int in
-            let here = UnsafeMutableBufferPointer(rebasing: room[..<Self.coarseLength])
-            let there = UnsafeMutableBufferPointer(rebasing: room[Self.coarseLength...])
+            room in
+            guard let here = room.baseAddress else { return offsets.lowerBound }
+            let there = here + Self.coarseLength
             decimate(from: place, into: here, count: Self.coarseLength)
             decimate(
                 from: place + offsets.lowerBound,
                 into: there,
                 count: Self.coarseLength + steps
             )
-            var energy = Self.dot(there, there, at: 0, and: 0)
-            var best = 0
-            var bestScore = Int64.min
-            for candidate in 0...steps {
-                let cross = Int64(Self.dot(here, there, at: 0, and: candidate))
-                let score = (cross < 0 ? -cross : cross) * cross / (Int64(energy) + 1)
-                if score > bestScore {
+            var energy = dotProduct(there, there, count: Self.coarseLength)
+            var best = Candidate(offset: 0, cross: 0, energy: 0)
+            for step in 0...steps {
+                let cross = dotProduct(here, there + step, count: Self.coarseLength)
+                let candidate = Candidate(
+                    offset: step,
+                    cross: Int64(cross),
+                    energy: Int64(energy)
+                )
+                if step == 0 || candidate.score > best.score {
                     best = candidate
-                    bestScore = score
                 }
-                guard candidate < steps else { break }
-                let leaving = Int32(there[candidate])
-                let entering = Int32(there[candidate + Self.coarseLength])
+                guard step < steps else { break }
+                let leaving = Int32(there[step])
+                let entering = Int32(there[step + Self.coarseLength])
                 energy &+= entering &* entering &- leaving &* leaving
             }
-            return offsets.lowerBound + best * Self.step
+            return offsets.lowerBound + best.offset * Self.step
         }
     }
 
     /// Averages each four samples from `start` on, scaled down.
     private func decimate(
-        from start: Int,
-        into coarse: UnsafeMutableBufferPointer<Int16>,
+        from start: UnsafePointer<Int16>,
+        into coarse: UnsafeMutablePointer<Int16>,
         count: Int
     ) {
         for index in 0..<count {
-            let from = start + index * Self.step
-            let sum =
-                Int32(window[from]) &+ Int32(window[from + 1])
-                &+ Int32(window[from + 2]) &+ Int32(window[from + 3])
-            coarse[index] = Int16(truncatingIfNeeded: sum >> (shift + 2))
+            let four = start + index &* Self.step
+            let sum = Int32(four[0]) &+ Int32(four[1]) &+ Int32(four[2]) &+ Int32(four[3])
+            coarse[index] = Int16(truncatingIfNeeded: sum &>> (Int32(shift) &+ 2))
         }
-    }
-
-    private static func dot(
-        _ left: UnsafeMutableBufferPointer<Int16>,
-        _ right: UnsafeMutableBufferPointer<Int16>,
-        at leftStart: Int,
-        and rightStart: Int
-    ) -> Int32 {
-        var sum: Int32 = 0
-        for index in 0..<coarseLength {
-            sum &+= Int32(left[leftStart + index]) &* Int32(right[rightStart + index])
-        }
-        return sum
     }
 }

@@ -59,77 +59,79 @@ public struct TimeScaler: Sendable, Equatable {
             "\(input.count) samples cannot become \(output.count)"
         )
         let available = pendingSampleCount + input.count
-        let left = window.withUnsafeMutableBufferPointer { window -> Int in
-            let next = Self.lagMax
-            for index in 0..<input.count {
-                window[next + available - input.count + index] = input[index]
-            }
-            let jump = Self.jump(window, surplus: available - output.count, asked: output.count)
-            Self.play(window, from: next, jump: jump, into: output)
+        var left = 0
+        window.withUnsafeMutableBufferPointer { window in
+            guard let history = window.baseAddress, let frame = input.baseAddress,
+                let target = output.baseAddress
+            else { return }
+            let next = history + Self.lagMax
+            (next + pendingSampleCount).update(from: frame, count: input.count)
+            let surplus = available - output.count
+            let jump = Self.jump(at: next, surplus: surplus, asked: output.count)
+            Self.play(from: next, jump: jump, into: target, count: output.count)
             let played = output.count + jump
-            for index in 0..<(Self.lagMax + available - played) {
-                window[index] = window[played + index]
-            }
-            return available - played
+            left = available - played
+            history.update(from: history + played, count: Self.lagMax + left)
         }
         pendingSampleCount = left
     }
 
-    /// Chooses how far to jump: forward if positive, back if negative, 0 for not at all.
+    /// Chooses how far to jump.
+    ///
+    /// - Parameters:
+    ///   - next: The first sample that has not been played.
+    ///   - surplus: How many samples will wait, or lack if negative, when nothing is done.
+    ///   - asked: How many samples are to come out.
+    /// - Returns: Forward if positive, back if negative, 0 for not at all.
     private static func jump(
-        _ window: UnsafeMutableBufferPointer<Int16>,
+        at next: UnsafePointer<Int16>,
         surplus: Int,
         asked: Int
     ) -> Int {
-        let here = UnsafeBufferPointer(window)
         if surplus < 0 {
             let offsets = -lagMax...min(-lagMin, surplus)
-            return SimilaritySearch(here, at: lagMax, among: offsets).best().offset
+            return SimilaritySearch(at: next, among: offsets).best().offset
         }
         guard surplus > 0, asked <= samplesPerFrame else { return 0 }
-        if isQuiet(here, at: lagMax), isQuiet(here, at: lagMax + surplus) {
+        if isQuiet(next), isQuiet(next + surplus) {
             return surplus
         }
         guard surplus >= lagMin else { return 0 }
         let isForced = asked < samplesPerFrame && surplus >= patienceCount
         let least = isForced ? max(lagMin, surplus - patienceCount) : lagMin
         let offsets = least...min(lagMax, surplus)
-        let found = SimilaritySearch(here, at: lagMax, among: offsets).best()
+        let found = SimilaritySearch(at: next, among: offsets).best()
         return isForced || found.isGood ? found.offset : 0
     }
 
-    private static func isQuiet(_ window: UnsafeBufferPointer<Int16>, at start: Int) -> Bool {
+    private static func isQuiet(_ start: UnsafePointer<Int16>) -> Bool {
         var peak: Int16 = 0
-        for index in start..<(start + fadeCount) {
+        for index in 0..<fadeCount {
             // −32768 has no positive twin; one less is as loud.
-            peak = max(peak, window[index] < 0 ? ~window[index] : window[index])
+            peak = max(peak, start[index] ^ (start[index] >> 15))
         }
         return peak <= quietPeak
     }
 
     /// Writes the samples from `start` on, or those after a cross-fade to the jump's other side.
     private static func play(
-        _ window: UnsafeMutableBufferPointer<Int16>,
-        from start: Int,
+        from start: UnsafePointer<Int16>,
         jump: Int,
-        into output: UnsafeMutableBufferPointer<Int16>
+        into output: UnsafeMutablePointer<Int16>,
+        count: Int
     ) {
         let landing = start + jump
-        var played = 0
+        var faded = 0
         if jump != 0 {
             for index in 0..<fadeCount {
-                let rising = Int32(index)
-                let falling = Int32(fadeCount) - rising
-                let sum =
-                    Int32(window[start + index]) &* falling
-                    &+ Int32(window[landing + index]) &* rising
+                let rising = Int32(truncatingIfNeeded: index)
+                let falling = Int32(fadeCount) &- rising
+                let sum = Int32(start[index]) &* falling &+ Int32(landing[index]) &* rising
                 output[index] = Int16(truncatingIfNeeded: (sum &+ Int32(fadeCount) / 2) >> 8)
             }
-            played = fadeCount
+            faded = fadeCount
         }
-        for index in played..<output.count {
-            output[index] = window[landing + index]
-        }
+        (output + faded).update(from: landing + faded, count: count - faded)
     }
 
     /// Scalers are equal when their past and what waits in them are.
