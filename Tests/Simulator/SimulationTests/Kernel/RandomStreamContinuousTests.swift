@@ -24,17 +24,39 @@ struct RandomStreamContinuousTests {
     @Test("Waiting times, deviates and magnitudes keep their values for ever")
     func goldenDraws() {
         var stream = stream(42)
-        let drawn1 = (0..<4).map { _ in stream.exponential(meanNanoseconds: 1_000_000_000) }
-        #expect(drawn1 == [])
-        let drawn2 = (0..<6).map { _ in stream.normal(deviation: 1_000_000_000) }
-        #expect(drawn2 == [])
-        let drawn3 = (0..<4).map { _ in stream.halfNormal(deviation: 1_000_000_000) }
-        #expect(drawn3 == [])
+        let waits = (0..<4).map { _ in stream.exponential(meanNanoseconds: 1_000_000_000) }
+        #expect(waits == [85_733_665, 295_573_714, 317_580_191, 187_906_009])
+        let deviates = (0..<6).map { _ in stream.normal(deviation: 1_000_000_000) }
+        #expect(
+            deviates == [
+                688_134_919, 71_350_175, -1_518_964_711, 1_312_299_347, 171_485_013, -875_720_863,
+            ]
+        )
+        let magnitudes = (0..<4).map { _ in stream.halfNormal(deviation: 1_000_000_000) }
+        #expect(magnitudes == [52_582_136, 867_879_889, 779_171_735, 1_016_450_323])
         let median: Int64 = 1_000_000_000
         let logNormal = (0..<4).map { _ in
             stream.logNormal(median: median, sigmaMillionths: 500_000)
         }
-        #expect(logNormal == [])
+        #expect(logNormal == [823_789_648, 736_656_720, 1_412_922_071, 1_901_822_182])
+    }
+
+    @Test("Forty thousand draws of all laws keep their digest for ever")
+    func digest() {
+        var stream = stream(42)
+        var digest: UInt64 = 0
+        for _ in 0..<10_000 {
+            for draw in [
+                stream.exponential(meanNanoseconds: 1 << 50),
+                stream.normal(deviation: 1 << 50),
+                stream.halfNormal(deviation: 1 << 50),
+                stream.logNormal(median: 1 << 50, sigmaMillionths: 1_000_000),
+            ] {
+                digest = (digest ^ UInt64(bitPattern: draw)) &* 0x9E37_79B9_7F4A_7C15
+                digest ^= digest >> 29
+            }
+        }
+        #expect(digest == 9_748_402_909_626_939_480)
     }
 
     @Test("Waiting times are exponential", arguments: seeds)

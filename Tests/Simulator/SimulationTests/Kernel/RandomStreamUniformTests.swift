@@ -13,24 +13,29 @@ struct RandomStreamUniformTests {
     @Test("A seed, a purpose and an entity always give the same bits")
     func goldenBits() {
         var stream = stream(42)
-        let drawn1 = (0..<4).map { _ in stream.next() }
-        #expect(drawn1 == [])
+        let bits = (0..<4).map { _ in stream.next() }
+        #expect(
+            bits == [
+                3_359_235_206_454_698_939, 14_251_567_469_432_023_766,
+                1_945_704_145_482_691_254, 18_183_927_731_437_010_029,
+            ]
+        )
     }
 
     @Test("Numbers, ranges and chances keep their values for ever")
     func goldenDraws() throws {
         var stream = stream(42)
-        let drawn2 = (0..<8).map { _ in stream.uniform(below: 1_000) }
-        #expect(drawn2 == [])
-        let drawn3 = (0..<6).map { _ in stream.uniform(in: -50...50) }
-        #expect(drawn3 == [])
+        let numbers = (0..<8).map { _ in stream.uniform(below: 1_000) }
+        #expect(numbers == [182, 772, 105, 985, 311, 470, 239, 633])
+        let ranged = (0..<6).map { _ in stream.uniform(in: -50...50) }
+        #expect(ranged == [40, -38, 43, 23, 31, -29])
         let quarter = Probability(partsPerMillion: 250_000)
-        let drawn4 = (0..<12).map { _ in stream.bernoulli(quarter) ? 1 : 0 }
-        #expect(drawn4 == [])
+        let chances = (0..<12).map { _ in stream.bernoulli(quarter) ? 1 : 0 }
+        #expect(chances == [1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0])
         #expect(stream.index == 26)
         var order = Array(0..<10)
         stream.shuffle(&order)
-        #expect(order == [])
+        #expect(order == [0, 7, 2, 8, 6, 9, 3, 1, 4, 5])
         #expect(stream.index == 35)
     }
 
