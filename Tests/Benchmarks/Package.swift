@@ -1,0 +1,28 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The benchmarks, a package of their own: they use the simulator as any other package would, so a
+/// lost `@inlinable` shows as a loss of speed.
+let package = Package(
+    name: "kodama-benchmarks",
+    platforms: [.macOS(.v14)],
+    dependencies: [.package(name: "kodama", path: "../..")],
+    targets: [
+        .target(name: "CAllocationCount"),
+        .executableTarget(
+            name: "kodama-bench",
+            dependencies: [
+                "CAllocationCount",
+                .product(name: "SansIO", package: "kodama"),
+                .product(name: "Simulation", package: "kodama"),
+            ],
+            swiftSettings: [
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("InternalImportsByDefault"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+                .treatAllWarnings(as: .error),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
