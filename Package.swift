@@ -158,7 +158,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EvidenceTests",
-            dependencies: ["Evidence"],
+            dependencies: ["Evidence", "SansIO", "SansIOTesting"],
             path: "Tests/Simulator/EvidenceTests",
             swiftSettings: strict
         ),

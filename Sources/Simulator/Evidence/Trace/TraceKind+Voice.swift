@@ -1,33 +1,48 @@
 extension TraceKind {
     /// A device's app joined its group.
+    @inlinable
     public static var groupJoined: TraceKind { TraceKind(place: 0) }
     /// A device's app left its group.
+    @inlinable
     public static var groupLeft: TraceKind { TraceKind(place: 1) }
     /// A person began a talk spurt; the subject is the device that hears it.
+    @inlinable
     public static var speechBegan: TraceKind { TraceKind(place: 2) }
     /// A person ended a talk spurt; the subject is the device that hears it.
+    @inlinable
     public static var speechEnded: TraceKind { TraceKind(place: 3) }
     /// A link was stopped, slowed, jammed, changed or restored.
+    @inlinable
     public static var linkChanged: TraceKind { TraceKind(place: 4) }
     /// A device's talk gate changed its state.
+    @inlinable
     public static var gateChanged: TraceKind { TraceKind(place: 5) }
     /// A device's playout target for the subject's voice changed.
+    @inlinable
     public static var targetChanged: TraceKind { TraceKind(place: 6) }
     /// A microphone delivered a frame.
+    @inlinable
     public static var frameCaptured: TraceKind { TraceKind(place: 7) }
     /// A device handed a datagram for the subject to the network.
+    @inlinable
     public static var packetSent: TraceKind { TraceKind(place: 8) }
     /// A datagram from the subject reached a device.
+    @inlinable
     public static var packetArrived: TraceKind { TraceKind(place: 9) }
     /// A datagram from a device for the subject was dropped on the way.
+    @inlinable
     public static var packetDropped: TraceKind { TraceKind(place: 10) }
     /// A frame of the subject's voice began to sound from a device's speaker.
+    @inlinable
     public static var framePlayed: TraceKind { TraceKind(place: 11) }
     /// Made-up sound stood in for a frame of the subject's voice.
+    @inlinable
     public static var frameConcealed: TraceKind { TraceKind(place: 12) }
     /// A received frame of the subject's voice was thrown away unheard.
+    @inlinable
     public static var frameDiscarded: TraceKind { TraceKind(place: 13) }
     /// The run reached its end.
+    @inlinable
     public static var runEnded: TraceKind { TraceKind(place: 14) }
 
     /// All kinds, in the order of their places.
@@ -35,13 +50,14 @@ extension TraceKind {
         .init(
             name: "group.joined",
             level: .milestone,
-            fields: [],
-            summary: "A device's app joined its group."
+            fields: ["group"],
+            summary:
+                "A device's app joined group number `group`; devices of one number hear each other."
         ),
         .init(
             name: "group.left",
             level: .milestone,
-            fields: [],
+            fields: ["group"],
             summary: "A device's app left its group."
         ),
         .init(

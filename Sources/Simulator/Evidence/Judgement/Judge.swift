@@ -1,0 +1,249 @@
+/// What one run gave, as far as it can be judged.
+public struct RunEvidence: Sendable, Equatable {
+    /// The run's seed.
+    public var seed: UInt64
+    /// The findings of its metrics.
+    public var metrics: [MetricResult]
+    /// The findings of its invariants.
+    public var invariants: [InvariantResult]
+
+    /// Makes a run's evidence.
+    public init(seed: UInt64, metrics: [MetricResult], invariants: [InvariantResult] = []) {
+        self.seed = seed
+        self.metrics = metrics
+        self.invariants = invariants
+    }
+}
+
+/// Pools runs and holds them against gates and invariants.
+///
+/// Runs are folded one at a time, so memory does not grow with them; the order in which they come, or
+/// in which judges of disjoint sets of runs are merged, does not matter.
+public struct Judge: Sendable {
+    private var gates: [GateFolding]
+    private let invariantNames: [String]
+    private var metrics: [MetricResult] = []
+    private var invariants: [InvariantResult] = []
+    private var runCount = 0
+
+    /// Makes a judge of no run yet.
+    ///
+    /// - Parameters:
+    ///   - gates: The bounds that the pooled figures must keep.
+    ///   - invariants: The names of those that must hold in every run.
+    public init(gates: [Gate], invariants: [String] = []) {
+        self.gates = gates.map(GateFolding.init)
+        invariantNames = invariants
+    }
+
+    /// Pools one more run.
+    public mutating func add(_ run: RunEvidence) {
+        for place in gates.indices {
+            gates[place].observe(run)
+        }
+        var found = run.invariants
+        for place in found.indices {
+            for violation in found[place].violations.indices {
+                found[place].violations[violation].seed = run.seed
+            }
+        }
+        pool(run.metrics, found)
+        runCount += 1
+    }
+
+    /// Pools the runs of another judge with the same gates and other runs.
+    public mutating func merge(_ other: Judge) {
+        precondition(
+            gates.map(\.gate) == other.gates.map(\.gate) && invariantNames == other.invariantNames,
+            "judges of different expectations"
+        )
+        for place in gates.indices {
+            gates[place].merge(other.gates[place])
+        }
+        pool(other.metrics, other.invariants)
+        runCount += other.runCount
+    }
+
+    /// What is to be said of the runs so far.
+    public var judgement: Judgement {
+        Judgement(
+            runCount: runCount,
+            gates: gates.map { $0.result(metrics.first(named: $0.gate.metric)) },
+            invariants: invariantNames.map { name in
+                let result = invariants.first { $0.name == name } ?? InvariantResult(name: name)
+                let held: Verdict = result.violationCount == 0 ? .pass : .fail
+                let verdict = result.checkedCount == 0 ? .noData : held
+                return InvariantJudgement(result: result, verdict: verdict)
+            },
+            metrics: metrics
+        )
+    }
+
+    private mutating func pool(_ metrics: [MetricResult], _ invariants: [InvariantResult]) {
+        for metric in metrics {
+            if let place = self.metrics.firstIndex(where: { $0.name == metric.name }) {
+                self.metrics[place].merge(metric)
+            } else {
+                self.metrics.append(metric)
+            }
+        }
+        for invariant in invariants {
+            if let place = self.invariants.firstIndex(where: { $0.name == invariant.name }) {
+                self.invariants[place].merge(invariant)
+            } else {
+                self.invariants.append(invariant)
+            }
+        }
+    }
+}
+
+/// One gate and what its runs gave so far.
+private struct GateFolding {
+    let gate: Gate
+    private var worst: GateResult.WorstRun?
+    private var runsWithoutDataCount = 0
+
+    init(_ gate: Gate) {
+        self.gate = gate
+    }
+
+    mutating func observe(_ run: RunEvidence) {
+        guard let value = run.metrics.first(named: gate.metric)?.value,
+            let figure = gate.figure(of: value)
+        else {
+            runsWithoutDataCount += 1
+            return
+        }
+        take(GateResult.WorstRun(seed: run.seed, value: figure))
+    }
+
+    mutating func merge(_ other: GateFolding) {
+        runsWithoutDataCount += other.runsWithoutDataCount
+        if let theirs = other.worst {
+            take(theirs)
+        }
+    }
+
+    func result(_ metric: MetricResult?) -> GateResult {
+        let value = metric.flatMap { gate.figure(of: $0.value) }
+        let (verdict, reason, interval) = verdict(metric, value)
+        return GateResult(
+            gate: gate,
+            unit: gate.unit,
+            value: value,
+            samples: metric?.samples ?? 0,
+            interval: interval,
+            verdict: verdict,
+            noDataReason: reason,
+            worst: worst,
+            runsWithoutDataCount: runsWithoutDataCount
+        )
+    }
+
+    private mutating func take(_ run: GateResult.WorstRun) {
+        guard let worst else {
+            worst = run
+            return
+        }
+        let mine = gate.badness(worst.value)
+        let theirs = gate.badness(run.value)
+        if theirs > mine || theirs == mine && run.seed < worst.seed {
+            self.worst = run
+        }
+    }
+
+    private func verdict(
+        _ metric: MetricResult?,
+        _ value: Int64?
+    ) -> (Verdict, NoDataReason?, WilsonInterval?) {
+        guard let metric else { return (.noData, .unknownMetric, nil) }
+        guard metric.value.form.offers(gate.statistic) else {
+            return (.noData, .wrongStatistic, nil)
+        }
+        guard let value, metric.samples >= max(1, gate.minimumSamples) else {
+            return (.noData, .tooFewSamples, nil)
+        }
+        guard case .successRate(let rate) = metric.value, gate.statistic == .value,
+            let interval = WilsonInterval(successes: rate.numerator, trials: rate.denominator)
+        else {
+            return (gate.verdict(value), nil, nil)
+        }
+        guard gate.comparison.holds(value, gate.limit) else { return (.fail, nil, interval) }
+        let cautious = gate.cautious(interval) ?? value
+        guard gate.comparison.holds(cautious, gate.limit) else {
+            return (.noData, .tooFewRuns, interval)
+        }
+        return (gate.verdict(cautious), nil, interval)
+    }
+}
+
+extension Gate {
+    /// The gate's figure of a finding, if it has one.
+    ///
+    /// Shares become whole parts per million, rounded such that the comparison with any limit comes
+    /// out as with the exact share.
+    func figure(of value: MetricValue) -> Int64? {
+        guard value.form.offers(statistic), value.samples > 0 else { return nil }
+        switch (value, statistic) {
+        case (_, .count): return Int64(value.samples)
+        case (.distribution(let distribution), .shareAbove(let limit)):
+            return share(distribution.shareAbove(limit))
+        case (.distribution(let distribution), _): return figure(of: distribution)
+        case (.proportion(let proportion), _), (.successRate(let proportion), _):
+            return share(proportion)
+        case (.count(let tally), _): return tally.total
+        }
+    }
+
+    /// How far `value` lies on the wrong side; the greater, the worse.
+    func badness(_ value: Int64) -> Int64 {
+        switch comparison {
+        case .atMost, .below: value
+        case .atLeast, .above: -value
+        case .equal: Int64(clamping: (value - limit).magnitude)
+        }
+    }
+
+    func verdict(_ value: Int64) -> Verdict {
+        guard comparison.holds(value, limit) else { return .fail }
+        guard let warningLimit else { return .pass }
+        return comparison.holds(value, warningLimit) ? .pass : .warn
+    }
+
+    /// The end of the interval that is nearer to the wrong side.
+    func cautious(_ interval: WilsonInterval) -> Int64? {
+        switch comparison {
+        case .atMost, .below: interval.upperPartsPerMillion
+        case .atLeast, .above: interval.lowerPartsPerMillion
+        case .equal: nil
+        }
+    }
+
+    private func figure(of distribution: Distribution) -> Int64? {
+        switch statistic {
+        case .quantile(let perMille): distribution.quantile(perMille: perMille)
+        case .maximum: distribution.maximum
+        case .minimum: distribution.minimum
+        case .mean: distribution.mean
+        case .value, .count, .shareAbove: nil
+        }
+    }
+
+    private func share(_ proportion: Proportion) -> Int64? {
+        switch comparison {
+        case .atMost, .above: proportion.partsPerMillion(roundedUp: true)
+        case .below, .atLeast: proportion.partsPerMillion(roundedUp: false)
+        case .equal:
+            // A share between two whole parts per million equals no limit.
+            proportion.partsPerMillion(roundedUp: false).flatMap {
+                $0 == limit ? proportion.partsPerMillion(roundedUp: true) : $0
+            }
+        }
+    }
+}
+
+extension [MetricResult] {
+    fileprivate func first(named name: String) -> MetricResult? {
+        first { $0.name == name }
+    }
+}

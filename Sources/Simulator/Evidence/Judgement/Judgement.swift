@@ -1,0 +1,116 @@
+/// What is said of a gate, an invariant or a whole scenario.
+public enum Verdict: String, Sendable, Hashable, Comparable, CaseIterable {
+    /// It holds.
+    case pass
+    /// It holds, but not within the warning limit.
+    case warn
+    /// Nothing can be said: that is never green unless the gate allows it.
+    case noData = "no-data"
+    /// It does not hold.
+    case fail
+
+    /// Orders verdicts from the best to the worst.
+    public static func < (left: Verdict, right: Verdict) -> Bool {
+        left.rank < right.rank
+    }
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// Why nothing can be said.
+public enum NoDataReason: String, Sendable, Hashable {
+    /// No run gave a result of that name.
+    case unknownMetric = "no such metric"
+    /// The metric has no such figure.
+    case wrongStatistic = "the metric has no such figure"
+    /// There are fewer samples than the gate asks for.
+    case tooFewSamples = "too few samples"
+    /// The rate lies on the right side, but its interval reaches to the other.
+    case tooFewRuns = "too few runs to be sure"
+}
+
+/// A gate with what was found.
+public struct GateResult: Sendable, Equatable {
+    /// The run in which the figure was worst.
+    public struct WorstRun: Sendable, Equatable {
+        /// Its seed, which repeats it.
+        public var seed: UInt64
+        /// Its figure.
+        public var value: Int64
+    }
+
+    /// The gate.
+    public var gate: Gate
+    /// The gate's metric, for looking it up.
+    public var metric: String { gate.metric }
+    /// The rule for people, such as `p95 <= 120ms`.
+    public var ruleText: String { gate.ruleText }
+    /// The requirement ids that the gate shows.
+    public var covers: [String] { gate.covers }
+    /// What the value and the limit count in.
+    public var unit: MetricUnit
+    /// The figure over all runs, if there is one; shares are rounded away from the right side.
+    public var value: Int64?
+    /// How many samples stand behind it, in all runs.
+    public var samples: Int
+    /// The interval of a success rate.
+    public var interval: WilsonInterval?
+    /// The verdict.
+    public var verdict: Verdict
+    /// Why the verdict is no-data, if it is.
+    public var noDataReason: NoDataReason?
+    /// The run whose own figure was worst, the lowest seed among equals.
+    public var worst: WorstRun?
+    /// How many runs gave no figure of their own.
+    public var runsWithoutDataCount: Int
+
+    /// Whether the gate lets the scenario pass.
+    public var isGreen: Bool {
+        switch verdict {
+        case .pass, .warn: true
+        case .noData: gate.allowsNoData && noDataReason == .tooFewSamples
+        case .fail: false
+        }
+    }
+
+    /// The value and the limit for people; they order as they truly do.
+    public var texts: (value: String, limit: String) {
+        guard let value else { return ("-", unit.texts(gate.limit, limit: gate.limit).limit) }
+        return unit.texts(value, limit: gate.limit)
+    }
+}
+
+/// An invariant with what was found.
+public struct InvariantJudgement: Sendable, Equatable {
+    /// The finding over all runs.
+    public var result: InvariantResult
+    /// Pass, fail, or no-data if no record was checked.
+    public var verdict: Verdict
+}
+
+/// What is said of a scenario after all its runs.
+public struct Judgement: Sendable, Equatable {
+    /// How many runs were judged.
+    public var runCount: Int
+    /// The gates, in the order of the scenario.
+    public var gates: [GateResult]
+    /// The invariants, in the order of the scenario.
+    public var invariants: [InvariantJudgement]
+    /// Every metric, pooled over the runs.
+    public var metrics: [MetricResult]
+
+    /// The worst verdict of all gates and invariants; no-data that a gate allows counts as passed.
+    ///
+    /// Without a run it is no-data; without a gate or an invariant it is pass, see `isGated`.
+    public var verdict: Verdict {
+        guard runCount > 0 else { return .noData }
+        let gates = gates.map { $0.isGreen && $0.verdict == .noData ? .pass : $0.verdict }
+        return (gates + invariants.map(\.verdict)).max() ?? .pass
+    }
+
+    /// Whether anything was expected at all.
+    public var isGated: Bool { !gates.isEmpty || !invariants.isEmpty }
+
+    /// Whether the scenario passed, warnings allowed.
+    public var isGreen: Bool { verdict <= .warn }
+}

@@ -1,0 +1,113 @@
+/// How values are written for people: unit with every number, and never a digit that lies.
+extension MetricUnit {
+    /// The value to three significant digits: `93.4 ms`, `0.42 %`, `12,345 B`, `MOS 4.12`.
+    ///
+    /// Whole units are never rounded away: 12,345 bytes stay 12,345.
+    public func text(_ value: Int64) -> String {
+        let scale = scale(for: value)
+        return decorate(scale, rounded(value, scale, keeping: significantDigits))
+    }
+
+    /// A value and its limit, in the limit's scale, written so that they order as they truly do.
+    ///
+    /// The limit is exact; the value gets as many digits as that takes.
+    public func texts(_ value: Int64, limit: Int64) -> (value: String, limit: String) {
+        let scale = scale(for: limit == 0 ? value : limit)
+        var digits = significantDigits
+        var shown = rounded(value, scale, keeping: digits)
+        while Self.order(shown, limit) != Self.order(value, limit) {
+            digits += 1
+            shown = rounded(value, scale, keeping: digits)
+        }
+        return (decorate(scale, shown), decorate(scale, limit))
+    }
+
+    /// The exact value as scenarios write it: `120ms`, `0.5%`, `1200B`, `4.05`, `3`.
+    public func exactText(_ value: Int64) -> String {
+        let scale = scale(for: value)
+        return Self.decimal(value, exponent: scale.exponent, grouped: false) + scale.symbol.ascii
+    }
+
+    private struct Scale {
+        /// How many decimal places the unit is finer than what is shown.
+        var exponent: Int
+        var symbol: Symbol
+    }
+
+    private enum Symbol: String {
+        case seconds = " s"
+        case milliseconds = " ms"
+        case microseconds = " µs"
+        case nanoseconds = " ns"
+        case percent = " %"
+        case bytes = " B"
+        case none = ""
+
+        var ascii: String {
+            self == .microseconds ? "us" : String(rawValue.drop { $0 == " " })
+        }
+    }
+
+    private var significantDigits: Int { 3 }
+
+    private func scale(for value: Int64) -> Scale {
+        switch self {
+        case .nanoseconds:
+            switch value.magnitude {
+            case 0, 1_000_000_000...: Scale(exponent: 9, symbol: .seconds)
+            case 1_000_000...: Scale(exponent: 6, symbol: .milliseconds)
+            case 1_000...: Scale(exponent: 3, symbol: .microseconds)
+            default: Scale(exponent: 0, symbol: .nanoseconds)
+            }
+        case .partsPerMillion: Scale(exponent: 4, symbol: .percent)
+        case .count: Scale(exponent: 0, symbol: .none)
+        case .bytes: Scale(exponent: 0, symbol: .bytes)
+        case .thousandthsMOS: Scale(exponent: 3, symbol: .none)
+        }
+    }
+
+    private func decorate(_ scale: Scale, _ value: Int64) -> String {
+        let number = Self.decimal(value, exponent: scale.exponent, grouped: true)
+        return (self == .thousandthsMOS ? "MOS " : "") + number + scale.symbol.rawValue
+    }
+
+    /// The value rounded half up in magnitude to so many digits, but never above the decimal point.
+    private func rounded(_ value: Int64, _ scale: Scale, keeping digits: Int) -> Int64 {
+        let dropped = min(scale.exponent, String(value.magnitude).utf8.count - digits)
+        guard dropped > 0 else { return value }
+        let step = Self.powerOfTen(dropped)
+        let magnitude =
+            (value.magnitude / step + (value.magnitude % step >= step / 2 ? 1 : 0)) * step
+        guard magnitude <= Int64.max.magnitude else { return value }
+        return value < 0 ? -Int64(magnitude) : Int64(magnitude)
+    }
+
+    /// `value · 10^−exponent` without trailing zeros behind the point.
+    private static func decimal(_ value: Int64, exponent: Int, grouped: Bool) -> String {
+        let step = powerOfTen(exponent)
+        let whole = String(value.magnitude / step)
+        var text = value < 0 ? "-" : ""
+        for (place, digit) in whole.enumerated() {
+            if grouped, place > 0, (whole.utf8.count - place).isMultiple(of: 3) {
+                text += ","
+            }
+            text.append(digit)
+        }
+        let rest = value.magnitude % step
+        guard rest > 0 else { return text }
+        var fraction = String(rest)
+        fraction = String(repeating: "0", count: exponent - fraction.utf8.count) + fraction
+        while fraction.last == "0" {
+            fraction.removeLast()
+        }
+        return text + "." + fraction
+    }
+
+    private static func powerOfTen(_ exponent: Int) -> UInt64 {
+        (0..<exponent).reduce(1) { power, _ in power * 10 }
+    }
+
+    private static func order(_ left: Int64, _ right: Int64) -> Int {
+        left == right ? 0 : left < right ? -1 : 1
+    }
+}

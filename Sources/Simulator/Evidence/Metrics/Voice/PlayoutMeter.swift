@@ -1,0 +1,102 @@
+/// What listeners hear in the place of the frames that were due.
+struct PlayoutMeter {
+    /// What is kept for each speaker and listener.
+    struct Pair {
+        /// The indices heard.
+        fileprivate(set) var heard = IndexWindow()
+        /// The frame played last, to tell when another index was captured.
+        fileprivate var lastIndex: Int64 = -1
+        fileprivate var lastCaptured: Int64 = 0
+        fileprivate var runSamples: Int64 = 0
+    }
+
+    private var playedCount = 0
+    private var extrapolatedCount = 0
+    private var repairedCount = 0
+    private var duplicateCount = 0
+    private var disorderCount = 0
+    private var arrivedCount = 0
+    private var lateCount = 0
+    private var soundedSamples: Int64 = 0
+    private var stretchedSamples: Int64 = 0
+    private(set) var concealedRun = Distribution()
+
+    /// A frame was played.
+    mutating func played(index: Int64, samples: Int64, captured: Int64, pair: inout Pair) {
+        closeRun(&pair)
+        playedCount += 1
+        soundedSamples += samples
+        if index < pair.heard.latest {
+            disorderCount += 1
+        }
+        if pair.heard.insert(index) == .duplicate {
+            duplicateCount += 1
+        }
+        pair.lastIndex = index
+        pair.lastCaptured = captured
+    }
+
+    /// Made-up sound was heard; `means` is that of `frame.concealed`.
+    ///
+    /// When the frame that it stands for was captured follows from the frame played last.
+    mutating func concealed(
+        index: Int64,
+        samples: Int64,
+        means: Int64,
+        truth: SpeechTruth,
+        frameDuration: Int64,
+        pair: inout Pair
+    ) {
+        soundedSamples += samples
+        switch means {
+        case 0:
+            extrapolatedCount += 1
+            guard pair.lastIndex >= 0 else { return }
+            let start = pair.lastCaptured + (index - pair.lastIndex) * frameDuration
+            if truth.onset(ofSpeechFrom: start, to: start + frameDuration) != nil {
+                pair.runSamples += samples
+            } else {
+                closeRun(&pair)
+            }
+        case 1:
+            repairedCount += 1
+            closeRun(&pair)
+        default:
+            stretchedSamples += samples
+        }
+    }
+
+    /// The row of extrapolated sound, if there is one, is over.
+    mutating func closeRun(_ pair: inout Pair) {
+        guard pair.runSamples > 0 else { return }
+        concealedRun.add(pair.runSamples * 1_000_000 / 48)
+        pair.runSamples = 0
+    }
+
+    /// A voice frame arrived.
+    mutating func arrived() {
+        arrivedCount += 1
+    }
+
+    /// A voice frame was thrown away; `reason` is that of `frame.discarded`.
+    mutating func discarded(reason: Int64) {
+        if reason == 0 {
+            lateCount += 1
+        }
+    }
+
+    var duplicates: Tally { Tally(total: Int64(duplicateCount), samples: playedCount) }
+    var disorder: Tally { Tally(total: Int64(disorderCount), samples: playedCount) }
+    var late: Proportion { Self.share(lateCount, of: arrivedCount) }
+    var extrapolated: Proportion { Self.share(extrapolatedCount, of: dueCount) }
+    var repaired: Proportion { Self.share(repairedCount, of: dueCount) }
+    var stretched: Proportion {
+        Proportion(numerator: stretchedSamples, denominator: soundedSamples, samples: dueCount)
+    }
+
+    private var dueCount: Int { playedCount + extrapolatedCount + repairedCount }
+
+    private static func share(_ part: Int, of whole: Int) -> Proportion {
+        Proportion(numerator: Int64(part), denominator: Int64(whole), samples: whole)
+    }
+}

@@ -1,0 +1,234 @@
+import SansIO
+
+/// Folds a run's records into all voice metrics of `MetricCatalog`.
+///
+/// Memory is bounded by the number of devices, whatever the run's length. Components that never
+/// joined a group give no samples. The world MUST end its run with `run.ended`.
+public struct VoiceMetrics: TraceSink, Sendable {
+    private var cast = VoiceCast()
+    private var pairs = PairTable(startingWith: VoicePair())
+    private var mouthToEar = MouthToEarMeter()
+    private var coverage = CoverageMeter()
+    private var playout = PlayoutMeter()
+    private var transmission = TransmissionMeter()
+
+    /// Makes the metrics of a run that has not begun.
+    public init() {}
+
+    /// Starts afresh.
+    public mutating func begin(_ directory: TraceDirectory) {
+        self = VoiceMetrics()
+        cast.begin(componentCount: directory.names.count)
+    }
+
+    /// Folds one record.
+    public mutating func record(_ record: TraceRecord) {
+        let now = record.instant.nanoseconds
+        if now >= coverage.nextDue {
+            coverage.settle(until: now, pairs)
+        }
+        switch record.kind {
+        case .framePlayed: framePlayed(record)
+        case .packetArrived: packetArrived(record)
+        case .packetSent: packetSent(record)
+        case .frameCaptured: frameCaptured(record)
+        case .frameConcealed: frameConcealed(record)
+        case .frameDiscarded: frameDiscarded(record)
+        case .packetDropped: packetDropped(record)
+        case .speechBegan, .speechEnded: speechChanged(record)
+        case .groupJoined: groupJoined(record)
+        case .groupLeft: groupLeft(record)
+        case .runEnded: runEnded(record)
+        default: break
+        }
+    }
+
+    /// The findings so far, in the order of the catalogue; complete after `run.ended`.
+    public var results: [MetricResult] {
+        let values: [MetricValue] = [
+            .distribution(mouthToEar.steady),
+            .distribution(mouthToEar.onset),
+            .distribution(mouthToEar.growth),
+            .distribution(coverage.senderClip),
+            .distribution(coverage.listenerClip),
+            .proportion(coverage.speechNotSent),
+            .proportion(coverage.silenceSent),
+            .proportion(coverage.speechNotPlayed),
+            .distribution(coverage.speechGap),
+            .count(playout.duplicates),
+            .count(playout.disorder),
+            .proportion(playout.late),
+            .proportion(playout.extrapolated),
+            .proportion(playout.repaired),
+            .proportion(playout.stretched),
+            .distribution(playout.concealedRun),
+            .distribution(transmission.keepalivePeriod),
+            .distribution(transmission.sendGap),
+            .count(transmission.bytes),
+            .count(transmission.framesSent),
+            .count(transmission.packetsDropped),
+            .distribution(cast.estimatedScores),
+        ]
+        return zip(MetricCatalog.voice, values).map { metric, value in
+            MetricResult(name: metric.name, unit: metric.unit, value: value)
+        }
+    }
+
+    private mutating func framePlayed(_ record: TraceRecord) {
+        guard let (origin, listener) = cast.members(record.subject, record.component) else {
+            return
+        }
+        let pair = pairs.number(origin, listener)
+        let values = record.values
+        let (heard, captured) = (values[2], values[3])
+        playout.played(
+            index: values[0],
+            samples: values[1],
+            captured: captured,
+            pair: &pairs.values[pair].playout
+        )
+        let onset = cast.devices[origin].truth.onset(
+            ofSpeechFrom: captured,
+            to: captured + cast.devices[origin].frameDuration
+        )
+        cast.devices[listener].listening.dueCount += 1
+        guard let onset else { return }
+        cast.devices[listener].listening.played(after: heard - captured)
+        mouthToEar.played(
+            heard: heard,
+            captured: captured,
+            onset: onset,
+            pair: &pairs.values[pair].mouthToEar
+        )
+    }
+
+    private mutating func frameConcealed(_ record: TraceRecord) {
+        guard let (origin, listener) = cast.members(record.subject, record.component) else {
+            return
+        }
+        let pair = pairs.number(origin, listener)
+        let means = record.values[3]
+        playout.concealed(
+            index: record.values[0],
+            samples: record.values[1],
+            means: means,
+            truth: cast.devices[origin].truth,
+            frameDuration: cast.devices[origin].frameDuration,
+            pair: &pairs.values[pair].playout
+        )
+        if means <= 1 {
+            cast.devices[listener].listening.dueCount += 1
+            cast.devices[listener].listening.lostCount += means == 0 ? 1 : 0
+        }
+    }
+
+    private mutating func frameDiscarded(_ record: TraceRecord) {
+        guard cast.members(record.subject, record.component) != nil else { return }
+        playout.discarded(reason: record.values[1])
+    }
+
+    private mutating func frameCaptured(_ record: TraceRecord) {
+        guard let device = cast.slot(of: record.component) else { return }
+        let values = record.values
+        let (index, start, duration) = (values[0], values[1], values[2])
+        cast.devices[device].frameDuration = duration
+        guard cast.devices[device].isJoined else { return }
+        let frame = CoverageMeter.Frame(index: index, start: start, end: start + duration)
+        coverage.observe(
+            .init(instant: record.instant.nanoseconds, device: device, content: .captured(frame))
+        )
+    }
+
+    private mutating func packetSent(_ record: TraceRecord) {
+        guard let sender = cast.member(record.component) else { return }
+        let content = record.values[2]
+        let isVoice = content == PacketContent.voice.rawValue
+        transmission.sent(byteCount: record.values[1], isVoice: isVoice)
+        guard let peer = cast.member(record.subject) else { return }
+        if isVoice {
+            coverage.sent(record.values[0], by: sender)
+        }
+        transmission.sent(
+            at: record.instant.nanoseconds,
+            isKeepalive: content == PacketContent.keepalive.rawValue,
+            path: record.values[3],
+            pair: &pairs.values[pairs.number(sender, peer)].transmission
+        )
+    }
+
+    private mutating func packetArrived(_ record: TraceRecord) {
+        guard record.values[2] == PacketContent.voice.rawValue,
+            cast.members(record.subject, record.component) != nil
+        else { return }
+        playout.arrived()
+    }
+
+    private mutating func packetDropped(_ record: TraceRecord) {
+        guard cast.member(record.component) != nil else { return }
+        transmission.dropped()
+    }
+
+    private mutating func speechChanged(_ record: TraceRecord) {
+        let device = slot(of: record.subject)
+        let now = record.instant.nanoseconds
+        let person = record.component
+        let isOnset = record.kind == .speechBegan
+        if isOnset {
+            cast.devices[device].truth.began(person, at: now)
+        } else {
+            cast.devices[device].truth.ended(person, at: now)
+        }
+        let content = isOnset ? CoverageMeter.Content.began(person) : .ended(person)
+        coverage.observe(.init(instant: now, device: device, content: content))
+    }
+
+    private mutating func groupJoined(_ record: TraceRecord) {
+        let device = slot(of: record.component)
+        guard !cast.devices[device].isJoined else { return }
+        cast.devices[device].isJoined = true
+        cast.devices[device].hasJoined = true
+        let content = CoverageMeter.Content.joined(group: record.values[0])
+        coverage.observe(
+            .init(instant: record.instant.nanoseconds, device: device, content: content)
+        )
+    }
+
+    private mutating func groupLeft(_ record: TraceRecord) {
+        guard let device = cast.member(record.component), cast.devices[device].isJoined else {
+            return
+        }
+        cast.devices[device].isJoined = false
+        for pair in pairs.numbers(with: device) {
+            pairs.values[pair].transmission.forget()
+        }
+        coverage.observe(
+            .init(instant: record.instant.nanoseconds, device: device, content: .left)
+        )
+    }
+
+    private mutating func runEnded(_ record: TraceRecord) {
+        let now = record.instant.nanoseconds
+        coverage.end(at: now, pairs)
+        for pair in pairs.values.indices {
+            mouthToEar.close(&pairs.values[pair].mouthToEar)
+            playout.closeRun(&pairs.values[pair].playout)
+            transmission.closeGap(at: now, &pairs.values[pair].transmission)
+        }
+    }
+
+    /// The slot of a component, which is a device from now on.
+    private mutating func slot(of component: ComponentIndex) -> Int {
+        if let slot = cast.slot(of: component) {
+            return slot
+        }
+        coverage.openDevice()
+        return cast.open(component)
+    }
+}
+
+/// What the meters keep for one speaker and one listener.
+struct VoicePair: Sendable {
+    var mouthToEar = MouthToEarMeter.Pair()
+    var playout = PlayoutMeter.Pair()
+    var transmission = TransmissionMeter.Pair()
+}

@@ -1,0 +1,43 @@
+/// A pattern of names in which `*` stands for any run of characters and `?` for any one.
+public struct NamePattern: Sendable, Equatable, ExpressibleByStringLiteral {
+    /// The pattern as written.
+    public var text: String
+
+    /// Makes a pattern.
+    public init(_ text: String) {
+        self.text = text
+    }
+
+    /// Makes a pattern of a literal.
+    public init(stringLiteral text: String) {
+        self.init(text)
+    }
+
+    /// Whether the pattern covers all of `name`.
+    ///
+    /// - Complexity: O(pattern · name).
+    public func matches(_ name: String) -> Bool {
+        let pattern = Array(text.unicodeScalars)
+        let name = Array(name.unicodeScalars)
+        var place = 0
+        var read = 0
+        // Where to go on if the latest star has to swallow one more character.
+        var retry: (place: Int, read: Int)?
+        while read < name.count {
+            if place < pattern.count, pattern[place] == "*" {
+                retry = (place, read)
+                place += 1
+            } else if place < pattern.count, pattern[place] == "?" || pattern[place] == name[read] {
+                place += 1
+                read += 1
+            } else if let star = retry {
+                retry = (star.place, star.read + 1)
+                place = star.place + 1
+                read = star.read + 1
+            } else {
+                return false
+            }
+        }
+        return pattern[place...].allSatisfy { $0 == "*" }
+    }
+}

@@ -1,0 +1,33 @@
+/// Gives every record to two sinks, the first one first.
+///
+/// Pairs nest, so any number of sinks compose without an existential on the hot path.
+@frozen
+public struct SinkPair<First: TraceSink, Second: TraceSink>: TraceSink {
+    /// The sink that takes each record first.
+    public var first: First
+    /// The sink that takes each record second.
+    public var second: Second
+
+    /// Joins two sinks.
+    @inlinable
+    public init(_ first: First, _ second: Second) {
+        self.first = first
+        self.second = second
+    }
+
+    /// Gives the directory to both.
+    @inlinable
+    public mutating func begin(_ directory: TraceDirectory) {
+        first.begin(directory)
+        second.begin(directory)
+    }
+
+    /// Gives the record to both.
+    @inlinable
+    public mutating func record(_ record: TraceRecord) {
+        first.record(record)
+        second.record(record)
+    }
+}
+
+extension SinkPair: Sendable where First: Sendable, Second: Sendable {}

@@ -1,0 +1,172 @@
+import SansIO
+
+/// The text form of a trace: a header line, then one line per record, made for `diff` and for eyes.
+///
+/// ```
+/// kodama-trace 1 scenario=ridge seed=7 components=aoi,aoi-phone,ren,ren-phone
+///              0 aoi-phone group.joined    -         group=0
+///       20000000 aoi-phone frame.captured  -         index=0 start_ns=0 duration_ns=20000000
+///       20000000 aoi-phone packet.sent     ren-phone index=0 bytes=60 content=0 path=0
+/// ```
+///
+/// The columns are instant (nanoseconds), component, kind, subject (`-` for none) and the kind's
+/// fields in the kind's order. Numbers are integers. In names, bytes up to the space, commas, per
+/// cent signs and DEL are written as per cent and two hexadecimal digits, as are an empty name
+/// (`%`) and a name that is a mere hyphen.
+public enum TraceText {
+    /// The version of the form, written into the header.
+    public static let version = 1
+
+    static let magic = "kodama-trace"
+    static let instantWidth = 14
+    static let kindWidth = TraceKind.descriptions.map(\.name.utf8.count).max() ?? 0
+
+    /// The text of a whole trace.
+    public static func write(_ trace: RecordedTrace) -> [UInt8] {
+        var writer = TraceTextWriter(scenario: trace.scenario, seed: trace.seed)
+        writer.begin(trace.directory)
+        for record in trace.records {
+            writer.record(record)
+        }
+        return writer.takeBytes()
+    }
+
+    /// One record's line, without a line end.
+    public static func line(_ record: TraceRecord, _ directory: TraceDirectory) -> String {
+        var writer = TraceTextWriter(scenario: "", seed: 0)
+        writer.adopt(directory)
+        writer.record(record)
+        var bytes = writer.takeBytes()
+        bytes.removeLast()
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// `name` with what would break a line or a list replaced.
+    static func escape(_ name: String) -> String {
+        guard !name.isEmpty else { return "%" }
+        guard name != "-" else { return "%2D" }
+        var bytes: [UInt8] = []
+        for byte in name.utf8 {
+            if byte <= UInt8(ascii: " ") || byte == 0x7F || byte == UInt8(ascii: ",")
+                || byte == UInt8(ascii: "%")
+            {
+                let digits = Array("0123456789ABCDEF".utf8)
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(digits[Int(byte >> 4)])
+                bytes.append(digits[Int(byte & 15)])
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The name that `escape` wrote, or `nil` if it cannot have.
+    static func unescape(_ text: some Sequence<UInt8>) -> String? {
+        var bytes: [UInt8] = []
+        let text = Array(text)
+        if text == [UInt8(ascii: "%")] { return "" }
+        var place = 0
+        while place < text.count {
+            guard text[place] == UInt8(ascii: "%") else {
+                bytes.append(text[place])
+                place += 1
+                continue
+            }
+            guard place + 2 < text.count,
+                let byte = UInt8(
+                    String(decoding: text[(place + 1)...(place + 2)], as: UTF8.self),
+                    radix: 16
+                )
+            else { return nil }
+            bytes.append(byte)
+            place += 3
+        }
+        return bytes.isEmpty ? nil : String(validating: bytes, as: UTF8.self)
+    }
+}
+
+/// Writes a run's trace as text, record by record, into a buffer that its owner empties.
+public struct TraceTextWriter: TraceSink, Sendable {
+    private let scenario: String
+    private let seed: UInt64
+    private let isKept: [Bool]
+    private let kindColumns: [[UInt8]]
+    private let fieldColumns: [[[UInt8]]]
+    private var names: [[UInt8]] = []
+    private var nameColumns: [[UInt8]] = []
+    private var bytes: [UInt8] = []
+
+    /// Makes a writer of records of `level` and of all coarser levels.
+    public init(scenario: String, seed: UInt64, level: TraceLevel = .media) {
+        self.scenario = scenario
+        self.seed = seed
+        isKept = TraceKind.descriptions.map { $0.level <= level }
+        kindColumns = TraceKind.descriptions.map {
+            Self.padded(Array($0.name.utf8), to: TraceText.kindWidth)
+        }
+        fieldColumns = TraceKind.descriptions.map { kind in
+            kind.fields.map { Array(" \($0)=".utf8) }
+        }
+    }
+
+    /// How many bytes wait to be taken.
+    public var byteCount: Int { bytes.count }
+
+    /// Takes what was written since the last time; it ends with a line end.
+    public mutating func takeBytes() -> [UInt8] {
+        defer { bytes.removeAll() }
+        return bytes
+    }
+
+    /// Writes the header.
+    public mutating func begin(_ directory: TraceDirectory) {
+        adopt(directory)
+        append(TraceText.magic)
+        append(" \(TraceText.version) scenario=\(TraceText.escape(scenario)) seed=\(seed)")
+        append(" components=")
+        append(directory.names.map(TraceText.escape).joined(separator: ","))
+        append("\n")
+    }
+
+    /// Writes one line.
+    public mutating func record(_ record: TraceRecord) {
+        let kind = Int(record.kind.place)
+        guard isKept[kind] else { return }
+        let instant = String(record.instant.nanoseconds)
+        for _ in 0..<max(0, TraceText.instantWidth - instant.utf8.count) {
+            bytes.append(UInt8(ascii: " "))
+        }
+        append(instant)
+        bytes.append(UInt8(ascii: " "))
+        bytes += nameColumns[place(of: record.component)]
+        bytes.append(UInt8(ascii: " "))
+        bytes += kindColumns[kind]
+        bytes.append(UInt8(ascii: " "))
+        let fields = fieldColumns[kind]
+        bytes += (fields.isEmpty ? names : nameColumns)[place(of: record.subject)]
+        for (field, column) in fields.enumerated() {
+            bytes += column
+            append(String(record.values[field]))
+        }
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    mutating func adopt(_ directory: TraceDirectory) {
+        names = directory.names.map { Array(TraceText.escape($0).utf8) } + [[UInt8(ascii: "-")]]
+        let width = names.map(\.count).max() ?? 1
+        nameColumns = names.map { Self.padded($0, to: width) }
+    }
+
+    private func place(of index: ComponentIndex) -> Int {
+        min(Int(index.place), names.count - 1)
+    }
+
+    private mutating func append(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private static func padded(_ text: [UInt8], to width: Int) -> [UInt8] {
+        text + Array(repeating: UInt8(ascii: " "), count: max(0, width - text.count))
+    }
+}
