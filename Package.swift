@@ -23,6 +23,9 @@ let package = Package(
         .library(name: "Simulation", targets: ["Simulation"]),
         .library(name: "Speech", targets: ["Speech"]),
     ],
+    dependencies: [
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2")
+    ],
     targets: [
         // Client: what an iOS app links.
         .target(name: "SansIO", path: "Sources/Client/SansIO", swiftSettings: strict),
@@ -96,7 +99,10 @@ let package = Package(
         ),
         .target(
             name: "Scenarios",
-            dependencies: ["SansIO", "Simulation", "Evidence", "AppCoordination"],
+            dependencies: [
+                "SansIO", "Simulation", "Evidence", "AppCoordination", "VoiceActivity",
+                "OpusAudio", "PeerTransport", .product(name: "Yams", package: "Yams"),
+            ],
             path: "Sources/Simulator/Scenarios",
             swiftSettings: strict
         ),
@@ -158,7 +164,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ScenariosTests",
-            dependencies: ["Scenarios"],
+            dependencies: ["Scenarios", "Simulation", "Evidence", "AppCoordination", "SansIO"],
             path: "Tests/Simulator/ScenariosTests",
             swiftSettings: strict
         ),

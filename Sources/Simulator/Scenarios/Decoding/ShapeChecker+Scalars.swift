@@ -1,0 +1,102 @@
+extension ShapeChecker {
+    /// Checks a single value.
+    mutating func scalar(_ node: SyntaxNode, as shape: Shape) -> CheckedValue? {
+        guard case .scalar(let scalar) = node.content, !scalar.isNull else {
+            return refuse(node, expected: shape.expectation)
+        }
+        do {
+            let content = try Self.content(of: scalar, as: shape)
+            return CheckedValue(
+                content: content,
+                place: node.place,
+                written: scalar.text,
+                lead: scalar.lead
+            )
+        } catch {
+            let whole = error.offset == 0 && error.length == nil
+            let rest = scalar.text.unicodeScalars.count - error.offset
+            report(
+                error.problem,
+                at: whole
+                    ? node.place
+                    : node.place.advanced(
+                        by: scalar.lead + error.offset,
+                        length: error.length ?? rest
+                    )
+            )
+            return nil
+        }
+    }
+
+    /// What a single value says, read by the rules of YAML 1.2's core schema and the language.
+    private static func content(
+        of scalar: ScalarText,
+        as shape: Shape
+    ) throws(Finding) -> CheckedValue.Content {
+        let text = scalar.text
+        switch shape {
+        case .formatVersion:
+            guard text == "1", scalar.isPlain else { throw Finding(.unsupportedVersion(text)) }
+            return .number(1)
+        case .integer(let range, let step):
+            guard scalar.isPlain else { throw Finding(.notInteger(text, hint: "\(text)")) }
+            return .number(try QuantityReader.integer(text, in: range, step: step))
+        case .boolean:
+            guard scalar.isPlain, text == "true" || text == "false" else {
+                throw Finding(.notBoolean(text))
+            }
+            return .boolean(text == "true")
+        case .quantity(let kind, let range, let step):
+            return .number(try QuantityReader.quantity(text, kind, in: range, step: step))
+        case .word(let choice, let other):
+            guard text != choice.word else { return .text(text) }
+            return try content(of: scalar, as: other)
+        case .bound:
+            return .bound(try BoundText(reading: text))
+        default:
+            return .text(try words(scalar, as: shape))
+        }
+    }
+
+    /// A single value that is text.
+    private static func words(_ scalar: ScalarText, as shape: Shape) throws(Finding) -> String {
+        let text = scalar.text
+        guard !scalar.isTypedByCoreSchema else { throw Finding(.notText(text)) }
+        switch shape {
+        case .name:
+            guard ScenarioName.isValid(text) else { throw Finding(.badName(text)) }
+        case .choice(let choices, let noun):
+            let words = choices.map(\.word)
+            guard words.contains(text) else {
+                throw Finding(.notChoice(text, among: words, noun: noun))
+            }
+        default:
+            break
+        }
+        return text
+    }
+}
+
+extension Shape {
+    /// What a message says was expected.
+    var expectation: String {
+        switch self {
+        case .formatVersion: "the version, 1"
+        case .name: "a name"
+        case .sentence: "text"
+        case .path: "the path of a file"
+        case .reference(let kind): "the name of a \(kind.rawValue)"
+        case .integer: "a whole number"
+        case .boolean: "true or false"
+        case .choice(let choices, _): choices.map(\.word).joined(separator: " or ")
+        case .quantity(let kind, _, _): "\(kind.noun) such as \(kind.example)"
+        case .bound: "a limit such as \"<= 90ms\""
+        case .list(let entry, _): "a list, each entry \(entry.expectation)"
+        case .mapping(let mapping): mapping.noun
+        case .variants(_, let noun): noun
+        case .scalar(let single, let mapping): "\(single.expectation), or \(mapping.noun)"
+        case .word(let choice, let other): "\(choice.word) or \(other.expectation)"
+        case .parameters: "parameters by name"
+        }
+    }
+}

@@ -1,0 +1,221 @@
+/// The first pass: compares a file with the language, place by place.
+struct ShapeChecker {
+    /// What has been found wrong so far.
+    private(set) var reports: [Report] = []
+
+    /// Reports a problem.
+    mutating func report(_ problem: Problem, at place: Place) {
+        reports.append(Report(problem: problem, place: place))
+    }
+
+    /// The checked value, or `nil` after a report.
+    mutating func check(_ node: SyntaxNode, as shape: Shape) -> CheckedValue? {
+        switch shape {
+        case .list(let entry, let counts):
+            list(node, of: entry, counts: counts, shape: shape)
+        case .mapping(let mapping):
+            self.mapping(node, as: mapping)
+        case .variants(let variants, let noun):
+            self.variants(node, among: variants, noun: noun)
+        case .scalar(let single, let mapping):
+            if node.entries != nil {
+                self.mapping(node, as: mapping)
+            } else {
+                check(node, as: single)
+            }
+        case .parameters(let catalog):
+            parameters(node, catalog)
+        default:
+            scalar(node, as: shape)
+        }
+    }
+
+    private mutating func list(
+        _ node: SyntaxNode,
+        of shape: Shape,
+        counts: ClosedRange<Int>,
+        shape whole: Shape
+    ) -> CheckedValue? {
+        guard case .sequence(let nodes) = node.content else {
+            return refuse(node, expected: whole.expectation)
+        }
+        guard counts.contains(nodes.count) else {
+            report(
+                .wrongCount(found: nodes.count, allowed: counts, noun: "the list"),
+                at: node.place
+            )
+            return nil
+        }
+        var entries: [CheckedValue] = []
+        for node in nodes {
+            if let entry = check(node, as: shape) { entries.append(entry) }
+        }
+        return CheckedValue(content: .list(entries), place: node.place)
+    }
+
+    private mutating func variants(
+        _ node: SyntaxNode,
+        among variants: [MappingShape],
+        noun: String
+    ) -> CheckedValue? {
+        guard let entries = node.entries else { return refuse(node, expected: noun) }
+        let telling = variants.map { $0.fields[0].key }
+        let found = entries.filter { telling.contains($0.key) }
+        guard let first = found.first else {
+            // A misspelt telling key is worth more than the remark that none is there.
+            let misspelt = entries.first { Suggestion.nearest(to: $0.key, among: telling) != nil }
+            if let misspelt {
+                report(
+                    .unknownKey(misspelt.key, inside: noun, allowed: telling),
+                    at: misspelt.keyPlace
+                )
+            } else {
+                report(.chooseOne(of: telling, inside: noun), at: node.place)
+            }
+            return nil
+        }
+        guard found.count == 1 else {
+            report(
+                .excludesEachOther(first.key, found[1].key, inside: noun),
+                at: found[1].keyPlace
+            )
+            return nil
+        }
+        guard let chosen = variants.first(where: { $0.fields[0].key == first.key }) else {
+            return nil
+        }
+        return mapping(node, as: chosen)
+    }
+
+    /// Reports that something else stands here than the language expects.
+    mutating func refuse(_ node: SyntaxNode, expected: String) -> CheckedValue? {
+        if case .scalar(let scalar) = node.content, scalar.isNull {
+            report(.missingValue(expected: expected), at: node.place)
+        } else {
+            report(.wrongKind(expected: expected, found: node.kindName), at: node.place)
+        }
+        return nil
+    }
+}
+
+// MARK: - Mappings
+
+extension ShapeChecker {
+    private mutating func mapping(_ node: SyntaxNode, as shape: MappingShape) -> CheckedValue? {
+        guard let entries = node.entries else { return refuse(node, expected: shape.noun) }
+        var fields: [CheckedField] = []
+        for entry in entries where !entry.key.hasPrefix("x-") {
+            let value: CheckedValue?
+            if let field = shape.field(entry.key) {
+                value = check(entry.value, as: field.shape)
+            } else if shape.takesStatistics, StatisticName.parse(entry.key) != nil {
+                value = check(entry.value, as: .bound)
+            } else {
+                report(
+                    .unknownKey(entry.key, inside: shape.noun, allowed: shape.allowedKeys),
+                    at: entry.keyPlace
+                )
+                continue
+            }
+            fields.append(CheckedField(key: entry.key, keyPlace: entry.keyPlace, value: value))
+        }
+        checkPresence(of: fields, in: node, as: shape, hasUnknown: fields.count < entries.count)
+        for field in shape.fields {
+            guard case .means(let text) = field.absence,
+                !fields.contains(where: { $0.key == field.key })
+            else { continue }
+            let plain = ScalarText(text: text, isPlain: true)
+            let assumed = SyntaxNode(content: .scalar(plain), place: node.place)
+            var value = check(assumed, as: field.shape)
+            value?.isDefault = true
+            fields.append(CheckedField(key: field.key, keyPlace: node.place, value: value))
+        }
+        return CheckedValue(content: .mapping(fields), place: node.place)
+    }
+
+    private mutating func checkPresence(
+        of fields: [CheckedField],
+        in node: SyntaxNode,
+        as shape: MappingShape,
+        hasUnknown: Bool
+    ) {
+        let present = fields.map(\.key)
+        let unknown = (node.entries ?? []).map(\.key).filter { !present.contains($0) }
+        for field in shape.fields where field.absence == .refused && !present.contains(field.key) {
+            // A misspelt key has been reported; that it is missing as well helps nobody.
+            guard
+                !unknown.contains(where: { Suggestion.nearest(to: $0, among: [field.key]) != nil })
+            else { continue }
+            report(
+                .missingKey(field.key, inside: shape.noun, summary: field.summary),
+                at: node.place
+            )
+        }
+        if !shape.exactlyOne.isEmpty {
+            let chosen = fields.filter { shape.exactlyOne.contains($0.key) }
+            if chosen.isEmpty, unknown.isEmpty {
+                report(.chooseOne(of: shape.exactlyOne, inside: shape.noun), at: node.place)
+            }
+            for extra in chosen.dropFirst() {
+                report(
+                    .excludesEachOther(chosen[0].key, extra.key, inside: shape.noun),
+                    at: extra.keyPlace
+                )
+            }
+        }
+        for (one, other) in shape.exclusive {
+            guard present.contains(one), let clash = fields.last(where: { $0.key == other }) else {
+                continue
+            }
+            report(.excludesEachOther(one, other, inside: shape.noun), at: clash.keyPlace)
+        }
+    }
+
+    /// Checks parameters, whose names may be dotted or nested.
+    private mutating func parameters(
+        _ node: SyntaxNode,
+        _ catalog: ParameterCatalog
+    ) -> CheckedValue? {
+        guard node.entries != nil else { return refuse(node, expected: "parameters by name") }
+        var fields: [CheckedField] = []
+        for entry in node.flattened().entries ?? [] where !entry.key.hasPrefix("x-") {
+            guard let parameter = catalog[entry.key] else {
+                report(
+                    .noSuch(.parameter, entry.key, known: catalog.nearby(entry.key)),
+                    at: entry.keyPlace
+                )
+                continue
+            }
+            if let first = fields.first(where: { $0.key == entry.key }) {
+                report(
+                    .duplicateKey(entry.key, first: first.keyPlace.location),
+                    at: entry.keyPlace
+                )
+                continue
+            }
+            let value = check(entry.value, as: parameter.shape)
+            fields.append(CheckedField(key: entry.key, keyPlace: entry.keyPlace, value: value))
+        }
+        return CheckedValue(content: .mapping(fields), place: node.place)
+    }
+}
+
+extension SyntaxNode {
+    /// The mapping with nested keys joined by dots, as parameters are named.
+    func flattened() -> SyntaxNode {
+        guard let entries else { return self }
+        var flat: [Entry] = []
+        for entry in entries {
+            let inner = entry.value.flattened()
+            guard let nested = inner.entries, !nested.isEmpty else {
+                flat.append(entry)
+                continue
+            }
+            for var leaf in nested {
+                leaf.key = "\(entry.key).\(leaf.key)"
+                flat.append(leaf)
+            }
+        }
+        return SyntaxNode(content: .mapping(flat), place: place)
+    }
+}

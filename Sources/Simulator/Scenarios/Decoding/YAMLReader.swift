@@ -1,0 +1,301 @@
+import Yams
+
+/// Reads a text as YAML, with the place of every value.
+///
+/// Yams is used up to its nodes. Tags are not resolved (YAML 1.1 would read `no` as false and
+/// `1:30` as 90); the language's own tables say what a text may mean.
+struct YAMLReader {
+    /// How deep values may be nested.
+    static let depthMax = 64
+    /// How many values a file may hold, those repeated by aliases included.
+    static let nodeCountMax = 200_000
+    /// How many Unicode scalars a file may hold.
+    static let scalarCountMax = 4_000_000
+
+    private let source: SourceText
+    private var reports: [Report] = []
+    /// Scalars that stand in for the first of a repeated key, and what they stand for.
+    private var masks: [Unicode.Scalar: Unicode.Scalar] = [:]
+    /// Where in the source the last value read began or ended, for telling aliases.
+    private var cursor = 0
+    private var nodeCount = 0
+
+    /// What was read, as far as it goes, and what is wrong with it.
+    struct Result {
+        var root: SyntaxNode?
+        var reports: [Report]
+    }
+
+    /// Reads a file.
+    static func read(_ source: SourceText) -> Result {
+        var reader = YAMLReader(source: source)
+        let root = reader.root()
+        return Result(root: reader.reports.isEmpty ? root : nil, reports: reader.reports)
+    }
+
+    private init(source: SourceText) {
+        self.source = source
+    }
+
+    private mutating func root() -> SyntaxNode? {
+        guard source.scalars.count <= Self.scalarCountMax else {
+            report(.tooLarge("\(Self.scalarCountMax) characters"), at: 0)
+            return nil
+        }
+        var scalars = source.scalars
+        // Each repeated key costs one more attempt: Yams refuses repetition before we see places.
+        for attempt in 0..<100 {
+            do {
+                // Sixteen more bytes keep the text out of Swift's inline storage, whose address
+                // does not outlive the call in which Yams takes it.
+                let text = SourceText.string(scalars) + "\n               "
+                let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
+                let node = try parser.singleRoot()
+                // Anchors belong to the parser, which must outlive them.
+                return withExtendedLifetime(parser) {
+                    node.flatMap { convert($0, depth: 0, use: nil) }
+                }
+                    ?? nothing()
+            } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
+                let mask = Unicode.Scalar(UInt32(0xF0000 + attempt))
+                guard let mask, let place = maskable(context.mark, keys) else {
+                    report(.duplicateKey(keys.first ?? "", first: nil), at: offset(context.mark))
+                    return nil
+                }
+                masks[mask] = scalars[place]
+                scalars[place] = mask
+            } catch {
+                report(error)
+                return nil
+            }
+        }
+        report(.tooLarge("100 repeated keys"), at: 0)
+        return nil
+    }
+
+    /// Reports that the file is empty, unless something else is wrong.
+    private mutating func nothing() -> SyntaxNode? {
+        if reports.isEmpty { report(.emptyFile, at: 0) }
+        return nil
+    }
+
+    /// The scalar of a key that can be replaced without changing the file's structure.
+    private func maskable(_ mark: Mark, _ keys: [String]) -> Int? {
+        guard var place = source.offset(line: mark.line, column: mark.column),
+            place < source.scalars.count
+        else { return nil }
+        if source.scalars[place] == "\"" || source.scalars[place] == "'" { place += 1 }
+        guard place < source.scalars.count else { return nil }
+        // `keys` are sorted and the mark is the first one's. A key whose text does not begin with
+        // what stands there is an alias, an anchor or an escape.
+        guard let first = keys.first?.unicodeScalars.first else { return nil }
+        let shown = masks[first] ?? first
+        return source.scalars[place] == shown && !"&*!|>?-".unicodeScalars.contains(shown)
+            ? place : nil
+    }
+
+    private func offset(_ mark: Mark?) -> Int {
+        guard let mark else { return 0 }
+        return source.offset(line: mark.line, column: mark.column) ?? source.scalars.count
+    }
+
+    private mutating func report(_ problem: Problem, at offset: Int, length: Int = 1) {
+        let place = Place(location: source.location(at: offset), length: length)
+        reports.append(Report(problem: problem, place: place))
+    }
+}
+
+// MARK: - Nodes
+
+extension YAMLReader {
+    private mutating func convert(_ node: Node, depth: Int, use: AliasUse?) -> SyntaxNode? {
+        guard depth <= Self.depthMax else {
+            report(.tooDeep(levels: Self.depthMax), at: offset(node.mark))
+            return nil
+        }
+        nodeCount += 1
+        guard nodeCount <= Self.nodeCountMax else {
+            if nodeCount == Self.nodeCountMax + 1 {
+                report(.tooLarge("\(Self.nodeCountMax) values, aliases included"), at: 0)
+            }
+            return nil
+        }
+        let start = offset(node.mark)
+        var use = use
+        if use == nil {
+            if start < cursor {
+                use = findAlias(node.anchor?.rawValue ?? "")
+            } else {
+                cursor = start
+            }
+        }
+        var converted: SyntaxNode?
+        switch node {
+        case .scalar(let scalar):
+            converted = self.scalar(scalar, start: start, use: use)
+        case .sequence(let sequence):
+            refuseTag(sequence.tag, usual: "seq", at: start)
+            let nodes = sequence.map { convert($0, depth: depth + 1, use: use) }
+            converted = SyntaxNode(
+                content: .sequence(nodes.compactMap(\.self)),
+                place: place(start, length: 1, use: use)
+            )
+        case .mapping(let mapping):
+            refuseTag(mapping.tag, usual: "map", at: start)
+            converted = self.mapping(mapping, start: start, depth: depth, use: use)
+        case .alias:
+            // Yams makes these only when it writes.
+            converted = nil
+        }
+        // A value that is left out has no length: the next key may begin where it stands.
+        if use == nil, converted?.isEmptyText != true { cursor = max(cursor, start + 1) }
+        return converted
+    }
+
+    private mutating func scalar(
+        _ scalar: Node.Scalar,
+        start: Int,
+        use: AliasUse?
+    ) -> SyntaxNode {
+        let isPlain = scalar.style == .plain
+        refuseTag(scalar.tag, usual: "str", at: start)
+        let text = restored(scalar.string)
+        return SyntaxNode(
+            content: .scalar(ScalarText(text: text, isPlain: isPlain)),
+            place: place(
+                start,
+                length: extent(of: text, style: scalar.style, from: start),
+                use: use
+            )
+        )
+    }
+
+    private mutating func mapping(
+        _ mapping: Node.Mapping,
+        start: Int,
+        depth: Int,
+        use: AliasUse?
+    ) -> SyntaxNode {
+        var entries: [SyntaxNode.Entry] = []
+        for (keyNode, valueNode) in mapping {
+            let key = convert(keyNode, depth: depth + 1, use: use)
+            let value = convert(valueNode, depth: depth + 1, use: use)
+            guard let key, let value else { continue }
+            guard case .scalar(let scalar) = key.content else {
+                reports.append(Report(problem: .keyNotText, place: key.place))
+                continue
+            }
+            if scalar.text == "<<", scalar.isPlain {
+                reports.append(Report(problem: .mergeKey, place: key.place))
+                continue
+            }
+            if let first = entries.first(where: { $0.key == scalar.text }) {
+                let problem = Problem.duplicateKey(scalar.text, first: first.keyPlace.location)
+                reports.append(Report(problem: problem, place: key.place))
+                continue
+            }
+            entries.append(.init(key: scalar.text, keyPlace: key.place, value: value))
+        }
+        return SyntaxNode(content: .mapping(entries), place: place(start, length: 1, use: use))
+    }
+
+    private func place(_ start: Int, length: Int, use: AliasUse?) -> Place {
+        Place(location: source.location(at: start), length: length, alias: use)
+    }
+
+    private func restored(_ text: String) -> String {
+        guard !masks.isEmpty else { return text }
+        return SourceText.string(text.unicodeScalars.map { masks[$0] ?? $0 })
+    }
+
+    /// Reports a tag that stands in the file.
+    private mutating func refuseTag(_ tag: Tag, usual: String, at start: Int) {
+        let name = tag.rawValue
+        guard !["", "!", "tag:yaml.org,2002:\(usual)"].contains(name) else { return }
+        report(.explicitTag(name), at: start)
+    }
+
+    /// How many scalars of its first line a value covers.
+    private func extent(of text: String, style: Node.Scalar.Style, from start: Int) -> Int {
+        guard style != .plain else { return max(1, text.unicodeScalars.count) }
+        guard start < source.scalars.count else { return 1 }
+        let quote = source.scalars[start]
+        guard quote == "\"" || quote == "'" else { return 1 }
+        var end = start + 1
+        while end < source.scalars.count, source.scalars[end] != quote,
+            !SourceText.isBreak(source.scalars[end])
+        {
+            end += quote == "\"" && source.scalars[end] == "\\" ? 2 : 1
+        }
+        return min(end, source.scalars.count - 1) - start + 1
+    }
+
+    /// Finds the next alias of `anchor` behind the cursor, and moves the cursor behind it.
+    private mutating func findAlias(_ anchor: String) -> AliasUse {
+        let name = Array(anchor.unicodeScalars)
+        let scalars = source.scalars
+        var index = cursor
+        while index < scalars.count {
+            if scalars[index] == "#",
+                index == 0 || " \t\n\r".unicodeScalars.contains(scalars[index - 1])
+            {
+                while index < scalars.count, !SourceText.isBreak(scalars[index]) { index += 1 }
+            } else if scalars[index] == "*", scalars[(index + 1)...].starts(with: name) {
+                cursor = index + 1 + name.count
+                return AliasUse(anchor: anchor, location: source.location(at: index))
+            } else {
+                index += 1
+            }
+        }
+        return AliasUse(anchor: anchor, location: source.location(at: cursor))
+    }
+}
+
+// MARK: - Errors of the scanner and parser
+
+extension YAMLReader {
+    private mutating func report(_ error: any Error) {
+        guard let error = error as? YamlError else {
+            return report(.malformed(SyntaxFault(problem: "\(error)", context: "")), at: 0)
+        }
+        switch error {
+        case .scanner(let context, let problem, let mark, _),
+            .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            let location = source.clamped(line: mark.line, column: mark.column)
+            if let tab = tab(before: location), problem != "found undefined alias" {
+                let fault = SyntaxFault(problem: "tab in indentation", context: "")
+                reports.append(Report(problem: .malformed(fault), place: Place(location: tab)))
+                return
+            }
+            let began = context.map { source.clamped(line: $0.mark.line, column: $0.mark.column) }
+            let fault = SyntaxFault(
+                problem: problem,
+                context: context?.text ?? "",
+                began: began == location ? nil : began
+            )
+            reports.append(Report(problem: .malformed(fault), place: Place(location: location)))
+        case .reader(let problem, _, let value, _):
+            // The reader's offset counts characters of a text that we have padded and masked.
+            let place = source.scalars.firstIndex { Int32(bitPattern: $0.value) == value } ?? 0
+            report(.malformed(SyntaxFault(problem: problem, context: "")), at: place)
+        default:
+            report(.malformed(SyntaxFault(problem: "\(error)", context: "")), at: 0)
+        }
+    }
+
+    /// The nearest tab in the indentation of the line, or of one of the two above it.
+    private func tab(before location: SourceLocation) -> SourceLocation? {
+        guard let last = location.line else { return nil }
+        for line in stride(from: last, through: max(1, last - 2), by: -1) {
+            let indentation = (source.line(line) ?? "").unicodeScalars.prefix {
+                $0 == " " || $0 == "\t"
+            }
+            let column = indentation.enumerated().first { $0.element == "\t" }?.offset
+            if let column {
+                return SourceLocation(file: location.file, line: line, column: column + 1)
+            }
+        }
+        return nil
+    }
+}

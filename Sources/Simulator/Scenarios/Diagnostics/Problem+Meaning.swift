@@ -1,0 +1,86 @@
+extension Problem {
+    /// Words for a value that is well formed but makes no sense.
+    var meaningWording: Wording {
+        switch self {
+        case .noSuch(let kind, let name, let known):
+            Wording(
+                "unknown-\(kind)",
+                "no \(kind.rawValue) '\(name)'",
+                Self.nearest(to: name, among: known),
+                Self.list(known, as: "known are")
+            )
+        case .duplicateName(let name, let first):
+            Wording("duplicate-name", "'\(name)' is already taken", Self.first(first))
+        case .sameTwice(let name, let inside):
+            Wording("same-twice", "'\(name)' stands twice in \(inside)")
+        case .duplicateLink(let name, let first):
+            Wording("duplicate-link", "'\(name)' is already linked", Self.first(first))
+        case .outsideRun(let what, let time, let duration):
+            Wording("outside-run", "\(what) at \(time), after the run's end at \(duration)")
+        case .emptyInterval(let from, let until):
+            Wording("empty-interval", "nothing lies between \(from) and \(until)")
+        case .alreadyTalks(let person, let first):
+            Wording("already-talks", "'\(person)' already talks at that time", Self.first(first))
+        case .noPath(let one, let other):
+            Wording("no-path", "no link joins '\(one)' and '\(other)', so neither hears the other")
+        case .fallingQuantiles(let value, let before):
+            Wording("falling-quantiles", "quantiles never fall, but '\(value)' follows '\(before)'")
+        case .parameterConflict(let words):
+            Wording("parameter-conflict", words)
+        case .badRequirementID(let text):
+            Wording(
+                "bad-requirement-id",
+                "'\(text)' is not a requirement id",
+                .init("such as S-VAD-003")
+            )
+        case .notAnAssignment(let text):
+            Wording(
+                "not-an-assignment",
+                "'\(text)' is not name=value",
+                .init("such as vad.attack=60ms")
+            )
+        default:
+            gateWording
+        }
+    }
+
+    /// Words for what is wrong with the expectations.
+    private var gateWording: Wording {
+        switch self {
+        case .statisticNotOffered(let name, let metric, let offered):
+            Wording(
+                "statistic-not-offered",
+                "'\(metric)' has no '\(name)'",
+                Self.list(offered, as: "it has")
+            )
+        case .contradictoryGates(let first):
+            Wording(
+                "contradictory-gates",
+                "no figure can pass this gate and an earlier one",
+                Self.first(first)
+            )
+        case .duplicateGate(let first):
+            Wording(
+                "duplicate-gate",
+                "the same figure is already gated on this side",
+                Self.first(first)
+            )
+        case .vacuousGate(let text):
+            Wording("vacuous-gate", "every figure passes '\(text)'")
+        case .warningWithoutGate(let name):
+            Wording("warning-without-gate", "'\(name)' is warned of but not gated here")
+        case .warningNotStricter(let text, let limit):
+            Wording("warning-not-stricter", "'\(text)' can never warn before '\(limit)' fails")
+        case .warningOtherWay(let text, let limit):
+            Wording("warning-other-way", "'\(text)' and '\(limit)' bound opposite sides")
+        case .duplicateInvariant(let name, let first):
+            Wording("duplicate-invariant", "'\(name)' is already expected", Self.first(first))
+        default:
+            Wording(
+                "nothing-gated",
+                "nothing is expected, so every run passes",
+                .init("add 'expect' with at least one metric or invariant")
+            )
+        }
+    }
+}

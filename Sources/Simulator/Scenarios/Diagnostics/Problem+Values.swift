@@ -1,0 +1,102 @@
+extension Problem {
+    /// Words for a single value that cannot be read.
+    var valueWording: Wording? {
+        switch self {
+        case .notText(let text):
+            return Wording(
+                "not-text",
+                "'\(text)' is not text",
+                .init("write \"\(text)\" in quotes if it is meant as text")
+            )
+        case .badName(let name):
+            return Wording(
+                "bad-name",
+                "'\(name)' is not a name: lower-case letters, digits and single hyphens",
+                Self.kebab(name).map { .init("did you mean '\($0)'?") }
+            )
+        case .notChoice(let text, let choices, let noun):
+            return Wording(
+                "unknown-choice",
+                "no \(noun) '\(text)'",
+                Self.nearest(to: text, among: choices),
+                Self.list(choices, as: "allowed are")
+            )
+        case .notBoolean(let text):
+            return Wording("not-boolean", "'\(text)' is not a truth value", .init(Self.truth(text)))
+        case .notInteger(let text, let hint):
+            return Wording("not-integer", "'\(text)' is not a whole number", Self.write(hint))
+        case .tooManyDigits(let text):
+            return Wording("too-many-digits", "'\(text)' has more than 18 digits")
+        case .outOfRange(let text, let least, let most):
+            return Wording(
+                "out-of-range",
+                "'\(text)' is out of range",
+                .init("from \(least) to \(most)")
+            )
+        case .notMultiple(let text, let step):
+            return Wording("not-multiple", "'\(text)' is not a multiple of \(step)")
+        case .notBound(let text, let hint):
+            return Wording(
+                "not-a-limit",
+                "'\(text)' is not a limit: a comparison and a value, such as \"<= 90ms\"",
+                Self.write(hint)
+            )
+        default:
+            return quantityWording
+        }
+    }
+
+    /// Words for a quantity that cannot be read.
+    private var quantityWording: Wording? {
+        switch self {
+        case .notQuantity(let text, let kind, let hint):
+            Wording(
+                "not-a-quantity",
+                "'\(text)' is not \(kind.noun)",
+                Self.write(hint) ?? .init("such as \(kind.example)")
+            )
+        case .missingUnit(let text, let kind):
+            Wording(
+                "missing-unit",
+                "'\(text)' has no unit",
+                .init("write \(kind.unitExamples(for: text))")
+            )
+        case .unknownUnit(let unit, let number, let kind):
+            Wording(
+                "unknown-unit",
+                "unknown unit '\(unit)' for \(kind.noun)",
+                kind.meant(by: unit).map { .init("write \(number)\($0)") },
+                Self.list(kind.units.map(\.symbol), as: "allowed are")
+            )
+        case .wrongUnit(let text, let kind, let wanted):
+            Wording("wrong-unit", "'\(text)' is \(kind.noun), expected \(wanted)")
+        case .tooPrecise(let text, let finest):
+            Wording("too-precise", "'\(text)' is finer than \(finest)")
+        default:
+            nil
+        }
+    }
+
+    /// How a truth value should have been written.
+    private static func truth(_ text: String) -> String {
+        switch text.lowercased() {
+        case "yes", "on", "y", "true": "write true"
+        case "no", "off", "n", "false": "write false"
+        default: "write true or false"
+        }
+    }
+
+    /// The name nearest to the text that follows the rules, if there is one.
+    static func kebab(_ text: String) -> String? {
+        var name = ""
+        for scalar in text.lowercased().unicodeScalars {
+            if ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) {
+                name.unicodeScalars.append(scalar)
+            } else if !name.isEmpty, !name.hasSuffix("-") {
+                name += "-"
+            }
+        }
+        while name.hasSuffix("-") { name.removeLast() }
+        return ScenarioName.isValid(name) && name != text ? name : nil
+    }
+}

@@ -1,0 +1,156 @@
+extension Problem {
+    /// The words for the problem and what may help.
+    struct Wording {
+        /// The stable name of the kind of mistake.
+        var code: String
+        /// What is wrong.
+        var message: String
+        /// What may help.
+        var notes: [Diagnostic.Note] = []
+
+        /// Makes words.
+        init(_ code: String, _ message: String, _ notes: Diagnostic.Note?...) {
+            self.code = code
+            self.message = message
+            self.notes = notes.compactMap(\.self)
+        }
+    }
+
+    /// The words for the problem.
+    var wording: Wording {
+        fileWording ?? shapeWording ?? valueWording ?? meaningWording
+    }
+
+    /// A remark that offers the nearest known word.
+    static func nearest(to word: String, among known: [String]) -> Diagnostic.Note? {
+        Suggestion.nearest(to: word, among: known).map { .init("did you mean '\($0)'?") }
+    }
+
+    /// A remark that lists a few words.
+    static func list(_ words: [String], most: Int = 10, as title: String) -> Diagnostic.Note? {
+        guard !words.isEmpty, words.count <= most else { return nil }
+        return .init("\(title): \(words.joined(separator: ", "))")
+    }
+
+    /// A remark that says what to write, if there is something to say.
+    static func write(_ text: String?) -> Diagnostic.Note? {
+        text.map { .init("write \($0)") }
+    }
+
+    /// A remark that points at an earlier place.
+    static func first(_ location: SourceLocation?) -> Diagnostic.Note? {
+        location.map { .init("the first is here", at: $0) }
+    }
+}
+
+extension Problem {
+    /// Words for what is wrong with a file or its YAML.
+    private var fileWording: Wording? {
+        switch self {
+        case .emptyFile:
+            Wording("empty-file", "the file holds no scenario", .init("begin with 'version: 1'"))
+        case .malformed(let fault):
+            fault.wording
+        case .duplicateKey(let key, let first):
+            Wording("duplicate-key", "key '\(key)' appears twice", Self.first(first))
+        case .mergeKey:
+            Wording(
+                "merge-key",
+                "merge keys ('<<') are not part of the scenario language",
+                .init("repeat the keys, or put what is shared into a file and use 'extends'")
+            )
+        case .keyNotText:
+            Wording("key-not-text", "a key must be a single word, not a list or a mapping")
+        case .explicitTag(let tag):
+            Wording("explicit-tag", "tags such as '\(tag)' are not part of the scenario language")
+        case .tooDeep(let levels):
+            Wording("too-deep", "values are nested more than \(levels) levels deep")
+        case .tooLarge(let what):
+            Wording("too-large", "the scenario is larger than \(what)")
+        case .unreadableFile(let path, let reason):
+            Wording("unreadable-file", "cannot read '\(path)': \(reason.rawValue)")
+        case .extendsItself(let chain):
+            Wording(
+                "extends-itself",
+                "the scenario extends itself",
+                .init(chain.joined(separator: " extends "))
+            )
+        case .brokenBase(let path, let errors):
+            Wording(
+                "broken-base",
+                "'\(path)' is not valid YAML",
+                errors > 1 ? .init("\(errors) errors are listed for it") : nil
+            )
+        case .faultyTrace(let path, let line, let fault):
+            Wording("faulty-trace", "\(path):\(line): \(fault.words)", fault.note)
+        default:
+            nil
+        }
+    }
+
+    /// Words for a value of the wrong shape.
+    private var shapeWording: Wording? {
+        switch self {
+        case .wrongKind(let expected, let found):
+            Wording("wrong-kind", "expected \(expected), found \(found)")
+        case .missingValue(let expected):
+            Wording("missing-value", "nothing stands here; expected \(expected)")
+        case .unknownKey(let key, let inside, let allowed):
+            Wording(
+                "unknown-key",
+                "unknown key '\(key)' in \(inside)",
+                Self.nearest(to: key, among: allowed),
+                Self.list(allowed, as: "allowed are")
+            )
+        case .missingKey(let key, let inside, let summary):
+            Wording(
+                "missing-key",
+                "\(inside) needs the key '\(key)'",
+                .init("'\(key)': \(summary)")
+            )
+        case .chooseOne(let keys, let inside):
+            Wording("choose-one", "\(inside) needs one of \(keys.joined(separator: ", "))")
+        case .excludesEachOther(let first, let second, let inside):
+            Wording("exclusive-keys", "'\(first)' and '\(second)' exclude each other in \(inside)")
+        case .wrongCount(let found, let allowed, let noun):
+            Wording("wrong-count", Self.countMessage(found: found, allowed: allowed, noun: noun))
+        case .unsupportedVersion(let text):
+            Wording(
+                "unsupported-version",
+                "version '\(text)' of the scenario language is not known",
+                .init("write 'version: 1'")
+            )
+        default:
+            nil
+        }
+    }
+
+    private static func countMessage(
+        found: Int,
+        allowed: ClosedRange<Int>,
+        noun: String
+    ) -> String {
+        let wanted =
+            allowed.lowerBound == allowed.upperBound
+            ? "\(allowed.lowerBound)"
+            : found < allowed.lowerBound
+                ? "at least \(allowed.lowerBound)" : "at most \(allowed.upperBound)"
+        return "\(noun) has \(found) entries, needs \(wanted)"
+    }
+}
+
+extension TraceFault {
+    /// What is wrong.
+    var words: String {
+        switch self {
+        case .notMilliseconds(let text): "'\(text)' is not a whole number of milliseconds"
+        case .falls(let from, let to): "time falls from \(from) to \(to) ms"
+        case .empty: "the trace holds no opportunity after 0 ms"
+        }
+    }
+
+    /// What may help.
+    var note: Diagnostic.Note? {
+        .init("a trace has one number a line: the millisecond at which 1504 bytes may leave")
+    }
+}

@@ -1,0 +1,123 @@
+/// What is wrong, apart from the words for it.
+enum Problem: Sendable, Equatable {
+    // The text as YAML.
+    case emptyFile
+    case malformed(SyntaxFault)
+    case duplicateKey(String, first: SourceLocation?)
+    case mergeKey
+    case keyNotText
+    case explicitTag(String)
+    case tooDeep(levels: Int)
+    case tooLarge(String)
+
+    // Other files.
+    case unreadableFile(String, reason: FileFault)
+    case extendsItself(chain: [String])
+    case brokenBase(String, errors: Int)
+    case faultyTrace(String, line: Int, TraceFault)
+
+    // The shape of a value.
+    case wrongKind(expected: String, found: String)
+    case missingValue(expected: String)
+    case unknownKey(String, inside: String, allowed: [String])
+    case missingKey(String, inside: String, summary: String)
+    case chooseOne(of: [String], inside: String)
+    case excludesEachOther(String, String, inside: String)
+    case wrongCount(found: Int, allowed: ClosedRange<Int>, noun: String)
+    case notText(String)
+    case badName(String)
+    case notChoice(String, among: [String], noun: String)
+    case notBoolean(String)
+    case notInteger(String, hint: String?)
+    case notQuantity(String, QuantityKind, hint: String?)
+    case missingUnit(String, QuantityKind)
+    case unknownUnit(String, number: String, QuantityKind)
+    case wrongUnit(String, QuantityKind, wanted: String)
+    case tooPrecise(String, finest: String)
+    case tooManyDigits(String)
+    case outOfRange(String, least: String, most: String)
+    case notMultiple(String, of: String)
+    case notBound(String, hint: String?)
+    case unsupportedVersion(String)
+
+    // Meaning.
+    case noSuch(NameKind, String, known: [String])
+    case duplicateName(String, first: SourceLocation)
+    case sameTwice(String, inside: String)
+    case duplicateLink(String, first: SourceLocation)
+    case outsideRun(what: String, time: String, duration: String)
+    case emptyInterval(from: String, until: String)
+    case alreadyTalks(String, first: SourceLocation)
+    case noPath(String, String)
+    case fallingQuantiles(String, before: String)
+    case statisticNotOffered(String, metric: String, offered: [String])
+    case contradictoryGates(first: SourceLocation)
+    case duplicateGate(first: SourceLocation)
+    case vacuousGate(String)
+    case warningWithoutGate(String)
+    case warningNotStricter(String, limit: String)
+    case warningOtherWay(String, limit: String)
+    case duplicateInvariant(String, first: SourceLocation)
+    case parameterConflict(String)
+    case notAnAssignment(String)
+    case badRequirementID(String)
+    case nothingGated
+
+    /// Whether the scenario can be run all the same.
+    var severity: Diagnostic.Severity {
+        switch self {
+        case .nothingGated, .noPath: .warning
+        default: .error
+        }
+    }
+}
+
+/// What a name can name.
+enum NameKind: String, Sendable, CaseIterable {
+    case device
+    case person
+    case link
+    case component = "device, person or link"
+    case profile = "link profile"
+    case metric
+    case invariant
+    case event = "event kind"
+    case requirement
+    case voice
+    case parameter
+}
+
+/// Why a file could not be read.
+public enum FileFault: String, Sendable, Equatable {
+    /// There is no such file.
+    case missing = "there is no such file"
+    /// It is a folder.
+    case folder = "it is a folder"
+    /// Its bytes are not UTF-8.
+    case notUTF8 = "it is not UTF-8 text"
+    /// The system refused.
+    case refused = "it cannot be read"
+}
+
+/// What is wrong in a trace file in mahimahi's format.
+enum TraceFault: Sendable, Equatable {
+    case notMilliseconds(String)
+    case falls(from: Int32, to: Int32)
+    case empty
+}
+
+/// Where the YAML scanner or parser gave up, and what it was doing.
+struct SyntaxFault: Sendable, Equatable {
+    /// What it found, in its own words.
+    var problem: String
+    /// What it was doing, in its own words.
+    var context: String
+    /// Where it began what it was doing.
+    var began: SourceLocation?
+}
+
+/// A problem with its place.
+struct Report: Sendable, Equatable {
+    var problem: Problem
+    var place: Place
+}

@@ -1,0 +1,47 @@
+/// Finds what was probably meant.
+enum Suggestion {
+    /// The candidate nearest to `word`, if one is near enough to be a slip of the keyboard.
+    ///
+    /// Ties go to the first candidate. Two edits are allowed, one for words of up to three letters.
+    static func nearest(to word: String, among candidates: [String]) -> String? {
+        let limit = word.unicodeScalars.count <= 3 ? 1 : 2
+        var best: (distance: Int, candidate: String)?
+        for candidate in candidates where candidate != word {
+            let distance = editDistance(word.lowercased(), candidate.lowercased())
+            guard distance <= limit, distance < best?.distance ?? .max else { continue }
+            best = (distance, candidate)
+        }
+        return best?.candidate
+    }
+
+    /// The least number of insertions, deletions, replacements and swaps of neighbours.
+    ///
+    /// - Complexity: O(*m* × *n*) in the words' lengths.
+    static func editDistance(_ left: String, _ right: String) -> Int {
+        let rows = Array(left.unicodeScalars)
+        let columns = Array(right.unicodeScalars)
+        guard !rows.isEmpty, !columns.isEmpty else { return max(rows.count, columns.count) }
+        var beforeLast: [Int] = []
+        var last = Array(0...columns.count)
+        for row in rows.indices {
+            var current = [row + 1]
+            for column in columns.indices {
+                let change = rows[row] == columns[column] ? 0 : 1
+                var least = min(
+                    last[column] + change,
+                    last[column + 1] + 1,
+                    current[column] + 1
+                )
+                if row > 0, column > 0, rows[row] == columns[column - 1],
+                    rows[row - 1] == columns[column]
+                {
+                    least = min(least, beforeLast[column - 1] + 1)
+                }
+                current.append(least)
+            }
+            beforeLast = last
+            last = current
+        }
+        return last[columns.count]
+    }
+}

@@ -1,0 +1,143 @@
+/// Reads quantities, limits and whole numbers from text, exactly.
+enum QuantityReader {
+    /// A number with what stands behind it.
+    struct Parts {
+        var number: Substring
+        var unit: Substring
+    }
+
+    /// Cuts `25 s` into number and unit; one space may stand between them.
+    static func parts(of text: some StringProtocol) -> Parts {
+        let text = String(text)[...]
+        let number = text.prefix { ScalarText.isDigit($0) || "+-._".contains($0) }
+        var unit = text[number.endIndex...]
+        if unit.first == " " { unit = unit.dropFirst() }
+        return Parts(number: number, unit: unit)
+    }
+
+    /// Reads a quantity of `kind` in `range`, a whole multiple of `step`.
+    static func quantity(
+        _ text: String,
+        _ kind: QuantityKind,
+        in range: ClosedRange<Int64>,
+        step: Int64 = 1
+    ) throws(Finding) -> Int64 {
+        let amount = try amount(text, kind)
+        guard let amount, range.contains(amount) else {
+            throw Finding(
+                .outOfRange(
+                    text,
+                    least: kind.text(of: range.lowerBound),
+                    most: kind.text(of: range.upperBound)
+                )
+            )
+        }
+        guard amount % step == 0 else {
+            throw Finding(.notMultiple(text, of: kind.text(of: step)))
+        }
+        return amount
+    }
+
+    /// Reads a quantity of `kind`; `nil` if it is beyond 64 bits.
+    private static func amount(_ text: String, _ kind: QuantityKind) throws(Finding) -> Int64? {
+        let parts = parts(of: text)
+        if let clock = clock(text), kind == .duration {
+            throw Finding(.notQuantity(text, kind, hint: clock))
+        }
+        guard !parts.number.isEmpty else { throw Finding(.notQuantity(text, kind, hint: nil)) }
+        let number = try decimal(parts.number) {
+            .notQuantity(text, kind, hint: $0.map { $0 + parts.unit })
+        }
+        guard !parts.unit.isEmpty else { throw Finding(.missingUnit(text, kind)) }
+        guard let unit = kind.units.first(where: { $0.symbol == parts.unit }) else {
+            throw Finding(unitProblem(parts, text: text, kind: kind))
+        }
+        do {
+            return try number.scaled(by: unit.factor)
+        } catch {
+            guard error == .tooFine else { return nil }
+            throw Finding(.tooPrecise(text, finest: kind.finest))
+        }
+    }
+
+    private static func unitProblem(_ parts: Parts, text: String, kind: QuantityKind) -> Problem {
+        let others = QuantityKind.allCases.filter { $0 != kind }
+        if let other = others.first(where: { $0.units.contains { $0.symbol == parts.unit } }) {
+            return .wrongUnit(text, other, wanted: "\(kind.noun) such as \(kind.example)")
+        }
+        return .unknownUnit(String(parts.unit), number: String(parts.number), kind)
+    }
+
+    /// Reads a whole number in `range`.
+    static func integer(
+        _ text: String,
+        in range: ClosedRange<Int64>,
+        step: Int64 = 1
+    ) throws(Finding) -> Int64 {
+        let number = try decimal(text) { .notInteger(text, hint: $0) }
+        let value: Int64
+        do {
+            value = try number.scaled(by: 1)
+        } catch {
+            throw Finding(.notInteger(text, hint: nil))
+        }
+        guard range.contains(value) else {
+            throw Finding(
+                .outOfRange(text, least: "\(range.lowerBound)", most: "\(range.upperBound)")
+            )
+        }
+        guard value % step == 0 else { throw Finding(.notMultiple(text, of: "\(step)")) }
+        return value
+    }
+
+    /// Reads an exact decimal, or says with `problem` that it is none.
+    static func decimal(
+        _ text: some StringProtocol,
+        or problem: (String?) -> Problem
+    ) throws(Finding) -> ExactDecimal {
+        do {
+            return try ExactDecimal(text)
+        } catch {
+            switch error {
+            case .tooManyDigits: throw Finding(.tooManyDigits(String(text)))
+            case .notNumber(let hint): throw Finding(problem(hint))
+            }
+        }
+    }
+
+    /// What `1:30` means to a clock, in seconds: YAML 1.1 read it as a number to base 60.
+    private static func clock(_ text: String) -> String? {
+        let fields = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(fields.count) else { return nil }
+        var seconds: Int64 = 0
+        for field in fields {
+            guard (1...4).contains(field.count), let value = Int64(field), value >= 0 else {
+                return nil
+            }
+            seconds = seconds * 60 + value
+        }
+        return "\(seconds)s"
+    }
+}
+
+/// A problem found in a text, and where in the text, counted in Unicode scalars from 0.
+struct Finding: Error, Equatable {
+    /// What is wrong.
+    var problem: Problem
+    /// Where it begins.
+    var offset = 0
+    /// How long it is; `nil` for the rest of the text.
+    var length: Int?
+
+    /// Finds a problem in the whole text.
+    init(_ problem: Problem) {
+        self.problem = problem
+    }
+
+    /// Finds a problem in a part of the text.
+    init(_ problem: Problem, offset: Int, length: Int) {
+        self.problem = problem
+        self.offset = offset
+        self.length = length
+    }
+}

@@ -1,0 +1,123 @@
+import AppCoordination
+import OpusAudio
+import PeerTransport
+import SansIO
+import VoiceActivity
+
+extension ParameterCatalog {
+    /// Everything that can be tuned in the intercom app.
+    ///
+    /// Defaults are not repeated here: they are read from the configuration itself.
+    public static let intercom = ParameterCatalog(
+        voiceActivity + keepalive + codec + jitterBuffer,
+        constraints: [
+            Constraint("jitter.floor", notAbove: "jitter.ceiling"),
+            Constraint("keepalive.probing_period", notAbove: "keepalive.period"),
+        ]
+    )
+
+    private static let voiceActivity: [Parameter] = [
+        .integer(
+            "vad.threshold",
+            \.detector.threshold,
+            0...1000,
+            meaning: "The score, in thousandths, from which a frame counts as speech.",
+            source: "S-VAD-001"
+        ),
+        .duration(
+            "vad.attack",
+            \.gate.attack,
+            .milliseconds(40)...(.milliseconds(60)),
+            step: .milliseconds(20),
+            meaning: "How long speech must last before sending starts.",
+            source: "S-VAD-003"
+        ),
+        .duration(
+            "vad.release",
+            \.gate.release,
+            .milliseconds(200)...(.milliseconds(400)),
+            step: .milliseconds(20),
+            meaning: "How long sending goes on after the last speech.",
+            source: "S-VAD-003"
+        ),
+        .duration(
+            "vad.preroll",
+            \.gate.preRoll,
+            .zero...(.milliseconds(500)),
+            step: .milliseconds(20),
+            meaning: "How much of the past is sent first when sending starts.",
+            source: "S-VAD-004, D-16"
+        ),
+    ]
+
+    private static let keepalive: [Parameter] = [
+        .duration(
+            "keepalive.period",
+            \.keepalive.period,
+            .milliseconds(500)...(.seconds(5)),
+            meaning: "How often a keepalive goes out in silence.",
+            source: "S-VAD-002"
+        ),
+        .duration(
+            "keepalive.probing_period",
+            \.keepalive.probingPeriod,
+            .milliseconds(20)...(.seconds(1)),
+            meaning: "How often a keepalive goes out while a path is probed.",
+            source: "S-VAD-002"
+        ),
+    ]
+
+    private static let codec: [Parameter] = [
+        .rate(
+            "opus.bitrate",
+            \.codec.bitrate,
+            DataRate(bitsPerSecond: 6000)...DataRate(bitsPerSecond: 128_000),
+            meaning: "The rate that the encoder aims at.",
+            source: "RFC 6716, 2.1.1"
+        ),
+        .integer(
+            "opus.complexity",
+            \.codec.complexity,
+            0...10,
+            meaning: "How hard the encoder tries.",
+            source: "libopus, OPUS_SET_COMPLEXITY"
+        ),
+        .boolean(
+            "opus.fec",
+            \.codec.usesInBandFEC,
+            meaning: "Whether each packet carries a coarse copy of the frame before it.",
+            source: "RFC 6716, 2.1.7"
+        ),
+        .percent(
+            "opus.expected_loss",
+            \.codec.expectedLossPercent,
+            0...100,
+            meaning: "The loss that the encoder protects against.",
+            source: "libopus, OPUS_SET_PACKET_LOSS_PERC"
+        ),
+    ]
+
+    private static let jitterBuffer: [Parameter] = [
+        .duration(
+            "jitter.floor",
+            \.jitterBuffer.floor,
+            .zero...(.milliseconds(200)),
+            meaning: "The least playout delay above the path's fastest packet.",
+            source: "D-15"
+        ),
+        .duration(
+            "jitter.ceiling",
+            \.jitterBuffer.ceiling,
+            .milliseconds(20)...(.seconds(2)),
+            meaning: "The greatest playout delay above the path's fastest packet.",
+            source: "D-15"
+        ),
+        .share(
+            "jitter.compression",
+            \.jitterBuffer.compressionMax,
+            .zero...Probability(partsPerMillion: 500_000),
+            meaning: "The greatest share by which a frame is shortened to catch up.",
+            source: "D-16"
+        ),
+    ]
+}

@@ -1,0 +1,247 @@
+import Evidence
+
+extension PlanBuilder {
+    /// What the scenario expects, and where each gate stands.
+    mutating func expectations(_ root: CheckedValue) -> (Expectations, [SourceLocation]) {
+        var expectations = Expectations()
+        var places: [Place] = []
+        var invariants: [(name: String, place: Place)] = []
+        expectations.covers = covers(root["covers"])
+        for value in root["expect"]?.entries ?? [] {
+            if value.field("metric") != nil {
+                for gate in gates(value) {
+                    checkAgainstEarlier(gate, in: expectations.gates, at: places)
+                    expectations.gates.append(gate.gate)
+                    places.append(gate.place)
+                }
+                continue
+            }
+            let covered = covers(value["covers"])
+            guard let name = refer(value["invariant"], to: .invariant) else { continue }
+            if let first = invariants.first(where: { $0.name == name }) {
+                report(
+                    .duplicateInvariant(name, first: first.place.location),
+                    at: value["invariant"]?.place ?? value.place
+                )
+                continue
+            }
+            invariants.append((name, value.place))
+            expectations.invariants.append(name)
+            expectations.covers += covered.filter { !expectations.covers.contains($0) }
+        }
+        let isSilent = (root["expect"]?.entries ?? []).isEmpty
+        if isSilent, root.field("expect").map({ $0.value != nil }) ?? true {
+            report(.nothingGated, at: root.field("expect")?.keyPlace ?? root.place)
+        }
+        return (expectations, places.map(\.location))
+    }
+
+    /// A gate with the place of its limit.
+    struct PlacedGate {
+        var gate: Gate
+        var name: String
+        var written: String
+        var place: Place
+    }
+
+    /// The gates of one entry, one for each statistic.
+    private mutating func gates(_ value: CheckedValue) -> [PlacedGate] {
+        let covered = covers(value["covers"])
+        let name = refer(value["metric"], to: .metric)
+        guard let name, let metric = vocabulary.metrics.first(where: { $0.name == name }) else {
+            return []
+        }
+        let limits = value.fields.filter { StatisticName.parse($0.key) != nil }
+        if limits.isEmpty {
+            report(.chooseOne(of: metric.offered, inside: "the gate on '\(name)'"), at: value.place)
+        }
+        var gates: [PlacedGate] = []
+        for field in limits {
+            guard var placed = gate(field, metric: metric) else { continue }
+            placed.gate.covers = covered
+            placed.gate.minimumSamples = Int(value["samples"]?.number ?? 1)
+            placed.gate.allowsNoData = value["allow_no_data"]?.boolean ?? false
+            gates.append(placed)
+        }
+        addWarnings(value["warn"], metric: metric, to: &gates)
+        return gates
+    }
+
+    private mutating func gate(_ field: CheckedField, metric: MetricTerm) -> PlacedGate? {
+        guard let statistic = statistic(field, metric: metric), let value = field.value,
+            let bound = value.bound, let limit = limit(value, metric: metric, statistic: statistic)
+        else { return nil }
+        let isVacuous =
+            bound.comparison == .atLeast && limit == 0
+            || bound.comparison == .atMost && limit == 1_000_000
+                && unit(of: statistic, metric: metric) == .partsPerMillion
+        if isVacuous { report(.vacuousGate("\(field.key): \(value.written)"), at: value.place) }
+        return PlacedGate(
+            gate: Gate(
+                metric: metric.name,
+                statistic: statistic,
+                comparison: bound.comparison,
+                limit: limit
+            ),
+            name: field.key,
+            written: value.written,
+            place: value.place
+        )
+    }
+
+    private mutating func statistic(_ field: CheckedField, metric: MetricTerm) -> Statistic? {
+        let statistic: Statistic
+        switch StatisticName.parse(field.key) {
+        case .known(let known):
+            statistic = known
+        case .shareAbove(let text):
+            do {
+                statistic = .shareAbove(try Self.amount(text, in: metric.unit))
+            } catch {
+                let lead = StatisticName.shareAbove.unicodeScalars.count
+                report(
+                    error.problem,
+                    at: field.keyPlace.advanced(by: lead, length: text.unicodeScalars.count)
+                )
+                return nil
+            }
+        case nil:
+            return nil
+        }
+        guard metric.offers(statistic) else {
+            report(
+                .statisticNotOffered(field.key, metric: metric.name, offered: metric.offered),
+                at: field.keyPlace
+            )
+            return nil
+        }
+        return statistic
+    }
+
+    private mutating func limit(
+        _ value: CheckedValue,
+        metric: MetricTerm,
+        statistic: Statistic
+    ) -> Int64? {
+        guard let bound = value.bound else { return nil }
+        do {
+            return try Self.amount(bound.limit, in: unit(of: statistic, metric: metric))
+        } catch {
+            report(
+                error.problem,
+                at: value.place.advanced(
+                    by: value.lead + bound.offset,
+                    length: bound.limit.unicodeScalars.count
+                )
+            )
+            return nil
+        }
+    }
+
+    /// What a statistic of a metric counts in.
+    private func unit(of statistic: Statistic, metric: MetricTerm) -> MetricUnit {
+        switch statistic {
+        case .count: .count
+        case .shareAbove: .partsPerMillion
+        default: metric.unit
+        }
+    }
+
+    /// Reads a figure in the unit of a metric.
+    private static func amount(_ text: String, in unit: MetricUnit) throws(Finding) -> Int64 {
+        let all = 0...Int64.max
+        switch unit {
+        case .nanoseconds: return try QuantityReader.quantity(text, .duration, in: all)
+        case .partsPerMillion: return try QuantityReader.quantity(text, .share, in: all)
+        case .bytes: return try QuantityReader.quantity(text, .dataSize, in: all)
+        case .count: return try QuantityReader.integer(text, in: all)
+        case .thousandthsMOS:
+            let score = try QuantityReader.decimal(text) { .notInteger(text, hint: $0) }
+            guard let amount = try? score.scaled(by: 1000), (1000...5000).contains(amount) else {
+                throw Finding(.outOfRange(text, least: "1.000", most: "5.000"))
+            }
+            return amount
+        }
+    }
+}
+
+// MARK: - Gates against each other
+
+extension PlanBuilder {
+    private mutating func addWarnings(
+        _ warnings: CheckedValue?,
+        metric: MetricTerm,
+        to gates: inout [PlacedGate]
+    ) {
+        for field in warnings?.fields ?? [] {
+            guard let warning = gate(field, metric: metric) else { continue }
+            let index = gates.firstIndex { $0.gate.statistic == warning.gate.statistic }
+            guard let index else {
+                report(.warningWithoutGate(field.key), at: field.keyPlace)
+                continue
+            }
+            let failing = gates[index]
+            guard failing.gate.comparison == warning.gate.comparison else {
+                report(
+                    .warningOtherWay(warning.written, limit: failing.written),
+                    at: warning.place
+                )
+                continue
+            }
+            let isStricter =
+                failing.gate.isUpper
+                ? warning.gate.limit < failing.gate.limit
+                : failing.gate.isLower && warning.gate.limit > failing.gate.limit
+            guard isStricter else {
+                report(
+                    .warningNotStricter(warning.written, limit: failing.written),
+                    at: warning.place
+                )
+                continue
+            }
+            gates[index].gate.warningLimit = warning.gate.limit
+        }
+    }
+
+    private mutating func checkAgainstEarlier(
+        _ placed: PlacedGate,
+        in gates: [Gate],
+        at places: [Place]
+    ) {
+        let gate = placed.gate
+        for (earlier, place) in zip(gates, places)
+        where earlier.metric == gate.metric && earlier.statistic == gate.statistic {
+            if earlier.comparison == gate.comparison
+                || earlier.isUpper && gate.isUpper || earlier.isLower && gate.isLower
+            {
+                report(.duplicateGate(first: place.location), at: placed.place)
+            } else if earlier.excludes(gate) {
+                report(.contradictoryGates(first: place.location), at: placed.place)
+            }
+        }
+    }
+}
+
+extension Gate {
+    /// Whether it bounds from above.
+    fileprivate var isUpper: Bool { comparison == .atMost || comparison == .below }
+
+    /// Whether it bounds from below.
+    fileprivate var isLower: Bool { comparison == .atLeast || comparison == .above }
+
+    /// The least and the greatest whole number that passes.
+    private var passing: (least: Int64, greatest: Int64) {
+        switch comparison {
+        case .atMost: (.min, limit)
+        case .below: (.min, limit == .min ? .min : limit - 1)
+        case .atLeast: (limit, .max)
+        case .above: (limit == .max ? .max : limit + 1, .max)
+        case .equal: (limit, limit)
+        }
+    }
+
+    /// Whether no figure passes both gates.
+    fileprivate func excludes(_ other: Gate) -> Bool {
+        max(passing.least, other.passing.least) > min(passing.greatest, other.passing.greatest)
+    }
+}

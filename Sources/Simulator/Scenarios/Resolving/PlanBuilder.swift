@@ -1,0 +1,188 @@
+import AppCoordination
+import Evidence
+import Simulation
+
+/// The second pass: turns a well-shaped file into a plan, and finds what makes no sense.
+struct PlanBuilder {
+    let vocabulary: ScenarioVocabulary
+    let files: FileReader
+    let settings: [ParameterSetting]
+    /// What has been found wrong.
+    private(set) var reports: [Report] = []
+    /// What each name names, and where it was given.
+    private var names: [String: (kind: NameKind, place: Place)] = [:]
+    /// The names in the order in which they were given.
+    private var nameList: [(name: String, kind: NameKind)] = []
+    /// Resolved values that are more than what stands in the file, by path.
+    var expansions: [String: ResolvedNode] = [:]
+
+    init(vocabulary: ScenarioVocabulary, files: FileReader, settings: [ParameterSetting]) {
+        self.vocabulary = vocabulary
+        self.files = files
+        self.settings = settings
+    }
+
+    /// Builds everything that a valid scenario consists of; `nil` if it cannot go on at all.
+    mutating func build(_ root: CheckedValue) -> Scenario? {
+        guard let name = root["scenario"]?.text, let duration = root["duration"]?.duration else {
+            // Names are still worth checking.
+            _ = plan(root, name: "", duration: .nanoseconds(ScenarioLanguage.durationMax))
+            _ = expectations(root)
+            return nil
+        }
+        let plan = plan(root, name: name, duration: duration)
+        let (expectations, locations) = expectations(root)
+        let shape = ScenarioLanguage.root(vocabulary.parameters)
+        let resolver = Resolver(expansions: expansions, runEnd: root["duration"]?.written ?? "")
+        return Scenario(
+            name: name,
+            summary: root["summary"]?.text,
+            seeds: Int(root["seeds"]?.number ?? 1),
+            firstSeed: UInt64(root["first_seed"]?.number ?? 1),
+            plan: plan,
+            expectations: expectations,
+            gateLocations: locations,
+            resolved: ResolvedScenario(root: resolver.mapping(root, as: shape, path: "")),
+            warnings: []
+        )
+    }
+
+    private mutating func plan(
+        _ root: CheckedValue,
+        name: String,
+        duration: Duration
+    ) -> WorldPlan {
+        var plan = WorldPlan(name: name, duration: duration)
+        plan.audio = root["audio"]?.text.flatMap(AudioMode.init) ?? .real
+        plan.devices = devices(root)
+        plan.links = links(root)
+        plan.people = people(root)
+        plan.talk = talk(root, plan: plan)
+        plan.timeline = timeline(root, plan: plan)
+        return plan
+    }
+}
+
+// MARK: - Names
+
+extension PlanBuilder {
+    /// Reports a problem.
+    mutating func report(_ problem: Problem, at place: Place) {
+        reports.append(Report(problem: problem, place: place))
+    }
+
+    /// Gives a name to something, unless it is taken.
+    mutating func define(_ value: CheckedValue?, as kind: NameKind) -> String? {
+        guard let value, let name = value.text else { return nil }
+        if let taken = names[name] {
+            report(.duplicateName(name, first: taken.place.location), at: value.place)
+            return nil
+        }
+        names[name] = (kind, value.place)
+        nameList.append((name, kind))
+        return name
+    }
+
+    /// The name of something of `kind`, or `nil` after a report.
+    mutating func refer(_ value: CheckedValue?, to kind: NameKind) -> String? {
+        guard let value, let name = value.text else { return nil }
+        switch kind {
+        case .device, .person:
+            guard names[name]?.kind == kind else {
+                return refuse(name, kind, known: known(kind), at: value.place)
+            }
+            return name
+        case .link:
+            return link(named: name)
+                ?? refuse(name, kind, known: known(.link), at: value.place)
+        case .component:
+            guard names[name]?.kind == .device || names[name]?.kind == .person else {
+                let all = known(.device) + known(.person) + known(.link)
+                return link(named: name) ?? refuse(name, kind, known: all, at: value.place)
+            }
+            return name
+        default:
+            let words = words(kind)
+            return words.contains(name) ? name : refuse(name, kind, known: words, at: value.place)
+        }
+    }
+
+    private mutating func refuse(
+        _ name: String,
+        _ kind: NameKind,
+        known: [String],
+        at place: Place
+    ) -> String? {
+        report(.noSuch(kind, name, known: known), at: place)
+        return nil
+    }
+
+    /// The link whose ends a reference names in either order.
+    private func link(named name: String) -> String? {
+        if names[name]?.kind == .link { return name }
+        let ends = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard ends.count == 2 else { return nil }
+        let turned = "\(ends[1])/\(ends[0])"
+        return names[turned]?.kind == .link ? turned : nil
+    }
+
+    private func known(_ kind: NameKind) -> [String] {
+        nameList.filter { $0.kind == kind }.map(\.name)
+    }
+
+    private func words(_ kind: NameKind) -> [String] {
+        switch kind {
+        case .profile: vocabulary.profiles.map(\.name)
+        case .metric: vocabulary.metrics.map(\.name)
+        case .invariant: vocabulary.invariants
+        case .event: vocabulary.eventKinds
+        case .requirement: vocabulary.requirements
+        case .voice: vocabulary.voices
+        case .parameter: vocabulary.parameters.parameters.map(\.name)
+        case .device, .person, .link, .component: []
+        }
+    }
+
+    /// Names a link by its ends, unless they are linked already.
+    mutating func defineLink(_ first: String, _ second: String, at place: Place) -> Bool {
+        let name = "\(first)/\(second)"
+        if let existing = link(named: name), let taken = names[existing] {
+            report(.duplicateLink(name, first: taken.place.location), at: place)
+            return false
+        }
+        names[name] = (.link, place)
+        nameList.append((name, .link))
+        return true
+    }
+
+    /// The requirement ids in a list.
+    mutating func covers(_ value: CheckedValue?) -> [String] {
+        var ids: [String] = []
+        for entry in value?.entries ?? [] {
+            guard let id = refer(entry, to: .requirement) else { continue }
+            if ids.contains(id) {
+                report(.sameTwice(id, inside: "'covers'"), at: entry.place)
+            } else {
+                ids.append(id)
+            }
+        }
+        return ids
+    }
+
+    /// Two different names in a list of two.
+    mutating func pair(
+        _ value: CheckedValue?,
+        of kind: NameKind,
+        inside noun: String
+    ) -> (String, String)? {
+        guard let value, value.entries.count == 2 else { return nil }
+        let first = refer(value.entries[0], to: kind)
+        let second = refer(value.entries[1], to: kind)
+        guard let first, let second else { return nil }
+        guard first != second else {
+            report(.sameTwice(first, inside: noun), at: value.entries[1].place)
+            return nil
+        }
+        return (first, second)
+    }
+}

@@ -1,0 +1,123 @@
+/// Turns the text of a scenario into a plan, or says everything that is wrong with it.
+///
+/// Two passes: the first compares shapes, units and ranges with the language's tables, the second
+/// looks up names, times and metrics. Both go on after a mistake, so one load finds all of them.
+public struct ScenarioLoader: Sendable {
+    /// The names that scenarios may use.
+    public let vocabulary: ScenarioVocabulary
+    private let files: FileReader
+
+    /// Makes a loader that reads what scenarios extend, and traces, with `files`.
+    public init(vocabulary: ScenarioVocabulary, files: FileReader = .disk) {
+        self.vocabulary = vocabulary
+        self.files = files
+    }
+
+    /// Loads a scenario from `text`.
+    ///
+    /// - Parameters:
+    ///   - text: The scenario as YAML.
+    ///   - file: The file's path, for diagnostics and as the base of paths in the scenario.
+    ///   - settings: Parameters set on the command line, each `name=value`; the last one wins.
+    /// - Returns: The scenario, with warnings if there are any.
+    /// - Throws: `InvalidScenario` with all diagnostics, sorted by position.
+    public func load(
+        text: String,
+        file: String,
+        settings: [String] = []
+    ) throws(InvalidScenario) -> Scenario {
+        var reports: [Report] = []
+        let parsed = settings.compactMap {
+            ParameterSetting.parse($0, among: vocabulary.parameters, reports: &reports)
+        }
+        var inheritance = Inheritance(files: files)
+        let root = inheritance.root(of: text, file: file)
+        reports += inheritance.reports
+        var scenario: Scenario?
+        if let root {
+            var checker = ShapeChecker()
+            let shape = Shape.mapping(ScenarioLanguage.root(vocabulary.parameters))
+            let checked = checker.check(root, as: shape)
+            reports += checker.reports
+            if let checked {
+                var builder = PlanBuilder(vocabulary: vocabulary, files: files, settings: parsed)
+                scenario = builder.build(checked)
+                reports += builder.reports
+            }
+        }
+        let diagnostics = Diagnostic.sorted(reports, main: file, sources: inheritance.sources)
+        guard var scenario, diagnostics.allSatisfy({ $0.severity == .warning }) else {
+            throw InvalidScenario(diagnostics: diagnostics)
+        }
+        scenario.warnings = diagnostics
+        return scenario
+    }
+
+    /// Loads a scenario from a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file's path.
+    ///   - settings: Parameters set on the command line, each `name=value`; the last one wins.
+    /// - Returns: The scenario, with warnings if there are any.
+    /// - Throws: `InvalidScenario` with all diagnostics, sorted by position; an unreadable file is
+    ///   one of code `unreadable-file`.
+    public func load(
+        file: String,
+        settings: [String] = []
+    ) throws(InvalidScenario) -> Scenario {
+        switch files.read(file) {
+        case .success(let text):
+            return try load(text: text, file: file, settings: settings)
+        case .failure(let error):
+            let report = Report(
+                problem: .unreadableFile(file, reason: error.fault),
+                place: Place(location: SourceLocation(file: file, line: 1, column: 1))
+            )
+            throw InvalidScenario(
+                diagnostics: Diagnostic.sorted([report], main: file, sources: [:])
+            )
+        }
+    }
+}
+
+extension Diagnostic {
+    /// Reports in words, by file (the main one first, settings last), line and column.
+    static func sorted(
+        _ reports: [Report],
+        main: String,
+        sources: [String: SourceText]
+    ) -> [Diagnostic] {
+        func key(_ diagnostic: Diagnostic) -> (Int, String, Int, Int) {
+            let location = diagnostic.location
+            let rank = location.file == main ? 0 : location.line == nil ? 2 : 1
+            return (rank, location.file, location.line ?? 0, location.column)
+        }
+        let diagnostics = reports.map { Diagnostic($0, sources: sources) }
+        return diagnostics.enumerated()
+            .sorted { left, right in
+                let (one, other) = (key(left.element), key(right.element))
+                return one == other ? left.offset < right.offset : one < other
+            }
+            .map(\.element)
+    }
+
+    private init(_ report: Report, sources: [String: SourceText]) {
+        let wording = report.problem.wording
+        let location = report.place.location
+        severity = report.problem.severity
+        code = wording.code
+        self.location = location
+        length = report.place.length
+        message = wording.message
+        notes = wording.notes
+        if let use = report.place.alias {
+            notes.append(Note("this is in anchor '\(use.anchor)', used here", at: use.location))
+        }
+        if let line = location.line {
+            sourceLine = sources[location.file]?.line(line)
+        } else {
+            sourceLine =
+                location.file.hasPrefix("--set ") ? String(location.file.dropFirst(6)) : nil
+        }
+    }
+}
