@@ -155,5 +155,10 @@ struct ControlledDelayTests {
             #expect(ControlledDelay.squareRoot(of: root * root) == root)
             #expect(ControlledDelay.squareRoot(of: root * root + 2 * root) == root)
         }
+        for number in 0...1_000 as ClosedRange<Int64> {
+            let root = ControlledDelay.squareRoot(of: number)
+            #expect(root * root <= number && number < (root + 1) * (root + 1))
+        }
+        #expect(ControlledDelay.squareRoot(of: .max) == 3_037_000_499)
     }
 }

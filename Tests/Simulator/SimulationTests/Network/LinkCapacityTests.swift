@@ -91,19 +91,22 @@ struct LinkCapacityTests {
         #expect(link.statistics.queueFull == 20 - accepted)
     }
 
-    @Test("A full queue takes the next packet as soon as enough bits are sent, to the nanosecond")
-    func dropTailReopens() {
-        // 1,000 bytes at 1 Mbit/s: 100 of them are sent after 0.8 ms.
+    @Test(
+        "A full queue takes the next packet as soon as enough bits are sent, to the nanosecond",
+        arguments: [(1_000_000, 800_000), (999_990, 800_009)] as [(Int64, Int64)]
+    )
+    func dropTailReopens(bitsPerSecond: Int64, opensAtNanoseconds: Int64) {
+        // The queue holds 1,000 bytes; 800 bits at 999,990 bit/s take 800,008.00008 ns.
         func accepts(at nanoseconds: Int64) -> Bool {
             var link = Link.with {
-                $0.capacity = Self.rate(1_000_000)
+                $0.capacity = Self.rate(bitsPerSecond)
                 $0.queue = .dropTail(limitBytes: 1_000)
             }
             _ = link.send(count: 10, bytes: 100, every: 0)
             return link.send(bytes: 100, at: Instant(nanoseconds: nanoseconds)).arrival != nil
         }
-        #expect(!accepts(at: 799_999))
-        #expect(accepts(at: 800_000))
+        #expect(!accepts(at: opensAtNanoseconds - 1))
+        #expect(accepts(at: opensAtNanoseconds))
     }
 
     @Test("A packet that the air loses has used the capacity; one that the queue drops has not")

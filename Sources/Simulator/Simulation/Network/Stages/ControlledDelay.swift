@@ -90,12 +90,15 @@ struct ControlledDelay: Sendable, Equatable {
         instant + Self.squareRoot(of: interval * interval / count)
     }
 
-    /// The whole part of the square root of a number from 0 to 2⁶².
+    /// The whole part of the square root of a number that is not negative (Newton's method).
     static func squareRoot(of number: Int64) -> Int64 {
-        // The double may be one off on either side, for it holds 53 bits of up to 63.
-        var root = Int64(Double(number).squareRoot())
-        while root * root > number { root -= 1 }
-        while (root + 1) * (root + 1) <= number { root += 1 }
-        return root
+        guard number > 0 else { return 0 }
+        // A power of two no smaller than the root: from above, the steps never fall below it.
+        var root: Int64 = 1 << ((65 - number.leadingZeroBitCount) / 2)
+        while true {
+            let next = (root + number / root) / 2
+            guard next < root else { return root }
+            root = next
+        }
     }
 }
