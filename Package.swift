@@ -116,7 +116,7 @@ let package = Package(
         ),
         .testTarget(
             name: "VoiceActivityTests",
-            dependencies: ["VoiceActivity", "SansIOTesting"],
+            dependencies: ["VoiceActivity", "SansIO", "SansIOTesting"],
             path: "Tests/Client/VoiceActivityTests",
             swiftSettings: strict
         ),

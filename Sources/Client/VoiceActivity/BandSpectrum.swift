@@ -79,8 +79,12 @@ struct BandSpectrum: Sendable, Equatable {
         let size = FourierTransform.size
         let (first, second) = (spare, spare + size / 2)
         for bin in 1..<size / 2 {
-            let (sumR, sumI) = (real[bin] + real[size - bin], imaginary[bin] + imaginary[size - bin])
-            let (diffR, diffI) = (real[bin] - real[size - bin], imaginary[bin] - imaginary[size - bin])
+            let (sumR, sumI) = (
+                real[bin] + real[size - bin], imaginary[bin] + imaginary[size - bin]
+            )
+            let (diffR, diffI) = (
+                real[bin] - real[size - bin], imaginary[bin] - imaginary[size - bin]
+            )
             first[bin] = sumR * sumR + diffI * diffI
             second[bin] = sumI * sumI + diffR * diffR
         }

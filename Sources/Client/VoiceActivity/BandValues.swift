@@ -32,7 +32,8 @@ struct BandValues: Sendable, Equatable {
         @inline(__always)
         set {
             withUnsafeMutablePointer(to: &storage) { pointer in
-                UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: Float.self)[band] = newValue
+                UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: Float.self)[band] =
+                    newValue
             }
         }
     }

@@ -29,7 +29,8 @@ struct Decimator: Sendable, Equatable {
     ) {
         let taps = SIMD32<Float>.scalarCount
         let phaseCount = outputCount + (taps + 2) / Self.factor
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.factor * phaseCount) { buffer in
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.factor * phaseCount) {
+            buffer in
             guard let phases = buffer.baseAddress else { return }
             // Every third sample goes to the same phase, so that the sums below run straight ahead.
             for index in 0..<taps {

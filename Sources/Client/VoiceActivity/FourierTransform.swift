@@ -91,7 +91,8 @@ enum FourierTransform {
         let square = angle * angle
         // Taylor: the first term left out is below 1e-19.
         let cosine = 1 - square / 2 * (1 - square / 12 * (1 - square / 30 * (1 - square / 56)))
-        let sine = angle * (1 - square / 6 * (1 - square / 20 * (1 - square / 42 * (1 - square / 72))))
+        let sine =
+            angle * (1 - square / 6 * (1 - square / 20 * (1 - square / 42 * (1 - square / 72))))
         var points = [(cosine: 1.0, sine: 0.0)]
         while points.count < size {
             let last = points[points.count - 1]

@@ -10,10 +10,11 @@ struct NoiseFloor: Sendable, Equatable {
     static let powerMin: Float = 1
 
     /// The base-2 logarithm of the floor in each band.
-    private var logarithms: BandValues
-    private var smoothed: BandValues
-    private var minimum: BandValues
-    private var nextMinimum: BandValues
+    private var logarithms = BandValues()
+    private var smoothed = BandValues()
+    private var minimum = BandValues()
+    private var nextMinimum = BandValues()
+    private var hopsHeard = 0
     private var minimumHops = Self.minimumHopsAtStart
     private var hopsLeft = Self.minimumHopsAtStart
 
@@ -34,25 +35,23 @@ struct NoiseFloor: Sendable, Equatable {
     /// Measured on white noise with the smoothing and the ages above. A band of 2 bins varies more
     /// than one of 4 or 7.
     private static let bias = BandValues(narrow: 1.29, middle: 0.99, wide: 0.78)
+    /// How far the followed quantile of steady noise lies below the mean of its power; in octaves.
+    private static let quantileBelowMean = BandValues(narrow: 0.9, middle: 0.61, wide: 0.43)
+    /// How many hops are heard before the floor counts as found: 0.1 s.
+    private static let warmUpHops = 10
     /// How far the floor may lie above the smoothed minimum; in octaves (10 dB).
     private static let headroom: Float = 3.32
-
-    /// Takes the powers of the first hop for the floor.
-    init(startingAt powers: BandValues) {
-        logarithms = BandValues()
-        for band in BandValues.bands {
-            logarithms[band] = Logarithm.base2(max(powers[band], Self.powerMin))
-        }
-        smoothed = powers
-        minimum = powers
-        nextMinimum = powers
-    }
 
     /// Follows one hop.
     ///
     /// - Parameter powers: The powers in the bands.
-    /// - Returns: How far each power lies above the floor, negative if below; in octaves.
+    /// - Returns: How far each power lies above the floor, negative if below, in octaves; 0 while the
+    ///   floor is still being found.
     mutating func follow(_ powers: BandValues) -> BandValues {
+        guard hopsHeard >= Self.warmUpHops else {
+            warmUp(powers)
+            return BandValues()
+        }
         followMinimum(powers)
         var rises = BandValues()
         for band in BandValues.bands {
@@ -65,6 +64,21 @@ struct NoiseFloor: Sendable, Equatable {
             rises[band] = logarithm - after
         }
         return rises
+    }
+
+    /// Takes the mean of the first hops for the noise: one hop alone may be far off.
+    private mutating func warmUp(_ powers: BandValues) {
+        hopsHeard += 1
+        for band in BandValues.bands {
+            smoothed[band] += powers[band] / Float(Self.warmUpHops)
+        }
+        guard hopsHeard == Self.warmUpHops else { return }
+        minimum = smoothed
+        nextMinimum = smoothed
+        for band in BandValues.bands {
+            let mean = Logarithm.base2(max(smoothed[band], Self.powerMin))
+            logarithms[band] = mean - Self.quantileBelowMean[band]
+        }
     }
 
     private mutating func followMinimum(_ powers: BandValues) {

@@ -7,5 +7,6 @@ public protocol SpeechDetecting: Sendable, Equatable {
     ///
     /// - Parameter pcm: The samples of exactly one frame, mono, right after those of the previous
     ///   call.
+    /// - Returns: What the detector says about the frame.
     mutating func decide(_ pcm: UnsafeBufferPointer<Int16>) -> SpeechDecision
 }

@@ -3,16 +3,17 @@
 /// Every 10 ms the power in 32 bands is compared with a floor that follows the background noise. The
 /// evidence for speech is the mean square of the rise in octaves: a few bands that rise far, as the
 /// formants of a vowel do, count for more than many that rise a little, as all bands of noise do now
-/// and then. Evidence is limited and smoothed over some 60 ms, which a click does not last.
+/// and then. Evidence is smoothed over some 60 ms, and limited before, so that it fades as fast after
+/// a shout as after a whisper.
 ///
-/// What is steady for 2 to 4 s is noise, however loud. Digital silence, DC and frames in which every
-/// sample is alike are no speech.
+/// What is steady for 2 to 4 s is noise, however loud; digital silence and DC are no speech. Sound
+/// that comes and goes as speech does (wind, steps, other voices) is taken for speech.
 public struct SpeechDetector: SpeechDetecting {
     private let threshold: Int
     private let sampleRate: SampleRate
     private var decimator = Decimator()
     private var spectrum = BandSpectrum()
-    private var floor: NoiseFloor?
+    private var floor = NoiseFloor()
     private var evidence: Float = 0
 
     /// How far a band must rise above its floor to count; in octaves of power (2.4 dB).
@@ -23,8 +24,8 @@ public struct SpeechDetector: SpeechDetecting {
     private static let evidenceMax: Float = 1.2
     /// How much of the evidence is new in each hop.
     private static let smoothing: Float = 0.17
-    /// The evidence whose score is 500; in squared octaves.
-    private static let evidenceAtHalf: Float = 0.1
+    /// Where the score is most sensitive to evidence; 0.095 squared octaves score 500.
+    private static let evidenceAtHalf: Float = 0.112
 
     /// Makes a detector that has heard nothing.
     ///
@@ -46,6 +47,7 @@ public struct SpeechDetector: SpeechDetecting {
     /// Decides one 20 ms frame.
     ///
     /// - Parameter pcm: `sampleRate.samplesPerFrame` samples, right after those of the previous call.
+    /// - Returns: What the detector says about the frame.
     public mutating func decide(_ pcm: UnsafeBufferPointer<Int16>) -> SpeechDecision {
         precondition(
             pcm.count == sampleRate.samplesPerFrame,
@@ -83,9 +85,7 @@ public struct SpeechDetector: SpeechDetecting {
 
     /// Adds one hop to the evidence.
     private mutating func weigh(_ powers: BandValues) {
-        var floor = floor ?? NoiseFloor(startingAt: powers)
         let rises = floor.follow(powers)
-        self.floor = floor
         var sum: Float = 0
         for band in BandValues.bands {
             let rise = min(max(rises[band] - Self.margin, 0), Self.riseMax)

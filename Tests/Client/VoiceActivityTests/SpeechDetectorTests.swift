@@ -1,0 +1,190 @@
+import SansIOTesting
+import Testing
+import VoiceActivity
+
+@Suite("Speech detector")
+struct SpeechDetectorTests {
+    @Test("Digital silence is level 127, score 0 and no speech", arguments: SampleRate.allCases)
+    func digitalSilence(rate: SampleRate) {
+        for decision in SyntheticSound(rate, seconds: 3).decisions() {
+            #expect(decision == SpeechDecision(isSpeech: false, score: 0, level: 127))
+        }
+    }
+
+    @Test("The first spurt after digital silence is heard whole", arguments: SampleRate.allCases)
+    func firstSpurt(rate: SampleRate) {
+        var sound = SyntheticSound(rate, seconds: 4)
+        sound.addVoice(-26, from: 1, to: 3)
+        let speech = sound.decisions().map(\.isSpeech)
+        #expect(speech[0..<50].allSatisfy { !$0 })
+        #expect(speech[52..<150].allSatisfy { $0 })
+        #expect(speech[160...].allSatisfy { !$0 })
+    }
+
+    @Test(
+        "Speech in steady noise is heard, and the noise is not",
+        arguments: [
+            Case(rate: .hertz16000, isPink: false, signalToNoise: 20),
+            Case(rate: .hertz16000, isPink: false, signalToNoise: 5),
+            Case(rate: .hertz16000, isPink: true, signalToNoise: 10),
+            Case(rate: .hertz48000, isPink: false, signalToNoise: 10),
+            Case(rate: .hertz48000, isPink: true, signalToNoise: 20),
+            Case(rate: .hertz48000, isPink: true, signalToNoise: 5),
+        ]
+    )
+    func steadyNoise(scene: Case) {
+        var sound = SyntheticSound(scene.rate, seconds: 8)
+        scene.addNoise(to: &sound)
+        for second in [2.0, 5.0] {
+            sound.addVoice(-26, from: second, to: second + 1.5, seed: UInt64(second))
+        }
+        let speech = sound.decisions().map(\.isSpeech)
+        let inSpurts = [100..<175, 250..<325].flatMap { speech[$0] }
+        let inSilence = [0..<100, 200..<250, 350..<400].flatMap { speech[$0] }
+        #expect(inSpurts.count(where: { $0 }) >= inSpurts.count * 95 / 100)
+        #expect(inSilence.count(where: { $0 }) <= inSilence.count * 4 / 100)
+    }
+
+    @Test(
+        "The first spurt, 1 s after the start in noise, opens the gate before its pre-roll is lost"
+    )
+    func firstSpurtInNoise() {
+        var sound = SyntheticSound(.hertz48000, seconds: 3)
+        sound.addPink(-46)
+        sound.addVoice(-26, from: 1, to: 2.5)
+        let states = sound.report().frames.map(\.state)
+        #expect(states[0..<50].allSatisfy { !$0.isSending })
+        #expect(states[50..<60].contains { $0.isSending })
+    }
+
+    @Test("Noise that rises by 25 dB and stays is noise after 4.5 s, and speech in it is heard")
+    func noiseRises() {
+        var sound = SyntheticSound(.hertz16000, seconds: 14)
+        sound.addWhite(-65)
+        sound.addWhite(-40, from: 4, seed: 2)
+        sound.addVoice(-26, from: 11, to: 12.5)
+        let speech = sound.decisions().map(\.isSpeech)
+        #expect(speech[202..<250].allSatisfy { $0 }, "a rise is speech at first")
+        #expect(speech[425..<550].count(where: { $0 }) <= 5)
+        #expect(speech[550..<625].count(where: { $0 }) >= 70)
+    }
+
+    @Test("After noise has fallen by 25 dB, speech below the old noise is heard within 0.5 s")
+    func noiseFalls() {
+        var sound = SyntheticSound(.hertz16000, seconds: 8)
+        sound.addWhite(-65)
+        var loud = SyntheticSound(.hertz16000, seconds: 4)
+        loud.addWhite(-40, seed: 2)
+        for (index, sample) in loud.samples.enumerated() {
+            sound.samples[index] += sample
+        }
+        sound.addVoice(-50, from: 4.5, to: 6)
+        let speech = sound.decisions().map(\.isSpeech)
+        #expect(speech[225..<300].count(where: { $0 }) >= 70)
+        #expect(speech[310...].count(where: { $0 }) <= 3)
+    }
+
+    @Test("A bad beginning, silence and then noise, is forgotten within 1 s")
+    func badBeginning() {
+        var sound = SyntheticSound(.hertz48000, seconds: 4)
+        sound.addWhite(-50, from: 0.02)
+        #expect(sound.decisions()[50...].count(where: \.isSpeech) <= 6)
+    }
+
+    @Test("DC is no speech once it stands")
+    func directCurrent() {
+        var sound = SyntheticSound(.hertz16000, seconds: 2)
+        for index in sound.samples.indices {
+            sound.samples[index] = -20_000
+        }
+        #expect(sound.decisions()[10...].allSatisfy { !$0.isSpeech })
+    }
+
+    @Test("Sound clipped at full scale, of whatever kind, leaves speech audible after it")
+    func clipping() {
+        var sound = SyntheticSound(.hertz16000, seconds: 12)
+        sound.addWhite(-60)
+        for index in sound.samples.indices.prefix(16_000 * 6) {
+            sound.samples[index] = index / 8 % 2 == 0 ? 40_000 : -40_000
+        }
+        sound.addVoice(-26, from: 8, to: 10)
+        let decisions = sound.decisions()
+        #expect(decisions[10].level == 0)
+        #expect(decisions[225..<300].count(where: \.isSpeech) == 0, "a steady tone is no speech")
+        #expect(decisions[400..<500].count(where: \.isSpeech) >= 95)
+    }
+
+    @Test("A lower threshold hears all that a higher one hears")
+    func threshold() {
+        var sound = SyntheticSound(.hertz16000, seconds: 4)
+        sound.addWhite(-36)
+        sound.addVoice(-26, from: 1, to: 3)
+        var configuration = SpeechDetectorConfiguration()
+        var before = [Bool](repeating: true, count: 200)
+        for threshold in [0, 200, 400, 600, 800, 1000] {
+            configuration.threshold = threshold
+            let decisions = sound.decisions(configuration)
+            let speech = decisions.map(\.isSpeech)
+            #expect(speech == decisions.map { $0.score >= threshold })
+            #expect(zip(speech, before).allSatisfy { !$0 || $1 })
+            before = speech
+        }
+        #expect(sound.decisions().allSatisfy { (0...1000).contains($0.score) })
+    }
+
+    @Test("A copy is a checkpoint", arguments: SampleRate.allCases)
+    func checkpoint(rate: SampleRate) {
+        var sound = SyntheticSound(rate, seconds: 2)
+        sound.addPink(-40)
+        sound.addVoice(-26, from: 0.5, to: 1.5)
+        let frames = sound.frames
+        var detector = SpeechDetector(sampleRate: rate)
+        for frame in frames[..<40] {
+            _ = detector.decide(frame)
+        }
+        var copy = detector
+        #expect(copy == detector)
+        let decisions = frames[40...].map { detector.decide($0) }
+        #expect(copy != detector)
+        #expect(frames[40...].map { copy.decide($0) } == decisions)
+        #expect(copy == detector)
+    }
+
+    @Test("The level is −dBov as RFC 6464 has it")
+    func level() {
+        var detector = SpeechDetector(sampleRate: .hertz16000)
+        let square = (0..<320).map { $0 % 16 < 8 ? Int16.max : -Int16.max }
+        #expect(detector.decide(square).level == 0)
+        #expect(detector.decide([Int16](repeating: .min, count: 320)).level == 0)
+        #expect(detector.decide(square.map { $0 / 10 }).level == 20)
+        #expect(detector.decide(square.map { $0 / 1000 }).level == 60)
+        #expect(detector.decide(square.map { $0.signum() }).level == 90)
+        #expect(detector.decide([1] + [Int16](repeating: 0, count: 319)).level == 115)
+    }
+}
+
+/// A voice at −26 dBov in a noise.
+struct Case: Sendable, CustomTestStringConvertible {
+    var rate: SampleRate
+    var isPink: Bool
+    var signalToNoise: Double
+
+    var testDescription: String {
+        "\(isPink ? "pink" : "white") noise, \(signalToNoise) dB, \(rate.rawValue) Hz"
+    }
+
+    func addNoise(to sound: inout SyntheticSound) {
+        if isPink {
+            sound.addPink(-26 - signalToNoise)
+        } else {
+            sound.addWhite(-26 - signalToNoise)
+        }
+    }
+}
+
+extension SyntheticSound {
+    /// What detector and gate make of the sound.
+    func report() -> VoiceActivityReport {
+        pcm.withUnsafeBufferPointer { VoiceActivityReport(pcm: $0, sampleRate: sampleRate) }
+    }
+}
