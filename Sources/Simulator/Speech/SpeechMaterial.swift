@@ -1,8 +1,8 @@
 /// Talk spurts ready for a microphone: 48 kHz, alike in level, in one block of memory.
 ///
-/// Each spurt has an active speech level of −26 dBov (ITU-T P.56's measure; the nominal level of ITU-T
-/// P.800 tests), less where peaks would clip, and fades of 2 ms at its edges. Whoever uses
-/// material MUST print `description` where results are reported.
+/// Each spurt has an active speech level of −26 dBov (measured as in ITU-T P.56; the level customary
+/// for speech samples in ITU-T tests), less where peaks would clip, and fades of 2 ms at its edges.
+/// Whoever uses material MUST print `description` where results are reported.
 public final class SpeechMaterial: @unchecked Sendable, CustomStringConvertible {
     // Sendable although it holds a pointer: after `init` nothing is written.
 
