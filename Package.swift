@@ -87,7 +87,7 @@ let package = Package(
         ),
         .target(
             name: "Speech",
-            dependencies: ["SansIO", "Simulation", "CSpanDSP"],
+            dependencies: ["SansIO", "AudioProcessing", "Simulation", "CSpanDSP"],
             path: "Sources/Simulator/Speech",
             swiftSettings: strict
         ),
@@ -128,7 +128,7 @@ let package = Package(
         ),
         .testTarget(
             name: "OpusAudioTests",
-            dependencies: ["OpusAudio"],
+            dependencies: ["OpusAudio", "SansIO"],
             path: "Tests/Client/OpusAudioTests",
             swiftSettings: strict
         ),
@@ -152,7 +152,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SpeechTests",
-            dependencies: ["Speech"],
+            dependencies: ["Speech", "AudioProcessing", "SansIO"],
             path: "Tests/Simulator/SpeechTests",
             swiftSettings: strict
         ),
