@@ -164,8 +164,12 @@ let package = Package(
         ),
         .testTarget(
             name: "ScenariosTests",
-            dependencies: ["Scenarios", "Simulation", "Evidence", "AppCoordination", "SansIO"],
+            dependencies: [
+                "Scenarios", "Simulation", "Evidence", "AppCoordination", "SansIO",
+                "VoiceActivity", "OpusAudio",
+            ],
             path: "Tests/Simulator/ScenariosTests",
+            exclude: ["Broken", "Golden"],
             swiftSettings: strict
         ),
     ],

@@ -92,7 +92,15 @@ extension Diagnostic {
             let rank = location.file == main ? 0 : location.line == nil ? 2 : 1
             return (rank, location.file, location.line ?? 0, location.column)
         }
-        let diagnostics = reports.map { Diagnostic($0, sources: sources) }
+        // What is wrong where an anchor stands is not wrong once more where it is used.
+        let own = reports.filter { $0.place.alias == nil }
+        let told = reports.filter { report in
+            report.place.alias == nil
+                || !own.contains {
+                    $0.problem == report.problem && $0.place.location == report.place.location
+                }
+        }
+        let diagnostics = told.map { Diagnostic($0, sources: sources) }
         return diagnostics.enumerated()
             .sorted { left, right in
                 let (one, other) = (key(left.element), key(right.element))

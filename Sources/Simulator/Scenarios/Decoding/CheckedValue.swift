@@ -8,6 +8,8 @@ struct CheckedValue: Sendable, Equatable {
     var written = ""
     /// How many scalars lie between its place and what was written: 1 for a quote.
     var lead = 0
+    /// Whether keys that nobody knows have been left out of it.
+    var lacksUnknownKeys = false
     /// Whether it stands nowhere in the file and holds because nothing else does.
     var isDefault = false
 

@@ -61,17 +61,13 @@ extension ShapeChecker {
     /// A single value that is text.
     private static func words(_ scalar: ScalarText, as shape: Shape) throws(Finding) -> String {
         let text = scalar.text
+        if case .name = shape, !ScenarioName.isValid(text) { throw Finding(.badName(text)) }
         guard !scalar.isTypedByCoreSchema else { throw Finding(.notText(text)) }
-        switch shape {
-        case .name:
-            guard ScenarioName.isValid(text) else { throw Finding(.badName(text)) }
-        case .choice(let choices, let noun):
+        if case .choice(let choices, let noun) = shape {
             let words = choices.map(\.word)
             guard words.contains(text) else {
                 throw Finding(.notChoice(text, among: words, noun: noun))
             }
-        default:
-            break
         }
         return text
     }

@@ -104,6 +104,7 @@ extension ShapeChecker {
     private mutating func mapping(_ node: SyntaxNode, as shape: MappingShape) -> CheckedValue? {
         guard let entries = node.entries else { return refuse(node, expected: shape.noun) }
         var fields: [CheckedField] = []
+        var hasUnknown = false
         for entry in entries where !entry.key.hasPrefix("x-") {
             let value: CheckedValue?
             if let field = shape.field(entry.key) {
@@ -115,11 +116,12 @@ extension ShapeChecker {
                     .unknownKey(entry.key, inside: shape.noun, allowed: shape.allowedKeys),
                     at: entry.keyPlace
                 )
+                hasUnknown = true
                 continue
             }
             fields.append(CheckedField(key: entry.key, keyPlace: entry.keyPlace, value: value))
         }
-        checkPresence(of: fields, in: node, as: shape, hasUnknown: fields.count < entries.count)
+        checkPresence(of: fields, in: node, as: shape)
         for field in shape.fields {
             guard case .means(let text) = field.absence,
                 !fields.contains(where: { $0.key == field.key })
@@ -130,17 +132,22 @@ extension ShapeChecker {
             value?.isDefault = true
             fields.append(CheckedField(key: field.key, keyPlace: node.place, value: value))
         }
-        return CheckedValue(content: .mapping(fields), place: node.place)
+        return CheckedValue(
+            content: .mapping(fields),
+            place: node.place,
+            lacksUnknownKeys: hasUnknown
+        )
     }
 
     private mutating func checkPresence(
         of fields: [CheckedField],
         in node: SyntaxNode,
-        as shape: MappingShape,
-        hasUnknown: Bool
+        as shape: MappingShape
     ) {
         let present = fields.map(\.key)
-        let unknown = (node.entries ?? []).map(\.key).filter { !present.contains($0) }
+        let unknown = (node.entries ?? []).map(\.key).filter {
+            !present.contains($0) && !$0.hasPrefix("x-")
+        }
         for field in shape.fields where field.absence == .refused && !present.contains(field.key) {
             // A misspelt key has been reported; that it is missing as well helps nobody.
             guard

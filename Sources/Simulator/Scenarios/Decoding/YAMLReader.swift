@@ -134,14 +134,14 @@ extension YAMLReader {
         case .scalar(let scalar):
             converted = self.scalar(scalar, start: start, use: use)
         case .sequence(let sequence):
-            refuseTag(sequence.tag, usual: "seq", at: start)
+            refuseTag(at: skippingAnchor(from: start))
             let nodes = sequence.map { convert($0, depth: depth + 1, use: use) }
             converted = SyntaxNode(
                 content: .sequence(nodes.compactMap(\.self)),
                 place: place(start, length: 1, use: use)
             )
         case .mapping(let mapping):
-            refuseTag(mapping.tag, usual: "map", at: start)
+            refuseTag(at: skippingAnchor(from: start))
             converted = self.mapping(mapping, start: start, depth: depth, use: use)
         case .alias:
             // Yams makes these only when it writes.
@@ -158,7 +158,8 @@ extension YAMLReader {
         use: AliasUse?
     ) -> SyntaxNode {
         let isPlain = scalar.style == .plain
-        refuseTag(scalar.tag, usual: "str", at: start)
+        let start = skippingAnchor(from: start)
+        refuseTag(at: start)
         let text = restored(scalar.string)
         return SyntaxNode(
             content: .scalar(ScalarText(text: text, isPlain: isPlain)),
@@ -199,6 +200,18 @@ extension YAMLReader {
         return SyntaxNode(content: .mapping(entries), place: place(start, length: 1, use: use))
     }
 
+    /// Where a value begins behind its anchor.
+    private func skippingAnchor(from start: Int) -> Int {
+        let scalars = source.scalars
+        guard start < scalars.count, scalars[start] == "&" else { return start }
+        var index = start
+        while index < scalars.count, scalars[index] != " ", !SourceText.isBreak(scalars[index]) {
+            index += 1
+        }
+        while index < scalars.count, scalars[index] == " " { index += 1 }
+        return index < scalars.count && !SourceText.isBreak(scalars[index]) ? index : start
+    }
+
     private func place(_ start: Int, length: Int, use: AliasUse?) -> Place {
         Place(location: source.location(at: start), length: length, alias: use)
     }
@@ -209,10 +222,12 @@ extension YAMLReader {
     }
 
     /// Reports a tag that stands in the file.
-    private mutating func refuseTag(_ tag: Tag, usual: String, at start: Int) {
-        let name = tag.rawValue
-        guard !["", "!", "tag:yaml.org,2002:\(usual)"].contains(name) else { return }
-        report(.explicitTag(name), at: start)
+    ///
+    /// Yams' own tags do not tell: it resolves those that are not written as soon as it compares.
+    private mutating func refuseTag(at start: Int) {
+        guard start < source.scalars.count, source.scalars[start] == "!" else { return }
+        let tag = source.scalars[start...].prefix { $0 != " " && !SourceText.isBreak($0) }
+        report(.explicitTag(SourceText.string(tag)), at: start, length: tag.count)
     }
 
     /// How many scalars of its first line a value covers.
@@ -262,13 +277,15 @@ extension YAMLReader {
         case .scanner(let context, let problem, let mark, _),
             .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
-            let location = source.clamped(line: mark.line, column: mark.column)
+            var location = source.clamped(line: mark.line, column: mark.column)
             if let tab = tab(before: location), problem != "found undefined alias" {
                 let fault = SyntaxFault(problem: "tab in indentation", context: "")
                 reports.append(Report(problem: .malformed(fault), place: Place(location: tab)))
                 return
             }
             let began = context.map { source.clamped(line: $0.mark.line, column: $0.mark.column) }
+            // The scanner notices a key without a colon only when the next one comes.
+            if let began, problem == "could not find expected ':'" { location = began }
             let fault = SyntaxFault(
                 problem: problem,
                 context: context?.text ?? "",

@@ -23,6 +23,8 @@ extension Problem {
             Wording("already-talks", "'\(person)' already talks at that time", Self.first(first))
         case .noPath(let one, let other):
             Wording("no-path", "no link joins '\(one)' and '\(other)', so neither hears the other")
+        case .impossibleLink(let words):
+            Wording("impossible-link", words)
         case .fallingQuantiles(let value, let before):
             Wording("falling-quantiles", "quantiles never fall, but '\(value)' follows '\(before)'")
         case .parameterConflict(let words):

@@ -1,3 +1,5 @@
+import Simulation
+
 extension Problem {
     /// The words for the problem and what may help.
     struct Wording {
@@ -82,7 +84,13 @@ extension Problem {
                 errors > 1 ? .init("\(errors) errors are listed for it") : nil
             )
         case .faultyTrace(let path, let line, let fault):
-            Wording("faulty-trace", "\(path):\(line): \(fault.words)", fault.note)
+            Wording(
+                "faulty-trace",
+                "\(path):\(line): \(fault.words)",
+                .init(
+                    "a trace has one number a line: the millisecond at which 1504 bytes may leave"
+                )
+            )
         default:
             nil
         }
@@ -139,18 +147,15 @@ extension Problem {
     }
 }
 
-extension TraceFault {
+extension TraceParseError.Kind {
     /// What is wrong.
-    var words: String {
+    fileprivate var words: String {
         switch self {
-        case .notMilliseconds(let text): "'\(text)' is not a whole number of milliseconds"
-        case .falls(let from, let to): "time falls from \(from) to \(to) ms"
-        case .empty: "the trace holds no opportunity after 0 ms"
+        case .notMilliseconds(let text):
+            "'\(text.prefix(40))' is not a whole number of milliseconds"
+        case .falling(let found, let previous): "time falls from \(previous) to \(found) ms"
+        case .noOpportunity: "the trace is empty"
+        case .zeroPeriod: "the trace holds no opportunity after 0 ms"
         }
-    }
-
-    /// What may help.
-    var note: Diagnostic.Note? {
-        .init("a trace has one number a line: the millisecond at which 1504 bytes may leave")
     }
 }

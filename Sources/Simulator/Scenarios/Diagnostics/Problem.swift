@@ -1,3 +1,5 @@
+import Simulation
+
 /// What is wrong, apart from the words for it.
 enum Problem: Sendable, Equatable {
     // The text as YAML.
@@ -14,7 +16,7 @@ enum Problem: Sendable, Equatable {
     case unreadableFile(String, reason: FileFault)
     case extendsItself(chain: [String])
     case brokenBase(String, errors: Int)
-    case faultyTrace(String, line: Int, TraceFault)
+    case faultyTrace(String, line: Int, TraceParseError.Kind)
 
     // The shape of a value.
     case wrongKind(expected: String, found: String)
@@ -49,6 +51,7 @@ enum Problem: Sendable, Equatable {
     case emptyInterval(from: String, until: String)
     case alreadyTalks(String, first: SourceLocation)
     case noPath(String, String)
+    case impossibleLink(String)
     case fallingQuantiles(String, before: String)
     case statisticNotOffered(String, metric: String, offered: [String])
     case contradictoryGates(first: SourceLocation)
@@ -97,13 +100,6 @@ public enum FileFault: String, Sendable, Equatable {
     case notUTF8 = "it is not UTF-8 text"
     /// The system refused.
     case refused = "it cannot be read"
-}
-
-/// What is wrong in a trace file in mahimahi's format.
-enum TraceFault: Sendable, Equatable {
-    case notMilliseconds(String)
-    case falls(from: Int32, to: Int32)
-    case empty
 }
 
 /// Where the YAML scanner or parser gave up, and what it was doing.

@@ -77,10 +77,18 @@ public enum QuantityKind: String, Sendable, CaseIterable {
         switch self {
         case .duration: "\(number)s or \(number)ms"
         case .dataRate: "\(number)kbps or \(number)bps"
-        case .share: "\(number)% or \(number)ppm"
+        case .share: shareExamples(for: number)
         case .dataSize: "\(number)B or \(number)kB"
         case .level: "\(number)dB"
         }
+    }
+
+    /// What a bare number may have meant where a share is wanted: 0.05 is often meant as 5 %.
+    private func shareExamples(for number: String) -> String {
+        guard let decimal = try? ExactDecimal(number), decimal.scale > 0,
+            let percent = try? decimal.scaled(by: 1_000_000), percent <= 1_000_000
+        else { return "\(number)% or \(number)ppm" }
+        return "\(Self.decimal(percent, over: 10_000))% or \(number)%"
     }
 
     /// The unit that was probably meant by another spelling.

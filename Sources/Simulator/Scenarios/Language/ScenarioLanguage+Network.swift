@@ -17,6 +17,7 @@ extension ScenarioLanguage {
             .path,
             "A file of opportunities in mahimahi's format: a millisecond a line."
         ),
+        Field("largest_packet", size, "Larger packets do not pass."),
         Field(
             "queue",
             .scalar(size, or: queue),

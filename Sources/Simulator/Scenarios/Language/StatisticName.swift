@@ -20,6 +20,17 @@ enum StatisticName {
     /// The prefix of the statistic with a threshold.
     static let shareAbove = "share_above "
 
+    /// The usual ones that a metric offers, for messages.
+    static func offered(by metric: MetricDescription) -> [String] {
+        common.filter { name in
+            switch parse(name) {
+            case .known(let statistic): metric.offers(statistic)
+            case .shareAbove: metric.offers(.shareAbove(0))
+            case nil: false
+            }
+        }
+    }
+
     /// Reads the key of a statistic; `nil` if it is none.
     static func parse(_ key: String) -> Parsed? {
         switch key {

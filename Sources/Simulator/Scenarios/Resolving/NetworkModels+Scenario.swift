@@ -112,9 +112,11 @@ extension JitterModel {
         }
     }
 
-    /// The model as scenarios write it.
-    func node(_ origin: ValueOrigin) -> ResolvedNode {
+    /// The model as scenarios write it; `nil` if only a profile can say it.
+    func node(_ origin: ValueOrigin) -> ResolvedNode? {
         switch self {
+        case .points, .held:
+            nil
         case .none:
             .mapping([.init("uniform", .value("0s", origin))])
         case .uniform(let most):
@@ -124,35 +126,5 @@ extension JitterModel {
         case .quantiles(let quantiles):
             .mapping([.init("quantiles", .inline(quantiles.map(\.text), origin))])
         }
-    }
-}
-
-extension DeliveryTrace {
-    /// A fault in a trace, with its line from 1.
-    struct Fault: Error {
-        var line: Int
-        var fault: TraceFault
-    }
-
-    /// Reads mahimahi's format: a millisecond a line, never falling, the last one the period.
-    ///
-    /// - Throws: `Fault` at the first line that is not so.
-    init(name: String, lines text: String) throws(Fault) {
-        var milliseconds: [Int32] = []
-        var number = 0
-        for line in text.split(whereSeparator: \.isNewline) {
-            number += 1
-            guard line.allSatisfy(ScalarText.isDigit), let value = Int32(line) else {
-                throw Fault(line: number, fault: .notMilliseconds(String(line.prefix(40))))
-            }
-            if let last = milliseconds.last, value < last {
-                throw Fault(line: number, fault: .falls(from: last, to: value))
-            }
-            milliseconds.append(value)
-        }
-        guard let last = milliseconds.last, last > 0 else {
-            throw Fault(line: max(1, number), fault: .empty)
-        }
-        self.init(name: name, milliseconds: milliseconds)
     }
 }

@@ -52,8 +52,11 @@ extension PlanBuilder {
             return []
         }
         let limits = value.fields.filter { StatisticName.parse($0.key) != nil }
-        if limits.isEmpty {
-            report(.chooseOne(of: metric.offered, inside: "the gate on '\(name)'"), at: value.place)
+        if limits.isEmpty, !value.lacksUnknownKeys {
+            report(
+                .chooseOne(of: StatisticName.offered(by: metric), inside: "the gate on '\(name)'"),
+                at: value.place
+            )
         }
         var gates: [PlacedGate] = []
         for field in limits {
@@ -67,14 +70,14 @@ extension PlanBuilder {
         return gates
     }
 
-    private mutating func gate(_ field: CheckedField, metric: MetricTerm) -> PlacedGate? {
+    private mutating func gate(_ field: CheckedField, metric: MetricDescription) -> PlacedGate? {
         guard let statistic = statistic(field, metric: metric), let value = field.value,
             let bound = value.bound, let limit = limit(value, metric: metric, statistic: statistic)
         else { return nil }
         let isVacuous =
             bound.comparison == .atLeast && limit == 0
             || bound.comparison == .atMost && limit == 1_000_000
-                && unit(of: statistic, metric: metric) == .partsPerMillion
+                && statistic.unit(of: metric.unit) == .partsPerMillion
         if isVacuous { report(.vacuousGate("\(field.key): \(value.written)"), at: value.place) }
         return PlacedGate(
             gate: Gate(
@@ -89,7 +92,8 @@ extension PlanBuilder {
         )
     }
 
-    private mutating func statistic(_ field: CheckedField, metric: MetricTerm) -> Statistic? {
+    private mutating func statistic(_ field: CheckedField, metric: MetricDescription) -> Statistic?
+    {
         let statistic: Statistic
         switch StatisticName.parse(field.key) {
         case .known(let known):
@@ -108,9 +112,23 @@ extension PlanBuilder {
         case nil:
             return nil
         }
+        if case .shareAbove(let threshold) = statistic, let resolution = metric.resolution,
+            !threshold.isMultiple(of: resolution)
+        {
+            let written = String(field.key.dropFirst(StatisticName.shareAbove.count))
+            report(
+                .notMultiple(written, of: metric.unit.exactText(resolution)),
+                at: field.keyPlace
+            )
+            return nil
+        }
         guard metric.offers(statistic) else {
             report(
-                .statisticNotOffered(field.key, metric: metric.name, offered: metric.offered),
+                .statisticNotOffered(
+                    field.key,
+                    metric: metric.name,
+                    offered: StatisticName.offered(by: metric)
+                ),
                 at: field.keyPlace
             )
             return nil
@@ -120,12 +138,12 @@ extension PlanBuilder {
 
     private mutating func limit(
         _ value: CheckedValue,
-        metric: MetricTerm,
+        metric: MetricDescription,
         statistic: Statistic
     ) -> Int64? {
         guard let bound = value.bound else { return nil }
         do {
-            return try Self.amount(bound.limit, in: unit(of: statistic, metric: metric))
+            return try Self.amount(bound.limit, in: statistic.unit(of: metric.unit))
         } catch {
             report(
                 error.problem,
@@ -135,15 +153,6 @@ extension PlanBuilder {
                 )
             )
             return nil
-        }
-    }
-
-    /// What a statistic of a metric counts in.
-    private func unit(of statistic: Statistic, metric: MetricTerm) -> MetricUnit {
-        switch statistic {
-        case .count: .count
-        case .shareAbove: .partsPerMillion
-        default: metric.unit
         }
     }
 
@@ -170,7 +179,7 @@ extension PlanBuilder {
 extension PlanBuilder {
     private mutating func addWarnings(
         _ warnings: CheckedValue?,
-        metric: MetricTerm,
+        metric: MetricDescription,
         to gates: inout [PlacedGate]
     ) {
         for field in warnings?.fields ?? [] {

@@ -41,6 +41,9 @@ extension PlanBuilder {
         else { return nil }
         forward.apply(to: &profile.forward, traces: traces)
         backward.apply(to: &profile.backward, traces: traces)
+        if checkQuantiles(of: [value, value["forward"], value["backward"]]) {
+            checkFaults(of: profile, at: value.place)
+        }
         let origin = ValueOrigin.file(value["profile"]?.place.location ?? value.place.location)
         return ShapedProfile(
             profile: profile,
@@ -50,6 +53,32 @@ extension PlanBuilder {
                 .init("backward", backward.node(profile.backward, profile: name)),
             ]
         )
+    }
+
+    /// Reports what makes a link impossible.
+    private mutating func checkFaults(of profile: LinkProfile, at place: Place) {
+        var faults: [String] = []
+        for fault in profile.forward.faults + profile.backward.faults
+        where !faults.contains(fault) {
+            faults.append(fault)
+            report(.impossibleLink(fault), at: place)
+        }
+    }
+
+    /// Whether quantiles never fall; those that do are reported, each at its place.
+    private mutating func checkQuantiles(of values: [CheckedValue?]) -> Bool {
+        var isSound = true
+        for value in values {
+            let quantiles = value?["jitter"]?["quantiles"]?.entries ?? []
+            for (one, next) in zip(quantiles, quantiles.dropFirst()) {
+                guard let before = one.duration, let after = next.duration, after < before else {
+                    continue
+                }
+                report(.fallingQuantiles(next.written, before: one.written), at: next.place)
+                isSound = false
+            }
+        }
+        return isSound
     }
 
     /// The traces that a link names, by the text of the name.
@@ -72,9 +101,14 @@ extension PlanBuilder {
             return nil
         case .success(let text):
             do {
-                return try DeliveryTrace(name: path, lines: text)
+                return try DeliveryTrace.parse(text, name: path)
             } catch {
-                report(.faultyTrace(path, line: error.line, error.fault), at: place)
+                for problem in error.problems.prefix(InvalidScenario.printedMax) {
+                    report(
+                        .faultyTrace(path, line: problem.line, problem.kind),
+                        at: place
+                    )
+                }
                 return nil
             }
         }
@@ -114,6 +148,7 @@ struct DirectionChanges {
         if let trace = self["trace"]?.text.flatMap({ traces[$0] }) {
             direction.capacity = .opportunities(trace)
         }
+        if let bytes = self["largest_packet"]?.number { direction.maximumBytes = Int(bytes) }
         if let queue = self["queue"].flatMap(QueueDiscipline.init) { direction.queue = queue }
         if let loss = self["loss"].flatMap(LossModel.init) { direction.loss = loss }
         if let delay = self["delay"]?.duration { direction.delay = delay }
@@ -140,11 +175,17 @@ struct DirectionChanges {
                 entries.append(.init("trace", .value(trace.text ?? "", origin("trace"))))
             }
         }
+        if let bytes = direction.maximumBytes {
+            let text = QuantityKind.dataSize.text(of: Int64(bytes))
+            entries.append(.init("largest_packet", .value(text, origin("largest_packet"))))
+        }
         entries.append(.init("queue", direction.queue.node(origin("queue"))))
         entries.append(.init("loss", direction.loss.node(origin("loss"))))
         let delay = QuantityKind.duration.text(of: direction.delay.wholeNanoseconds)
         entries.append(.init("delay", .value(delay, origin("delay"))))
-        entries.append(.init("jitter", direction.jitter.node(origin("jitter"))))
+        if let jitter = direction.jitter.node(origin("jitter")) {
+            entries.append(.init("jitter", jitter))
+        }
         let reorders = direction.allowsReordering ? "true" : "false"
         entries.append(.init("reordering", .value(reorders, origin("reordering"))))
         entries.append(

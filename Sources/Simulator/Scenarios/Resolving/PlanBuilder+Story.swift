@@ -2,12 +2,23 @@ import SansIO
 
 extension PlanBuilder {
     /// Who talks when.
-    mutating func talk(_ root: CheckedValue, plan: WorldPlan) -> [TalkPlan] {
+    mutating func talk(
+        _ root: CheckedValue,
+        plan: WorldPlan,
+        warnsOfMissingPaths: Bool
+    ) -> [TalkPlan] {
         var talk: [TalkPlan] = []
         var turns: [Turn] = []
         for value in root["talk"]?.entries ?? [] {
             if value.field("conversation") != nil {
                 guard let (people, span) = conversation(value, plan: plan) else { continue }
+                if warnsOfMissingPaths {
+                    warnOfMissingPath(
+                        people,
+                        plan: plan,
+                        at: value["between"]?.place ?? value.place
+                    )
+                }
                 for person in people {
                     take(Turn(person: person, span: span, place: value.place), in: &turns)
                 }
@@ -65,24 +76,22 @@ extension PlanBuilder {
             return nil
         }
         guard let (first, second) = pair else { return nil }
-        warnOfMissingPath(first, second, plan: plan, at: value["between"]?.place ?? value.place)
         return ([first, second], from..<until)
     }
 
     private mutating func warnOfMissingPath(
-        _ first: String,
-        _ second: String,
+        _ people: [String],
         plan: WorldPlan,
         at place: Place
     ) {
-        let devices = [first, second].compactMap { name in
+        let devices = people.compactMap { name in
             plan.people.first { $0.name == name }?.device
         }
         guard devices.count == 2, devices[0] != devices[1] else { return }
         let isLinked = plan.links.contains { link in
             [link.first, link.second] == devices || [link.second, link.first] == devices
         }
-        if !isLinked { report(.noPath(first, second), at: place) }
+        if !isLinked { report(.noPath(people[0], people[1]), at: place) }
     }
 
     /// Whether a time lies in the run; if not, a report says so.

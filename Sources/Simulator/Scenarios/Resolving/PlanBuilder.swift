@@ -57,7 +57,8 @@ struct PlanBuilder {
         plan.devices = devices(root)
         plan.links = links(root)
         plan.people = people(root)
-        plan.talk = talk(root, plan: plan)
+        let isLinked = plan.links.count == root["links"]?.entries.count ?? 0
+        plan.talk = talk(root, plan: plan, warnsOfMissingPaths: isLinked)
         plan.timeline = timeline(root, plan: plan)
         return plan
     }

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import Scenarios
+
+@Suite("Resolved scenarios")
+struct ResolveTests {
+    @Test("A resolved scenario loads again as the same plan and expectations (HN-02)")
+    func reloads() throws {
+        let loader = try Fixture.standardLoader()
+        for file in try Fixture.shipped() {
+            let scenario = try loader.load(file: file)
+            let again = try loader.load(text: scenario.resolved.yaml, file: file)
+            #expect(again.plan == scenario.plan, "\(file)")
+            #expect(again.expectations == scenario.expectations, "\(file)")
+            #expect(again.seeds == scenario.seeds, "\(file)")
+            #expect(again.resolved.values.map(\.path) == scenario.resolved.values.map(\.path))
+            #expect(again.resolved.values.map(\.value) == scenario.resolved.values.map(\.value))
+        }
+    }
+
+    @Test("Every value says where it comes from (HN-02)")
+    func origins() throws {
+        let scenario = try Fixture.load(
+            replacing: "profile: local-clean",
+            with: "profile: local-clean, forward: { loss: 2% }",
+            settings: ["vad.attack=40ms"]
+        )
+        func row(_ path: String) -> String {
+            let value = scenario.resolved.values.first { $0.path == path }
+            return value.map { "\($0.value) from \($0.origin)" } ?? "absent"
+        }
+        #expect(row("duration") == "60s from story.yaml:3")
+        #expect(row("seeds") == "1 from default")
+        #expect(row("audio") == "real from default")
+        #expect(row("parameters.vad.attack") == "40ms from --set vad.attack=40ms")
+        #expect(row("parameters.vad.release") == "300ms from default")
+        #expect(row("links[0].forward.loss") == "2% from story.yaml:8")
+        #expect(row("links[0].backward.loss") == "0% from profile local-clean")
+        #expect(row("links[0].forward.delay") == "8ms from profile local-clean")
+        #expect(row("talk[0].until") == "60s from default")
+        #expect(row("devices[1].clock_drift") == "0% from default")
+        #expect(row("expect[0].samples") == "1 from default")
+    }
+
+    @Test("The resolved text is as kept (HN-02)")
+    func text() throws {
+        let scenario = try Fixture.load(
+            replacing: "expect:",
+            with: """
+                timeline:
+                  - { at: 5s, do: { change: { link: taro-phone/mika-phone, profile: internet-60 } } }
+                expect:
+                """,
+            settings: ["opus.complexity=9"]
+        )
+        try Golden.check(scenario.resolved.yaml, "Golden/resolved.yaml")
+    }
+}

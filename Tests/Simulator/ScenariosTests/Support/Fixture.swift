@@ -1,0 +1,131 @@
+import Foundation
+import SansIO
+import Simulation
+
+@testable import Evidence
+@testable import Scenarios
+
+/// Files and names that the tests share.
+enum Fixture {
+    /// This folder.
+    static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// The root of the repository.
+    static let repository = URL(fileURLWithPath: folder)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// Reads files by the path that messages show: relative to the repository or to this folder.
+    static let files = FileReader { path in
+        let inRepository = path.hasPrefix("Scenarios/")
+        return FileReader.disk.read("\(inRepository ? repository : folder)/\(path)")
+    }
+
+    /// A vocabulary that no other part of the repository can change.
+    static let vocabulary = ScenarioVocabulary(
+        profiles: [
+            profile("local-clean", delay: .milliseconds(8)),
+            profile("internet-60", delay: .milliseconds(60)),
+            profile("lte-good", delay: .milliseconds(25)),
+        ],
+        metrics: [
+            metric("voice.mouth_to_ear.time", .nanoseconds, .distribution),
+            metric("voice.late", .partsPerMillion, .proportion),
+            metric("voice.duplicates.played", .count, .count),
+            metric("voice.bytes", .bytes, .count),
+            metric("voice.mos.estimated", .thousandthsMOS, .distribution),
+        ],
+        invariants: ["voice.order-kept", "voice.sent-once"],
+        eventKinds: ["speech.began", "speech.ended"],
+        requirements: ["K-12", "K-14", "S-VAD-001"],
+        voices: ["en-f", "it-m", "synthetic"]
+    )
+
+    /// A loader with that vocabulary.
+    static let loader = ScenarioLoader(vocabulary: vocabulary, files: files)
+
+    /// A loader with the simulator's own catalogues and the repository's requirements.
+    static func standardLoader() throws -> ScenarioLoader {
+        let file = "Scenarios/\(RequirementList.fileName)"
+        let text = try files.read(file).get()
+        let requirements = try RequirementList.load(text: text, file: file)
+        return ScenarioLoader(
+            vocabulary: .standard(
+                requirements: requirements.map(\.id),
+                voices: ["en-f", "it-m", "synthetic"]
+            ),
+            files: files
+        )
+    }
+
+    /// The scenarios of the repository, by the path that messages show.
+    static func shipped() throws -> [String] {
+        try ScenarioFiles.find(under: "\(repository)/Scenarios")
+            .map { String($0.dropFirst(repository.count + 1)) }
+    }
+
+    /// A valid scenario to change.
+    static let valid = """
+        version: 1
+        scenario: story
+        duration: 60s
+        devices:
+          - { name: mika-phone, app: intercom }
+          - { name: taro-phone, app: intercom }
+        links:
+          - { between: [mika-phone, taro-phone], profile: local-clean }
+        people:
+          - { name: mika, holds: mika-phone }
+          - { name: taro, holds: taro-phone }
+        talk:
+          - { conversation: p59, between: [mika, taro] }
+        expect:
+          - metric: voice.mouth_to_ear.time
+            p95: "<= 120ms"
+
+        """
+
+    /// Loads the valid scenario with one piece of text replaced.
+    static func load(
+        replacing piece: String = "",
+        with other: String = "",
+        settings: [String] = []
+    ) throws(InvalidScenario) -> Scenario {
+        let text = piece.isEmpty ? valid : valid.replacingOccurrences(of: piece, with: other)
+        return try loader.load(text: text, file: "story.yaml", settings: settings)
+    }
+
+    /// The diagnostics of a load that must fail.
+    static func diagnostics(
+        replacing piece: String = "",
+        with other: String = "",
+        settings: [String] = []
+    ) -> [Diagnostic] {
+        do throws(InvalidScenario) {
+            return try load(replacing: piece, with: other, settings: settings).warnings
+        } catch {
+            return error.diagnostics
+        }
+    }
+
+    private static func profile(_ name: String, delay: Duration) -> LinkProfile {
+        var direction = LinkDirection()
+        direction.delay = delay
+        return LinkProfile(name: name, summary: "", source: "", forward: direction)
+    }
+
+    private static func metric(
+        _ name: String,
+        _ unit: MetricUnit,
+        _ form: MetricForm
+    ) -> MetricDescription {
+        MetricDescription(
+            name: name,
+            unit: unit,
+            form: form,
+            direction: .lower,
+            meaning: "",
+            source: ""
+        )
+    }
+}
