@@ -100,6 +100,12 @@ let package = Package(
             path: "Sources/Simulator/Scenarios",
             swiftSettings: strict
         ),
+        .target(
+            name: "PlayoutTrials",
+            dependencies: ["SansIO", "Simulation", "PeerTransport"],
+            path: "Sources/Simulator/PlayoutTrials",
+            swiftSettings: strict
+        ),
 
         // Tests, one target per target.
         .testTarget(
@@ -154,6 +160,12 @@ let package = Package(
             name: "EvidenceTests",
             dependencies: ["Evidence"],
             path: "Tests/Simulator/EvidenceTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PlayoutTrialsTests",
+            dependencies: ["PlayoutTrials"],
+            path: "Tests/Simulator/PlayoutTrialsTests",
             swiftSettings: strict
         ),
         .testTarget(
