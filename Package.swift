@@ -106,6 +106,12 @@ let package = Package(
             path: "Sources/Simulator/Scenarios",
             swiftSettings: strict
         ),
+        .target(
+            name: "PlayoutTrials",
+            dependencies: ["SansIO", "Simulation", "PeerTransport"],
+            path: "Sources/Simulator/PlayoutTrials",
+            swiftSettings: strict
+        ),
 
         // Tests, one target per target.
         .testTarget(
@@ -160,6 +166,12 @@ let package = Package(
             name: "EvidenceTests",
             dependencies: ["Evidence", "SansIO", "SansIOTesting"],
             path: "Tests/Simulator/EvidenceTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PlayoutTrialsTests",
+            dependencies: ["PlayoutTrials"],
+            path: "Tests/Simulator/PlayoutTrialsTests",
             swiftSettings: strict
         ),
         .testTarget(

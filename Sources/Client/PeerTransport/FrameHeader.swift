@@ -1,0 +1,66 @@
+/// What travels before the payload of a voice frame.
+public struct FrameHeader: Sendable, Equatable {
+    /// Which stream: one sender's voice from one start of its microphone on.
+    public var streamID: UInt32
+    /// Counts the frames sent, by one each; as in RTP it does not jump in silence (RFC 3550 section
+    /// 5.1), so its gaps are losses.
+    public var sequence: SerialNumber
+    /// The media time in frames of 20 ms, on a clock that runs through silence.
+    ///
+    /// Times 960 it is RTP's timestamp at 48 kHz (RFC 7587 section 4.1). Wraps after 2.7 years.
+    public var captureIndex: SerialNumber
+    /// The frame's place in its talk spurt.
+    public var marks: FrameMarks
+    /// Whether the payload carries a coarse copy of the frame before.
+    public var carriesFEC: Bool
+    /// How loud the frame is.
+    public var level: AudioLevel
+
+    /// Makes a header.
+    public init(
+        streamID: UInt32,
+        sequence: SerialNumber,
+        captureIndex: SerialNumber,
+        marks: FrameMarks = [],
+        carriesFEC: Bool = false,
+        level: AudioLevel
+    ) {
+        self.streamID = streamID
+        self.sequence = sequence
+        self.captureIndex = captureIndex
+        self.marks = marks
+        self.carriesFEC = carriesFEC
+        self.level = level
+    }
+}
+
+/// The loudness of a frame and whether it holds speech, in one byte (RFC 6464 section 3).
+@frozen
+public struct AudioLevel: Sendable, Hashable, BitwiseCopyable {
+    /// The byte as it travels: the V bit, then the level.
+    public var rawValue: UInt8
+
+    /// Makes a level from its byte.
+    @inlinable
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Makes a level of `-decibelsBelowOverload` dBov.
+    ///
+    /// - Parameters:
+    ///   - decibelsBelowOverload: 0, the loudest, to 127, digital silence; more counts as 127.
+    ///   - holdsSpeech: Whether the sender's detector hears speech.
+    @inlinable
+    public init(decibelsBelowOverload: UInt8, holdsSpeech: Bool) {
+        rawValue = min(decibelsBelowOverload, 127) | (holdsSpeech ? 0x80 : 0)
+    }
+
+    /// The level below overload in decibels; 0, the loudest, to 127, digital silence.
+    @inlinable
+    public var decibelsBelowOverload: UInt8 { rawValue & 0x7F }
+
+    /// Whether the sender's detector hears speech.
+    @inlinable
+    public var holdsSpeech: Bool { rawValue & 0x80 != 0 }
+}

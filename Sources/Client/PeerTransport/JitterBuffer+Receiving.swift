@@ -1,0 +1,110 @@
+import SansIO
+
+extension JitterBuffer {
+    /// Beyond this many frames of 20 ms a capture index means nothing: 43 years.
+    static let indexMax: Int64 = 1 << 36
+    /// So many stale frames in a row, while nothing else comes, are a stream that started again
+    /// (after RFC 3550 appendix A.1, which asks for two).
+    static let restartFrames = 3
+    /// How long nothing else must have come.
+    static let restartNanoseconds: Int64 = 1_000_000_000
+    /// The least move of the target delay that is told.
+    static let toldStepNanoseconds: Int64 = 5_000_000
+
+    mutating func receive(
+        _ received: ReceivedFrame,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let index = received.captureIndex
+        guard let refusal = refusal(of: received, at: now) else {
+            makeRoom(for: index, into: &effects)
+            frames.insert(received)
+            freshNanoseconds = now.nanoseconds
+            if state == .idle { state = .waiting(sinceNanoseconds: now.nanoseconds) }
+            observe(index, marks: received.marks, path: received.path, at: now, into: &effects)
+            return
+        }
+        effects.append(.discard(received.frame, captureIndex: index, reason: refusal))
+        guard refusal == .late else { return }
+        observe(index, marks: received.marks, path: received.path, at: now, into: &effects)
+    }
+
+    private mutating func refusal(of received: ReceivedFrame, at now: Instant) -> DiscardReason? {
+        let index = received.captureIndex
+        guard state != .stopped else { return .stopped }
+        guard (-Self.indexMax...Self.indexMax).contains(index) else { return .stale }
+        guard index >= next else {
+            guard next - index > Int64(FrameRing.capacity) else { return .late }
+            return startsAgain(with: index, at: now) ? nil : .stale
+        }
+        return frames.frame(at: index) == nil ? nil : .duplicate
+    }
+
+    /// Says whether a stale frame shows that the stream started again, and if so goes back to it.
+    private mutating func startsAgain(with index: Int64, at now: Instant) -> Bool {
+        staleCount = index == staleIndex &+ 1 ? staleCount + 1 : 1
+        staleIndex = index
+        guard staleCount >= Self.restartFrames, frames.count == 0,
+            now.nanoseconds - freshNanoseconds > Self.restartNanoseconds
+        else { return false }
+        finishSpurt(at: now.nanoseconds)
+        spurtEnd = nil
+        next = index
+        target = PlayoutTarget(limits)
+        return true
+    }
+
+    /// Throws out frames that lie a whole buffer before this one: the newest speech counts.
+    private mutating func makeRoom(for index: Int64, into effects: inout EffectBuffer<Effect>) {
+        let oldest = index - Int64(FrameRing.capacity) + 1
+        guard next < oldest else { return }
+        while let slot = frames.first(from: next), slot.captureIndex < oldest {
+            discard(slot.captureIndex, reason: .overflow, into: &effects)
+        }
+        next = oldest
+        madeUpHere = 0
+    }
+
+    mutating func observe(
+        _ index: Int64,
+        marks: FrameMarks,
+        path: UInt8,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard state != .stopped, (-Self.indexMax...Self.indexMax).contains(index) else { return }
+        target.observe(index, marks: marks, path: path, at: now, limits: limits)
+        guard abs(target.delayNanoseconds - toldNanoseconds) >= Self.toldStepNanoseconds else {
+            return
+        }
+        toldNanoseconds = target.delayNanoseconds
+        effects.append(.targetChanged(.nanoseconds(toldNanoseconds)))
+    }
+
+    /// Notes the end of a spurt, or ends it now if all of it has been played.
+    mutating func endSpurt(after last: Int64) {
+        guard state != .stopped, !frames.add(.talkEnd, at: last) else { return }
+        guard last < next else {
+            spurtEnd = min(spurtEnd ?? last, last)
+            return
+        }
+        if state == .talking, frames.count == 0 { finishSpurt(at: 0) }
+    }
+
+    mutating func stop(into effects: inout EffectBuffer<Effect>) {
+        while let slot = frames.first(from: next) {
+            discard(slot.captureIndex, reason: .stopped, into: &effects)
+        }
+        state = .stopped
+    }
+
+    mutating func discard(
+        _ index: Int64,
+        reason: DiscardReason,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let slot = frames.remove(at: index) else { return }
+        effects.append(.discard(slot.frame, captureIndex: index, reason: reason))
+    }
+}

@@ -1,0 +1,197 @@
+import SansIO
+
+extension JitterBuffer {
+    /// The most samples one request is given; the rest is silence.
+    static let requestSamplesMax = VoiceClock.samplesPerSecond
+    /// The grain of concealment, 2.5 ms: the shortest frame of Opus (RFC 6716 section 2.1.4).
+    static let grainSamples = 120
+    /// Concealment beyond this has faded: at its fifth frame libopus 1.3.1 is 45 dB down (measured
+    /// on 200 losses inside speech).
+    static let fadedSamples = 5 * VoiceClock.frameSamples
+    /// After so long a hold the spurt counts as over, its end mark as lost.
+    static let abandonedSamples = VoiceClock.samplesPerSecond
+    /// How long the first frame of a pre-roll is waited for when a later one came before it.
+    static let overtakenNanoseconds = VoiceClock.frameNanoseconds
+    /// The playout time of a frame may differ from the wanted one by this without a correction.
+    static let alignmentSamples = 60
+
+    mutating func render(
+        _ samples: Int,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard state != .stopped, samples > 0 else { return }
+        let wanted = min(samples, Self.requestSamplesMax)
+        while ahead < wanted {
+            let sounds = now.nanoseconds + VoiceClock.nanoseconds(ahead)
+            ahead += order(sounding: sounds, missing: wanted - ahead, of: wanted, into: &effects)
+        }
+        ahead -= wanted
+        if samples > wanted { effects.append(.silence(samples: samples - wanted)) }
+    }
+
+    /// Orders what sounds next.
+    ///
+    /// - Parameters:
+    ///   - sounds: When it will sound, in nanoseconds.
+    ///   - missing: The samples that the request still lacks.
+    ///   - request: The samples of the whole request.
+    ///   - effects: Where the orders go.
+    /// - Returns: The samples ordered; none if only the state moved.
+    private mutating func order(
+        sounding sounds: Int64,
+        missing: Int,
+        of request: Int,
+        into effects: inout EffectBuffer<Effect>
+    ) -> Int {
+        switch state {
+        case .idle, .stopped:
+            effects.append(.silence(samples: missing))
+            return missing
+        case .waiting(let since):
+            return wait(since: since, sounds, missing: missing, of: request, into: &effects)
+        case .talking:
+            return talk(sounds, missing: missing, into: &effects)
+        }
+    }
+
+    /// Pads with silence up to the start of the next spurt, or starts it.
+    ///
+    /// A start goes to the nearest boundary between two requests: the frames then stay aligned with
+    /// the speaker's clock, and none must be there a part of a request before it sounds.
+    private mutating func wait(
+        since: Int64,
+        _ sounds: Int64,
+        missing: Int,
+        of request: Int,
+        into effects: inout EffectBuffer<Effect>
+    ) -> Int {
+        guard let first = frames.first(from: next) else {
+            state = .idle
+            return 0
+        }
+        var due = first.captureIndex * VoiceClock.frameNanoseconds + target.transitNanoseconds
+        if first.marks.contains(.burst), !first.marks.contains(.talkStart) {
+            due = max(due, since + Self.overtakenNanoseconds)
+        }
+        let early = due - sounds
+        guard early <= VoiceClock.nanoseconds(min(request, VoiceClock.frameSamples)) / 2 else {
+            let pads =
+                request <= VoiceClock.frameSamples
+                ? missing : min(missing, Int(clamping: early / 20_833))
+            effects.append(.silence(samples: pads))
+            return pads
+        }
+        next = first.captureIndex
+        if let end = spurtEnd, end < next { spurtEnd = nil }
+        (state, pace, excessSum, framesSinceHold) = (.talking, .level, 0, Self.settledFrames)
+        return play(first, sounding: sounds, into: &effects)
+    }
+
+    /// Orders the next frame of the spurt or what stands in for it.
+    private mutating func talk(
+        _ sounds: Int64,
+        missing: Int,
+        into effects: inout EffectBuffer<Effect>
+    ) -> Int {
+        if let end = spurtEnd, next > end {
+            finishSpurt(at: sounds)
+            return 0
+        }
+        guard let slot = frames.first(from: next) else {
+            return hold(sounds, missing: missing, into: &effects)
+        }
+        let isContiguous = slot.captureIndex == next
+        if isContiguous, madeUp == 0 {
+            return play(slot, sounding: sounds, into: &effects)
+        }
+        if !isContiguous, slot.marks.contains(.talkStart) {
+            finishSpurt(at: sounds)
+            return 0
+        }
+        return resume(with: slot, sounding: sounds, into: &effects)
+    }
+
+    /// Bridges the way to a frame that does not follow the last one without a gap.
+    private mutating func resume(
+        with slot: FrameRing.Slot,
+        sounding sounds: Int64,
+        into effects: inout EffectBuffer<Effect>
+    ) -> Int {
+        let recovers = slot.captureIndex == next + 1 && slot.carriesFEC
+        let index = recovers ? next : slot.captureIndex
+        let wanted = isHolding ? max(lagNanoseconds, target.transitNanoseconds) : lagNanoseconds
+        let late = sounds - index * VoiceClock.frameNanoseconds - wanted
+        if late > VoiceClock.frameNanoseconds / 2, passes(over: slot, recovers: recovers) {
+            if !recovers { discard(index, reason: .late, into: &effects) }
+            skip(to: index + 1, lag: wanted)
+            return 0
+        }
+        let early = VoiceClock.samples(-late)
+        guard early <= Self.alignmentSamples else {
+            return bridge(min(early, bridgeable(before: index)), into: &effects)
+        }
+        guard !recovers else { return recover(from: slot, sounding: sounds, into: &effects) }
+        next = index
+        return play(slot, sounding: sounds, into: &effects)
+    }
+
+    /// Whether a late frame may be dropped: its successor is here, and no mark forbids it.
+    private func passes(over slot: FrameRing.Slot, recovers: Bool) -> Bool {
+        recovers || (slot.marks.isEmpty && frames.frame(at: slot.captureIndex + 1) != nil)
+    }
+
+    private mutating func skip(to index: Int64, lag: Int64) {
+        let passed = Int(index - next) * VoiceClock.frameSamples
+        madeUpHere = max(0, madeUpHere - passed)
+        next = index
+        lagNanoseconds = lag
+    }
+
+    /// The samples that may be made up in the place of frame `next`, after moving it on if its whole
+    /// place has been filled and `index` lies beyond it.
+    private mutating func bridgeable(before index: Int64) -> Int {
+        while madeUpHere >= VoiceClock.frameSamples, next < index {
+            next += 1
+            madeUpHere -= VoiceClock.frameSamples
+        }
+        return max(VoiceClock.frameSamples - madeUpHere, Self.grainSamples)
+    }
+
+    /// Fills what the request lacks, because nothing is left to play.
+    private mutating func hold(
+        _ sounds: Int64,
+        missing: Int,
+        into effects: inout EffectBuffer<Effect>
+    ) -> Int {
+        guard madeUp < Self.abandonedSamples else {
+            finishSpurt(at: sounds)
+            return 0
+        }
+        isHolding = true
+        let grains = (missing + Self.grainSamples - 1) / Self.grainSamples
+        return bridge(grains * Self.grainSamples, into: &effects)
+    }
+
+    /// Makes up sound: concealment until it has faded, then silence.
+    private mutating func bridge(_ samples: Int, into effects: inout EffectBuffer<Effect>) -> Int {
+        let audible = Self.fadedSamples - madeUp
+        let made = audible > 0 ? min(samples, audible) : samples
+        if audible > 0 {
+            effects.append(.conceal(captureIndex: next, samples: made))
+        } else {
+            effects.append(.silence(samples: made))
+        }
+        madeUp += made
+        madeUpHere += made
+        if isHolding { framesSinceHold = 0 }
+        return made
+    }
+
+    /// Leaves a spurt: what is here or comes belongs to the next one.
+    mutating func finishSpurt(at now: Int64) {
+        if let end = spurtEnd, next > end { spurtEnd = nil }
+        (madeUp, madeUpHere, isHolding) = (0, 0, false)
+        state = frames.count > 0 ? .waiting(sinceNanoseconds: now) : .idle
+    }
+}
