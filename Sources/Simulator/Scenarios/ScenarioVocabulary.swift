@@ -44,6 +44,7 @@ extension ScenarioVocabulary {
     /// - Parameters:
     ///   - requirements: The ids of the requirements, from `RequirementList`.
     ///   - voices: The names of the recorded voices.
+    /// - Returns: A vocabulary with the intercom's parameters.
     public static func standard(requirements: [String], voices: [String]) -> ScenarioVocabulary {
         ScenarioVocabulary(
             profiles: LinkProfile.all,

@@ -12,8 +12,10 @@ struct YAMLReader {
     /// How many Unicode scalars a file may hold.
     static let scalarCountMax = 4_000_000
 
-    private let source: SourceText
-    private var reports: [Report] = []
+    /// The file.
+    let source: SourceText
+    /// What has been found wrong.
+    var reports: [Report] = []
     /// Scalars that stand in for the first of a repeated key, and what they stand for.
     private var masks: [Unicode.Scalar: Unicode.Scalar] = [:]
     /// Where in the source the last value read began or ended, for telling aliases.
@@ -99,7 +101,8 @@ struct YAMLReader {
         return source.offset(line: mark.line, column: mark.column) ?? source.scalars.count
     }
 
-    private mutating func report(_ problem: Problem, at offset: Int, length: Int = 1) {
+    /// Reports a problem at a place in the source's scalars.
+    mutating func report(_ problem: Problem, at offset: Int, length: Int = 1) {
         let place = Place(location: source.location(at: offset), length: length)
         reports.append(Report(problem: problem, place: place))
     }
@@ -263,56 +266,5 @@ extension YAMLReader {
             }
         }
         return AliasUse(anchor: anchor, location: source.location(at: cursor))
-    }
-}
-
-// MARK: - Errors of the scanner and parser
-
-extension YAMLReader {
-    private mutating func report(_ error: any Error) {
-        guard let error = error as? YamlError else {
-            return report(.malformed(SyntaxFault(problem: "\(error)", context: "")), at: 0)
-        }
-        switch error {
-        case .scanner(let context, let problem, let mark, _),
-            .parser(let context, let problem, let mark, _),
-            .composer(let context, let problem, let mark, _):
-            var location = source.clamped(line: mark.line, column: mark.column)
-            if let tab = tab(before: location), problem != "found undefined alias" {
-                let fault = SyntaxFault(problem: "tab in indentation", context: "")
-                reports.append(Report(problem: .malformed(fault), place: Place(location: tab)))
-                return
-            }
-            let began = context.map { source.clamped(line: $0.mark.line, column: $0.mark.column) }
-            // The scanner notices a key without a colon only when the next one comes.
-            if let began, problem == "could not find expected ':'" { location = began }
-            let fault = SyntaxFault(
-                problem: problem,
-                context: context?.text ?? "",
-                began: began == location ? nil : began
-            )
-            reports.append(Report(problem: .malformed(fault), place: Place(location: location)))
-        case .reader(let problem, _, let value, _):
-            // The reader's offset counts characters of a text that we have padded and masked.
-            let place = source.scalars.firstIndex { Int32(bitPattern: $0.value) == value } ?? 0
-            report(.malformed(SyntaxFault(problem: problem, context: "")), at: place)
-        default:
-            report(.malformed(SyntaxFault(problem: "\(error)", context: "")), at: 0)
-        }
-    }
-
-    /// The nearest tab in the indentation of the line, or of one of the two above it.
-    private func tab(before location: SourceLocation) -> SourceLocation? {
-        guard let last = location.line else { return nil }
-        for line in stride(from: last, through: max(1, last - 2), by: -1) {
-            let indentation = (source.line(line) ?? "").unicodeScalars.prefix {
-                $0 == " " || $0 == "\t"
-            }
-            let column = indentation.enumerated().first { $0.element == "\t" }?.offset
-            if let column {
-                return SourceLocation(file: location.file, line: line, column: column + 1)
-            }
-        }
-        return nil
     }
 }

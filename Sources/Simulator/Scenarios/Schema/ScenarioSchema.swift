@@ -101,7 +101,7 @@ struct SchemaWriter {
         )
     }
 
-    private func reference(_ kind: NameKind) -> JSONText {
+    private mutating func reference(_ kind: NameKind) -> JSONText {
         let words: [String]
         switch kind {
         case .profile: words = vocabulary.profiles.map(\.name)
@@ -118,7 +118,7 @@ struct SchemaWriter {
             return ["type": "string", "pattern": "^[a-z][^ ]*$"]
         }
         guard !words.isEmpty else { return ["type": "string"] }
-        return ["enum": .array(words.map { .string($0) })]
+        return define("known_\(kind)", ["enum": .array(words.map { .string($0) })])
     }
 
     private mutating func define(_ name: String, _ schema: JSONText) -> JSONText {
