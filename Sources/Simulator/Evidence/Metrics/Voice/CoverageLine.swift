@@ -68,6 +68,7 @@ struct CoverageLine {
         peers.removeAll(keepingCapacity: true)
         for place in spurts.indices {
             spurts[place].isWhole = false
+            spurts[place].listeners.removeAll()
         }
     }
 

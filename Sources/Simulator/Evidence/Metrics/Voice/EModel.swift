@@ -12,11 +12,12 @@ public enum EModel {
     /// How well the codec stands losses, in per cent.
     static let lossRobustness = 11.3
 
-    /// The estimated mean opinion score in thousandths, from 1,000 to 4,500.
+    /// The estimated mean opinion score.
     ///
     /// - Parameters:
     ///   - mouthToEarNanoseconds: The mean one-way delay from mouth to ear.
     ///   - lostPartsPerMillion: The share of frames that the ear did not get.
+    /// - Returns: The score in thousandths, from 1,000 to 4,500.
     public static func meanOpinionScoreThousandths(
         mouthToEarNanoseconds: Int64,
         lostPartsPerMillion: Int64

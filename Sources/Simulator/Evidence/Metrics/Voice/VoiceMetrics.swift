@@ -132,7 +132,7 @@ public struct VoiceMetrics: TraceSink, Sendable {
         let values = record.values
         let (index, start, duration) = (values[0], values[1], values[2])
         cast.devices[device].frameDuration = duration
-        guard cast.devices[device].isJoined else { return }
+        guard cast.devices[device].hasJoined else { return }
         let frame = CoverageMeter.Frame(index: index, start: start, end: start + duration)
         coverage.observe(
             .init(instant: record.instant.nanoseconds, device: device, content: .captured(frame))
