@@ -29,7 +29,7 @@ public enum EModel {
             + (132 - equipmentImpairment) * lossPercent / (lossPercent + lossRobustness)
         let rating = max(0, min(100, (scaleTop - delay - equipment) / 1.48))
         let curve = rating * (rating - 60) * (100 - rating) * 0.000007
-        return Int64((1_000 * max(1, 1 + 0.035 * rating + curve)).rounded())
+        return Int64(1_000 * max(1, 1 + 0.035 * rating + curve) + 0.5)
     }
 
     /// Idd of G.107: 0 up to 100 ms.
