@@ -121,6 +121,14 @@ struct VoiceMetricsTimelineTests {
         #expect(call.findings.milliseconds("voice.concealed.run.time") == [20, 40])
     }
 
+    @Test("A repaired frame parts two rows of extrapolated ones, a stretched one does not")
+    func runs() {
+        let parted = Timeline(speech: "########", sent: "########", played: "##xrxx##")
+        #expect(parted.findings.milliseconds("voice.concealed.run.time") == [20, 40])
+        let joined = Timeline(speech: "########", sent: "########", played: "##xsxx##")
+        #expect(joined.findings.milliseconds("voice.concealed.run.time") == [60])
+    }
+
     @Test("Extrapolating past the end of a spurt is no gap in speech")
     func ghost() {
         let call = Timeline(
