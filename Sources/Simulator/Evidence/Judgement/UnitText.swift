@@ -84,23 +84,31 @@ extension MetricUnit {
 
     /// `value · 10^−exponent` without trailing zeros behind the point.
     private static func decimal(_ value: Int64, exponent: Int, grouped: Bool) -> String {
-        let step = powerOfTen(exponent)
-        let whole = String(value.magnitude / step)
-        var text = value < 0 ? "-" : ""
-        for (place, digit) in whole.enumerated() {
-            if grouped, place > 0, (whole.utf8.count - place).isMultiple(of: 3) {
-                text += ","
+        // From the last digit to the first.
+        var reversed: [UInt8] = []
+        var rest = value.magnitude
+        for _ in 0..<exponent {
+            if !reversed.isEmpty || rest % 10 > 0 {
+                reversed.append(UInt8(ascii: "0") + UInt8(rest % 10))
             }
-            text.append(digit)
+            rest /= 10
         }
-        let rest = value.magnitude % step
-        guard rest > 0 else { return text }
-        var fraction = String(rest)
-        fraction = String(repeating: "0", count: exponent - fraction.utf8.count) + fraction
-        while fraction.last == "0" {
-            fraction.removeLast()
+        if !reversed.isEmpty {
+            reversed.append(UInt8(ascii: "."))
         }
-        return text + "." + fraction
+        var wholeCount = 0
+        repeat {
+            if grouped, wholeCount > 0, wholeCount % 3 == 0 {
+                reversed.append(UInt8(ascii: ","))
+            }
+            reversed.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+            wholeCount += 1
+        } while rest > 0
+        if value < 0 {
+            reversed.append(UInt8(ascii: "-"))
+        }
+        return String(decoding: reversed.reversed(), as: UTF8.self)
     }
 
     private static func powerOfTen(_ exponent: Int) -> UInt64 {

@@ -6,7 +6,7 @@
 public struct WilsonInterval: Sendable, Equatable {
     /// The lower end in parts per million, rounded down.
     public var lowerPartsPerMillion: Int64
-    /// The upper end in parts per million, rounded up.
+    /// The upper end in parts per million, raised to the next one.
     public var upperPartsPerMillion: Int64
 
     /// The 0.975 quantile of the normal distribution.
@@ -27,10 +27,9 @@ public struct WilsonInterval: Sendable, Equatable {
         let reach = Self.normalQuantile * spread.squareRoot()
         let scale = 1_000_000 / (1 + square / count)
         // At the ends the exact bound is 0 or 1; rounding of floats must not step past them.
-        lowerPartsPerMillion =
-            successes == 0 ? 0 : max(0, Int64(((center - reach) * scale).rounded(.down)))
+        lowerPartsPerMillion = successes == 0 ? 0 : max(0, Int64((center - reach) * scale))
         upperPartsPerMillion =
             successes == trials
-            ? 1_000_000 : min(1_000_000, Int64(((center + reach) * scale).rounded(.up)))
+            ? 1_000_000 : min(1_000_000, Int64((center + reach) * scale) + 1)
     }
 }

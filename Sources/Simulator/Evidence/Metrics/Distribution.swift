@@ -71,12 +71,13 @@ public struct Distribution: Sendable, Equatable {
         maximum = [maximum, other.maximum].compactMap(\.self).max()
     }
 
-    /// The quantile at `perMille` thousandths by nearest rank, if there is any sample.
+    /// The quantile at `perMille` thousandths by nearest rank.
     ///
     /// It is the upper edge of the bucket in which the sample of that rank lies, or the maximum if that
     /// is less: never below the sample, and above it by less than the bucket's width.
     ///
     /// - Parameter perMille: From 0 (the least sample's rank) to 1,000 (the greatest sample).
+    /// - Returns: The quantile, or `nil` without a sample.
     /// - Complexity: O(buckets in use).
     public func quantile(perMille: Int) -> Int64? {
         precondition((0...1_000).contains(perMille), "there is no quantile at \(perMille) ‰")
@@ -142,7 +143,7 @@ public struct Distribution: Sendable, Equatable {
         return fineLimit + (bucket - Self.tierBucketCount) * resolution * Self.coarseFactor
     }
 
-    /// The quotient rounded up; both are positive. The common divisor is a constant for speed.
+    /// The quotient of two positive numbers rounded up; the common divisor is a constant for speed.
     private static func ceiling(_ dividend: Int64, by divisor: Int64) -> Int64 {
         divisor == timeResolution ? (dividend - 1) / 10_000 + 1 : (dividend - 1) / divisor + 1
     }

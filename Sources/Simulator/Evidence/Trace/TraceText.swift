@@ -82,7 +82,9 @@ public enum TraceText {
             bytes.append(byte)
             place += 3
         }
-        return bytes.isEmpty ? nil : String(validating: bytes, as: UTF8.self)
+        // Bytes that are not UTF-8 would come back as other bytes.
+        let name = String(decoding: bytes, as: UTF8.self)
+        return bytes.isEmpty || !name.utf8.elementsEqual(bytes) ? nil : name
     }
 }
 
@@ -133,11 +135,7 @@ public struct TraceTextWriter: TraceSink, Sendable {
     public mutating func record(_ record: TraceRecord) {
         let kind = Int(record.kind.place)
         guard isKept[kind] else { return }
-        let instant = String(record.instant.nanoseconds)
-        for _ in 0..<max(0, TraceText.instantWidth - instant.utf8.count) {
-            bytes.append(UInt8(ascii: " "))
-        }
-        append(instant)
+        append(record.instant.nanoseconds, width: TraceText.instantWidth)
         bytes.append(UInt8(ascii: " "))
         bytes += nameColumns[place(of: record.component)]
         bytes.append(UInt8(ascii: " "))
@@ -147,7 +145,7 @@ public struct TraceTextWriter: TraceSink, Sendable {
         bytes += (fields.isEmpty ? names : nameColumns)[place(of: record.subject)]
         for (field, column) in fields.enumerated() {
             bytes += column
-            append(String(record.values[field]))
+            append(record.values[field], width: 0)
         }
         bytes.append(UInt8(ascii: "\n"))
     }
@@ -160,6 +158,28 @@ public struct TraceTextWriter: TraceSink, Sendable {
 
     private func place(of index: ComponentIndex) -> Int {
         min(Int(index.place), names.count - 1)
+    }
+
+    /// Writes a number, right-aligned; without a `String`, for there are millions.
+    private mutating func append(_ number: Int64, width: Int) {
+        let start = bytes.count
+        var rest = number.magnitude
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        if number < 0 {
+            bytes.append(UInt8(ascii: "-"))
+        }
+        while bytes.count - start < width {
+            bytes.append(UInt8(ascii: " "))
+        }
+        var (low, high) = (start, bytes.count - 1)
+        while low < high {
+            bytes.swapAt(low, high)
+            low += 1
+            high -= 1
+        }
     }
 
     private mutating func append(_ text: String) {

@@ -17,7 +17,7 @@ struct CoverageMeter {
     /// What can happen.
     enum Content {
         /// The microphone delivered a frame.
-        case captured(Frame)
+        case captured(CoverageFrame)
         /// The device joined a group.
         case joined(group: Int64)
         /// The device left its group.
@@ -28,22 +28,10 @@ struct CoverageMeter {
         case ended(ComponentIndex)
     }
 
-    /// A captured frame.
-    struct Frame {
-        var index: Int64
-        var start: Int64
-        var end: Int64
-    }
-
     /// When the oldest event is due; nothing has to be judged before.
     private(set) var nextDue: Int64 = .max
-
-    private(set) var senderClip = Distribution()
-    private(set) var listenerClip = Distribution()
-    private(set) var speechGap = Distribution()
-    private(set) var speechNotSent = Proportion()
-    private(set) var silenceSent = Proportion()
-    private(set) var speechNotPlayed = Proportion()
+    /// What was found so far.
+    private(set) var totals = CoverageTotals()
 
     private var events = EventQueue<Event>()
     private var lines: [CoverageLine] = []
@@ -55,7 +43,7 @@ struct CoverageMeter {
 
     /// One more device is known.
     mutating func openDevice() {
-        lines.append(CoverageLine())
+        lines.append(CoverageLine(device: lines.count))
         sentIndices.append(IndexWindow())
     }
 
@@ -89,17 +77,19 @@ struct CoverageMeter {
     mutating func end(at now: Int64, _ pairs: PairTable<VoicePair>) {
         settle(until: now, pairs)
         for device in lines.indices {
-            walk(device, to: now - Self.patience - Self.captureLatencyMax, nil, pairs)
-            closeGaps(device)
+            let end = now - Self.patience - Self.captureLatencyMax
+            lines[device].walk(to: end, nil, pairs, &totals)
+            lines[device].closeGaps(&totals)
         }
     }
 
     private mutating func judge(_ event: Event, _ pairs: PairTable<VoicePair>) {
         let device = event.device
         switch event.content {
-        case .captured(let frame):
-            walk(device, to: frame.start, nil, pairs)
-            walk(device, to: frame.end, frame, pairs)
+        case .captured(var frame):
+            frame.isSent = sentIndices[device].contains(frame.index)
+            lines[device].walk(to: frame.start, nil, pairs, &totals)
+            lines[device].walk(to: frame.end, frame, pairs, &totals)
         case .joined(let group):
             // The members of the group as it stands two seconds ago, in this replay.
             let peers = lines.indices.filter { $0 != device && lines[$0].membership == group }
@@ -135,112 +125,25 @@ struct CoverageMeter {
     ) {
         let latency = lines[device].isJoined ? Self.captureLatencyMax : 0
         lines[device].edges.append(CoverageEdge(instant: instant, content: content))
-        walk(device, to: instant - latency, nil, pairs)
+        lines[device].walk(to: instant - latency, nil, pairs, &totals)
     }
+}
 
-    /// Walks along a device's line up to `end`, all of which lies in `frame` or outside any frame.
-    private mutating func walk(
-        _ device: Int,
-        to end: Int64,
-        _ frame: Frame?,
-        _ pairs: PairTable<VoicePair>
-    ) {
-        let isSent = frame.map { sentIndices[device].contains($0.index) } ?? false
-        while true {
-            let edge = lines[device].edges.first
-            let stop = min(edge?.instant ?? end, end)
-            if stop > lines[device].cursor {
-                account(device, until: stop, frame, isSent: isSent, pairs)
-                lines[device].cursor = stop
-            }
-            guard let edge, edge.instant <= end else { return }
-            lines[device].edges.removeFirst()
-            cross(edge, device)
-        }
-    }
+/// A captured frame.
+struct CoverageFrame {
+    var index: Int64
+    var start: Int64
+    var end: Int64
+    /// Whether it was sent to anyone.
+    var isSent = false
+}
 
-    /// Accounts for the time from the cursor to `stop`, in which nothing changes.
-    private mutating func account(
-        _ device: Int,
-        until stop: Int64,
-        _ frame: Frame?,
-        isSent: Bool,
-        _ pairs: PairTable<VoicePair>
-    ) {
-        let length = stop - lines[device].cursor
-        guard lines[device].isJoined, !lines[device].peers.isEmpty else { return }
-        guard !lines[device].spurts.isEmpty else {
-            silenceSent.add(isSent ? length : 0, of: length)
-            return
-        }
-        speechNotSent.add(isSent ? 0 : length, of: length)
-        if isSent, let frame {
-            lines[device].markSent(from: frame.start)
-        }
-        for place in lines[device].peers.indices {
-            let peer = lines[device].peers[place].device
-            let isPlayed =
-                frame.map { frame in
-                    pairs.existing(device, peer).map {
-                        pairs.values[$0].playout.heard.contains(frame.index)
-                    } ?? false
-                } ?? false
-            speechNotPlayed.add(isPlayed ? 0 : length, of: length)
-            if isPlayed, let frame {
-                closeGap(device, place)
-                lines[device].markHeard(by: peer, from: frame.start)
-            } else if lines[device].isHeard(by: peer) {
-                lines[device].peers[place].gap += length
-            }
-        }
-    }
-
-    private mutating func cross(_ edge: CoverageEdge, _ device: Int) {
-        switch edge.content {
-        case .joined:
-            lines[device].join()
-        case .left:
-            closeGaps(device)
-            lines[device].leave()
-        case .peerJoined(let peer):
-            lines[device].peers.append(CoverageLine.Peer(device: peer))
-        case .peerLeft(let peer):
-            if let place = lines[device].peers.firstIndex(where: { $0.device == peer }) {
-                closeGap(device, place)
-                lines[device].removePeer(at: place)
-            }
-        case .began(let person):
-            lines[device].begin(person, at: edge.instant)
-        case .ended(let person):
-            end(person, device, at: edge.instant)
-        }
-    }
-
-    /// A spurt has been walked to its end: its clipping is known.
-    private mutating func end(_ person: ComponentIndex, _ device: Int, at instant: Int64) {
-        guard let spurt = lines[device].takeSpurt(of: person) else { return }
-        if spurt.isWhole {
-            senderClip.add((spurt.sentFrom ?? instant) - spurt.onset)
-            for listener in spurt.listeners {
-                listenerClip.add((listener.heardFrom ?? instant) - spurt.onset)
-            }
-        }
-        if lines[device].spurts.isEmpty {
-            closeGaps(device)
-        }
-    }
-
-    private mutating func closeGaps(_ device: Int) {
-        for place in lines[device].peers.indices {
-            closeGap(device, place)
-        }
-    }
-
-    private mutating func closeGap(_ device: Int, _ place: Int) {
-        let gap = lines[device].peers[place].gap
-        if gap > 0 {
-            speechGap.add(gap)
-            lines[device].peers[place].gap = 0
-        }
-    }
+/// What the walks along all devices' lines found.
+struct CoverageTotals {
+    var senderClip = Distribution()
+    var listenerClip = Distribution()
+    var speechGap = Distribution()
+    var speechNotSent = Proportion()
+    var silenceSent = Proportion()
+    var speechNotPlayed = Proportion()
 }

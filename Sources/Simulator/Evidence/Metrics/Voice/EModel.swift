@@ -12,11 +12,12 @@ public enum EModel {
     /// How well the codec stands losses, in per cent.
     static let lossRobustness = 11.3
 
-    /// The estimated mean opinion score in thousandths, from 1,000 to 4,500.
+    /// The estimated mean opinion score.
     ///
     /// - Parameters:
     ///   - mouthToEarNanoseconds: The mean one-way delay from mouth to ear.
     ///   - lostPartsPerMillion: The share of frames that the ear did not get.
+    /// - Returns: The score in thousandths, from 1,000 to 4,500.
     public static func meanOpinionScoreThousandths(
         mouthToEarNanoseconds: Int64,
         lostPartsPerMillion: Int64
@@ -28,7 +29,7 @@ public enum EModel {
             + (132 - equipmentImpairment) * lossPercent / (lossPercent + lossRobustness)
         let rating = max(0, min(100, (scaleTop - delay - equipment) / 1.48))
         let curve = rating * (rating - 60) * (100 - rating) * 0.000007
-        return Int64((1_000 * max(1, 1 + 0.035 * rating + curve)).rounded())
+        return Int64(1_000 * max(1, 1 + 0.035 * rating + curve) + 0.5)
     }
 
     /// Idd of G.107: 0 up to 100 ms.

@@ -1,6 +1,6 @@
 /// First in, first out, in a ring that grows to the largest number ever waiting.
 struct EventQueue<Element> {
-    private var ring: [Element?] = []
+    private var ring: [Element] = []
     private var head = 0
     private var count = 0
 
@@ -13,25 +13,23 @@ struct EventQueue<Element> {
 
     mutating func append(_ element: Element) {
         if count == ring.count {
-            grow()
+            grow(with: element)
         }
         ring[(head + count) & (ring.count - 1)] = element
         count += 1
     }
 
+    /// Lets the first element go; its place in the ring is overwritten later.
     mutating func removeFirst() {
         precondition(count > 0, "nothing waits")
-        ring[head] = nil
         head = (head + 1) & (ring.count - 1)
         count -= 1
     }
 
-    private mutating func grow() {
-        var larger: [Element?] = Array(repeating: nil, count: max(8, ring.count * 2))
-        for place in 0..<count {
-            larger[place] = ring[(head + place) & (ring.count - 1)]
-        }
-        ring = larger
+    private mutating func grow(with filler: Element) {
+        let waiting = (0..<count).map { ring[(head + $0) & (ring.count - 1)] }
+        let spare = Array(repeating: filler, count: max(8, ring.count * 2) - count)
+        ring = waiting + spare
         head = 0
     }
 }

@@ -49,12 +49,12 @@ public struct VoiceMetrics: TraceSink, Sendable {
             .distribution(mouthToEar.steady),
             .distribution(mouthToEar.onset),
             .distribution(mouthToEar.growth),
-            .distribution(coverage.senderClip),
-            .distribution(coverage.listenerClip),
-            .proportion(coverage.speechNotSent),
-            .proportion(coverage.silenceSent),
-            .proportion(coverage.speechNotPlayed),
-            .distribution(coverage.speechGap),
+            .distribution(coverage.totals.senderClip),
+            .distribution(coverage.totals.listenerClip),
+            .proportion(coverage.totals.speechNotSent),
+            .proportion(coverage.totals.silenceSent),
+            .proportion(coverage.totals.speechNotPlayed),
+            .distribution(coverage.totals.speechGap),
             .count(playout.duplicates),
             .count(playout.disorder),
             .proportion(playout.late),
@@ -132,8 +132,8 @@ public struct VoiceMetrics: TraceSink, Sendable {
         let values = record.values
         let (index, start, duration) = (values[0], values[1], values[2])
         cast.devices[device].frameDuration = duration
-        guard cast.devices[device].isJoined else { return }
-        let frame = CoverageMeter.Frame(index: index, start: start, end: start + duration)
+        guard cast.devices[device].hasJoined else { return }
+        let frame = CoverageFrame(index: index, start: start, end: start + duration)
         coverage.observe(
             .init(instant: record.instant.nanoseconds, device: device, content: .captured(frame))
         )

@@ -1,0 +1,114 @@
+import Evidence
+import SansIO
+import Testing
+
+@Suite("Invariants of voice")
+struct VoiceInvariantsTests {
+    /// The names of the broken invariants with the number of violations.
+    private func broken(_ trace: RecordedTrace) -> [String: Int] {
+        var invariants = VoiceInvariants()
+        invariants.fold(trace)
+        return Dictionary(
+            uniqueKeysWithValues: invariants.results.filter { $0.violationCount > 0 }
+                .map { ($0.name, $0.violationCount) }
+        )
+    }
+
+    private let call = Timeline(speech: "######", sent: "######", played: "##xr##")
+
+    @Test("A sound call breaks none, and each one looked at something")
+    func sound() {
+        var invariants = VoiceInvariants()
+        invariants.fold(call.trace)
+        #expect(invariants.results.map(\.name) == InvariantCatalog.all.map(\.name))
+        #expect(invariants.results.allSatisfy { $0.violationCount == 0 && $0.checkedCount > 0 })
+    }
+
+    @Test("A frame heard twice is named with its record (K-14)")
+    func twice() throws {
+        let trace = Timeline(speech: "###", sent: "###", played: "#2#").trace
+        #expect(broken(trace) == ["voice.never-played-twice": 1])
+        var invariants = VoiceInvariants()
+        invariants.fold(trace)
+        let result = try #require(invariants.results.first { $0.violationCount > 0 })
+        let violation = try #require(result.violations.first)
+        #expect(
+            violation.line == TraceText.line(trace.records[violation.position], trace.directory)
+        )
+        #expect(violation.line.contains("frame.played"))
+    }
+
+    @Test("A frame heard after a later one breaks the order")
+    func order() throws {
+        var trace = call.trace
+        let places = trace.records.indices.filter { trace.records[$0].kind == .framePlayed }
+        let values = trace.records[places[0]].values
+        trace.records[places[0]].values = trace.records[places[1]].values
+        trace.records[places[1]].values = values
+        #expect(broken(trace) == ["voice.order-kept": 1])
+    }
+
+    @Test("A record older than the one before it is out of time (HN-01)")
+    func time() throws {
+        var trace = call.trace
+        let place = try #require(trace.records.lastIndex { $0.kind == .framePlayed })
+        trace.records[place].instant.nanoseconds -= 1_000_000_000
+        #expect(broken(trace) == ["time.never-goes-back": 1])
+    }
+
+    @Test("A frame heard that was never sent, or before it was spoken, is no voice")
+    func unsent() throws {
+        #expect(
+            broken(Timeline(speech: "##", sent: "#.", played: "##").trace)
+                == ["voice.played-was-sent": 1]
+        )
+        var early = call.trace
+        let place = try #require(early.records.firstIndex { $0.kind == .framePlayed })
+        early.records[place].values[2] = early.records[place].values[3]
+        #expect(broken(early) == ["voice.played-was-sent": 1])
+    }
+
+    @Test("A frame sent again on the same path is one too many, on another path it is not")
+    func sentTwice() throws {
+        var trace = call.trace
+        let place = try #require(trace.records.firstIndex { $0.kind == .packetSent })
+        var copy = trace.records[place]
+        copy.values[3] = 1
+        trace.records.insert(copy, at: place)
+        #expect(broken(trace) == [:])
+        copy.values[3] = 0
+        trace.records.insert(copy, at: place)
+        #expect(broken(trace) == ["voice.sent-once": 1])
+    }
+
+    @Test("A capture index that returns, or a start that stands still, is caught")
+    func captures() throws {
+        for change in [{ $0.values[0] = 0 }, { $0.values[1] = 0 }] as [(inout TraceRecord) -> Void]
+        {
+            var trace = call.trace
+            let place = try #require(
+                trace.records.firstIndex { $0.kind == .frameCaptured && $0.values[0] == 5 }
+            )
+            change(&trace.records[place])
+            #expect(broken(trace)["voice.capture-index-rises"] == 1)
+        }
+    }
+
+    @Test("Nobody hears another group, nor a member that left more than 2 s ago (A-F-018)")
+    func strangers() {
+        #expect(
+            broken(Timeline(speech: "#", sent: "#", played: "#", joins: false).trace)
+                == ["voice.nothing-from-strangers": 1]
+        )
+        for (delay, isBroken) in [(Int64(2_000), false), (2_001, true)] {
+            var builder = TraceBuilder(["a", "b"])
+            builder.add(.groupJoined, at: 0, "a")
+            builder.add(.groupJoined, at: 0, "b")
+            builder.add(.frameCaptured, at: 20, "a", nil, [0, 0, 20_000_000])
+            builder.add(.packetSent, at: 20, "a", "b", [0, 60])
+            builder.add(.groupLeft, at: 30, "a")
+            builder.add(.framePlayed, at: 30 + delay, "b", "a", [0, 960, 9_000_000_000, 0])
+            #expect((broken(builder.trace)["voice.nothing-from-strangers"] == 1) == isBroken)
+        }
+    }
+}

@@ -1,0 +1,254 @@
+@testable import Evidence
+import SansIO
+import Testing
+
+@Suite("Gates and verdicts")
+struct JudgeTests {
+    private func times(_ milliseconds: [Int64]) -> MetricResult {
+        var distribution = Distribution()
+        milliseconds.forEach { distribution.add($0 * 1_000_000) }
+        return MetricResult(
+            name: "voice.mouth_to_ear.time",
+            unit: .nanoseconds,
+            value: .distribution(distribution)
+        )
+    }
+
+    private func share(_ part: Int64, _ whole: Int64) -> MetricResult {
+        MetricResult(
+            name: "voice.late",
+            unit: .partsPerMillion,
+            value: .proportion(Proportion(numerator: part, denominator: whole, samples: Int(whole)))
+        )
+    }
+
+    private func success(_ successes: Int64, _ runs: Int64) -> MetricResult {
+        let rate = Proportion(numerator: successes, denominator: runs, samples: Int(runs))
+        return MetricResult(name: "wake", unit: .partsPerMillion, value: .successRate(rate))
+    }
+
+    private func judge(_ gate: Gate, _ runs: [[MetricResult]]) -> GateResult {
+        var judge = Judge(gates: [gate])
+        for (seed, metrics) in runs.enumerated() {
+            judge.add(RunEvidence(seed: UInt64(seed + 1), metrics: metrics))
+        }
+        return judge.judgement.gates[0]
+    }
+
+    private func p95(_ comparison: Comparison, _ milliseconds: Int64) -> Gate {
+        Gate(
+            metric: "voice.mouth_to_ear.time",
+            statistic: .quantile(perMille: 950),
+            comparison: comparison,
+            limit: milliseconds * 1_000_000
+        )
+    }
+
+    private func lateGate(_ comparison: Comparison, _ limit: Int64) -> Gate {
+        Gate(metric: "voice.late", statistic: .value, comparison: comparison, limit: limit)
+    }
+
+    @Test("A gate passes at its limit and fails beyond, over all runs' samples together")
+    func pooled() {
+        let runs = [[times(Array(1...50))], [times(Array(51...100))]]
+        let passed = judge(p95(.atMost, 95), runs)
+        #expect(passed.verdict == .pass)
+        #expect(passed.value == 95_000_000)
+        #expect(passed.samples == 100)
+        #expect(passed.ruleText == "p95 <= 95ms")
+        #expect(passed.texts == ("95 ms", "95 ms"))
+        let failed = judge(p95(.atMost, 94), runs)
+        #expect(failed.verdict == .fail)
+        #expect(failed.worst == .init(seed: 2, value: 98_000_000))
+        #expect(!failed.isGreen)
+    }
+
+    @Test("Between the warning limit and the limit a gate warns")
+    func warning() {
+        var gate = p95(.atMost, 100)
+        gate.warningLimit = 80_000_000
+        #expect(judge(gate, [[times([80])]]).verdict == .pass)
+        #expect(judge(gate, [[times([81])]]).verdict == .warn)
+        #expect(judge(gate, [[times([101])]]).verdict == .fail)
+        #expect(gate.ruleText == "p95 <= 100ms (warn <= 80ms)")
+    }
+
+    @Test("A gate that nobody evaluated is never green unless it says so (HN-03)")
+    func noData() {
+        var gate = p95(.atMost, 100)
+        let empty = judge(gate, [[times([])]])
+        #expect(empty.verdict == .noData)
+        #expect(empty.noDataReason == .tooFewSamples)
+        #expect(!empty.isGreen)
+        #expect(empty.texts == ("-", "100 ms"))
+        gate.minimumSamples = 3
+        #expect(judge(gate, [[times([1, 2])]]).verdict == .noData)
+        #expect(judge(gate, [[times([1, 2])], [times([3])]]).verdict == .pass)
+        gate.allowsNoData = true
+        #expect(judge(gate, [[times([1, 2])]]).isGreen)
+        let unknown = judge(gate, [[share(0, 1)]])
+        #expect(unknown.noDataReason == .unknownMetric)
+        #expect(!unknown.isGreen)
+    }
+
+    @Test("A share of nothing and a count of nothing observed are no data (HN-03)")
+    func nothing() {
+        #expect(judge(lateGate(.atMost, 0), [[share(0, 0)]]).verdict == .noData)
+        let tally = MetricResult(
+            name: "voice.duplicates.played",
+            unit: .count,
+            value: .count(Tally())
+        )
+        let gate = Gate(
+            metric: "voice.duplicates.played",
+            statistic: .value,
+            comparison: .equal,
+            limit: 0
+        )
+        #expect(judge(gate, [[tally]]).verdict == .noData)
+        var seen = tally
+        seen.value = .count(Tally(total: 0, samples: 9))
+        #expect(judge(gate, [[seen]]).verdict == .pass)
+    }
+
+    @Test("A figure that a metric does not have is no data, not a pass")
+    func wrongStatistic() {
+        var gate = lateGate(.atMost, 1_000_000)
+        gate.statistic = .quantile(perMille: 950)
+        gate.allowsNoData = true
+        let result = judge(gate, [[share(0, 9)]])
+        #expect(result.noDataReason == .wrongStatistic)
+        #expect(!result.isGreen)
+        #expect(
+            MetricCatalog.problem(with: gate) == "'voice.late' is a proportion and has no 'p95'"
+        )
+    }
+
+    @Test("Shares are compared exactly, however near to the limit")
+    func exactShares() {
+        // 1/3 lies between 333,333 and 333,334 ppm.
+        let third = [[share(1, 3)]]
+        for (comparison, limit, verdict) in [
+            (.atMost, 333_333, .fail), (.atMost, 333_334, .pass),
+            (.below, 333_333, .fail), (.below, 333_334, .pass),
+            (.atLeast, 333_333, .pass), (.atLeast, 333_334, .fail),
+            (.above, 333_333, .pass), (.above, 333_334, .fail),
+            (.equal, 333_333, .fail), (.equal, 333_334, .fail),
+        ] as [(Comparison, Int64, Verdict)] {
+            #expect(judge(lateGate(comparison, limit), third).verdict == verdict)
+        }
+        let half = [[share(1, 2)]]
+        for (comparison, verdict) in [
+            (.atMost, .pass), (.below, .fail), (.atLeast, .pass), (.above, .fail), (.equal, .pass),
+        ] as [(Comparison, Verdict)] {
+            #expect(judge(lateGate(comparison, 500_000), half).verdict == verdict)
+        }
+    }
+
+    @Test("At most 1.5 % of spurts may be cut by more than 20 ms (K-15)")
+    func shareAbove() {
+        var gate = p95(.atMost, 0)
+        gate.statistic = .shareAbove(20_000_000)
+        gate.limit = 15_000
+        #expect(gate.ruleText == "share above 20ms <= 1.5%")
+        #expect(MetricCatalog.problem(with: gate) == nil)
+        let good = Array(repeating: Int64(20), count: 197) + [21, 40, 60]
+        #expect(judge(gate, [[times(good)]]).verdict == .pass)
+        #expect(judge(gate, [[times(good.dropFirst() + [21])]]).verdict == .fail)
+        gate.statistic = .shareAbove(15_000)
+        #expect(MetricCatalog.problem(with: gate) != nil)
+    }
+
+    @Test("Four of five runs do not show a rate of 80 %, nor do they refute it")
+    func fewRuns() {
+        let gate = Gate(metric: "wake", statistic: .value, comparison: .atLeast, limit: 800_000)
+        let five = judge(gate, [[success(4, 5)]])
+        #expect(five.verdict == .noData)
+        #expect(five.noDataReason == .tooFewRuns)
+        #expect(!five.isGreen)
+        #expect(judge(gate, [[success(3, 5)]]).verdict == .fail)
+        #expect(judge(gate, [[success(180, 200)]]).verdict == .pass)
+        let pooled = (0..<200).map { [success($0 < 180 ? 1 : 0, 1)] }
+        #expect(judge(gate, pooled).verdict == .pass)
+    }
+
+    @Test("The worst run is the one with the lowest seed among equals")
+    func worst() {
+        let result = judge(
+            p95(.atMost, 100),
+            [[times([1])], [times([7])], [times([7])], [times([])]]
+        )
+        #expect(result.worst == .init(seed: 2, value: 7_000_000))
+        #expect(result.runsWithoutDataCount == 1)
+        let least = judge(p95(.atLeast, 0), [[times([4])], [times([3])]])
+        #expect(least.worst == .init(seed: 2, value: 3_000_000))
+    }
+
+    @Test("Runs may come in any order and from several judges")
+    func merging() {
+        let gates = [p95(.atMost, 100), lateGate(.atMost, 10)]
+        let runs = (1...6).map { seed in
+            RunEvidence(
+                seed: UInt64(seed),
+                metrics: [times([Int64(seed % 3)]), share(Int64(seed % 2), 9)],
+                invariants: evidence(Timeline(speech: "##", sent: "##", played: "2#"))
+            )
+        }
+        var whole = Judge(gates: gates, invariants: ["voice.never-played-twice"])
+        runs.forEach { whole.add($0) }
+        var left = Judge(gates: gates, invariants: ["voice.never-played-twice"])
+        var right = left
+        for (place, run) in runs.reversed().enumerated() {
+            if place.isMultiple(of: 2) {
+                left.add(run)
+            } else {
+                right.add(run)
+            }
+        }
+        right.merge(left)
+        #expect(right.judgement == whole.judgement)
+        #expect(whole.judgement.invariants[0].result.violations.map(\.seed) == (1...6).map { $0 })
+    }
+
+    @Test("A broken invariant fails the scenario, an unchecked one is no data")
+    func invariants() {
+        let names = ["voice.never-played-twice", "voice.order-kept"]
+        func verdict(_ found: [InvariantResult]) -> Verdict {
+            var judge = Judge(gates: [], invariants: names)
+            judge.add(RunEvidence(seed: 1, metrics: [], invariants: found))
+            return judge.judgement.verdict
+        }
+        #expect(verdict(evidence(Timeline(speech: "##", sent: "##", played: "##"))) == .pass)
+        #expect(verdict(evidence(Timeline(speech: "##", sent: "##", played: "#2"))) == .fail)
+        #expect(verdict(evidence(Timeline(speech: "##", sent: "##", played: ".."))) == .noData)
+        #expect(verdict([]) == .noData)
+    }
+
+    @Test("A scenario is as good as its worst gate")
+    func overall() {
+        func verdict(_ gates: [Gate], runCount: Int = 1) -> Verdict {
+            var judge = Judge(gates: gates)
+            for seed in 0..<runCount {
+                judge.add(RunEvidence(seed: UInt64(seed), metrics: [times([50])]))
+            }
+            return judge.judgement.verdict
+        }
+        var warned = p95(.atMost, 60)
+        warned.warningLimit = 40_000_000
+        var allowed = p95(.atMost, 60)
+        allowed.minimumSamples = 1_000
+        allowed.allowsNoData = true
+        #expect(verdict([]) == .pass)
+        #expect(verdict([], runCount: 0) == .noData)
+        #expect(verdict([p95(.atMost, 60), allowed]) == .pass)
+        #expect(verdict([p95(.atMost, 60), warned]) == .warn)
+        #expect(verdict([warned, lateGate(.atMost, 0)]) == .noData)
+        #expect(verdict([lateGate(.atMost, 0), p95(.atMost, 10)]) == .fail)
+    }
+
+    private func evidence(_ call: Timeline) -> [InvariantResult] {
+        var invariants = VoiceInvariants()
+        invariants.fold(call.trace)
+        return invariants.results
+    }
+}

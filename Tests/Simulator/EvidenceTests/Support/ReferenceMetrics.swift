@@ -1,0 +1,251 @@
+import Evidence
+import SansIO
+
+/// The voice metrics computed the slow, obvious way, with the whole trace in view.
+struct ReferenceMetrics {
+    var samples: [String: [Int64]] = [:]
+    var shares: [String: [Int64]] = [:]
+    var totals: [String: Int64] = [:]
+
+    private let records: [TraceRecord]
+    private let history: CallHistory
+
+    init(_ trace: RecordedTrace) {
+        records = trace.records
+        history = CallHistory(trace.records)
+        measureMouthToEar()
+        measurePlayout()
+        measureTransmission()
+        for device in history.devices {
+            measureCoverage(of: device)
+            measureSpurts(of: device)
+            for peer in history.devices where peer != device {
+                measureGaps(of: device, at: peer)
+            }
+        }
+    }
+
+    private mutating func measureMouthToEar() {
+        var perListener: [ComponentIndex: (sum: Int64, count: Int64)] = [:]
+        for (place, record) in records.enumerated() where record.kind == .framePlayed {
+            guard history.isMember(record.component, place), history.isMember(record.subject, place)
+            else { continue }
+            let captured = record.values[3]
+            let length = history.frameLength(record.subject)
+            let stretches = history.stretches(at: record.subject)
+            let spoken = stretches.last { $0.onset < captured + length && $0.end > captured }
+            guard let spoken else { continue }
+            let delay = record.values[2] - captured
+            let tally = perListener[record.component] ?? (0, 0)
+            perListener[record.component] = (tally.sum + delay, tally.count + 1)
+            if captured - spoken.onset < 300_000_000 {
+                samples["voice.mouth_to_ear.onset.time", default: []].append(delay)
+            }
+            if captured - spoken.onset > 2_000_000_000 {
+                samples["voice.mouth_to_ear.time", default: []].append(delay)
+            }
+        }
+        for device in history.devices {
+            guard let tally = perListener[device], tally.count >= 50 else { continue }
+            let due = records.enumerated().filter { place, record in
+                (record.kind == .framePlayed
+                    || record.kind == .frameConcealed && record.values[3] < 2)
+                    && record.component == device && history.isMember(record.subject, place)
+                    && history.isMember(device, place)
+            }.map(\.element)
+            let lost = due.filter { $0.kind == .frameConcealed && $0.values[3] == 0 }.count
+            let score = EModel.meanOpinionScoreThousandths(
+                mouthToEarNanoseconds: tally.sum / tally.count,
+                lostPartsPerMillion: Int64(lost * 1_000_000 / due.count)
+            )
+            samples["voice.mos.estimated", default: []].append(score)
+        }
+    }
+
+    private mutating func measureCoverage(of device: ComponentIndex) {
+        for segment in history.segments(of: device) {
+            let peers = history.peers(of: device, segment.from)
+            guard !peers.isEmpty else { continue }
+            let length = segment.until - segment.from
+            let frame = history.frame(of: device, at: segment.from)
+            let isSent = frame.map(history.isSent) ?? false
+            guard history.isSpeaking(at: device, segment.from) else {
+                addShare("voice.silence.sent", isSent ? length : 0, length)
+                continue
+            }
+            addShare("voice.speech.not_sent", isSent ? 0 : length, length)
+            for peer in peers {
+                let isPlayed = frame.map { history.isPlayed($0, at: peer) } ?? false
+                addShare("voice.speech.not_played", isPlayed ? 0 : length, length)
+            }
+        }
+    }
+
+    private mutating func measureSpurts(of device: ComponentIndex) {
+        for spurt in history.settledSpurts(at: device) {
+            // In company from the onset to the end.
+            let instants = history.moments(of: device, spurt.onset, spurt.end)
+            guard instants.allSatisfy({ !history.peers(of: device, $0).isEmpty }) else { continue }
+            let frames = history.frames(of: device)
+                .filter { $0.end > spurt.onset && $0.start < spurt.end }
+            let sent = frames.first(where: history.isSent)
+            let clip = sent.map { max(0, $0.start - spurt.onset) } ?? spurt.end - spurt.onset
+            samples["voice.onset.clipped.sender.time", default: []].append(clip)
+            for peer in history.devices where peer != device {
+                let isThere = instants.allSatisfy { history.peers(of: device, $0).contains(peer) }
+                guard isThere else { continue }
+                let played = frames.first { history.isPlayed($0, at: peer) }
+                let clip = played.map { max(0, $0.start - spurt.onset) } ?? spurt.end - spurt.onset
+                samples["voice.onset.clipped.listener.time", default: []].append(clip)
+            }
+        }
+    }
+
+    private mutating func measureGaps(of device: ComponentIndex, at peer: ComponentIndex) {
+        var gap: Int64 = 0
+        func close(_ samples: inout [String: [Int64]]) {
+            if gap > 0 {
+                samples["voice.speech.gap.time", default: []].append(gap)
+            }
+            gap = 0
+        }
+        for segment in history.segments(of: device) {
+            let spurts = history.spurts(at: device)
+                .filter { $0.onset <= segment.from && segment.from < $0.end }
+            let frame = history.frame(of: device, at: segment.from)
+            let isPlayed = frame.map { history.isPlayed($0, at: peer) } ?? false
+            guard history.peers(of: device, segment.from).contains(peer), !spurts.isEmpty, !isPlayed
+            else {
+                close(&samples)
+                continue
+            }
+            let wasHeard = spurts.contains { spurt in
+                let instants = history.moments(of: device, spurt.onset, segment.until)
+                let isThere = instants.allSatisfy { history.peers(of: device, $0).contains(peer) }
+                return isThere
+                    && history.frames(of: device).contains {
+                        $0.end > spurt.onset && $0.start < segment.from
+                            && history.isPlayed($0, at: peer)
+                    }
+            }
+            if wasHeard {
+                gap += segment.until - segment.from
+            }
+        }
+        close(&samples)
+    }
+
+    private mutating func measurePlayout() {
+        var played: [Route: [TraceRecord]] = [:]
+        var runs: [Route: Int64] = [:]
+        var due: Int64 = 0
+        var counts: [String: Int64] = [:]
+        func close(_ route: Route, _ samples: inout [String: [Int64]]) {
+            if let run = runs[route], run > 0 {
+                samples["voice.concealed.run.time", default: []].append(
+                    run * 1_000_000_000 / 48_000
+                )
+            }
+            runs[route] = 0
+        }
+        for (place, record) in records.enumerated() {
+            guard history.isMember(record.component, place), history.isMember(record.subject, place)
+            else { continue }
+            let route = Route(origin: record.subject, listener: record.component)
+            let index = record.values[0]
+            switch record.kind {
+            case .framePlayed:
+                due += 1
+                counts["sounded", default: 0] += record.values[1]
+                let before = played[route, default: []]
+                counts["twice", default: 0] += before.contains { $0.values[0] == index } ? 1 : 0
+                counts["disorder", default: 0] += before.contains { $0.values[0] > index } ? 1 : 0
+                played[route, default: []].append(record)
+                close(route, &samples)
+            case .frameConcealed:
+                counts["sounded", default: 0] += record.values[1]
+                counts["means \(record.values[3])", default: 0] += 1
+                due += record.values[3] < 2 ? 1 : 0
+                if record.values[3] == 2 {
+                    counts["inserted", default: 0] += record.values[1]
+                } else if record.values[3] == 1 {
+                    close(route, &samples)
+                } else if let last = played[route]?.last {
+                    let length = history.frameLength(record.subject)
+                    let start = last.values[3] + (index - last.values[0]) * length
+                    let isSpeech = history.stretches(at: record.subject).contains {
+                        $0.onset < start + length && $0.end > start
+                            && $0.onset <= record.instant.nanoseconds
+                    }
+                    if isSpeech {
+                        runs[route, default: 0] += record.values[1]
+                    } else {
+                        close(route, &samples)
+                    }
+                }
+            case .packetArrived where record.values[2] == 0: counts["arrived", default: 0] += 1
+            case .frameDiscarded where record.values[1] == 0: counts["late", default: 0] += 1
+            default: break
+            }
+        }
+        for route in runs.keys {
+            close(route, &samples)
+        }
+        totals["voice.duplicates.played"] = counts["twice", default: 0]
+        totals["voice.order.broken"] = counts["disorder", default: 0]
+        shares["voice.late"] = [counts["late", default: 0], counts["arrived", default: 0]]
+        shares["voice.concealed"] = [counts["means 0", default: 0], due]
+        shares["voice.repaired"] = [counts["means 1", default: 0], due]
+        shares["voice.stretched"] = [counts["inserted", default: 0], counts["sounded", default: 0]]
+    }
+
+    private mutating func measureTransmission() {
+        var last: [Route: [Int64: Int64]] = [:]
+        for name in ["voice.bytes", "voice.frames.sent", "voice.packets.dropped"] {
+            totals[name] = 0
+        }
+        func pause(_ route: Route, _ now: Int64, _ samples: inout [String: [Int64]]) {
+            if let latest = last[route]?.values.max(), now - latest > 100_000_000 {
+                samples["voice.send.gap.time", default: []].append(now - latest)
+            }
+        }
+        for (place, record) in records.enumerated() {
+            let now = record.instant.nanoseconds
+            let route = Route(origin: record.component, listener: record.subject)
+            if record.kind == .groupLeft {
+                last = last.filter {
+                    $0.key.origin != record.component && $0.key.listener != record.component
+                }
+            }
+            if record.kind == .runEnded {
+                for route in last.keys {
+                    pause(route, now, &samples)
+                }
+            }
+            guard history.isMember(record.component, place) else { continue }
+            if record.kind == .packetDropped {
+                totals["voice.packets.dropped", default: 0] += 1
+            }
+            guard record.kind == .packetSent else { continue }
+            totals["voice.bytes", default: 0] += record.values[1]
+            totals["voice.frames.sent", default: 0] += record.values[2] == 0 ? 1 : 0
+            guard history.isMember(record.subject, place) else { continue }
+            if record.values[2] == 1, let latest = last[route]?[record.values[3]] {
+                samples["voice.keepalive.period", default: []].append(now - latest)
+            }
+            pause(route, now, &samples)
+            last[route, default: [:]][record.values[3]] = now
+        }
+    }
+
+    private mutating func addShare(_ name: String, _ part: Int64, _ whole: Int64) {
+        let share = shares[name] ?? [0, 0]
+        shares[name] = [share[0] + part, share[1] + whole]
+    }
+}
+
+/// A speaker and a listener.
+private struct Route: Hashable {
+    var origin: ComponentIndex
+    var listener: ComponentIndex
+}

@@ -1,0 +1,124 @@
+import Evidence
+import SansIO
+
+/// Puts together small traces by hand; times are in milliseconds unless the name says otherwise.
+struct TraceBuilder {
+    private(set) var names: [String]
+    private(set) var records: [TraceRecord] = []
+
+    init(_ names: [String]) {
+        self.names = names
+    }
+
+    var directory: TraceDirectory { TraceDirectory(names: names) }
+
+    /// The records in the order of their instants; those of one instant stay in the order added.
+    var sorted: [TraceRecord] {
+        records.enumerated()
+            .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
+            .map(\.element)
+    }
+
+    /// The trace of `sorted`.
+    var trace: RecordedTrace {
+        RecordedTrace(scenario: "hand-made", seed: 1, directory: directory, records: sorted)
+    }
+
+    mutating func add(
+        _ kind: TraceKind,
+        at milliseconds: Int64,
+        _ component: String,
+        _ subject: String? = nil,
+        _ values: [Int64] = []
+    ) {
+        add(kind, atNanoseconds: milliseconds * 1_000_000, component, subject, values)
+    }
+
+    mutating func add(
+        _ kind: TraceKind,
+        atNanoseconds nanoseconds: Int64,
+        _ component: String,
+        _ subject: String? = nil,
+        _ values: [Int64] = []
+    ) {
+        var lanes = SIMD4<Int64>.zero
+        for (place, value) in values.enumerated() {
+            lanes[place] = value
+        }
+        records.append(
+            TraceRecord(
+                kind,
+                at: Instant(nanoseconds: nanoseconds),
+                of: index(component),
+                subject: subject.map(index) ?? .none,
+                lanes
+            )
+        )
+    }
+
+    mutating func end(at milliseconds: Int64) {
+        records.append(
+            TraceRecord(
+                .runEnded,
+                at: Instant(nanoseconds: milliseconds * 1_000_000),
+                of: .none
+            )
+        )
+    }
+
+    private func index(_ name: String) -> ComponentIndex {
+        guard let place = names.firstIndex(of: name) else {
+            preconditionFailure("no component is called \(name)")
+        }
+        return ComponentIndex(place: UInt16(place))
+    }
+}
+
+extension TraceSink {
+    /// Feeds a whole trace.
+    mutating func fold(_ trace: RecordedTrace) {
+        begin(trace.directory)
+        for record in trace.records {
+            self.record(record)
+        }
+    }
+}
+
+/// The results of a trace by name.
+struct Findings {
+    private let results: [MetricResult]
+
+    init(_ trace: RecordedTrace) {
+        var metrics = VoiceMetrics()
+        metrics.fold(trace)
+        results = metrics.results
+    }
+
+    func value(_ name: String) -> MetricValue? {
+        results.first { $0.name == name }?.value
+    }
+
+    /// The samples of a distribution, each as its bucket's upper edge, in milliseconds.
+    func milliseconds(_ name: String) -> [Double]? {
+        guard case .distribution(let distribution) = value(name) else { return nil }
+        return distribution.buckets.flatMap { edge, count in
+            Array(repeating: Double(edge) / 1_000_000, count: count)
+        }
+    }
+
+    func distribution(_ name: String) -> Distribution? {
+        guard case .distribution(let distribution) = value(name) else { return nil }
+        return distribution
+    }
+
+    /// Numerator and denominator of a proportion.
+    func proportion(_ name: String) -> [Int64]? {
+        guard case .proportion(let proportion) = value(name) else { return nil }
+        return [proportion.numerator, proportion.denominator]
+    }
+
+    func total(_ name: String) -> Int64? {
+        guard case .count(let tally) = value(name) else { return nil }
+        return tally.total
+    }
+}

@@ -1,0 +1,118 @@
+@testable import Evidence
+import SansIO
+import SansIOTesting
+import Testing
+
+@Suite("The text form of traces")
+struct TraceTextTests {
+    private func text(_ trace: RecordedTrace) -> String {
+        String(decoding: TraceText.write(trace), as: UTF8.self)
+    }
+
+    private func error(_ text: String) -> TraceTextError? {
+        do {
+            _ = try TraceText.parse(Array(text.utf8))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("A trace is written in columns")
+    func columns() {
+        let trace = Timeline(speech: "#", sent: "#", played: "#", endsAtMilliseconds: 200).trace
+        #expect(
+            text(trace) == """
+                kodama-trace 1 scenario=hand-made seed=1 components=aoi,aoi-phone,ren,ren-phone
+                             0 aoi-phone group.joined    -         group=0
+                             0 ren-phone group.joined    -         group=0
+                             0 aoi       speech.began    aoi-phone spurt=1
+                      20000000 aoi       speech.ended    aoi-phone spurt=1
+                      20000000 aoi-phone frame.captured  -         index=0 start_ns=0 duration_ns=20000000
+                      20000000 aoi-phone packet.sent     ren-phone index=0 bytes=60 content=0 path=0
+                      90000000 ren-phone frame.played    aoi-phone index=0 samples=960 heard_ns=100000000 captured_ns=0
+                     200000000 -         run.ended       -
+
+                """
+        )
+    }
+
+    @Test("What is written reads back as it was", arguments: 1...50)
+    func roundTrip(seed: Int) throws {
+        var random = LawRandom(seed: UInt64(seed))
+        let odd = [
+            "", "-", "%", "a b", "a,b", "new\nline", "è", "%2D", "x=y", "\u{7F}", "tab\t", "z",
+        ]
+        let names = odd.filter { _ in random.chance(percent: 60) }
+        var trace = RecordedTrace(
+            scenario: odd[random.below(odd.count)],
+            seed: random.next(),
+            directory: TraceDirectory(names: names)
+        )
+        func component(_ random: inout LawRandom) -> ComponentIndex {
+            let place = random.below(names.count + 1)
+            return place == names.count ? .none : ComponentIndex(place: UInt16(place))
+        }
+        for _ in 0..<random.below(200) {
+            let description = TraceKind.descriptions[random.below(TraceKind.descriptions.count)]
+            guard let kind = TraceKind(named: description.name) else { continue }
+            var values = SIMD4<Int64>.zero
+            for field in description.fields.indices {
+                values[field] = Int64(truncatingIfNeeded: random.next()) >> Int64(random.below(64))
+            }
+            let instant = Instant(nanoseconds: Int64(truncatingIfNeeded: random.next()))
+            trace.records.append(
+                TraceRecord(
+                    kind,
+                    at: instant,
+                    of: component(&random),
+                    subject: component(&random),
+                    values
+                )
+            )
+        }
+        #expect(try TraceText.parse(TraceText.write(trace)) == trace)
+    }
+
+    @Test("A writer keeps its level and gives its bytes piece by piece")
+    func writer() {
+        let trace = Timeline(speech: "#", sent: "#", played: "#").trace
+        var writer = TraceTextWriter(scenario: "hand-made", seed: 1, level: .milestone)
+        var bytes: [UInt8] = []
+        writer.begin(trace.directory)
+        for record in trace.records {
+            writer.record(record)
+            bytes += writer.takeBytes()
+        }
+        var filter = TraceFilter()
+        filter.level = .milestone
+        #expect(bytes == TraceText.write(filter.apply(to: trace)))
+        #expect(writer.byteCount == 0)
+    }
+
+    @Test("A mistake is reported with its line")
+    func errors() {
+        let header = "kodama-trace 1 scenario=s seed=1 components=a,b\n"
+        let cases: [(String, Int, String)] = [
+            ("", 1, "the text is empty; a header is missing"),
+            ("hello\n", 1, "the header must begin with 'kodama-trace'"),
+            ("kodama-trace 2 scenario=s seed=1 components=\n", 1, "version 2 is not 1"),
+            ("kodama-trace 1 scenario=s seed=-1 components=\n", 1, "'-1' is not a whole number"),
+            ("kodama-trace 1 scenario=s seed=1 components=a,a\n", 1, "two components share a name"),
+            (header + "0 a run.ended -", 2, "the last line has no line end"),
+            (
+                header + "0 a run.ended -\n\n", 3,
+                "instant, component, kind and subject are expected"
+            ),
+            (header + "0 c run.ended -\n", 2, "no component is called 'c'"),
+            (header + "0 a run.stopped -\n", 2, "no kind is called 'run.stopped'"),
+            (header + "x a run.ended -\n", 2, "'x' is not a whole number"),
+            (header + "0 a group.joined -\n", 2, "group.joined has 1 fields, found 0"),
+            (header + "0 a group.joined - team=1\n", 2, "'group=' is expected, found 'team=1'"),
+            (header + "0 a group.joined - group=+1\n", 2, "'+1' is not a whole number"),
+        ]
+        for (text, line, message) in cases {
+            #expect(error(text) == TraceTextError(line: line, message: message))
+        }
+    }
+}
