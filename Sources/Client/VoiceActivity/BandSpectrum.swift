@@ -26,11 +26,7 @@ struct BandSpectrum: Sendable, Equatable {
     ) -> (first: BandValues, second: BandValues) {
         let size = FourierTransform.size
         let sampleCount = Self.overlap + Self.samplesPerFrame
-        return withUnsafeTemporaryAllocation(
-            of: Float.self,
-            capacity: sampleCount + 4 * size
-        ) { buffer in
-            guard let samples = buffer.baseAddress else { return (BandValues(), BandValues()) }
+        return withRoom(Room2048.self) { samples in
             restorePast(to: samples)
             fill(samples + Self.overlap)
             savePast(from: samples + Self.samplesPerFrame)

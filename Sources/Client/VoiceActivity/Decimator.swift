@@ -29,9 +29,11 @@ struct Decimator: Sendable, Equatable {
     ) {
         let taps = SIMD32<Float>.scalarCount
         let phaseCount = outputCount + (taps + 2) / Self.factor
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.factor * phaseCount) {
-            buffer in
-            guard let phases = buffer.baseAddress else { return }
+        precondition(
+            Self.factor * phaseCount <= Room1024.count,
+            "a frame of \(pcm.count) samples is too long to decimate at once"
+        )
+        withRoom(Room1024.self) { phases in
             // Every third sample goes to the same phase, so that the sums below run straight ahead.
             for index in 0..<taps {
                 phases[index % 3 * phaseCount + index / 3] = past[index]

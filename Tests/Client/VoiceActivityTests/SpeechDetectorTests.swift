@@ -87,7 +87,7 @@ struct SpeechDetectorTests {
     @Test("A bad beginning, silence and then noise, is forgotten within 1 s")
     func badBeginning() {
         var sound = SyntheticSound(.hertz48000, seconds: 4)
-        sound.addWhite(-50, from: 0.02)
+        sound.addWhite(-50, from: 0.15)
         #expect(sound.decisions()[50...].count(where: \.isSpeech) <= 6)
     }
 
