@@ -18,6 +18,15 @@ struct EventQueueModel {
         return (event.key.instant, event.payload)
     }
 
+    /// Pops everything.
+    mutating func drain() -> [Int] {
+        var payloads: [Int] = []
+        while let event = pop(through: Instant(nanoseconds: .max - 1)) {
+            payloads.append(event.payload)
+        }
+        return payloads
+    }
+
     /// Spelled out, so that it does not lean on the comparison under test.
     private func precedes(_ left: EventKey, _ right: EventKey) -> Bool {
         (left.instant.nanoseconds, left.tieOrder) < (right.instant.nanoseconds, right.tieOrder)
