@@ -22,7 +22,10 @@ struct EventHeap<Payload: BitwiseCopyable>: ~Copyable {
 
     /// The root; the children of entry `i` are `4i + 1` to `4i + 4`.
     @usableFromInline var entries: UnsafeMutablePointer<Entry>
-    @usableFromInline var count = 0
+    /// How many slots are in use, the hole among them.
+    @usableFromInline var used = 0
+    /// The leaf that the latest removal left empty, or −1; the next push fills it.
+    @usableFromInline var hole = -1
     /// How many entries fit: whole families of four, and the root.
     @usableFromInline var capacity: Int
 
@@ -39,6 +42,9 @@ struct EventHeap<Payload: BitwiseCopyable>: ~Copyable {
     }
 
     @inlinable
+    var count: Int { hole < 0 ? used : used - 1 }
+
+    @inlinable
     var least: Entry {
         @inline(__always) get { entries[0] }
     }
@@ -46,53 +52,83 @@ struct EventHeap<Payload: BitwiseCopyable>: ~Copyable {
     @inlinable
     @inline(__always)
     mutating func push(_ key: EventKey, _ payload: Payload) {
-        if count == capacity { grow() }
-        var hole = count
-        count &+= 1
-        while hole > 0 {
-            let parent = (hole &- 1) >> 2
-            guard key < entries[parent].key else { break }
-            entries[hole] = entries[parent]
-            hole = parent
-        }
-        entries[hole] = Entry(key: key, payload: payload)
+        if used == capacity { grow() }
+        let isFull = hole < 0
+        let slot = isFull ? used : hole
+        used &+= isFull ? 1 : 0
+        hole = -1
+        place(Entry(key: key, payload: payload), from: slot)
     }
 
     /// Takes the least entry away; the heap MUST NOT be empty.
     @inlinable
     @inline(__always)
     mutating func removeLeast() {
-        count &-= 1
-        let last = entries[count]
-        entries[count].key = .never
-        if count > 0 { sink(last) }
+        fillHole()
+        hole = sinkRoot()
+        entries[hole].key = .never
     }
 
     /// Puts an entry in the place of the least; the heap MUST NOT be empty.
     @inlinable
     @inline(__always)
     mutating func replaceLeast(_ key: EventKey, _ payload: Payload) {
-        sink(Entry(key: key, payload: payload))
+        place(Entry(key: key, payload: payload), from: sinkRoot())
     }
 
-    /// Lets an entry sink from the root to where its children come after it.
+    /// Moves the last entry into the hole, if there is one.
     @inlinable
     @inline(__always)
-    mutating func sink(_ entry: Entry) {
-        var hole = 0
-        while true {
-            let first = hole &* 4 &+ 1
-            guard first < count else { break }
-            // Two winners and a final, chosen by arithmetic: the outcome of a comparison is a coin
-            // toss that no branch predictor foresees.
-            let left = first &+ (entries[first &+ 1].key < entries[first].key ? 1 : 0)
-            let right = first &+ (entries[first &+ 3].key < entries[first &+ 2].key ? 3 : 2)
-            let least = entries[right].key < entries[left].key ? right : left
-            guard entries[least].key < entry.key else { break }
-            entries[hole] = entries[least]
-            hole = least
+    mutating func fillHole() {
+        guard hole >= 0 else { return }
+        used &-= 1
+        let last = entries[used]
+        entries[used].key = .never
+        if hole < used { place(last, from: hole) }
+        hole = -1
+    }
+
+    /// Puts an entry into an empty slot or, as long as it comes before that one's parent, above.
+    @inlinable
+    @inline(__always)
+    mutating func place(_ entry: Entry, from start: Int) {
+        var slot = start
+        while slot > 0 {
+            let parent = (slot &- 1) >> 2
+            guard entry.key < entries[parent].key else { break }
+            entries[slot] = entries[parent]
+            slot = parent
         }
-        entries[hole] = entry
+        entries[slot] = entry
+    }
+
+    /// Lets the least children rise until the empty slot at the root has become one at a leaf.
+    ///
+    /// All the way down, since an entry put in the root's place would sink nearly as far, and the
+    /// comparison that stops it is one more that no branch predictor foresees. The others choose by
+    /// arithmetic: two winners and a final.
+    ///
+    /// - Returns: The leaf's number.
+    @inlinable
+    @inline(__always)
+    mutating func sinkRoot() -> Int {
+        var slot = 0
+        while true {
+            let first = slot &* 4 &+ 1
+            guard first < used else { return slot }
+            let (a, b) = (entries[first].key, entries[first &+ 1].key)
+            let (c, d) = (entries[first &+ 2].key, entries[first &+ 3].key)
+            let (isB, isD) = (b < a, d < c)
+            let left = EventKey.select(isB, b, a)
+            let right = EventKey.select(isD, d, c)
+            let isRight = right < left
+            let least = first &+ (isRight ? (isD ? 3 : 2) : (isB ? 1 : 0))
+            entries[slot] = Entry(
+                key: EventKey.select(isRight, right, left),
+                payload: entries[least].payload
+            )
+            slot = least
+        }
     }
 
     @inlinable
@@ -101,10 +137,10 @@ struct EventHeap<Payload: BitwiseCopyable>: ~Copyable {
         let old = entries
         capacity = (capacity - 1) * 2 + 1
         entries = Self.allocate(capacity)
-        entries.update(from: old, count: count)
+        entries.update(from: old, count: used)
         // Freed before the new slots are touched, which keeps the peak at one full table.
         Self.deallocate(old)
-        markUnused(count..<capacity)
+        markUnused(used..<capacity)
     }
 
     @inlinable

@@ -20,14 +20,27 @@ public struct EventKey: Sendable, Hashable, Comparable, BitwiseCopyable {
     }
 
     /// Orders keys by instant, then by tie order.
-    ///
-    /// The lower words' borrow goes into the upper words: a subtraction of 128 bits, without a branch
-    /// and without `Int128`, which Apple's systems of 2023 lack.
     @inlinable
     @inline(__always)
     public static func < (left: EventKey, right: EventKey) -> Bool {
-        let borrow: Int64 = left.tieOrder < right.tieOrder ? 1 : 0
-        return left.instant.nanoseconds &- borrow < right.instant.nanoseconds
+        left.number < right.number
+    }
+
+    /// Both words as one number, which compares by a subtraction with borrow and no branch.
+    @inlinable
+    var number: Int128 {
+        @inline(__always) get { Int128(instant.nanoseconds) << 64 | Int128(tieOrder) }
+    }
+
+    /// `left` if `condition` holds, else `right`: word by word, which compiles to conditional moves.
+    @inlinable
+    @inline(__always)
+    static func select(_ condition: Bool, _ left: EventKey, _ right: EventKey) -> EventKey {
+        let nanoseconds = condition ? left.instant.nanoseconds : right.instant.nanoseconds
+        return EventKey(
+            instant: Instant(nanoseconds: nanoseconds),
+            tieOrder: condition ? left.tieOrder : right.tieOrder
+        )
     }
 
     /// A key behind all events': the queue keeps it where there is none.

@@ -66,6 +66,10 @@ public struct EventQueue<Payload: BitwiseCopyable>: ~Copyable {
         (0..<laneCount).reduce(heap.count) { $0 + lanes[$1].given - lanes[$1].taken }
     }
 
+    /// How much memory one pending event takes: 16 bytes of key, and the payload.
+    @inlinable
+    public static var bytesPerEvent: Int { MemoryLayout<EventHeap<Payload>.Entry>.stride }
+
     /// Schedules an event.
     @inlinable
     @inline(__always)
@@ -80,7 +84,10 @@ public struct EventQueue<Payload: BitwiseCopyable>: ~Copyable {
     @inlinable
     @inline(__always)
     public mutating func push(_ payload: Payload, at key: EventKey, lane number: Int) {
-        precondition(UInt(bitPattern: number) < UInt(bitPattern: laneCount), "there is no such lane")
+        precondition(
+            UInt(bitPattern: number) < UInt(bitPattern: laneCount),
+            "there is no such lane"
+        )
         let key = admit(key)
         let lane = lanes + number
         if lane.pointee.isEmpty {
@@ -120,9 +127,11 @@ public struct EventQueue<Payload: BitwiseCopyable>: ~Copyable {
     }
 
     /// The key as this queue orders it, checked to lie in the present or the future.
+    ///
+    /// Mutating, though it changes nothing: to lend itself the queue would be copied.
     @inlinable
     @inline(__always)
-    func admit(_ key: EventKey) -> EventKey {
+    mutating func admit(_ key: EventKey) -> EventKey {
         precondition(
             key.instant >= latest.instant && key.instant.nanoseconds < .max,
             "an event lies before the present or at the end of time"
@@ -140,7 +149,7 @@ public struct EventQueue<Payload: BitwiseCopyable>: ~Copyable {
     /// A bijection of the tie order, so that keys stay different.
     @inlinable
     @inline(never)
-    func shuffled(_ key: EventKey) -> EventKey {
+    mutating func shuffled(_ key: EventKey) -> EventKey {
         EventKey(instant: key.instant, tieOrder: RandomStream.finalize(key.tieOrder ^ scramble))
     }
 
