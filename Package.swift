@@ -22,9 +22,12 @@ let package = Package(
         .library(name: "AppCoordination", targets: ["AppCoordination"]),
         .library(name: "Simulation", targets: ["Simulation"]),
         .library(name: "Speech", targets: ["Speech"]),
+        .library(name: "Harness", targets: ["Harness"]),
+        .executable(name: "kodama", targets: ["kodama"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // Client: what an iOS app links.
@@ -112,6 +115,34 @@ let package = Package(
             path: "Sources/Simulator/PlayoutTrials",
             swiftSettings: strict
         ),
+        .target(
+            name: "SimulatedWorld",
+            dependencies: [
+                "SansIO", "SansIOTesting", "VoiceActivity", "AudioProcessing", "OpusAudio",
+                "PeerTransport", "AppCoordination", "Simulation", "Speech", "Evidence", "Scenarios",
+            ],
+            path: "Sources/Simulator/SimulatedWorld",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Harness",
+            dependencies: [
+                "SansIO", "VoiceActivity", "OpusAudio", "AppCoordination", "Simulation", "Speech",
+                "Evidence", "Scenarios", "SimulatedWorld",
+            ],
+            path: "Sources/Simulator/Harness",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "kodama",
+            dependencies: [
+                "SansIO", "VoiceActivity", "AppCoordination", "Simulation", "PlayoutTrials",
+                "Speech", "Evidence", "Scenarios", "SimulatedWorld", "Harness",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Tools/kodama",
+            swiftSettings: strict
+        ),
 
         // Tests, one target per target.
         .testTarget(
@@ -182,6 +213,11 @@ let package = Package(
             ],
             path: "Tests/Simulator/ScenariosTests",
             exclude: ["Broken", "Golden"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TidyTests",
+            path: "Tests/System/TidyTests",
             swiftSettings: strict
         ),
     ],

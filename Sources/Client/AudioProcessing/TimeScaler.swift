@@ -46,16 +46,20 @@ public struct TimeScaler: Sendable, Equatable {
     /// Takes one frame and gives as many samples as `output` has.
     ///
     /// What waits is worked off, when the sound allows it, by calls that ask for no more than they give.
+    /// A part of a frame, such as 10 ms of concealment, can only pass: it queues up behind what waits.
     ///
     /// - Parameters:
-    ///   - input: 960 samples.
-    ///   - output: 816 to 1,104 samples; fewer than 960 catch up, more gain time.
+    ///   - input: 960 samples, or fewer for a part of a frame.
+    ///   - output: 816 to 1,104 samples; fewer than 960 catch up, more gain time. For a part of a
+    ///     frame as many as `input` has.
     public mutating func process(
         _ input: UnsafeBufferPointer<Int16>,
         into output: UnsafeMutableBufferPointer<Int16>
     ) {
         precondition(
-            input.count == Self.samplesPerFrame && Self.outputCounts.contains(output.count),
+            input.count == Self.samplesPerFrame
+                ? Self.outputCounts.contains(output.count)
+                : input.count < Self.samplesPerFrame && output.count == input.count,
             "\(input.count) samples cannot become \(output.count)"
         )
         let available = pendingSampleCount + input.count
@@ -67,7 +71,8 @@ public struct TimeScaler: Sendable, Equatable {
             let next = history + Self.lagMax
             (next + pendingSampleCount).update(from: frame, count: input.count)
             let surplus = available - output.count
-            let jump = Self.jump(at: next, surplus: surplus, asked: output.count)
+            let isWhole = input.count == Self.samplesPerFrame
+            let jump = isWhole ? Self.jump(at: next, surplus: surplus, asked: output.count) : 0
             Self.play(from: next, jump: jump, into: target, count: output.count)
             let played = output.count + jump
             left = available - played

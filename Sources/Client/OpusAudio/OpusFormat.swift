@@ -1,5 +1,10 @@
+internal import COpus
+
 /// The one sound format of the intercom: 48 kHz, mono, 16 bit, in frames of 20 ms.
 public enum OpusFormat {
+    /// The linked library's own name and version, such as "libopus 1.3.1".
+    public static var libraryVersion: String { String(cString: opus_get_version_string()) }
+
     /// Samples per second; Opus's own clock (RFC 7587, section 4.1).
     public static let sampleRateHertz: Int32 = 48_000
     /// Samples in one frame of 20 ms.

@@ -1,3 +1,5 @@
+public import SansIO
+
 /// What travels before the payload of a voice frame.
 public struct FrameHeader: Sendable, Equatable {
     /// Which stream: one sender's voice from one start of its microphone on.

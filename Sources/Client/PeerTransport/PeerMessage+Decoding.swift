@@ -1,3 +1,5 @@
+import SansIO
+
 extension PeerMessage {
     /// Reads a message from the bytes of one datagram; no bytes whatever make it crash.
     ///

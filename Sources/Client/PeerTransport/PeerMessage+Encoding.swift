@@ -1,3 +1,5 @@
+import SansIO
+
 extension PeerMessage {
     /// How many bytes the message takes with a payload of `payloadCount` bytes.
     public func encodedCount(payloadCount: Int = 0) -> Int {

@@ -22,3 +22,6 @@ public struct EffectBuffer<Effect> {
 }
 
 extension EffectBuffer: Sendable where Effect: Sendable {}
+
+/// A machine may keep buffers for its inner machines; empty between calls, they compare equal.
+extension EffectBuffer: Equatable where Effect: Equatable {}

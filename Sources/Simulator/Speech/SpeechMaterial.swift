@@ -51,6 +51,12 @@ public final class SpeechMaterial: @unchecked Sendable, CustomStringConvertible 
         )
     }
 
+    /// The names of the built-in voices.
+    public static var syntheticVoiceNames: [String] { SyntheticVoice.all.map(\.name) }
+
+    /// Whether the voices are built in, spoken by no person.
+    public var isSynthetic: Bool { voices.map(\.name) == Self.syntheticVoiceNames }
+
     /// Makes the built-in voices, which no person has spoken.
     ///
     /// For machines without recordings, when the user has asked for it: never chosen by itself.

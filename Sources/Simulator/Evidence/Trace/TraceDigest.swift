@@ -72,7 +72,7 @@ public struct TraceDigest: TraceSink, Sendable {
     }
 
     /// A bijection of the state for each word, and of the word for each state.
-    private static func step(_ state: UInt64, _ word: UInt64) -> UInt64 {
+    fileprivate static func step(_ state: UInt64, _ word: UInt64) -> UInt64 {
         let mixed = ((state << 23 | state >> 41) ^ word) &* 0x9E37_79B9_7F4A_7C15
         return mixed ^ (mixed >> 32)
     }
@@ -95,6 +95,11 @@ public struct Digest64: Sendable, Hashable, CustomStringConvertible {
             let bits = UInt64(text, radix: 16)
         else { return nil }
         self.bits = bits
+    }
+
+    /// This digest with another one folded in; the order matters.
+    public func folding(_ other: Digest64) -> Digest64 {
+        Digest64(bits: TraceDigest.step(bits, other.bits))
     }
 
     /// The 16 lower-case hexadecimal digits.

@@ -130,7 +130,8 @@ extension TraceKind {
             name: "frame.discarded",
             level: .media,
             fields: ["index", "reason"],
-            summary: "A received frame was late (0), a duplicate (1), stale (2) or too many (3)."
+            summary:
+                "A received frame was late (0), a duplicate (1), stale (2), too many (3) or unused (4)."
         ),
         .init(
             name: "run.ended",
@@ -142,7 +143,7 @@ extension TraceKind {
 }
 
 /// What a datagram carries, as `packet.sent` and its kin say it.
-public enum PacketContent: Int64, Sendable {
+public enum PacketContent: Int64, Sendable, BitwiseCopyable {
     /// One voice frame; `index` is its capture index.
     case voice
     /// A keepalive; `index` is 0.
@@ -165,4 +166,14 @@ public enum DropReason: Int64, Sendable {
     case down
     /// It was larger than the path carries.
     case tooLarge
+}
+
+/// How `frame.concealed` says a frame was made up.
+public enum ConcealmentMeans: Int64, Sendable {
+    /// Extrapolated from what came before.
+    case extrapolated
+    /// Decoded from the copy in the next packet.
+    case repaired
+    /// Filled by stretching the frame before.
+    case stretched
 }

@@ -7,4 +7,17 @@ public protocol TraceSink {
 
     /// Takes one record.
     mutating func record(_ record: TraceRecord)
+
+    /// Takes several records, in order.
+    ///
+    /// The world hands its records on in batches, so that a sink of another module costs one call
+    /// per batch.
+    mutating func record(contentsOf records: [TraceRecord])
+}
+
+extension TraceSink {
+    /// Takes several records, in order, one at a time.
+    public mutating func record(contentsOf records: [TraceRecord]) {
+        for record in records { self.record(record) }
+    }
 }

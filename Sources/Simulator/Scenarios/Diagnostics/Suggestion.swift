@@ -1,9 +1,9 @@
 /// Finds what was probably meant.
-enum Suggestion {
+package enum Suggestion {
     /// The candidate nearest to `word`, if one is near enough to be a slip of the keyboard.
     ///
     /// Ties go to the first candidate. Two edits are allowed, one for words of up to three letters.
-    static func nearest(to word: String, among candidates: [String]) -> String? {
+    package static func nearest(to word: String, among candidates: [String]) -> String? {
         let limit = word.unicodeScalars.count <= 3 ? 1 : 2
         var best: (distance: Int, candidate: String)?
         for candidate in candidates where candidate != word {

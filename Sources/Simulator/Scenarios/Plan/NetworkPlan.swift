@@ -45,17 +45,7 @@ public enum TimelineTrigger: Sendable, Equatable {
 /// What can be done to the world.
 public enum TimelineAction: Sendable, Equatable {
     /// Disrupts a link for a while, then restores it.
-    case disrupt(link: String, Disruption, lasting: Duration)
+    case disrupt(link: String, LinkDisruption, lasting: Duration)
     /// Gives a link another profile from now on.
     case change(link: String, to: LinkProfile)
-}
-
-/// The three ways in which a link can be disrupted.
-public enum Disruption: Sendable, Equatable {
-    /// Nothing passes; what is sent is lost.
-    case stopped
-    /// Every packet takes so much longer.
-    case slowed(by: Duration)
-    /// Packets are held back and all delivered at the end.
-    case jammed
 }

@@ -1,4 +1,5 @@
 import SansIO
+import Simulation
 
 extension PlanBuilder {
     /// Who talks when.

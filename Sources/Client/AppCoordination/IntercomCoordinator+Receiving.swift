@@ -1,0 +1,195 @@
+import PeerTransport
+import SansIO
+
+/// What the receiver keeps for one member.
+struct PeerReception: Sendable, Equatable {
+    /// The member.
+    let peer: PeerID
+    /// Which frames have been heard of, over all paths (S-HO-004).
+    var window = ReplayWindow()
+    /// Jitter and loss of each path, before duplicates are dropped.
+    var statistics: [PathStatistics]
+    /// The frames that wait to be played.
+    var buffer: JitterBuffer
+    /// Counts capture indices on where the wire's 32 bits wrap.
+    var captureIndices = SerialUnwrapper()
+    /// The member's latest keepalive: when it was sent by its clock, and when it came.
+    var latestKeepalive: (sentMicroseconds: UInt32, arrived: Instant)?
+    /// The round trip that the member's latest echo showed.
+    var roundTripMicroseconds: UInt32?
+
+    init(peer: PeerID, configuration: JitterBuffer.Configuration) {
+        self.peer = peer
+        statistics = TransportPath.allCases.map { _ in PathStatistics() }
+        buffer = JitterBuffer(configuration: configuration)
+    }
+
+    /// The latest keepalive as it is given back at `now`.
+    func echo(at now: Instant) -> Keepalive.Echo? {
+        latestKeepalive.map { keepalive in
+            let held = (now.nanoseconds - keepalive.arrived.nanoseconds) / 1_000
+            return Keepalive.Echo(
+                sentMicroseconds: keepalive.sentMicroseconds,
+                heldMicroseconds: UInt32(truncatingIfNeeded: held)
+            )
+        }
+    }
+
+    mutating func note(_ keepalive: Keepalive, by path: TransportPath, at now: Instant) {
+        latestKeepalive = (keepalive.sentMicroseconds, now)
+        if let trip = keepalive.roundTripMicroseconds(at: now.microsecondsOnWire) {
+            roundTripMicroseconds = trip
+        }
+        statistics[Int(path.rawValue)].expect(nextSequence: keepalive.nextSequence)
+    }
+
+    static func == (left: PeerReception, right: PeerReception) -> Bool {
+        left.peer == right.peer && left.window == right.window
+            && left.statistics == right.statistics && left.buffer == right.buffer
+            && left.captureIndices == right.captureIndices
+            && left.latestKeepalive?.sentMicroseconds == right.latestKeepalive?.sentMicroseconds
+            && left.latestKeepalive?.arrived == right.latestKeepalive?.arrived
+            && left.roundTripMicroseconds == right.roundTripMicroseconds
+    }
+}
+
+extension IntercomCoordinator {
+    mutating func receive(
+        _ event: TransportEvent,
+        by path: TransportPath,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch event {
+        case .peerJoined(let peer): join(peer)
+        case .peerLeft(let peer): part(from: peer, at: now, into: &effects)
+        case .voiceReceived(let header, let frame, let peer):
+            receive(header, frame, from: peer, by: path, at: now, into: &effects)
+        case .controlReceived(let message, let peer):
+            receive(message, from: peer, by: path, at: now, into: &effects)
+        case .refused:
+            break
+        }
+    }
+
+    private mutating func join(_ peer: PeerID) {
+        guard group != nil, place(of: peer) == nil, receptions.count < Self.peersMax else { return }
+        let place = receptions.firstIndex { peer < $0.peer } ?? receptions.endIndex
+        let reception = PeerReception(peer: peer, configuration: configuration.jitterBuffer)
+        receptions.insert(reception, at: place)
+    }
+
+    private mutating func part(
+        from peer: PeerID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let place = place(of: peer) else { return }
+        stopReception(at: place, now, into: &effects)
+        receptions.remove(at: place)
+    }
+
+    mutating func stopReception(
+        at place: Int,
+        _ now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        receptions[place].buffer.handle(.stop, at: now, into: &playoutEffects)
+        routePlayout(of: receptions[place].peer, into: &effects)
+    }
+
+    private mutating func receive(
+        _ header: FrameHeader,
+        _ frame: FrameHandle,
+        from peer: PeerID,
+        by path: TransportPath,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let place = place(of: peer), header.streamID == peer.streamID else {
+            effects.append(.reject(frame, from: peer, nil))
+            return
+        }
+        let index = receptions[place].captureIndices.unwrap(header.captureIndex)
+        receptions[place].statistics[Int(path.rawValue)].receive(
+            sequence: header.sequence,
+            captureIndex: index,
+            marks: header.marks,
+            at: now
+        )
+        let verdict = receptions[place].window.admit(header.sequence)
+        guard verdict == .first else {
+            let copy = JitterBuffer.Event.duplicateReceived(
+                captureIndex: index,
+                marks: header.marks,
+                path: path.rawValue
+            )
+            receptions[place].buffer.handle(copy, at: now, into: &playoutEffects)
+            routePlayout(of: peer, into: &effects)
+            effects.append(.reject(frame, from: peer, verdict))
+            return
+        }
+        let received = ReceivedFrame(
+            captureIndex: index,
+            frame: frame,
+            marks: header.marks,
+            path: path.rawValue,
+            carriesFEC: header.carriesFEC
+        )
+        receptions[place].buffer.handle(.frameReceived(received), at: now, into: &playoutEffects)
+        routePlayout(of: peer, into: &effects)
+    }
+
+    private mutating func receive(
+        _ message: PeerMessage,
+        from peer: PeerID,
+        by path: TransportPath,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let place = place(of: peer) else { return }
+        let last: SerialNumber
+        switch message {
+        case .endMark(let mark) where mark.streamID == peer.streamID:
+            last = mark.lastCaptureIndex
+        case .keepalive(let keepalive) where keepalive.streamID == peer.streamID:
+            receptions[place].note(keepalive, by: path, at: now)
+            // Before the first frame there is no talk that could have ended.
+            guard !keepalive.isTalking, keepalive.nextSequence != SerialNumber(0) else { return }
+            last = keepalive.lastCaptureIndex
+        case .endMark, .keepalive, .voice:
+            return
+        }
+        let ended = JitterBuffer.Event.talkEnded(
+            lastCaptureIndex: receptions[place].captureIndices.unwrap(last)
+        )
+        receptions[place].buffer.handle(ended, at: now, into: &playoutEffects)
+        routePlayout(of: peer, into: &effects)
+    }
+
+    mutating func render(
+        _ samples: Int,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        for place in receptions.indices {
+            receptions[place].buffer.handle(
+                .renderRequested(samples: samples),
+                at: now,
+                into: &playoutEffects
+            )
+            routePlayout(of: receptions[place].peer, into: &effects)
+        }
+    }
+
+    mutating func routePlayout(of peer: PeerID, into effects: inout EffectBuffer<Effect>) {
+        for effect in playoutEffects.effects {
+            effects.append(.playout(peer, effect))
+        }
+        playoutEffects.removeAll()
+    }
+
+    private func place(of peer: PeerID) -> Int? {
+        receptions.firstIndex { $0.peer == peer }
+    }
+}

@@ -1,0 +1,127 @@
+import OpusAudio
+import PeerTransport
+import SansIO
+import VoiceActivity
+
+/// What the sender remembers from one datagram to the next.
+struct SendingState: Sendable, Equatable {
+    /// The number of the next voice frame; unlike the capture index it does not jump in silence.
+    var nextSequence = SerialNumber(0)
+    /// The capture index of the last voice frame sent.
+    var lastCaptureIndex = SerialNumber(0)
+    /// Whether a talk spurt is being sent.
+    var isTalking = false
+    /// The levels of the latest frames by capture index; more than the pre-roll can hold.
+    private var levels = SIMD32<UInt8>()
+
+    subscript(levelOf captureIndex: Int64) -> AudioLevel {
+        get { AudioLevel(rawValue: levels[Int(truncatingIfNeeded: captureIndex & 31)]) }
+        set { levels[Int(truncatingIfNeeded: captureIndex & 31)] = newValue.rawValue }
+    }
+}
+
+extension IntercomCoordinator {
+    mutating func capture(
+        _ frame: CapturedFrame,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        sending[levelOf: frame.captureIndex] = AudioLevel(
+            decibelsBelowOverload: frame.decision.level,
+            holdsSpeech: frame.decision.isSpeech
+        )
+        gate.handle(.frameCaptured(frame), at: now, into: &gateEffects)
+        routeGate(at: now, into: &effects)
+    }
+
+    /// Routes what the gate ordered: frames to the transport, their sending to the keepalives.
+    mutating func routeGate(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        for effect in gateEffects.effects {
+            switch effect {
+            case .send(let frame, let captureIndex, let marks):
+                send(frame, captureIndex, marks, at: now, into: &effects)
+            case .discard(let frame):
+                effects.append(.discardCaptured(frame))
+            case .sendEndMark:
+                sendEndMark(into: &effects)
+            case .stateChanged(let state):
+                effects.append(.talkStateChanged(state))
+            }
+        }
+        gateEffects.removeAll()
+    }
+
+    private mutating func send(
+        _ frame: FrameHandle,
+        _ captureIndex: Int64,
+        _ marks: FrameMarks,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard group != nil else {
+            effects.append(.discardCaptured(frame))
+            return
+        }
+        let header = FrameHeader(
+            streamID: streamID,
+            sequence: sending.nextSequence,
+            captureIndex: SerialNumber(UInt32(truncatingIfNeeded: captureIndex)),
+            marks: marks,
+            carriesFEC: configuration.codec.usesInBandFEC,
+            level: sending[levelOf: captureIndex]
+        )
+        sending.nextSequence = sending.nextSequence.advanced(by: 1)
+        sending.lastCaptureIndex = header.captureIndex
+        sending.isTalking = true
+        effects.append(.transport(.sendAudioFrame(header, frame, path: .local)))
+        keepalive.handle(.voiceSent, at: now, into: &keepaliveEffects)
+        routeKeepalive(at: now, into: &effects)
+        if marks.contains(.talkEnd) {
+            sendEndMark(into: &effects)
+        }
+    }
+
+    /// Repeats the end of the spurt in a datagram of its own, so that one loss does not hide it.
+    private mutating func sendEndMark(into effects: inout EffectBuffer<Effect>) {
+        guard group != nil, sending.isTalking else { return }
+        sending.isTalking = false
+        let mark = EndMark(
+            streamID: streamID,
+            lastSequence: sending.nextSequence.advanced(by: .max),
+            lastCaptureIndex: sending.lastCaptureIndex
+        )
+        effects.append(.transport(.sendControl(.endMark(mark), to: nil, path: .local)))
+    }
+
+    /// Sends every member a keepalive of its own: each echoes what that member sent last, so that
+    /// both sides learn the round trip.
+    mutating func routeKeepalive(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        for effect in keepaliveEffects.effects {
+            switch effect {
+            case .sendKeepalive:
+                for reception in receptions {
+                    let keepalive = Keepalive(
+                        streamID: streamID,
+                        nextSequence: sending.nextSequence,
+                        lastCaptureIndex: sending.lastCaptureIndex,
+                        isTalking: sending.isTalking,
+                        sentMicroseconds: now.microsecondsOnWire,
+                        echo: reception.echo(at: now)
+                    )
+                    let command = TransportCommand.sendControl(
+                        .keepalive(keepalive),
+                        to: reception.peer,
+                        path: .local
+                    )
+                    effects.append(.transport(command))
+                }
+            }
+        }
+        keepaliveEffects.removeAll()
+    }
+}
+
+extension Instant {
+    /// Whole microseconds as keepalives carry them, which wrap after 71 minutes.
+    var microsecondsOnWire: UInt32 { UInt32(truncatingIfNeeded: nanoseconds / 1_000) }
+}

@@ -1,0 +1,135 @@
+public import PeerTransport
+public import SansIO
+public import VoiceActivity
+
+/// The intercom app's voice path: what is sent of one's own voice, and when whose voice is played.
+///
+/// A machine made of machines. Its effects wrap those inner effects that must leave; the others are
+/// routed here. Everyone sends their own voice and mixes what they receive (S-AUD-002).
+public struct IntercomCoordinator: StateMachine {
+    /// A fact for the app.
+    public enum Event: Sendable {
+        /// The user chose a group to talk in.
+        case groupChosen(GroupID)
+        /// The user left the group.
+        case groupLeft
+        /// The microphone delivered a frame and the detector judged it.
+        case frameCaptured(CapturedFrame)
+        /// A transport has something to tell.
+        case transport(TransportEvent, path: TransportPath)
+        /// The speaker asks for sound that begins now.
+        case renderRequested(samples: Int)
+    }
+
+    /// An order from the app.
+    public enum Effect: Sendable, Equatable {
+        /// An order for a transport.
+        case transport(TransportCommand)
+        /// Forgets a captured frame that is not sent.
+        case discardCaptured(FrameHandle)
+        /// Forgets a received frame that is not new or not from a member.
+        case reject(FrameHandle, from: PeerID, ReplayWindow.Verdict?)
+        /// Shows whether the user's own voice is being sent.
+        case talkStateChanged(TalkGate.State)
+        /// What the speaker plays of one member's voice.
+        case playout(PeerID, JitterBuffer.Effect)
+    }
+
+    /// A group has at most six members (S-GRP-001).
+    public static let peersMax = 5
+
+    /// The most that one call emits: a full jitter buffer thrown away for each peer.
+    public static var effectsPerCallMax: Int {
+        peersMax * (JitterBuffer.effectsPerCallMax + 1) + 2 * TalkGate.effectsPerCallMax + 2
+    }
+
+    /// An app that has left its group can choose another, so it never ends.
+    public var isFinished: Bool { false }
+
+    let configuration: IntercomConfiguration
+    let streamID: UInt32
+    var group: GroupID?
+    var gate: TalkGate
+    var keepalive: KeepaliveSchedule
+    var sending = SendingState()
+    /// The members who can be reached, by their stream's number.
+    var receptions: [PeerReception] = []
+
+    /// Kept for reuse; empty between calls.
+    var gateEffects = EffectBuffer<TalkGate.Effect>()
+    var keepaliveEffects = EffectBuffer<KeepaliveSchedule.Effect>()
+    var playoutEffects = EffectBuffer<JitterBuffer.Effect>()
+
+    /// Makes an app that is in no group.
+    ///
+    /// - Parameters:
+    ///   - configuration: What can be tuned.
+    ///   - streamID: The number of one's own voice stream, unique in the group.
+    public init(configuration: IntercomConfiguration, streamID: UInt32) {
+        self.configuration = configuration
+        self.streamID = streamID
+        gate = TalkGate(configuration: configuration.gate)
+        keepalive = KeepaliveSchedule(configuration: configuration.keepalive)
+    }
+
+    /// The earliest of the inner machines' deadlines.
+    public var deadline: Deadline? {
+        receptions.reduce(Deadline.earliest(gate.deadline, keepalive.deadline)) {
+            Deadline.earliest($0, $1.buffer.deadline)
+        }
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch event {
+        case .groupChosen(let group): choose(group, at: now, into: &effects)
+        case .groupLeft: leave(at: now, into: &effects)
+        case .frameCaptured(let frame): capture(frame, at: now, into: &effects)
+        case .transport(let event, let path): receive(event, by: path, at: now, into: &effects)
+        case .renderRequested(let samples): render(samples, at: now, into: &effects)
+        }
+    }
+
+    /// Wakes the inner machines; each ignores a wake before its own deadline (law L2).
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        gate.wake(at: now, into: &gateEffects)
+        routeGate(at: now, into: &effects)
+        keepalive.wake(at: now, into: &keepaliveEffects)
+        routeKeepalive(at: now, into: &effects)
+        for place in receptions.indices {
+            receptions[place].buffer.wake(at: now, into: &playoutEffects)
+            routePlayout(of: receptions[place].peer, into: &effects)
+        }
+    }
+
+    mutating func choose(
+        _ chosen: GroupID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard group != chosen else { return }
+        if group != nil { leave(at: now, into: &effects) }
+        group = chosen
+        effects.append(.transport(.connect(chosen, path: .local)))
+        keepalive.handle(.started, at: now, into: &keepaliveEffects)
+        routeKeepalive(at: now, into: &effects)
+    }
+
+    mutating func leave(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        gate.handle(.stop, at: now, into: &gateEffects)
+        routeGate(at: now, into: &effects)
+        gate = TalkGate(configuration: configuration.gate)
+        for place in receptions.indices {
+            stopReception(at: place, now, into: &effects)
+        }
+        receptions.removeAll(keepingCapacity: true)
+        guard group != nil else { return }
+        keepalive = KeepaliveSchedule(configuration: configuration.keepalive)
+        effects.append(.transport(.disconnect(path: .local)))
+        group = nil
+    }
+}

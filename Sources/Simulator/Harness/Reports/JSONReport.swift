@@ -1,0 +1,126 @@
+import Evidence
+public import Foundation
+import Scenarios
+
+/// The machine-readable truth of a run: sorted keys, integers, no clock, no host.
+public struct JSONReport: Encodable {
+    /// Raised when a key changes its meaning or goes away.
+    public static let schemaVersion = 1
+
+    let schemaVersion = JSONReport.schemaVersion
+    let material: String
+    let scenarios: [ScenarioEntry]
+
+    /// Reports outcomes.
+    ///
+    /// - Parameters:
+    ///   - outcomes: The scenarios, in the order in which they were named.
+    ///   - material: What was heard and coded: voices, packages and codec, with their versions.
+    public init(_ outcomes: [ScenarioOutcome], material: String) {
+        self.material = material
+        scenarios = outcomes.map(ScenarioEntry.init)
+    }
+
+    /// The report's bytes, the same for the same outcomes, with a line feed at the end.
+    public var data: Data {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+            return try encoder.encode(self) + Data("\n".utf8)
+        }
+    }
+
+    struct ScenarioEntry: Encodable {
+        var name: String
+        var file: String
+        var verdict: String
+        var covers: [String]
+        var gates: [GateEntry]
+        var invariants: [InvariantEntry]
+        var runs: [RunEntry]
+
+        init(_ outcome: ScenarioOutcome) {
+            name = outcome.scenario.name
+            file = outcome.file
+            verdict = outcome.judgement.verdict.rawValue
+            covers = outcome.scenario.expectations.covers
+            gates = outcome.judgement.gates.map(GateEntry.init)
+            invariants = outcome.judgement.invariants.map(InvariantEntry.init)
+            runs = outcome.runs.map(RunEntry.init)
+        }
+    }
+
+    struct GateEntry: Encodable {
+        var metric: String
+        var rule: String
+        var value: Int64?
+        var limit: Int64
+        var unit: String
+        var samples: Int
+        var verdict: String
+        var covers: [String]
+        var worstSeed: UInt64?
+
+        enum CodingKeys: CodingKey {
+            case metric, rule, value, limit, unit, samples, verdict, covers, worstSeed
+        }
+
+        init(_ result: GateResult) {
+            metric = result.metric
+            rule = result.ruleText
+            value = result.value
+            limit = result.gate.limit
+            unit = result.unit.rawValue
+            samples = result.samples
+            verdict = result.verdict.rawValue
+            covers = result.covers
+            worstSeed = result.worst?.seed
+        }
+
+        /// A value that does not exist is written as `null`, so that every gate has the same keys.
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(metric, forKey: .metric)
+            try container.encode(rule, forKey: .rule)
+            try container.encode(value, forKey: .value)
+            try container.encode(limit, forKey: .limit)
+            try container.encode(unit, forKey: .unit)
+            try container.encode(samples, forKey: .samples)
+            try container.encode(verdict, forKey: .verdict)
+            try container.encode(covers, forKey: .covers)
+            try container.encode(worstSeed, forKey: .worstSeed)
+        }
+    }
+
+    struct InvariantEntry: Encodable {
+        var name: String
+        var verdict: String
+        var checked: Int
+        var violations: Int
+        var first: String?
+
+        init(_ judgement: InvariantJudgement) {
+            name = judgement.result.name
+            verdict = judgement.verdict.rawValue
+            checked = judgement.result.checkedCount
+            violations = judgement.result.violationCount
+            first = judgement.result.violations.first?.line
+        }
+    }
+
+    struct RunEntry: Encodable {
+        var seed: UInt64
+        var digest: String
+        var components: [String: String]
+        var metrics: [String: MetricFigures]
+
+        init(_ run: ScenarioOutcome.Run) {
+            seed = run.seed
+            digest = run.digest.description
+            components = Dictionary(
+                uniqueKeysWithValues: run.components.map { ($0.name, $0.digest.description) }
+            )
+            metrics = Dictionary(uniqueKeysWithValues: run.metrics.map { ($0.name, $0) })
+        }
+    }
+}

@@ -1,0 +1,125 @@
+public import Evidence
+public import Scenarios
+public import SimulatedWorld
+public import Speech
+
+/// One run of one plan with one seed: builds the world, runs it, folds its records.
+public struct SingleRun: Sendable {
+    /// What is run.
+    public var plan: WorldPlan
+    /// The seed of every draw.
+    public var seed: UInt64
+    /// The voices, for real audio.
+    public var material: SpeechMaterial?
+    /// The seed that shuffles simultaneous deliveries, or `nil` for their natural order.
+    public var tieShuffleSeed: UInt64?
+
+    /// Plans a run.
+    public init(
+        plan: WorldPlan,
+        seed: UInt64,
+        material: SpeechMaterial?,
+        tieShuffleSeed: UInt64? = nil
+    ) {
+        self.plan = plan
+        self.seed = seed
+        self.material = material
+        self.tieShuffleSeed = tieShuffleSeed
+    }
+
+    /// Runs to the end and measures.
+    ///
+    /// - Throws: What kept the world from being built or run.
+    public func measure() throws(WorldError) -> RunOutcome {
+        var sinks = MeasuringSink()
+        let watch = Stopwatch()
+        let eventCount = try run(into: &sinks)
+        return RunOutcome(
+            evidence: RunEvidence(
+                seed: seed,
+                metrics: sinks.metrics.results,
+                invariants: sinks.invariants.results
+            ),
+            digest: sinks.digest.run,
+            components: sinks.digest.components.map { RunOutcome.Component($0.name, $0.digest) },
+            eventCount: eventCount,
+            simulated: plan.duration,
+            processorSeconds: watch.elapsedSeconds
+        )
+    }
+
+    /// Runs to the end into any sink.
+    ///
+    /// - Parameters:
+    ///   - sink: Takes the records.
+    ///   - taps: Listeners at the speakers of devices, by name.
+    /// - Returns: How many deliveries there were.
+    /// - Throws: What kept the world from being built or run.
+    @discardableResult
+    public func run(
+        into sink: inout some TraceSink,
+        taps: [String: any SpeakerTap] = [:]
+    ) throws(WorldError) -> Int {
+        var world = try World(
+            plan: plan,
+            seed: seed,
+            material: material,
+            taps: taps,
+            tieShuffleSeed: tieShuffleSeed
+        )
+        try world.run(into: &sink)
+        return world.eventCount
+    }
+}
+
+/// What a measured run leaves.
+public struct RunOutcome: Sendable {
+    /// A component's name and digest.
+    public struct Component: Sendable, Equatable {
+        /// The name.
+        public var name: String
+        /// The digest of all records about it.
+        public var digest: Digest64
+
+        init(_ name: String, _ digest: Digest64) {
+            self.name = name
+            self.digest = digest
+        }
+    }
+
+    /// The metrics and invariants.
+    public var evidence: RunEvidence
+    /// The digest of the whole trace.
+    public var digest: Digest64
+    /// The components' digests, sorted by name.
+    public var components: [Component]
+    /// How many deliveries there were.
+    public var eventCount: Int
+    /// How long the run was by its own clock.
+    public var simulated: Duration
+    /// How long it took.
+    public var processorSeconds: Double
+}
+
+/// What every measured run feeds: digest, metrics and invariants.
+struct MeasuringSink: TraceSink {
+    var digest = TraceDigest()
+    var metrics = VoiceMetrics()
+    var invariants = VoiceInvariants()
+
+    mutating func begin(_ directory: TraceDirectory) {
+        digest.begin(directory)
+        metrics.begin(directory)
+        invariants.begin(directory)
+    }
+
+    mutating func record(_ record: TraceRecord) {
+        self.record(contentsOf: [record])
+    }
+
+    mutating func record(contentsOf records: [TraceRecord]) {
+        digest.record(contentsOf: records)
+        metrics.record(contentsOf: records)
+        invariants.record(contentsOf: records)
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+public import Scenarios
+import Speech
+
+extension ScenarioVocabulary {
+    /// Every name that this build defines, and the requirements that belong to a scenario's file.
+    ///
+    /// - Parameter file: The scenario's path.
+    /// - Throws: `InvalidScenario` if the list of requirements is wrong.
+    public static func standard(for file: String) throws(InvalidScenario) -> ScenarioVocabulary {
+        standard(
+            requirements: try RequirementFile.load(for: file),
+            voices: RecordedVoice.allCases.map(\.rawValue) + SpeechMaterial.syntheticVoiceNames
+        )
+    }
+}
+
+/// Finds the list of requirements that a scenario's `covers` are checked against.
+enum RequirementFile {
+    /// The ids of the nearest list.
+    ///
+    /// Looked for in the folders above the scenario, then in `Scenarios` of the working folder, then
+    /// in `Scenarios` above this program: a scenario may lie anywhere.
+    static func load(for file: String) throws(InvalidScenario) -> [String] {
+        for path in candidates(for: file) {
+            guard let data = FileManager.default.contents(atPath: path) else { continue }
+            let text = String(decoding: data, as: UTF8.self)
+            return try RequirementList.load(text: text, file: path).map(\.id)
+        }
+        return []
+    }
+
+    private static func candidates(for file: String) -> [String] {
+        let scenario = URL(fileURLWithPath: file).standardizedFileURL.deletingLastPathComponent()
+        let working = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+        let program = (Bundle.main.executableURL ?? working).deletingLastPathComponent()
+        let beside = ancestors(of: scenario).map { $0.appendingPathComponent(name) }
+        let below = ([working] + ancestors(of: program)).map {
+            $0.appendingPathComponent("Scenarios").appendingPathComponent(name)
+        }
+        return (beside + below).map(\.path)
+    }
+
+    private static let name = RequirementList.fileName
+
+    private static func ancestors(of folder: URL) -> [URL] {
+        var folders = [folder]
+        while let last = folders.last, last.path != "/", folders.count < 16 {
+            folders.append(last.deletingLastPathComponent())
+        }
+        return folders
+    }
+}

@@ -1,0 +1,28 @@
+import OpusAudio
+public import Speech
+
+/// The voices of a set of runs, and what has to be said of them where results are reported (HN-01).
+public struct Voices: Sendable, CustomStringConvertible {
+    /// The voices; `nil` where no scenario makes sound.
+    public let material: SpeechMaterial?
+
+    /// Gets voices ready.
+    ///
+    /// - Parameters:
+    ///   - needsSound: Whether a scenario makes real sound.
+    ///   - isSynthetic: Whether the built-in voice talks, which nobody has spoken.
+    /// - Throws: `SpeechCorpusError` with the command that installs the recordings.
+    public init(needsSound: Bool, isSynthetic: Bool) throws(SpeechCorpusError) {
+        guard needsSound else {
+            material = nil
+            return
+        }
+        material = isSynthetic ? .synthetic() : .recorded(try .load())
+    }
+
+    /// The voices, packages and codec with their versions, in one line.
+    public var description: String {
+        guard let material else { return "sized audio: no sound was made" }
+        return "\(material.description); \(OpusFormat.libraryVersion)"
+    }
+}

@@ -1,0 +1,28 @@
+import SansIO
+
+/// The sample clock of a phone's sound hardware: 48 kHz by its own reckoning.
+struct AudioClock {
+    /// Samples per second of the clock's own time.
+    static let samplesPerSecond: Int64 = 48_000
+
+    /// When sample 0 is taken or sounded.
+    let origin: Instant
+    /// How much faster than true the clock runs.
+    let driftPartsPerMillion: Int64
+
+    /// The true instant of a sample.
+    ///
+    /// Computed from the sample's number each time, so that nothing accumulates. 48 kHz is 6 samples
+    /// per 125 µs; whole turns are split off so that the product stays within 64 bits.
+    func instant(ofSample sample: Int64) -> Instant {
+        let turn = 6 * (1_000_000 + driftPartsPerMillion)
+        let (turns, rest) = sample.quotientAndRemainder(dividingBy: turn)
+        let elapsed = turns * 125_000_000_000 + rest * 125_000_000_000 / turn
+        return Instant(nanoseconds: origin.nanoseconds + elapsed)
+    }
+
+    /// How long so many samples last by a true clock.
+    static func duration(ofSamples samples: Int) -> Int64 {
+        Int64(samples) * 125_000 / 6
+    }
+}

@@ -1,0 +1,70 @@
+import AudioProcessing
+import OpusAudio
+
+/// The sound of one member at one phone: its decoder, its time scaler, what waits for the speaker.
+final class PeerVoice {
+    private var decoder: OpusDecoder
+    private var scaler = TimeScaler()
+    private let decoded = UnsafeMutableBufferPointer<Int16>.allocate(
+        capacity: Device.samplesPerFrame
+    )
+    private let scaled = UnsafeMutableBufferPointer<Int16>.allocate(
+        capacity: TimeScaler.outputCounts.upperBound
+    )
+    var queue = PlaybackQueue()
+
+    init() throws(OpusError) {
+        decoder = try OpusDecoder()
+    }
+
+    deinit {
+        decoded.deallocate()
+        scaled.deallocate()
+    }
+
+    /// Samples that the time scaler holds back until it finds a place to jump.
+    var pendingSamples: Int { scaler.pendingSampleCount }
+
+    /// Of what the time scaler holds back, how much is sound that has not been played, in silence.
+    private var unplayedSamples = 0
+
+    /// Decodes `count` samples and queues them as `samples` of sound.
+    ///
+    /// A packet that libopus refuses sounds as a lost one would: the app has already checked that
+    /// the bytes are as they were sent.
+    func append(
+        _ count: Int,
+        as samples: Int,
+        decode: (inout OpusDecoder, UnsafeMutableBufferPointer<Int16>) throws(OpusError) -> Int
+    ) {
+        let part = UnsafeMutableBufferPointer(rebasing: decoded[..<count])
+        do throws(OpusError) {
+            _ = try decode(&decoder, part)
+        } catch {
+            part.update(repeating: 0)
+        }
+        scale(UnsafeBufferPointer(part), to: samples)
+        unplayedSamples = scaler.pendingSampleCount
+    }
+
+    /// Queues silence behind what the time scaler still holds back.
+    func pause(samples: Int) {
+        var left = samples
+        while left > 0 {
+            let count = min(left, Device.samplesPerFrame)
+            let part = UnsafeMutableBufferPointer(rebasing: decoded[..<count])
+            part.update(repeating: 0)
+            scale(UnsafeBufferPointer(part), to: count)
+            unplayedSamples -= count
+            left -= count
+        }
+        // All that is held back now is silence, which the next talk spurt must not wait for.
+        if unplayedSamples <= 0 { scaler.reset() }
+    }
+
+    private func scale(_ input: UnsafeBufferPointer<Int16>, to samples: Int) {
+        let output = UnsafeMutableBufferPointer(rebasing: scaled[..<samples])
+        scaler.process(input, into: output)
+        queue.append(UnsafeBufferPointer(output))
+    }
+}

@@ -1,0 +1,80 @@
+import Evidence
+import SansIO
+import Scenarios
+
+/// Where the world writes its records, and where timeline entries wait for one of them.
+///
+/// Records are handed on in batches: one call through the sink's protocol per batch, not per record.
+struct TraceLog {
+    /// How many records are gathered before they are handed on.
+    static let batch = 1_024
+
+    private(set) var records: [TraceRecord] = []
+    /// How many records there were.
+    private(set) var count = 0
+    /// The entries of the timeline that wait for an event.
+    private var watches: [Watch] = []
+    /// Entries whose event has come, and how long they still wait.
+    private(set) var triggered: [(entry: Int, delay: Duration)] = []
+
+    private struct Watch {
+        var entry: Int
+        var kind: TraceKind
+        var component: ComponentIndex
+        var remaining: Int
+        var delay: Duration
+    }
+
+    init() {
+        records.reserveCapacity(Self.batch + 64)
+    }
+
+    /// Writes one record.
+    mutating func write(_ record: TraceRecord) {
+        records.append(record)
+        count += 1
+        if !watches.isEmpty { note(record) }
+    }
+
+    /// Lets timeline entry `entry` wait for the `count`-th record of `kind` about `component`.
+    mutating func watch(
+        entry: Int,
+        kind: TraceKind,
+        component: ComponentIndex,
+        count: Int,
+        delay: Duration
+    ) {
+        watches.append(
+            Watch(
+                entry: entry,
+                kind: kind,
+                component: component,
+                remaining: count,
+                delay: delay
+            )
+        )
+    }
+
+    private mutating func note(_ record: TraceRecord) {
+        for place in watches.indices
+        where watches[place].kind == record.kind && watches[place].component == record.component {
+            watches[place].remaining -= 1
+            if watches[place].remaining == 0 {
+                triggered.append((watches[place].entry, watches[place].delay))
+            }
+        }
+        watches.removeAll { $0.remaining == 0 }
+    }
+
+    /// Takes the entries whose event has come.
+    mutating func takeTriggered() -> [(entry: Int, delay: Duration)] {
+        defer { triggered.removeAll() }
+        return triggered
+    }
+
+    /// Hands the gathered records on.
+    mutating func flush(into sink: inout some TraceSink) {
+        sink.record(contentsOf: records)
+        records.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,96 @@
+import Evidence
+import SansIO
+import Scenarios
+import Simulation
+
+extension World {
+    /// Schedules an entry of the timeline, or lets it wait for its event.
+    mutating func arm(_ entry: Int) {
+        switch plan.timeline[entry].trigger {
+        case .at(let time):
+            schedule(.timeline(entry: UInt16(entry)), at: Instant.zero.advanced(by: time))
+        case .after(let event, let name, let count, let delay):
+            guard let kind = TraceKind(named: event),
+                let place = directory.names.firstIndex(of: name)
+            else { preconditionFailure("the plan waits for \(event) of \(name), which is unknown") }
+            log.watch(
+                entry: entry,
+                kind: kind,
+                component: ComponentIndex(place: UInt16(place)),
+                count: count,
+                delay: delay
+            )
+        }
+    }
+
+    /// Schedules a delivery of the world's own.
+    mutating func schedule(_ delivery: Delivery, at instant: Instant) {
+        queue.push(delivery, at: timelineSource.key(at: instant))
+    }
+
+    /// Does what an entry of the timeline says.
+    mutating func act(on entry: Int, at now: Instant) {
+        switch plan.timeline[entry].action {
+        case .disrupt(let name, let disruption, let duration):
+            let link = place(ofLink: name)
+            let end = now.advanced(by: duration)
+            for direction in directionPlaces(of: link) {
+                directions[direction].link.disrupt(disruption, until: end)
+            }
+            schedule(.restore(link: UInt16(link)), at: end)
+            writeLink(link, LinkChange(disruption).rawValue, duration.wholeNanoseconds, at: now)
+        case .change(let name, let profile):
+            let link = place(ofLink: name)
+            let (forward, backward) = (2 * link, 2 * link + 1)
+            directions[forward].link.change(to: profile.forward)
+            directions[backward].link.change(to: profile.backward)
+            writeLink(link, LinkChange.changed.rawValue, 0, at: now)
+        }
+    }
+
+    /// Ends a link's disruption.
+    mutating func restore(_ link: Int, at now: Instant) {
+        for direction in directionPlaces(of: link) {
+            directions[direction].link.restore()
+        }
+        writeLink(link, LinkChange.restored.rawValue, 0, at: now)
+    }
+
+    private mutating func writeLink(
+        _ link: Int,
+        _ change: Int64,
+        _ parameter: Int64,
+        at now: Instant
+    ) {
+        let component = directions[2 * link].component
+        log.write(
+            TraceRecord(.linkChanged, at: now, of: component, SIMD4(change, parameter, 0, 0))
+        )
+    }
+
+    private func directionPlaces(of link: Int) -> ClosedRange<Int> { 2 * link...2 * link + 1 }
+
+    private func place(ofLink name: String) -> Int {
+        guard let place = plan.links.firstIndex(where: { $0.name == name }) else {
+            preconditionFailure("the plan names link \(name), which it does not have")
+        }
+        return place
+    }
+}
+
+/// What `link.changed` says of a link.
+enum LinkChange: Int64 {
+    case stopped
+    case slowed
+    case jammed
+    case changed
+    case restored
+
+    init(_ disruption: LinkDisruption) {
+        switch disruption {
+        case .stopped: self = .stopped
+        case .slowed: self = .slowed
+        case .jammed: self = .jammed
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Harness
+
+/// Writes results to files or stdout.
+enum Outputs {
+    /// Writes a text file, whole or not at all.
+    static func write(_ text: String, to path: String) throws {
+        try deliver(Data(text.utf8), to: path)
+    }
+
+    /// Writes to a file, or to stdout if none is named.
+    static func deliver(_ data: Data, to path: String?) throws {
+        guard let path, path != "-" else {
+            Terminal.say(String(decoding: data, as: UTF8.self))
+            return
+        }
+        do {
+            try WholeFile.write(data, to: path)
+        } catch {
+            throw Failure(.cannotWrite, "\(error)")
+        }
+    }
+
+    /// A value as JSON with sorted keys.
+    static func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
+
+/// Reads files that the user names.
+enum Inputs {
+    /// The bytes of a file; `-` is stdin.
+    static func read(_ path: String) throws -> Data {
+        if path == "-" { return FileHandle.standardInput.readDataToEndOfFile() }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw Failure(.inputMissing, "there is no file '\(path)'")
+        }
+        guard !isFolder.boolValue else {
+            throw Failure(.inputMissing, "'\(path)' is a folder; a file is needed")
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Failure(.inputMissing, "'\(path)' cannot be read")
+        }
+        return data
+    }
+}
+
+/// Reads recordings that the user names.
+enum WaveFiles {
+    static func read(_ path: String) throws -> WaveFile {
+        let data = try Inputs.read(path)
+        do {
+            return try WaveFile(data)
+        } catch {
+            throw Failure(.inputMissing, "\(path): \(error)")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import AppCoordination
+import ArgumentParser
+import Foundation
+import Harness
+import SansIO
+import VoiceActivity
+
+/// Shows what the detector and the talk gate make of recordings.
+struct VadCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vad",
+        abstract: "Judges WAV files frame by frame and writes one CSV each.",
+        discussion: """
+            NAME.wav, NAME.16k.wav and NAME.48k.wav become NAME.csv with a line for each whole 20 ms \
+            frame: start_ms, speech (the detector alone), state (the talk gate after the frame) and \
+            score (0 to 1). A line depends on nothing after the end of its frame.
+            """
+    )
+
+    @Argument(help: "16-bit PCM mono WAV files of 16 or 48 kHz.", completion: .file())
+    var files: [String]
+
+    @Option(name: .customLong("out"), help: "The folder for the CSV files.")
+    var folder: String
+
+    @Option(name: .customLong("set"), help: "A parameter of the app, such as vad.attack=40ms.")
+    var settings: [String] = []
+
+    func run() throws {
+        let configuration = try Settings.intercom(settings)
+        let outputs = try plannedOutputs()
+        var results: [(path: String, text: String)] = []
+        for (input, output) in outputs {
+            let wave = try WaveFiles.read(input)
+            guard let rate = SampleRate(rawValue: wave.sampleRateHertz) else {
+                throw Failure(
+                    .inputMissing,
+                    "\(input): it has \(wave.sampleRateHertz) samples a second; 16000 or 48000 is needed"
+                )
+            }
+            results.append((output, csv(of: wave.samples, rate, configuration)))
+        }
+        // Only when all inputs have been read: a mistake in the last loses nothing.
+        for (path, text) in results { try Outputs.write(text, to: path) }
+        for (path, _) in results { Terminal.say(path) }
+    }
+
+    /// The CSV of each input; two inputs must not share one.
+    private func plannedOutputs() throws -> [(input: String, output: String)] {
+        var planned: [(input: String, output: String)] = []
+        for input in files {
+            var name = URL(fileURLWithPath: input).lastPathComponent
+            for ending in [".wav", ".WAV", ".16k", ".48k"] where name.hasSuffix(ending) {
+                name.removeLast(ending.count)
+            }
+            let output = URL(fileURLWithPath: folder).appendingPathComponent(name + ".csv").path
+            if let other = planned.first(where: { $0.output == output }) {
+                throw Failure(.usage, "\(other.input) and \(input) would both become \(output)")
+            }
+            planned.append((input, output))
+        }
+        return planned
+    }
+
+    private func csv(
+        of samples: [Int16],
+        _ rate: SampleRate,
+        _ configuration: IntercomConfiguration
+    ) -> String {
+        var detector = SpeechDetector(configuration: configuration.detector, sampleRate: rate)
+        var gate = TalkGate(configuration: configuration.gate)
+        var effects = EffectBuffer<TalkGate.Effect>()
+        var text = "start_ms,speech,state,score\n"
+        samples.withUnsafeBufferPointer { samples in
+            let length = rate.samplesPerFrame
+            for index in 0..<samples.count / length {
+                let frame = UnsafeBufferPointer(
+                    rebasing: samples[index * length..<(index + 1) * length]
+                )
+                let decision = detector.decide(frame)
+                let captured = CapturedFrame(
+                    captureIndex: Int64(index),
+                    frame: FrameHandle(slot: UInt32(index)),
+                    decision: decision
+                )
+                let now = Instant(nanoseconds: Int64(index + 1) * 20_000_000)
+                gate.handle(.frameCaptured(captured), at: now, into: &effects)
+                effects.removeAll()
+                text += "\(index * 20),\(decision.isSpeech ? 1 : 0),\(gate.state.name),"
+                text += "\(Decimals.text(Int64(decision.score), over: 1_000))\n"
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,143 @@
+import ArgumentParser
+import Foundation
+
+/// Runs the same scenarios in several processes and compares every byte of their reports.
+struct VerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract:
+            "Shows that runs are repeatable: same bytes in every process, on one core or more.",
+        discussion: """
+            Each process hashes with another seed, so code that leans on the order of a set shows. \
+            A difference is reported with the first run and the components that differ; \
+            `kodama trace diff` then shows the first record. Ends with 3 on a difference.
+            """
+    )
+
+    @OptionGroup var selection: Selection
+
+    @Option(help: "Another build of kodama to compare with, such as the debug one; repeatable.")
+    var also: [String] = []
+
+    @Flag(help: "Print the comparison as JSON.")
+    var json = false
+
+    func run() throws {
+        let scenarios = try selection.load()
+        let own = Bundle.main.executablePath ?? CommandLine.arguments[0]
+        var subjects = [
+            Subject(name: "one job", binary: own, jobs: 1),
+            Subject(name: "two jobs, another process", binary: own, jobs: 2),
+        ]
+        subjects += also.map { Subject(name: $0, binary: $0, jobs: 1) }
+        let reports = try subjects.map { subject in
+            Terminal.remark("running \(scenarios.runCount) runs: \(subject.name)")
+            return try subject.report(selection.arguments)
+        }
+        let differences = zip(subjects, reports).dropFirst().compactMap { subject, report in
+            report == reports[0] ? nil : Difference(of: subject.name, reports[0], report)
+        }
+        try print(subjects, scenarios.runCount, differences)
+        guard differences.isEmpty else { throw ExitCode(ExitStatus.notDeterministic.rawValue) }
+    }
+
+    private func print(_ subjects: [Subject], _ runCount: Int, _ differences: [Difference]) throws {
+        if json {
+            struct Result: Encodable {
+                var schemaVersion = 1
+                var verdict: String
+                var processes: [String]
+                var runs: Int
+                var differences: [Difference]
+            }
+            let result = Result(
+                verdict: differences.isEmpty ? "equal" : "different",
+                processes: subjects.map(\.name),
+                runs: runCount,
+                differences: differences
+            )
+            Terminal.say(try Outputs.json(result))
+            return
+        }
+        for difference in differences { Terminal.say(difference.text(against: subjects[0].name)) }
+        guard differences.isEmpty else { return }
+        Terminal.say(
+            "EQUAL: \(runCount) runs gave the same bytes in \(subjects.count) processes "
+                + "(\(subjects.map(\.name).joined(separator: "; ")))"
+        )
+    }
+}
+
+/// A process whose report is compared.
+private struct Subject {
+    var name: String
+    var binary: String
+    var jobs: Int
+
+    func report(_ arguments: [String]) throws -> Data {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: binary)
+        process.arguments = ["run", "--json", "--quiet", "--jobs", "\(jobs)"] + arguments
+        process.standardOutput = output
+        do {
+            try process.run()
+        } catch {
+            throw Failure(.inputMissing, "cannot start \(binary): \(error.localizedDescription)")
+        }
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let status = process.terminationStatus
+        guard status == 0 || status == ExitStatus.gateFailed.rawValue, !data.isEmpty else {
+            throw Failure(.notDeterministic, "\(binary) ended with \(status) and gave no report")
+        }
+        return data
+    }
+}
+
+/// The first run in which two reports differ.
+private struct Difference: Encodable {
+    var process: String
+    var scenario: String?
+    var seed: UInt64?
+    var components: [String]
+
+    private struct Report: Decodable {
+        struct Scenario: Decodable {
+            var name: String
+            var runs: [Run]
+        }
+        struct Run: Decodable {
+            var seed: UInt64
+            var digest: String
+            var components: [String: String]
+        }
+        var scenarios: [Scenario]
+    }
+
+    init(of process: String, _ left: Data, _ right: Data) {
+        self.process = process
+        components = []
+        guard let left = try? JSONDecoder().decode(Report.self, from: left),
+            let right = try? JSONDecoder().decode(Report.self, from: right)
+        else { return }
+        for (mine, theirs) in zip(left.scenarios, right.scenarios) {
+            for (run, other) in zip(mine.runs, theirs.runs) where run.digest != other.digest {
+                scenario = mine.name
+                seed = run.seed
+                components = run.components.keys.sorted().filter {
+                    run.components[$0] != other.components[$0]
+                }
+                return
+            }
+        }
+    }
+
+    func text(against first: String) -> String {
+        guard let scenario, let seed else {
+            return "DIFFERENT: '\(process)' and '\(first)' report other figures of equal traces"
+        }
+        return "DIFFERENT: '\(process)' and '\(first)' differ first in \(scenario), seed \(seed), "
+            + "in \(components.joined(separator: ", "))"
+    }
+}

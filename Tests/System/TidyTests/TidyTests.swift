@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@Suite("The repository keeps its own rules")
+struct TidyTests {
+    /// What each target may import; whoever adds an import says so here.
+    static let importTable: [String: Set<String>] = [
+        "SansIO": [],
+        "SansIOTesting": ["SansIO"],
+        "VoiceActivity": ["SansIO"],
+        "AudioProcessing": ["SansIO"],
+        "OpusAudio": ["SansIO", "COpus"],
+        "PeerTransport": ["SansIO"],
+        "AppCoordination": ["SansIO", "VoiceActivity", "OpusAudio", "PeerTransport"],
+        "Simulation": ["SansIO"],
+        "PlayoutTrials": ["SansIO", "Simulation", "PeerTransport"],
+        "Speech": ["SansIO", "Simulation", "AudioProcessing", "CSpanDSP", "Foundation"],
+        "Evidence": ["SansIO"],
+        "Scenarios": [
+            "SansIO", "Simulation", "Evidence", "AppCoordination", "VoiceActivity", "OpusAudio",
+            "PeerTransport", "Yams", "Foundation",
+        ],
+        "SimulatedWorld": [
+            "SansIO", "SansIOTesting", "Simulation", "Speech", "Scenarios", "Evidence",
+            "AppCoordination", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
+        ],
+        "Harness": [
+            "SansIO", "VoiceActivity", "OpusAudio", "AppCoordination", "Simulation", "Speech",
+            "Scenarios", "Evidence", "SimulatedWorld", "Foundation", "Glibc", "Darwin",
+        ],
+        "kodama": [
+            "SansIO", "VoiceActivity", "AppCoordination", "Simulation", "PlayoutTrials", "Speech",
+            "Scenarios", "Evidence", "SimulatedWorld", "Harness", "ArgumentParser", "Foundation",
+        ],
+    ]
+
+    @Test("Every import stands in the import table")
+    func imports() throws {
+        for file in try SourceTree.swiftFiles(under: "Sources") {
+            let allowed = Self.importTable[file.target]
+            #expect(allowed != nil, "\(file.path): target \(file.target) is not in the table")
+            for module in file.imports {
+                #expect(allowed?.contains(module) ?? false, "\(file.path) imports \(module)")
+            }
+        }
+    }
+
+    /// Words that bring in time, chance or threads; the standard library cannot keep them out.
+    static let banned = [
+        "Date()", "ContinuousClock", "SuspendingClock", "UUID()", ".random(", "randomElement",
+        ".shuffled(", "SystemRandomNumberGenerator", "Task ", "Task{", "Task.", "TaskGroup",
+        "DispatchQueue", "Thread", "ProcessInfo", "hashValue", "Mirror(",
+    ]
+
+    /// The few files whose business time, chance or threads are.
+    static let exempt = ["/Harness/Parallel.swift", "/Harness/Stopwatch.swift", "/Tools/"]
+
+    @Test("No clock, chance or thread reaches repeatable code (D-13)")
+    func bannedWords() throws {
+        for file in try SourceTree.swiftFiles(under: "Sources")
+        where !Self.exempt.contains(where: { file.path.contains($0) }) {
+            for (number, text) in file.code {
+                for word in Self.banned where text.contains(word) {
+                    Issue.record("\(file.path):\(number): \(word)")
+                }
+            }
+        }
+    }
+
+    @Test("No client code draws on mathematics whose last bits belong to a C library (HN-01)")
+    func mathematics() throws {
+        let functions = ["sin(", "cos(", "exp(", "log(", "log2(", "log10(", "pow(", "tan("]
+        for folder in ["Sources/Client", "Sources/Simulator"] {
+            for file in try SourceTree.swiftFiles(under: folder) {
+                for (number, text) in file.code {
+                    for function in functions {
+                        let spaced = [" ", "(", "-", "*", "/", "+"].map { $0 + function }
+                        #expect(
+                            !spaced.contains(where: { text.contains($0) }),
+                            "\(file.path):\(number): \(function)"
+                        )
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("No file is longer than 500 lines")
+    func fileLength() throws {
+        for folder in ["Sources", "Tests"] {
+            for file in try SourceTree.swiftFiles(under: folder) {
+                #expect(file.lines.count <= 501, "\(file.path) has \(file.lines.count - 1) lines")
+            }
+        }
+    }
+
+    @Test("Every test target stands beside a target of the same name")
+    func layout() throws {
+        let folders = Set(try SourceTree.swiftFiles(under: "Sources").map(\.target))
+        for file in try SourceTree.swiftFiles(under: "Tests")
+        where file.path.hasPrefix("Tests/Client") || file.path.hasPrefix("Tests/Simulator") {
+            let name = file.target.replacingOccurrences(of: "Tests", with: "")
+            #expect(folders.contains(name), "\(file.path) tests no target")
+        }
+    }
+
+    @Test("Only what the top level is meant to hold lies there")
+    func topLevel() throws {
+        let allowed: Set = [
+            "Package.swift", "Package.resolved", "README.md", "Sources", "Tests", "Scenarios",
+            "Reports", "Scripts", "LICENSE",
+        ]
+        for name in try FileManager.default.contentsOfDirectory(atPath: SourceTree.root.path) {
+            #expect(name.hasPrefix(".") || allowed.contains(name), "\(name)")
+        }
+    }
+}
