@@ -96,9 +96,9 @@ extension JitterTrace {
                 value += digit * scale
             } else {
                 wholeDigits += 1
+                guard wholeDigits <= 12 else { return nil }
                 value = value * 10 + digit * 1_000_000
             }
-            guard wholeDigits <= 12 else { return nil }
         }
         guard wholeDigits > 0 else { return nil }
         return isNegative ? -value : value
