@@ -11,7 +11,7 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
     name: "kodama",
-    platforms: [.iOS(.v17), .macOS(.v14)],
+    platforms: [.iOS(.v17), .macOS(.v15)],
     products: [
         .library(name: "SansIO", targets: ["SansIO"]),
         .library(name: "SansIOTesting", targets: ["SansIOTesting"]),
@@ -22,6 +22,9 @@ let package = Package(
         .library(name: "AppCoordination", targets: ["AppCoordination"]),
         .library(name: "Simulation", targets: ["Simulation"]),
         .library(name: "Speech", targets: ["Speech"]),
+        .library(name: "Evidence", targets: ["Evidence"]),
+        .library(name: "Scenarios", targets: ["Scenarios"]),
+        .library(name: "SimulatedWorld", targets: ["SimulatedWorld"]),
         .library(name: "Harness", targets: ["Harness"]),
         .executable(name: "kodama", targets: ["kodama"]),
     ],
