@@ -15,9 +15,9 @@ struct BareCodec: ~Copyable {
     private var decoder: OpusDecoder
     private var reader: TalkTrack.Reader
     private var packets: [Int64: [UInt8]] = [:]
-    private let pcm = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 960)
-    private let output = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 960)
-    private let packet = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_276, alignment: 16)
+    private let pcm: UnsafeMutableBufferPointer<Int16>
+    private let output: UnsafeMutableBufferPointer<Int16>
+    private let packet: UnsafeMutableRawBufferPointer
 
     /// Processor seconds within detector and libopus.
     private(set) var processorSeconds = 0.0
@@ -26,9 +26,14 @@ struct BareCodec: ~Copyable {
     private(set) var decodedCount = 0
 
     init(_ track: TalkTrack) throws {
-        encoder = try OpusEncoder(configuration: .init())
-        decoder = try OpusDecoder()
+        let encoder = try OpusEncoder(configuration: .init())
+        let decoder = try OpusDecoder()
+        self.encoder = encoder
+        self.decoder = decoder
         reader = track.makeReader()
+        pcm = .allocate(capacity: 960)
+        output = .allocate(capacity: 960)
+        packet = .allocate(byteCount: 1_276, alignment: 16)
     }
 
     deinit {
