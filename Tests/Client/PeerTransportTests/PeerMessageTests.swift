@@ -30,7 +30,8 @@ struct PeerMessageTests {
                 captureIndex: SerialNumber(number()),
                 marks: FrameMarks(rawValue: UInt8(random.below(8))),
                 carriesFEC: random.chance(percent: 50),
-                level: AudioLevel(rawValue: UInt8(random.below(256)))
+                level: AudioLevel(decibelsBelowOverload: UInt8(random.below(128))),
+                holdsSpeech: random.chance(percent: 50)
             )
             let count = 1 + random.below(random.chance(percent: 10) ? 1275 : 120)
             return (.voice(header), (0..<count).map { _ in UInt8(random.below(256)) })
@@ -125,7 +126,8 @@ struct PeerMessageTests {
             captureIndex: SerialNumber(0x090A_0B0C),
             marks: [.talkStart, .burst],
             carriesFEC: true,
-            level: AudioLevel(decibelsBelowOverload: 30, holdsSpeech: true)
+            level: AudioLevel(decibelsBelowOverload: 30),
+            holdsSpeech: true
         )
         let bytes = Self.bytes(.voice(header), payload: [0xEE])
         #expect(bytes[0...1] == [0x10, 0b1011])
