@@ -1,4 +1,5 @@
 import PeerTransport
+import SansIO
 import Testing
 
 struct PeerMessageTests {
@@ -131,10 +132,12 @@ struct PeerMessageTests {
         )
         let bytes = Self.bytes(.voice(header), payload: [0xEE])
         #expect(bytes[0...1] == [0x10, 0b1011])
-        #expect(Array(bytes[4...]) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0x80 | 30, 0xEE])
+        let expected: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0x80 | 30, 0xEE]
+        #expect(Array(bytes[4...]) == expected)
         // RFC 1071: the sum of all 16-bit words, this one included, is all ones.
-        let words = stride(from: 0, to: bytes.count, by: 2).map {
-            UInt32(bytes[$0]) << 8 | UInt32($0 + 1 < bytes.count ? bytes[$0 + 1] : 0)
+        let words = stride(from: 0, to: bytes.count, by: 2).map { place -> UInt32 in
+            let low: UInt8 = place + 1 < bytes.count ? bytes[place + 1] : 0
+            return UInt32(bytes[place]) << 8 | UInt32(low)
         }
         let sum = words.reduce(0, +)
         #expect(sum & 0xFFFF + sum >> 16 == 0xFFFF)
