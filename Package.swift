@@ -177,7 +177,9 @@ let package = Package(
         ),
         .testTarget(
             name: "AppCoordinationTests",
-            dependencies: ["AppCoordination", "SansIOTesting"],
+            dependencies: [
+                "AppCoordination", "PeerTransport", "VoiceActivity", "SansIO", "SansIOTesting",
+            ],
             path: "Tests/Client/AppCoordinationTests",
             swiftSettings: strict
         ),
