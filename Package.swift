@@ -218,6 +218,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "SimulatedWorldTests",
+            dependencies: [
+                "SimulatedWorld", "AppCoordination", "Evidence", "Scenarios", "Simulation",
+                "Speech", "SansIO", "SansIOTesting",
+            ],
+            path: "Tests/Simulator/SimulatedWorldTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "TidyTests",
             path: "Tests/System/TidyTests",
             swiftSettings: strict
