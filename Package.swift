@@ -227,6 +227,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "HarnessTests",
+            dependencies: [
+                "Harness", "SimulatedWorld", "Evidence", "Scenarios", "Simulation", "Speech",
+                "SansIO",
+            ],
+            path: "Tests/Simulator/HarnessTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "TidyTests",
             path: "Tests/System/TidyTests",
             swiftSettings: strict

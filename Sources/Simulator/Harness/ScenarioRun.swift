@@ -32,6 +32,7 @@ public struct ScenarioRun: Sendable {
     /// - Parameters:
     ///   - jobs: How many runs go on at a time; the result does not depend on it.
     ///   - progress: Called after each run, in seed order.
+    /// - Returns: The judgement, and each run's digests and figures.
     /// - Throws: `WorldError`.
     public func judge(
         jobs: Int,
