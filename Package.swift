@@ -180,7 +180,9 @@ let package = Package(
         ),
         .testTarget(
             name: "AppCoordinationTests",
-            dependencies: ["AppCoordination", "SansIOTesting"],
+            dependencies: [
+                "AppCoordination", "PeerTransport", "VoiceActivity", "SansIO", "SansIOTesting",
+            ],
             path: "Tests/Client/AppCoordinationTests",
             swiftSettings: strict
         ),
@@ -216,6 +218,24 @@ let package = Package(
             ],
             path: "Tests/Simulator/ScenariosTests",
             exclude: ["Broken", "Golden"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SimulatedWorldTests",
+            dependencies: [
+                "SimulatedWorld", "AppCoordination", "Evidence", "Scenarios", "Simulation",
+                "Speech", "SansIO", "SansIOTesting",
+            ],
+            path: "Tests/Simulator/SimulatedWorldTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "HarnessTests",
+            dependencies: [
+                "Harness", "SimulatedWorld", "Evidence", "Scenarios", "Simulation", "Speech",
+                "SansIO",
+            ],
+            path: "Tests/Simulator/HarnessTests",
             swiftSettings: strict
         ),
         .testTarget(
