@@ -1,5 +1,6 @@
 public import Evidence
 public import Scenarios
+import SansIO
 import SimulatedWorld
 public import Speech
 
@@ -106,7 +107,7 @@ public struct RunSpeed: Sendable {
 
     mutating func add(_ run: RunOutcome) {
         eventCount += run.eventCount
-        simulatedSeconds += Double(run.simulated.components.seconds)
+        simulatedSeconds += Double(run.simulated.wholeNanoseconds) / 1e9
         processorSeconds += run.processorSeconds
     }
 

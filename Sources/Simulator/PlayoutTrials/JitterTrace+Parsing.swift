@@ -13,9 +13,10 @@ extension JitterTrace {
     /// Reads traces from lines `kind,send_ms,arrive_ms`, where an arrival of -1 means lost.
     ///
     /// Several kinds may share a text; each becomes a trace, in the order of their first lines. Times
-    /// may have decimals; what is finer than a nanosecond is cut. Empty lines are passed over.
+    /// may have decimals; what is finer than a nanosecond is cut. Empty lines are passed over, and so is a first
+    /// line that names the three columns.
     ///
-    /// - Parameter text: The lines, without a header.
+    /// - Parameter text: The lines.
     /// - Returns: One trace per kind.
     /// - Throws: The first line that cannot be read.
     public static func parse(_ text: String) throws(ParseFailure) -> [JitterTrace] {
@@ -26,7 +27,7 @@ extension JitterTrace {
             line += 1
             var bytes = row
             if bytes.last == UInt8(ascii: "\r") { bytes = bytes.dropLast() }
-            guard !bytes.isEmpty else { continue }
+            guard !bytes.isEmpty, line > 1 || !bytes.elementsEqual(header.utf8) else { continue }
             let (name, frame) = try readRow(bytes, line)
             guard let place = traces.firstIndex(where: { $0.name == name }) else {
                 traces.append(JitterTrace(name: name, frames: [frame]))
@@ -37,6 +38,8 @@ extension JitterTrace {
         return traces
     }
 
+    private static let header = "kind,send_ms,arrive_ms"
+
     private static func readRow(
         _ bytes: Substring.UTF8View,
         _ line: Int
@@ -45,7 +48,8 @@ extension JitterTrace {
         guard fields.count == 3 else {
             throw ParseFailure(
                 line: line,
-                what: "\(fields.count) fields where kind,send_ms,arrive_ms are wanted"
+                what:
+                    "\(fields.count == 1 ? "1 field" : "\(fields.count) fields") where \(header) are wanted"
             )
         }
         guard let name = String(fields[0]), !name.isEmpty else {

@@ -33,6 +33,17 @@ public struct JitterTrace: Sendable, Equatable {
         self.frames = frames
     }
 
+    /// The same trace on a clock that shows zero when the first frame is sent.
+    public var fromFirstSending: JitterTrace {
+        guard let start = frames.first?.sentNanoseconds, start != 0 else { return self }
+        var trace = self
+        for place in frames.indices {
+            trace.frames[place].sentNanoseconds -= start
+            if !frames[place].isLost { trace.frames[place].arrivedNanoseconds -= start }
+        }
+        return trace
+    }
+
     /// The transit of the fastest frame in nanoseconds; `nil` if none came.
     public var fastestTransitNanoseconds: Int64? {
         var fastest: Int64?

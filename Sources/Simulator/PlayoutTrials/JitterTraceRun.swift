@@ -15,9 +15,10 @@ public struct JitterTraceRun: Sendable {
 
     /// Plays the whole trace as one talk spurt.
     ///
-    /// - Parameter trace: Frames sent 20 ms apart.
+    /// - Parameter trace: Frames sent 20 ms apart; the speaker starts with the first sending.
     /// - Returns: What a listener would have heard.
     public func measure(_ trace: JitterTrace) -> JitterTraceResult {
+        let trace = trace.fromFirstSending
         var listener = TraceListener(trace)
         guard let last = trace.frames.last else { return listener.result }
         precondition((1...4800).contains(requestSamples), "\(requestSamples) samples per request")

@@ -17,7 +17,10 @@ public struct FileReader: Sendable {
             return .failure(FileReadError(.missing))
         }
         guard !isFolder.boolValue else { return .failure(FileReadError(.folder)) }
-        guard let data = FileManager.default.contents(atPath: path) else {
+        // Unlike `FileManager.contents`, this reads pipes too.
+        guard let file = FileHandle(forReadingAtPath: path),
+            let data = try? file.readToEnd() ?? Data()
+        else {
             return .failure(FileReadError(.refused))
         }
         guard let text = String(validating: data, as: UTF8.self) else {

@@ -18,21 +18,21 @@ struct CalibrateCommand: ParsableCommand {
         }
         guard let material = voices.material else { return }
         let measured = try SizedCalibration(material)
-        Terminal.say("// \(voices.description)")
+        try Terminal.say("// \(voices.description)")
         for (name, samples) in [
             ("onsetDelay", measured.onsetDelays), ("hangover", measured.hangovers),
             ("speechPacketBytes", measured.speechPacketBytes),
             ("quietPacketBytes", measured.quietPacketBytes),
         ] {
             let table = SizedCalibration.quantiles(samples).map(String.init)
-            Terminal.say("static let \(name) = QuantileTable([  // \(samples.count) samples")
+            try Terminal.say("static let \(name) = QuantileTable([  // \(samples.count) samples")
             for start in stride(from: 0, to: table.count, by: 6) {
-                Terminal.say(
+                try Terminal.say(
                     "    " + table[start..<min(start + 6, table.count)].joined(separator: ", ")
                         + ","
                 )
             }
-            Terminal.say("])")
+            try Terminal.say("])")
         }
     }
 }

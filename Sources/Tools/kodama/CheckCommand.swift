@@ -13,8 +13,7 @@ struct CheckCommand: ParsableCommand {
     @Argument(help: "Scenario files or folders; Scenarios if none is given.")
     var paths: [String] = []
 
-    @Option(name: .customLong("set"), help: "A parameter to check as well; repeatable.")
-    var settings: [String] = []
+    @OptionGroup var parameters: ParameterOptions
 
     @Flag(help: "Let warnings fail.")
     var strict = false
@@ -23,34 +22,37 @@ struct CheckCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        var diagnostics: [Diagnostic] = []
-        var texts: [String] = []
-        let files = try ScenarioPaths.find(paths.isEmpty ? ["Scenarios"] : paths)
-        for file in files {
-            do throws(InvalidScenario) {
-                let loader = ScenarioLoader(vocabulary: try .standard(for: file))
-                let warnings = try loader.load(file: file, settings: settings).warnings
-                diagnostics += warnings
-                texts += warnings.map(\.description)
-            } catch {
-                diagnostics += error.diagnostics
-                texts.append(error.description)
-            }
-        }
-        let errors = diagnostics.filter { $0.severity == .error }
-        let isClean = errors.isEmpty && (!strict || diagnostics.isEmpty)
+        let loading = try ScenarioLoading(
+            paths.isEmpty ? ["Scenarios"] : paths,
+            settings: parameters.settings
+        )
+        let (mistakes, warnings) = (loading.mistakes, loading.warnings)
+        let isClean = mistakes.diagnostics.isEmpty && (!strict || warnings.isEmpty)
         if json {
             struct Result: Encodable {
                 var schemaVersion = 1
                 var files: [String]
                 var diagnostics: [Diagnostic]
             }
-            Terminal.say(try Outputs.json(Result(files: files, diagnostics: diagnostics)))
+            let result = Result(
+                files: loading.files,
+                diagnostics: mistakes.diagnostics + warnings
+            )
+            try Terminal.say(try Outputs.json(result))
         } else {
-            if !texts.isEmpty { Terminal.remark(texts.joined(separator: "\n")) }
-            if isClean { Terminal.say("\(files.count) scenarios are valid") }
+            for warning in warnings { Terminal.remark(warning.description) }
+            let count = loading.files.count
+            if isClean {
+                try Terminal.say("\(counted(count, "scenario")) valid")
+            } else if mistakes.diagnostics.isEmpty {
+                Terminal.complain("warnings are errors here (--strict)")
+            }
         }
-        guard isClean else { throw ExitCode(ExitStatus.scenarioInvalid.rawValue) }
+        guard isClean else {
+            if !json { try mistakes.end() }
+            let status = mistakes.diagnostics.isEmpty ? .scenarioInvalid : mistakes.status
+            throw ExitCode(status.rawValue)
+        }
     }
 }
 
@@ -64,14 +66,13 @@ struct ResolveCommand: ParsableCommand {
     @Argument(help: "A scenario file.", completion: .file(extensions: ["yaml"]))
     var file: String
 
-    @Option(name: .customLong("set"), help: "A parameter, such as vad.attack=40ms; repeatable.")
-    var settings: [String] = []
+    @OptionGroup var parameters: ParameterOptions
 
     @Flag(help: "Print path, value and origin of each value as JSON.")
     var json = false
 
     func run() throws {
-        let loaded = try LoadedScenarios([file], settings: settings)
+        let loaded = try LoadedScenarios(one: file, settings: parameters.settings)
         if json {
             struct Value: Encodable {
                 var path: String
@@ -86,9 +87,9 @@ struct ResolveCommand: ParsableCommand {
             let rows = values.map {
                 Value(path: $0.path, value: $0.value, origin: $0.origin.description)
             }
-            Terminal.say(try Outputs.json(Result(values: rows)))
+            try Terminal.say(try Outputs.json(Result(values: rows)))
         } else {
-            for (_, scenario) in loaded.scenarios { Terminal.say(scenario.resolved.yaml) }
+            for (_, scenario) in loaded.scenarios { try Terminal.say(scenario.resolved.yaml) }
         }
     }
 }
@@ -100,7 +101,10 @@ struct SchemaCommand: ParsableCommand {
         abstract: "Prints the JSON Schema (draft 7) of scenario files, for editors."
     )
 
-    @Option(name: .shortAndLong, help: "The file to write; stdout if not given.")
+    @Option(
+        name: .shortAndLong,
+        help: .init("The file to write; stdout if not given.", valueName: "file")
+    )
     var output: String?
 
     func run() throws {

@@ -10,7 +10,7 @@ struct JitterCommand: ParsableCommand {
         abstract: "Plays delay traces through the jitter buffer and says what a listener gets.",
         discussion: """
             A trace is a CSV of kind,send_ms,arrive_ms lines, one per 20 ms frame, -1 for a frame \
-            that was lost; several kinds may stand in one file. Delay counts above the trace's \
+            that was lost; several kinds may stand in one file, and times may start anywhere. Delay counts above the trace's \
             fastest frame; concealed is what was made up beyond the network's own loss, inserted \
             sound included; a change is a run of adjustments in one direction.
             """
@@ -19,8 +19,7 @@ struct JitterCommand: ParsableCommand {
     @Argument(help: "CSV files; - for stdin.", completion: .file(extensions: ["csv"]))
     var files: [String]
 
-    @Option(name: .customLong("set"), help: "A parameter, such as jitter.floor=40ms; repeatable.")
-    var settings: [String] = []
+    @OptionGroup var parameters: ParameterOptions
 
     @Flag(help: "Print the figures as JSON.")
     var json = false
@@ -38,7 +37,7 @@ struct JitterCommand: ParsableCommand {
 
     func run() throws {
         var trial = JitterTraceRun()
-        trial.configuration = try Settings.intercom(settings).jitterBuffer
+        trial.configuration = try Settings.intercom(parameters.settings).jitterBuffer
         var rows: [Row] = []
         for file in files {
             let text = String(decoding: try Inputs.read(file), as: UTF8.self)
@@ -46,9 +45,14 @@ struct JitterCommand: ParsableCommand {
             do throws(JitterTrace.ParseFailure) {
                 traces = try JitterTrace.parse(text)
             } catch {
-                throw Failure(.inputMissing, "\(file): \(error)")
+                throw Failure(.inputMissing, "\(file):\(error.line): \(error.what)")
             }
-            guard !traces.isEmpty else { throw Failure(.inputMissing, "\(file): it has no frame") }
+            guard !traces.isEmpty else {
+                throw Failure(
+                    .inputMissing,
+                    "\(file): it has no frame; lines of kind,send_ms,arrive_ms are needed"
+                )
+            }
             rows += traces.map { row($0.name, trial.measure($0)) }
         }
         if json {
@@ -56,7 +60,7 @@ struct JitterCommand: ParsableCommand {
                 var schemaVersion = 1
                 var traces: [Row]
             }
-            Terminal.say(try Outputs.json(Result(traces: rows)))
+            try Terminal.say(try Outputs.json(Result(traces: rows)))
         } else {
             let head = [
                 "trace", "frames", "network loss %", "mean delay ms", "p95 ms", "concealed %",
@@ -71,7 +75,7 @@ struct JitterCommand: ParsableCommand {
                 ]
             }
             let table = TextTable([head] + cells, rightAligned: Set(1...7))
-            Terminal.say(table.lines.joined(separator: "\n"))
+            try Terminal.say(table.lines.joined(separator: "\n"))
         }
     }
 

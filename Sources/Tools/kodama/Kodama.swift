@@ -13,8 +13,11 @@ struct Kodama: AsyncParsableCommand {
             Scenarios are YAML files; each run is repeatable to the bit from its seed.
 
               kodama run Scenarios/intercom --seeds 100
+              kodama run my-scenario.yaml --seed 7 --set vad.attack=40ms --wav sounds
               kodama check my-scenario.yaml
               kodama list metrics
+
+            Results go to stdout, everything else to stderr.
 
             Exit codes: 0 all gates pass, 1 a gate failed or has no data, 3 not deterministic, 64 usage, \
             65 a scenario is invalid, 66 an input is missing, 70 internal error, 73 cannot write, \
@@ -32,37 +35,64 @@ struct Kodama: AsyncParsableCommand {
     static func main() async {
         signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
         signal(SIGPIPE, SIG_IGN)
+        Terminal.fillClosedStreams()
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            try refuseUnknownCommand(arguments.first)
+            try refuseUnknownCommand(arguments[...], of: Kodama.self)
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
-        } catch let failure as Failure {
-            Terminal.complain(failure.message)
-            Foundation.exit(failure.status.rawValue)
-        } catch let code as ExitCode {
-            Foundation.exit(code.rawValue)
-        } catch  where exitCode(for: error) != .failure {
-            exit(withError: error)
         } catch {
-            Terminal.complain("internal error: \(error)")
-            Foundation.exit(ExitStatus.internalError.rawValue)
+            end(with: error)
         }
     }
 
-    private static func refuseUnknownCommand(_ word: String?) throws {
-        guard let word, !word.hasPrefix("-") else { return }
-        let names = configuration.subcommands.map { $0._commandName } + ["help"]
-        guard !names.contains(word) else { return }
-        let nearest = Suggestion.nearest(to: word, among: names)
-        let hint = nearest.map { "; did you mean '\($0)'?" } ?? ""
+    private static func end(with error: any Error) -> Never {
+        switch error {
+        case let failure as Failure:
+            Terminal.complain(failure.message)
+            Foundation.exit(failure.status.rawValue)
+        case let code as ExitCode:
+            Foundation.exit(code.rawValue)
+        default:
+            switch exitCode(for: error) {
+            case .success:
+                // Help and version are results; they go to stdout.
+                exit(withError: error)
+            case .validationFailure:
+                let message = fullMessage(for: error)
+                Terminal.complain(String(message.trimmingPrefix("Error: ")))
+                Foundation.exit(ExitStatus.usage.rawValue)
+            default:
+                Terminal.complain("internal error: \(error)")
+                Foundation.exit(ExitStatus.internalError.rawValue)
+            }
+        }
+    }
+
+    private static func refuseUnknownCommand(
+        _ words: ArraySlice<String>,
+        of command: any ParsableCommand.Type
+    ) throws {
+        let known = command.configuration.subcommands
+        guard let word = words.first, !word.hasPrefix("-"), !known.isEmpty else { return }
+        if let next = known.first(where: { $0._commandName == word }) {
+            return try refuseUnknownCommand(words.dropFirst(), of: next)
+        }
+        let isRoot = command == Kodama.self
+        if isRoot, word == "help" {
+            return try refuseUnknownCommand(words.dropFirst(), of: command)
+        }
+        let names = known.map { $0._commandName } + (isRoot ? ["help"] : [])
+        let place = isRoot ? "" : " under '\(command._commandName)'"
+        let hint = Suggestion.nearest(to: word, among: names).map { "; did you mean '\($0)'?" }
         throw Failure(
             .usage,
-            "there is no command '\(word)'\(hint)\nCommands: \(names.joined(separator: ", "))"
+            "there is no command '\(word)'\(place)\(hint ?? "")\n"
+                + "Commands: \(names.joined(separator: ", "))"
         )
     }
 }

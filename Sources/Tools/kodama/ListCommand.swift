@@ -25,44 +25,74 @@ struct ListCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let (columns, rows) = try table()
-        if json {
-            let objects = rows.map { row in
-                Dictionary(uniqueKeysWithValues: zip(columns, row))
-            }
-            Terminal.say(try Outputs.json(objects))
-        } else {
-            Terminal.say(TextTable([columns] + rows).lines.joined(separator: "\n"))
+        guard paths.isEmpty || subject == .scenarios else {
+            throw Failure(.usage, "'\(paths[0])': only scenarios are listed by file or folder")
         }
+        var mistakes = Mistakes()
+        try show(try table(&mistakes))
+        // One broken file hides nothing of the others, but is not passed over either.
+        try mistakes.end()
     }
 
-    private func table() throws -> (columns: [String], rows: [[String]]) {
+    private struct Table {
+        var columns: [String]
+        var rows: [[String]]
+    }
+
+    private func show(_ table: Table) throws {
+        guard json else {
+            let table = TextTable([table.columns] + table.rows)
+            return try Terminal.say(table.lines.joined(separator: "\n"))
+        }
+        struct Result: Encodable {
+            var schemaVersion = 1
+            var rows: [[String: String]]
+        }
+        let rows = table.rows.map {
+            Dictionary(zip(table.columns, $0), uniquingKeysWith: { first, _ in first })
+        }
+        try Terminal.say(try Outputs.json(Result(rows: rows)))
+    }
+
+    private func table(_ mistakes: inout Mistakes) throws -> Table {
         switch subject {
         case .scenarios:
-            let loaded = try LoadedScenarios(paths.isEmpty ? ["Scenarios"] : paths)
-            let rows = loaded.scenarios.map { file, scenario in
+            let loading = try ScenarioLoading(paths.isEmpty ? ["Scenarios"] : paths, settings: [])
+            mistakes = loading.mistakes
+            let rows = loading.scenarios.map { file, scenario in
                 [
                     scenario.name, file, "\(scenario.seeds)", scenario.plan.audio.rawValue,
                     scenario.summary ?? "",
                 ]
             }
-            return (["name", "file", "seeds", "audio", "summary"], rows)
+            return Table(columns: ["name", "file", "seeds", "audio", "summary"], rows: rows)
         case .metrics:
-            let rows = MetricCatalog.all.map {
-                [$0.name, $0.unit.rawValue, $0.form.rawValue, $0.direction.rawValue, $0.meaning]
-            }
-            return (["name", "unit", "form", "direction", "meaning"], rows)
+            return Table(
+                columns: ["name", "unit", "form", "direction", "meaning"],
+                rows: MetricCatalog.all.map {
+                    [
+                        $0.name, $0.unit.rawValue, $0.form.rawValue, $0.direction.rawValue,
+                        $0.meaning,
+                    ]
+                }
+            )
         case .parameters:
-            let rows = ParameterCatalog.intercom.parameters.map {
-                [$0.name, $0.defaultText, $0.rangeText, $0.meaning, $0.source]
-            }
-            return (["name", "default", "range", "meaning", "source"], rows)
+            return Table(
+                columns: ["name", "default", "range", "meaning", "source"],
+                rows: ParameterCatalog.intercom.parameters.map {
+                    [$0.name, $0.defaultText, $0.rangeText, $0.meaning, $0.source]
+                }
+            )
         case .profiles:
-            let rows = LinkProfile.all.map { [$0.name, $0.summary, $0.source] }
-            return (["name", "summary", "source"], rows)
+            return Table(
+                columns: ["name", "summary", "source"],
+                rows: LinkProfile.all.map { [$0.name, $0.summary, $0.source] }
+            )
         case .invariants:
-            let rows = InvariantCatalog.all.map { [$0.name, $0.meaning, $0.source] }
-            return (["name", "meaning", "source"], rows)
+            return Table(
+                columns: ["name", "meaning", "source"],
+                rows: InvariantCatalog.all.map { [$0.name, $0.meaning, $0.source] }
+            )
         }
     }
 }

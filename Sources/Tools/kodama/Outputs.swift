@@ -5,20 +5,42 @@ import Harness
 enum Outputs {
     /// Writes a text file, whole or not at all.
     static func write(_ text: String, to path: String) throws {
-        try deliver(Data(text.utf8), to: path)
+        try write(Data(text.utf8), to: path)
     }
 
-    /// Writes to a file, or to stdout if none is named.
-    static func deliver(_ data: Data, to path: String?) throws {
-        guard let path, path != "-" else {
-            Terminal.say(String(decoding: data, as: UTF8.self))
-            return
-        }
+    /// Writes a file, whole or not at all.
+    static func write(_ data: Data, to path: String) throws {
         do {
             try WholeFile.write(data, to: path)
         } catch {
             throw Failure(.cannotWrite, "\(error)")
         }
+    }
+
+    /// Writes to a file, or to stdout if none or `-` is named.
+    static func deliver(_ data: Data, to path: String?) throws {
+        guard let path, path != "-" else {
+            try Terminal.say(String(decoding: data, as: UTF8.self))
+            return
+        }
+        try write(data, to: path)
+    }
+
+    /// Makes a folder for results, before work whose result would be lost without it.
+    static func makeFolder(_ path: String, option: String) throws {
+        guard !path.isEmpty, path != "-" else {
+            throw Failure(.usage, "\(option) needs the name of a folder")
+        }
+        do {
+            try WholeFile.makeFolder(path)
+        } catch {
+            throw Failure(.cannotWrite, "\(error)")
+        }
+    }
+
+    /// The path of a file in a folder, as the user named the folder.
+    static func path(_ name: String, in folder: String) -> String {
+        folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
     /// A value as JSON with sorted keys.
@@ -41,7 +63,10 @@ enum Inputs {
         guard !isFolder.boolValue else {
             throw Failure(.inputMissing, "'\(path)' is a folder; a file is needed")
         }
-        guard let data = FileManager.default.contents(atPath: path) else {
+        // Unlike `FileManager.contents`, this reads pipes too.
+        guard let file = FileHandle(forReadingAtPath: path),
+            let data = try? file.readToEnd() ?? Data()
+        else {
             throw Failure(.inputMissing, "'\(path)' cannot be read")
         }
         return data

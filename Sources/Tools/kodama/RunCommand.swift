@@ -18,7 +18,14 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var selection: Selection
 
-    @Option(name: .shortAndLong, help: "How many runs go on at a time; all cores if not given.")
+    @Option(
+        name: .shortAndLong,
+        parsing: .unconditional,
+        help: .init(
+            "How many runs go on at a time; one per core if not given.",
+            valueName: "count"
+        )
+    )
     var jobs: Int?
 
     @Flag(help: "Print the report as JSON.")
@@ -26,10 +33,19 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: "Also write report.json and report.txt into this folder.",
+        help: .init("Also write report.json and report.txt into this folder.", valueName: "folder"),
         completion: .directory
     )
     var output: String?
+
+    @Option(
+        help: .init(
+            "Also write what each phone's speaker plays, as WAV, into this folder; first seed only.",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var wav: String?
 
     @Flag(help: "Let warnings fail.")
     var strict = false
@@ -43,9 +59,11 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let loaded = try selection.load()
+        if let output { try Outputs.makeFolder(output, option: "--output") }
+        let sounds = try wav.map { try SpeakerFiles(folder: $0, of: loaded) }
+        var progress = ProgressLine(total: loaded.runCount, isQuiet: quiet)
         let voices = try loaded.voices()
         let width = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-        var progress = ProgressLine(total: loaded.runCount, isQuiet: quiet)
         var outcomes: [ScenarioOutcome] = []
         var speed = RunSpeed()
         var done = 0
@@ -64,28 +82,66 @@ struct RunCommand: AsyncParsableCommand {
             outcomes.append(outcome)
         }
         try report(outcomes, voices.description)
+        try sounds?.write(voices.material, isQuiet: quiet)
         if !quiet { Terminal.remark(speed.line) }
-        let isGreen = outcomes.allSatisfy { outcome in
-            strict ? outcome.isStrictlyGreen : outcome.judgement.isGreen
+        guard text(outcomes, voices.description).isGreen else {
+            throw ExitCode(ExitStatus.gateFailed.rawValue)
         }
-        guard isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
     }
 
     private func report(_ outcomes: [ScenarioOutcome], _ material: String) throws {
         let data = try JSONReport(outcomes, material: material).data
-        let text = ConsoleReport(outcomes, material: material).text + "\n"
+        let text = text(outcomes, material).text + "\n"
+        // stdout first: a full disk then costs the files, but not the result.
+        try Terminal.say(json ? String(decoding: data, as: UTF8.self) : text)
         if let output {
-            let folder = URL(fileURLWithPath: output)
-            try Outputs.deliver(data, to: folder.appendingPathComponent("report.json").path)
-            try Outputs.write(text, to: folder.appendingPathComponent("report.txt").path)
+            try Outputs.write(data, to: Outputs.path("report.json", in: output))
+            try Outputs.write(text, to: Outputs.path("report.txt", in: output))
         }
-        Terminal.say(json ? String(decoding: data, as: UTF8.self) : text)
+    }
+
+    private func text(_ outcomes: [ScenarioOutcome], _ material: String) -> ConsoleReport {
+        ConsoleReport(
+            outcomes,
+            material: material,
+            options: selection.options,
+            isStrict: strict
+        )
     }
 }
 
-extension ScenarioOutcome {
-    /// Whether it passed without a warning.
-    var isStrictlyGreen: Bool {
-        judgement.isGreen && judgement.verdict != .warn && scenario.warnings.isEmpty
+/// Lets people hear runs: one WAV file for each phone of each scenario that makes sound.
+private struct SpeakerFiles {
+    private let folder: String
+    private var runs: [(scenario: Scenario, seed: UInt64)] = []
+
+    /// The longest run that is kept as sound: 350 MB for each phone.
+    private static let longest: Duration = .seconds(3_600)
+
+    /// Makes the folder and sees that there is something to write, before anything is run.
+    init(folder: String, of loaded: LoadedScenarios) throws {
+        self.folder = folder
+        for (file, scenario) in loaded.scenarios where scenario.plan.audio == .real {
+            guard scenario.plan.duration <= Self.longest else {
+                throw Failure(.usage, "--wav: \(file) is longer than an hour")
+            }
+            guard let seed = loaded.seeds(of: scenario).first else { continue }
+            runs.append((scenario, seed))
+        }
+        guard !runs.isEmpty else {
+            throw Failure(.usage, "--wav: no scenario makes sound; choose one with audio: real")
+        }
+        try Outputs.makeFolder(folder, option: "--wav")
+    }
+
+    func write(_ material: SpeechMaterial?, isQuiet: Bool) throws {
+        for (scenario, seed) in runs {
+            let run = SingleRun(plan: scenario.plan, seed: seed, material: material)
+            for (device, sound) in try Failure.describing({ try run.speakerSounds() }) {
+                let path = Outputs.path("\(scenario.name)-\(device).wav", in: folder)
+                try Outputs.write(sound.data, to: path)
+                if !isQuiet { Terminal.remark("wrote \(path) (seed \(seed))") }
+            }
+        }
     }
 }

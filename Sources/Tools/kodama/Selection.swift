@@ -12,21 +12,29 @@ struct Selection: ParsableArguments {
     )
     var paths: [String] = []
 
-    @Option(help: "How many seeds each scenario runs, from its first seed on.")
+    @Option(
+        parsing: .unconditional,
+        help: .init("How many seeds each scenario runs, from its first one on.", valueName: "count")
+    )
     var seeds: Int?
 
-    @Option(help: "Run this seed only.")
+    @Option(parsing: .unconditional, help: .init("Run this seed only.", valueName: "number"))
     var seed: UInt64?
 
-    @Option(name: .customLong("set"), help: "A parameter, such as vad.attack=40ms; repeatable.")
-    var settings: [String] = []
+    @OptionGroup var parameters: ParameterOptions
 
     @Flag(help: "Let the built-in synthetic voice talk instead of recordings.")
     var synthetic = false
 
+    /// As many as a scenario file may ask for.
+    private static let seedCounts = 1...1_000_000
+
     func validate() throws {
-        if let seeds, seeds < 1 {
-            throw ValidationError("--seeds \(seeds): at least 1 seed is needed")
+        if let seeds, !Self.seedCounts.contains(seeds) {
+            throw ValidationError(
+                "--seeds \(seeds): from \(Self.seedCounts.lowerBound) to \(Self.seedCounts.upperBound)"
+                    + " are possible"
+            )
         }
         if seeds != nil, seed != nil {
             throw ValidationError("--seeds and --seed exclude each other")
@@ -35,7 +43,10 @@ struct Selection: ParsableArguments {
 
     /// Loads what is chosen.
     func load() throws -> LoadedScenarios {
-        var loaded = try LoadedScenarios(paths.isEmpty ? ["Scenarios"] : paths, settings: settings)
+        var loaded = try LoadedScenarios(
+            paths.isEmpty ? ["Scenarios"] : paths,
+            settings: parameters.settings
+        )
         loaded.usesSyntheticVoice = synthetic
         loaded.seedCount = seeds
         loaded.onlySeed = seed
@@ -47,10 +58,26 @@ struct Selection: ParsableArguments {
         var arguments = paths.isEmpty ? ["Scenarios"] : paths
         if let seeds { arguments += ["--seeds", "\(seeds)"] }
         if let seed { arguments += ["--seed", "\(seed)"] }
-        for setting in settings { arguments += ["--set", setting] }
-        if synthetic { arguments.append("--synthetic") }
-        return arguments
+        return arguments + options
     }
+
+    /// What besides scenario and seed decides what happens in a run.
+    var options: [String] {
+        parameters.settings.flatMap { ["--set", $0] } + (synthetic ? ["--synthetic"] : [])
+    }
+}
+
+/// The parameters of the app under test that are set on the command line.
+struct ParameterOptions: ParsableArguments {
+    @Option(
+        name: .customLong("set"),
+        parsing: .unconditionalSingleValue,
+        help: .init(
+            "A parameter of the app, such as vad.attack=40ms; repeatable, the last one wins.",
+            valueName: "name=value"
+        )
+    )
+    var settings: [String] = []
 }
 
 /// Scenarios that have been found valid, and what they need to run.
@@ -62,20 +89,16 @@ struct LoadedScenarios {
 
     /// Loads every scenario at and under `paths`; all mistakes of all files are shown.
     init(_ paths: [String], settings: [String] = []) throws {
-        scenarios = []
-        var mistakes: [String] = []
-        for file in try ScenarioPaths.find(paths) {
-            let loader = ScenarioLoader(vocabulary: try .standard(for: file))
-            do throws(InvalidScenario) {
-                let scenario = try loader.load(file: file, settings: settings)
-                scenarios.append((file, scenario))
-            } catch {
-                mistakes.append(error.description)
-            }
-        }
-        guard mistakes.isEmpty else {
-            Terminal.remark(mistakes.joined(separator: "\n"))
-            throw ExitCode(ExitStatus.scenarioInvalid.rawValue)
+        let loading = try ScenarioLoading(paths, settings: settings)
+        try loading.mistakes.end()
+        scenarios = loading.scenarios
+    }
+
+    /// Loads a scenario where only one will do.
+    init(one path: String, settings: [String]) throws {
+        try self.init([path], settings: settings)
+        guard scenarios.count == 1 else {
+            throw Failure(.usage, "\(path) holds \(scenarios.count) scenarios; name one of them")
         }
     }
 
@@ -100,6 +123,67 @@ struct LoadedScenarios {
     }
 }
 
+/// What came of loading scenarios: those that are valid, and what is wrong with the others.
+struct ScenarioLoading {
+    private(set) var files: [String]
+    private(set) var scenarios: [(file: String, scenario: Scenario)] = []
+    private(set) var mistakes = Mistakes()
+    /// What does not keep scenarios from running.
+    private(set) var warnings: [Diagnostic] = []
+
+    /// Loads every scenario at and under `paths`.
+    ///
+    /// - Throws: An end, if there is nothing at a path.
+    init(_ paths: [String], settings: [String]) throws {
+        files = try ScenarioPaths.find(paths)
+        for file in files {
+            do throws(InvalidScenario) {
+                let loader = ScenarioLoader(vocabulary: try .standard(for: file))
+                let scenario = try loader.load(file: file, settings: settings)
+                scenarios.append((file, scenario))
+                warnings += scenario.warnings
+            } catch {
+                mistakes.add(error)
+            }
+        }
+    }
+}
+
+/// What is wrong with scenarios and settings, each said once.
+struct Mistakes {
+    private(set) var diagnostics: [Diagnostic] = []
+    private var texts: [String] = []
+
+    /// Adds what is wrong with one scenario; a wrong `--set` is found again with each of them.
+    mutating func add(_ scenario: InvalidScenario) {
+        let new = scenario.diagnostics.filter { !$0.isOfSetting || !diagnostics.contains($0) }
+        guard !new.isEmpty else { return }
+        diagnostics += new
+        texts.append(InvalidScenario(diagnostics: new).description)
+    }
+
+    /// All diagnostics for people.
+    var text: String { texts.joined(separator: "\n") }
+
+    /// The code to end with: a scenario's, unless only the command line is wrong.
+    var status: ExitStatus {
+        let errors = diagnostics.filter { $0.severity == .error }
+        return errors.allSatisfy(\.isOfSetting) ? .usage : .scenarioInvalid
+    }
+
+    /// Says what is wrong and ends, if anything is.
+    func end() throws {
+        guard !diagnostics.isEmpty else { return }
+        Terminal.remark(text)
+        throw ExitCode(status.rawValue)
+    }
+}
+
+extension Diagnostic {
+    /// Whether it is about the command line and not about a file.
+    var isOfSetting: Bool { location.line == nil }
+}
+
 /// Finds scenario files that the user names.
 enum ScenarioPaths {
     static func find(_ paths: [String]) throws -> [String] {
@@ -109,7 +193,7 @@ enum ScenarioPaths {
             do throws(FileReadError) {
                 found = try ScenarioFiles.find(under: path)
             } catch {
-                throw Failure(.inputMissing, "\(error)")
+                throw Failure(.inputMissing, "'\(path)': \(error.fault.rawValue)")
             }
             guard !found.isEmpty else {
                 throw Failure(.inputMissing, "there is no scenario (*.yaml) under '\(path)'")

@@ -1,4 +1,5 @@
 import AppCoordination
+import ArgumentParser
 import Foundation
 import Harness
 import SansIO
@@ -13,7 +14,7 @@ enum Settings {
             return try ParameterCatalog.intercom.configuration(settings: settings)
         } catch {
             Terminal.remark(error.description)
-            throw Failure(.usage, "--set: see above; `kodama list parameters` names all parameters")
+            throw ExitCode(ExitStatus.usage.rawValue)
         }
     }
 

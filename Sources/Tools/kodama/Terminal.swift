@@ -1,20 +1,32 @@
 import Foundation
+import Harness
 
 /// The two streams: results on stdout, everything else on stderr.
 enum Terminal {
     /// Writes a result.
-    static func say(_ text: String) {
-        write(text, to: .standardOutput)
+    ///
+    /// - Throws: An end that says why it cannot be written. A reader that has gone away (`| head`)
+    ///   has seen what it wanted, and is no error.
+    static func say(_ text: String) throws {
+        let fault = Descriptor.writeAll(line(text), to: STDOUT_FILENO)
+        if let fault, fault != EPIPE {
+            throw Failure(.cannotWrite, "cannot write to stdout: \(Descriptor.reason(fault))")
+        }
     }
 
     /// Writes an error.
     static func complain(_ text: String) {
-        write("error: \(text)", to: .standardError)
+        remark("error: \(text)")
     }
 
-    /// Writes a remark.
+    /// Writes a remark; what stderr does not take is lost.
     static func remark(_ text: String) {
-        write(text, to: .standardError)
+        _ = Descriptor.writeAll(line(text), to: STDERR_FILENO)
+    }
+
+    /// Writes over the current line of a terminal.
+    static func overwrite(_ text: String) {
+        _ = Descriptor.writeAll(Data("\r\u{1B}[K\(text)".utf8), to: STDERR_FILENO)
     }
 
     /// Whether stderr is a terminal on which a line may be written over.
@@ -22,10 +34,20 @@ enum Terminal {
         isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
-    private static func write(_ text: String, to handle: FileHandle) {
-        let line = text.hasSuffix("\n") ? text : text + "\n"
-        // A reader that has gone away (`| head`) is no error of ours.
-        try? handle.write(contentsOf: Data(line.utf8))
+    /// Fills the places of closed streams, so that no file that is opened later takes one of them.
+    ///
+    /// They are filled with something that cannot be written: what goes to a closed stdout is an
+    /// error, not a success.
+    static func fillClosedStreams() {
+        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+        where fcntl(stream, F_GETFD) == -1 {
+            // The lowest free number is taken, which is this one.
+            _ = open("/dev/null", O_RDONLY)
+        }
+    }
+
+    private static func line(_ text: String) -> Data {
+        Data((text.hasSuffix("\n") ? text : text + "\n").utf8)
     }
 }
 
@@ -35,18 +57,23 @@ struct ProgressLine {
     private let isQuiet: Bool
     private var tenths = 0
 
-    /// Begins work of `total` steps.
+    /// Begins work of `total` runs, and says so before the first of them is done.
     init(total: Int, isQuiet: Bool) {
         self.total = total
         self.isQuiet = isQuiet
+        guard !isQuiet, total > 0 else { return }
+        if Terminal.isInteractive {
+            Terminal.overwrite("0/\(total)")
+        } else {
+            Terminal.remark("\(counted(total, "run")) to go")
+        }
     }
 
-    /// Says that `done` steps are done, the latest one on `subject`.
+    /// Says that `done` runs are done, the latest one of `subject`.
     mutating func show(_ done: Int, _ subject: String) {
         guard !isQuiet, total > 0 else { return }
         if Terminal.isInteractive {
-            let line = "\r\u{1B}[K\(done)/\(total) \(subject)" + (done == total ? "\r\u{1B}[K" : "")
-            try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+            Terminal.overwrite(done == total ? "" : "\(done)/\(total) \(subject)")
         } else if done * 10 / total > tenths {
             tenths = done * 10 / total
             Terminal.remark("\(done)/\(total) runs, \(tenths * 10) %")

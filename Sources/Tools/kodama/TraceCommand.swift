@@ -22,24 +22,30 @@ struct TraceCommand: ParsableCommand {
         @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml"]))
         var file: String
 
-        @Option(help: "The seed; the scenario's first if not given.")
+        @Option(
+            parsing: .unconditional,
+            help: .init("The seed; the scenario's first if not given.", valueName: "number")
+        )
         var seed: UInt64?
 
         @Option(help: "How much: milestone, control or media (every frame).")
         var level: LevelName = .control
 
-        @Option(name: .customLong("set"), help: "A parameter, such as vad.attack=40ms; repeatable.")
-        var settings: [String] = []
+        @OptionGroup var parameters: ParameterOptions
 
-        @Option(name: .shortAndLong, help: "The file to write; stdout if not given.")
+        @Flag(help: "Let the built-in synthetic voice talk instead of recordings.")
+        var synthetic = false
+
+        @Option(
+            name: .shortAndLong,
+            help: .init("The file to write; stdout if not given.", valueName: "file")
+        )
         var output: String?
 
         func run() throws {
-            let loaded = try LoadedScenarios([file], settings: settings)
-            guard let scenario = loaded.scenarios.first?.scenario, loaded.scenarios.count == 1
-            else {
-                throw Failure(.usage, "\(file) is not one scenario but \(loaded.scenarios.count)")
-            }
+            var loaded = try LoadedScenarios(one: file, settings: parameters.settings)
+            loaded.usesSyntheticVoice = synthetic
+            guard let scenario = loaded.scenarios.first?.scenario else { return }
             let seed = seed ?? scenario.firstSeed
             var writer = TraceTextWriter(scenario: scenario.name, seed: seed, level: level.level)
             let run = SingleRun(
@@ -57,39 +63,50 @@ struct TraceCommand: ParsableCommand {
             abstract: "Shows the first record in which two traces differ; ends with 1 if one does."
         )
 
-        @Argument(help: "A trace.", completion: .file()) var left: String
+        @Argument(help: "A trace; - for stdin.", completion: .file()) var left: String
         @Argument(help: "Another trace.", completion: .file()) var right: String
 
         func run() throws {
             let difference = TraceDiff(try TraceFiles.read(left), try TraceFiles.read(right))
-            Terminal.say(difference.description)
+            try Terminal.say(difference.description)
             guard difference.isEqual else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
         }
     }
 
     struct Filter: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Keeps the records that fit all given conditions."
+            abstract: "Keeps the records that fit all given conditions.",
+            discussion: "Says on stderr how many records were kept."
         )
 
-        @Argument(help: "A trace.", completion: .file()) var file: String
+        @Argument(help: "A trace; - for stdin.", completion: .file()) var file: String
 
-        @Option(help: "A component's name, with * for any letters; repeatable.")
+        @Option(
+            help: .init(
+                "A component's name, with * for any letters; repeatable.",
+                valueName: "name"
+            )
+        )
         var component: [String] = []
 
         @Flag(help: "Also keep records that merely concern the component.")
         var subjects = false
 
-        @Option(help: "A kind, such as frame.*; repeatable.")
+        @Option(help: .init("A kind, such as frame.*; repeatable.", valueName: "name"))
         var kind: [String] = []
 
         @Option(help: "The finest level to keep: milestone, control or media.")
         var level: LevelName = .media
 
-        @Option(help: "The earliest instant, such as 1.5s.") var from: String?
-        @Option(help: "The instant to stop before, such as 2s.") var until: String?
+        @Option(help: .init("The earliest instant, such as 1.5s.", valueName: "time"))
+        var from: String?
+        @Option(help: .init("The instant to stop before, such as 2s.", valueName: "time"))
+        var until: String?
 
-        @Option(name: .shortAndLong, help: "The file to write; stdout if not given.")
+        @Option(
+            name: .shortAndLong,
+            help: .init("The file to write; stdout if not given.", valueName: "file")
+        )
         var output: String?
 
         func run() throws {
@@ -100,8 +117,32 @@ struct TraceCommand: ParsableCommand {
             filter.level = level.level
             filter.from = try from.map { try Settings.instant($0, option: "--from") }
             filter.until = try until.map { try Settings.instant($0, option: "--until") }
-            let kept = filter.apply(to: try TraceFiles.read(file))
+            let trace = try TraceFiles.read(file)
+            try refuseUnknown(filter, in: trace)
+            let kept = filter.apply(to: trace)
             try Outputs.deliver(Data(TraceText.write(kept)), to: output)
+            Terminal.remark(
+                "\(kept.records.count) of \(counted(trace.records.count, "record")) kept"
+            )
+        }
+
+        /// A name that fits nothing is a slip: an empty trace would look like a finding.
+        private func refuseUnknown(_ filter: TraceFilter, in trace: RecordedTrace) throws {
+            let kinds = TraceKind.descriptions.map(\.name)
+            for (patterns, names, noun) in [
+                (filter.components, trace.directory.names, "component"),
+                (filter.kinds, kinds, "kind"),
+            ] {
+                for pattern in patterns where !names.contains(where: pattern.matches) {
+                    let hint = Suggestion.nearest(to: pattern.text, among: names)
+                        .map { "; did you mean '\($0)'?" }
+                    throw Failure(
+                        .usage,
+                        "--\(noun) \(pattern.text): there is no such \(noun)\(hint ?? "")\n"
+                            + "Known: \(names.joined(separator: ", "))"
+                    )
+                }
+            }
         }
     }
 }
@@ -124,10 +165,10 @@ enum LevelName: String, ExpressibleByArgument, CaseIterable {
 enum TraceFiles {
     static func read(_ path: String) throws -> RecordedTrace {
         let data = try Inputs.read(path)
-        do {
+        do throws(TraceTextError) {
             return try TraceText.parse([UInt8](data))
         } catch {
-            throw Failure(.inputMissing, "\(path): \(error)")
+            throw Failure(.inputMissing, "\(path):\(error.line): \(error.message)")
         }
     }
 }

@@ -17,43 +17,48 @@ struct VadCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "16-bit PCM mono WAV files of 16 or 48 kHz.", completion: .file())
+    @Argument(help: "16-bit PCM mono WAV files of 16 or 48 kHz; - for stdin.", completion: .file())
     var files: [String]
 
-    @Option(name: .customLong("out"), help: "The folder for the CSV files.")
+    @Option(
+        name: .customLong("out"),
+        help: .init("The folder for the CSV files; made if need be.", valueName: "folder"),
+        completion: .directory
+    )
     var folder: String
 
-    @Option(name: .customLong("set"), help: "A parameter of the app, such as vad.attack=40ms.")
-    var settings: [String] = []
+    @OptionGroup var parameters: ParameterOptions
 
     func run() throws {
-        let configuration = try Settings.intercom(settings)
+        let configuration = try Settings.intercom(parameters.settings)
         let outputs = try plannedOutputs()
+        try Outputs.makeFolder(folder, option: "--out")
         var results: [(path: String, text: String)] = []
         for (input, output) in outputs {
             let wave = try WaveFiles.read(input)
             guard let rate = SampleRate(rawValue: wave.sampleRateHertz) else {
                 throw Failure(
                     .inputMissing,
-                    "\(input): it has \(wave.sampleRateHertz) samples a second; 16000 or 48000 is needed"
+                    "\(input): it has \(wave.sampleRateHertz) samples a second; 16000 or 48000 are needed"
                 )
             }
             results.append((output, csv(of: wave.samples, rate, configuration)))
         }
         // Only when all inputs have been read: a mistake in the last loses nothing.
         for (path, text) in results { try Outputs.write(text, to: path) }
-        for (path, _) in results { Terminal.say(path) }
+        for (path, _) in results { try Terminal.say(path) }
     }
 
-    /// The CSV of each input; two inputs must not share one.
+    /// The CSV of each input; two inputs must not share one, but one may be named twice.
     private func plannedOutputs() throws -> [(input: String, output: String)] {
         var planned: [(input: String, output: String)] = []
         for input in files {
-            var name = URL(fileURLWithPath: input).lastPathComponent
+            var name = input == "-" ? "stdin" : URL(fileURLWithPath: input).lastPathComponent
             for ending in [".wav", ".WAV", ".16k", ".48k"] where name.hasSuffix(ending) {
                 name.removeLast(ending.count)
             }
-            let output = URL(fileURLWithPath: folder).appendingPathComponent(name + ".csv").path
+            let output = Outputs.path(name + ".csv", in: folder)
+            if planned.contains(where: { $0.input == input }) { continue }
             if let other = planned.first(where: { $0.output == output }) {
                 throw Failure(.usage, "\(other.input) and \(input) would both become \(output)")
             }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Harness
 
 /// Runs the same scenarios in several processes and compares every byte of their reports.
 struct VerifyCommand: ParsableCommand {
@@ -24,6 +25,9 @@ struct VerifyCommand: ParsableCommand {
 
     func run() throws {
         let scenarios = try selection.load()
+        for path in also where !FileManager.default.isExecutableFile(atPath: path) {
+            throw Failure(.inputMissing, "--also \(path): there is no program of that name")
+        }
         let own = Bundle.main.executablePath ?? CommandLine.arguments[0]
         var subjects = [
             Subject(name: "one job", binary: own, jobs: 1),
@@ -31,7 +35,7 @@ struct VerifyCommand: ParsableCommand {
         ]
         subjects += also.map { Subject(name: $0, binary: $0, jobs: 1) }
         let reports = try subjects.map { subject in
-            Terminal.remark("running \(scenarios.runCount) runs: \(subject.name)")
+            Terminal.remark("\(counted(scenarios.runCount, "run")) by: \(subject.name)")
             return try subject.report(selection.arguments)
         }
         let differences = zip(subjects, reports).dropFirst().compactMap { subject, report in
@@ -56,13 +60,15 @@ struct VerifyCommand: ParsableCommand {
                 runs: runCount,
                 differences: differences
             )
-            Terminal.say(try Outputs.json(result))
+            try Terminal.say(try Outputs.json(result))
             return
         }
-        for difference in differences { Terminal.say(difference.text(against: subjects[0].name)) }
+        for difference in differences {
+            try Terminal.say(difference.text(against: subjects[0].name))
+        }
         guard differences.isEmpty else { return }
-        Terminal.say(
-            "EQUAL: \(runCount) runs gave the same bytes in \(subjects.count) processes "
+        try Terminal.say(
+            "EQUAL: \(counted(runCount, "run")) gave the same bytes in \(subjects.count) processes "
                 + "(\(subjects.map(\.name).joined(separator: "; ")))"
         )
     }

@@ -100,6 +100,10 @@ private struct TraceLine {
             }
         }
         guard Set(names).count == names.count else { throw failure("two components share a name") }
+        // The last place stands for nobody.
+        guard names.count <= UInt16.max else {
+            throw failure("\(names.count) components are more than \(UInt16.max)")
+        }
         let directory = TraceDirectory(names: names)
         return RecordedTrace(scenario: scenario, seed: seed, directory: directory)
     }

@@ -32,8 +32,7 @@ public struct WaveFile: Sendable, Equatable {
                 format = try Self.format(bytes, body, size)
             } else if name == "data" {
                 guard let format else { throw WaveFileError("'data' comes before 'fmt '") }
-                // Writers that stream leave the size at 0 or at its maximum.
-                let end = size == 0 || body + size > bytes.count ? bytes.count : body + size
+                let end = try Self.end(ofSoundAt: body, size, fileSize: bytes.count)
                 sampleRateHertz = format.rate
                 samples = stride(from: body, to: end - 1, by: 2).map { place in
                     Int16(truncatingIfNeeded: Self.number(bytes, place, 2))
@@ -70,6 +69,24 @@ public struct WaveFile: Sendable, Equatable {
         return Data(bytes)
     }
 
+    /// Where the sound ends.
+    ///
+    /// Writers that stream leave the size at 0 or near the largest that a signed or unsigned number
+    /// of 32 bits holds; the sound then goes on to the end of the file.
+    private static func end(
+        ofSoundAt body: Int,
+        _ size: Int,
+        fileSize: Int
+    ) throws(WaveFileError) -> Int {
+        let isStreamed = size == 0 || size >= 0x7FFF_0000
+        guard !isStreamed, body + size > fileSize else {
+            return isStreamed ? fileSize : body + size
+        }
+        throw WaveFileError(
+            "it is cut short: \(fileSize - body) of \(size) bytes of sound are there"
+        )
+    }
+
     private static func format(
         _ bytes: [UInt8],
         _ body: Int,
@@ -84,7 +101,7 @@ public struct WaveFile: Sendable, Equatable {
         let bits = number(bytes, body + 14, 2)
         guard coding == 1 || isExtensiblePCM, channels == 1, bits == 16 else {
             throw WaveFileError(
-                "it holds \(channels) channels of \(bits) bits in coding \(coding); "
+                "it holds \(counted(channels, "channel")) of \(bits) bits in coding \(coding); "
                     + "one channel of 16-bit PCM (coding 1) is needed"
             )
         }

@@ -2,32 +2,122 @@ public import Foundation
 
 /// Files that are written whole or not at all.
 public enum WholeFile {
-    /// Writes a file under its name only once all of it is on the disk.
+    /// Writes a file under its name only once all of it is written.
+    ///
+    /// What is no ordinary file, such as `/dev/null` or a pipe, is written to as it stands.
     ///
     /// - Parameters:
     ///   - data: The contents.
     ///   - path: Where; folders on the way are made.
     /// - Throws: `WriteError`, after which the place is as it was.
     public static func write(_ data: Data, to path: String) throws(WriteError) {
-        let url = URL(fileURLWithPath: path)
-        do {
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try data.write(to: url, options: .atomic)
-        } catch {
-            throw WriteError(path: path, reason: error.localizedDescription)
+        let target = resolved(path)
+        var status = stat()
+        if stat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            // A folder is refused here, in the system's words.
+            try put(data, in: target, named: path, flags: O_WRONLY)
+            return
         }
+        try makeFolder(parent(of: target))
+        let draft = "\(target).\(getpid()).part"
+        do throws(WriteError) {
+            try put(data, in: draft, named: path, flags: O_WRONLY | O_CREAT | O_TRUNC)
+            guard rename(draft, target) == 0 else { throw WriteError(path, errno) }
+        } catch {
+            unlink(draft)
+            throw error
+        }
+    }
+
+    /// Makes a folder, with those above it, and sees that files can be made in it.
+    ///
+    /// - Parameter path: The folder.
+    /// - Throws: `WriteError` with the system's reason.
+    public static func makeFolder(_ path: String) throws(WriteError) {
+        var status = stat()
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFDIR else { throw WriteError(path, ENOTDIR) }
+            guard access(path, W_OK | X_OK) == 0 else { throw WriteError(path, errno) }
+            return
+        }
+        guard errno == ENOENT else { throw WriteError(path, errno) }
+        try makeFolder(parent(of: path))
+        // Another process may have made it meanwhile.
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw WriteError(path, errno) }
+    }
+
+    /// Where a symbolic link leads, so that the link is kept; the path itself if nothing is there.
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    private static func parent(of path: String) -> String {
+        let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        return parent.isEmpty ? "/" : parent
+    }
+
+    private static func put(
+        _ data: Data,
+        in path: String,
+        named name: String,
+        flags: Int32
+    ) throws(WriteError) {
+        let descriptor = open(path, flags, 0o666)
+        guard descriptor >= 0 else { throw WriteError(name, errno) }
+        let fault = Descriptor.writeAll(data, to: descriptor)
+        // Some file systems say only here that the disk is full.
+        let closes = close(descriptor) == 0
+        if let fault { throw WriteError(name, fault) }
+        guard closes else { throw WriteError(name, errno) }
     }
 
     /// A file that could not be written.
     public struct WriteError: Error, CustomStringConvertible {
-        /// The file's path.
+        /// The file's path, as the user gave it.
         public var path: String
         /// The system's reason.
         public var reason: String
         /// The error in one line.
         public var description: String { "cannot write \(path): \(reason)" }
+
+        init(_ path: String, _ code: Int32) {
+            self.path = path
+            reason = Descriptor.reason(code)
+        }
+    }
+}
+
+/// Writing to what is open already, with the system's own words for what goes wrong.
+public enum Descriptor {
+    /// Writes all bytes.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - descriptor: An open file.
+    /// - Returns: The system's error number, or `nil` if all went well.
+    public static func writeAll(_ data: Data, to descriptor: Int32) -> Int32? {
+        data.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = write(
+                    descriptor,
+                    UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+                    rest.count
+                )
+                if count < 0 {
+                    if errno == EINTR { continue }
+                    return errno
+                }
+                rest = rest.dropFirst(count)
+            }
+            return nil
+        }
+    }
+
+    /// An error number in the system's words.
+    public static func reason(_ code: Int32) -> String {
+        String(cString: strerror(code))
     }
 }

@@ -2,19 +2,39 @@ public import Evidence
 import SansIO
 import Scenarios
 
-/// The table that people read: one row per gate, the verdict last.
+/// The table that people read: one row per gate, then each miss, the verdict last.
 public struct ConsoleReport {
     private let outcomes: [ScenarioOutcome]
     private let material: String
+    private let options: [String]
+    private let isStrict: Bool
 
     /// Reports outcomes.
     ///
     /// - Parameters:
     ///   - outcomes: The scenarios, in the order in which they were named.
     ///   - material: What was heard and coded: voices, packages and codec, with their versions.
-    public init(_ outcomes: [ScenarioOutcome], material: String) {
+    ///   - options: The arguments besides scenario and seed that repeat a run, such as `--set` and
+    ///     its value.
+    ///   - isStrict: Whether warnings fail.
+    public init(
+        _ outcomes: [ScenarioOutcome],
+        material: String,
+        options: [String] = [],
+        isStrict: Bool = false
+    ) {
         self.outcomes = outcomes
         self.material = material
+        self.options = options
+        self.isStrict = isStrict
+    }
+
+    /// Whether every scenario passed.
+    public var isGreen: Bool { outcomes.allSatisfy(isGreen) }
+
+    private func isGreen(_ outcome: ScenarioOutcome) -> Bool {
+        guard isStrict else { return outcome.judgement.isGreen }
+        return outcome.judgement.verdict == .pass && outcome.scenario.warnings.isEmpty
     }
 
     /// The whole report.
@@ -24,6 +44,7 @@ public struct ConsoleReport {
             lines += header(of: outcome)
             lines += table(of: outcome)
             lines += misses(of: outcome)
+            lines += outcome.scenario.warnings.map(\.description)
             lines.append("")
         }
         lines.append(verdictLine)
@@ -44,6 +65,7 @@ public struct ConsoleReport {
     }
 
     private func table(of outcome: ScenarioOutcome) -> [String] {
+        guard outcome.judgement.isGated else { return [] }
         var rows = [["", "metric", "rule", "value", "samples", "covers"]]
         for gate in outcome.judgement.gates {
             rows.append([
@@ -63,35 +85,54 @@ public struct ConsoleReport {
     /// Each miss with the command that repeats its worst run.
     private func misses(of outcome: ScenarioOutcome) -> [String] {
         var lines: [String] = []
-        for gate in outcome.judgement.gates where !gate.isGreen {
-            let reason = gate.noDataReason.map { ": \($0.rawValue)" } ?? ""
-            let seed = gate.worst?.seed ?? outcome.runs.first?.seed ?? 0
-            lines.append("  \(gate.verdict.rawValue): \(gate.metric) \(gate.ruleText)\(reason)")
-            lines.append("    repeat with: kodama run \(outcome.file) --seed \(seed)")
+        for gate in outcome.judgement.gates where !gate.isGreen || gate.verdict == .warn {
+            let seed = gate.worst?.seed ?? outcome.runs.first?.seed
+            lines.append("  \(gate.verdict.rawValue): \(gate.metric): \(sentence(on: gate))")
+            lines += replay(outcome, seed: seed)
         }
         for invariant in outcome.judgement.invariants where invariant.verdict != .pass {
-            lines.append("  \(invariant.verdict.rawValue): \(invariant.result.name)")
-            if let first = invariant.result.violations.first {
-                lines.append("    first broken by: \(first.line)")
-                let seed = first.seed ?? 0
-                lines.append("    repeat with: kodama run \(outcome.file) --seed \(seed)")
-            }
+            let first = invariant.result.violations.first
+            let broken = "broken \(counted(invariant.result.violationCount, "time"))"
+            let what = invariant.verdict == .noData ? "nothing happened that it speaks of" : broken
+            lines.append("  \(invariant.verdict.rawValue): \(invariant.result.name): \(what)")
+            if let first { lines.append("    first by: \(first.line)") }
+            lines += replay(outcome, seed: first?.seed ?? outcome.runs.first?.seed)
         }
-        for line in outcome.scenario.warnings.map(\.description) { lines.append(line) }
         return lines
     }
 
+    private func sentence(on gate: GateResult) -> String {
+        if let reason = gate.noDataReason {
+            let needed = "\(gate.samples) of at least \(gate.gate.minimumSamples)"
+            let detail = reason == .tooFewSamples ? " (\(needed))" : ""
+            return "\(gate.ruleText): \(reason.rawValue)\(detail)"
+        }
+        let rule =
+            gate.verdict == .warn ? "near the limit of \(gate.ruleText)" : "not \(gate.ruleText)"
+        guard let worst = gate.worst else { return "\(gate.texts.value), \(rule)" }
+        let value = gate.unit.texts(worst.value, limit: gate.gate.limit).value
+        return "\(gate.texts.value), \(rule); worst in seed \(worst.seed): \(value)"
+    }
+
+    private func replay(_ outcome: ScenarioOutcome, seed: UInt64?) -> [String] {
+        guard let seed else { return [] }
+        let words = ["kodama", "run", outcome.file, "--seed", "\(seed)"] + options
+        return ["    repeat with: " + words.map(ShellText.quoted).joined(separator: " ")]
+    }
+
     private var verdictLine: String {
-        let red = outcomes.filter { !$0.judgement.isGreen }
-        let ungated = outcomes.filter { !$0.judgement.isGated }
-        var line =
-            red.isEmpty
-            ? "PASS: \(outcomes.count) scenarios"
-            : "FAIL: \(red.map(\.scenario.name).joined(separator: ", "))"
-        line += " (\(outcomes.reduce(0) { $0 + $1.runs.count }) runs)"
+        let red = outcomes.filter { !isGreen($0) }
+        let runs = counted(outcomes.reduce(0) { $0 + $1.runs.count }, "run")
+        var line: String
+        if red.isEmpty {
+            line = "PASS: \(counted(outcomes.count, "scenario")), \(runs)"
+        } else {
+            line = "FAIL: \(red.map(\.scenario.name).joined(separator: ", "))"
+            line += " (\(red.count) of \(counted(outcomes.count, "scenario")), \(runs))"
+        }
+        let ungated = outcomes.filter { !$0.judgement.isGated }.map(\.scenario.name)
         if !ungated.isEmpty {
-            line +=
-                ", of which \(ungated.map(\.scenario.name).joined(separator: ", ")) expect nothing"
+            line += "; nothing is expected of \(ungated.joined(separator: ", "))"
         }
         return line
     }

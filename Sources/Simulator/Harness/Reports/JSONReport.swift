@@ -38,6 +38,7 @@ public struct JSONReport: Encodable {
         var gates: [GateEntry]
         var invariants: [InvariantEntry]
         var runs: [RunEntry]
+        var warnings: [String]
 
         init(_ outcome: ScenarioOutcome) {
             name = outcome.scenario.name
@@ -47,6 +48,7 @@ public struct JSONReport: Encodable {
             gates = outcome.judgement.gates.map(GateEntry.init)
             invariants = outcome.judgement.invariants.map(InvariantEntry.init)
             runs = outcome.runs.map(RunEntry.init)
+            warnings = outcome.scenario.warnings.map(\.description)
         }
     }
 

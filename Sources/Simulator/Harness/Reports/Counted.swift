@@ -1,0 +1,22 @@
+/// A number with its noun: `1 run`, `2 runs`.
+public func counted(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+}
+
+/// Text for a shell to read back.
+public enum ShellText {
+    /// The word as a shell takes it for one: quoted only if it has to be.
+    public static func quoted(_ word: String) -> String {
+        let isPlain = word.unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9": true
+            case "_", "-", ".", "/", "=", "%", ":", ",", "+", "@": true
+            default: false
+            }
+        }
+        guard !isPlain || word.isEmpty else { return word }
+        return "'"
+            + word.split(separator: "'", omittingEmptySubsequences: false)
+            .joined(separator: "'\\''") + "'"
+    }
+}
