@@ -7,23 +7,25 @@ import VoiceActivity
 
 @Suite("The intercom app's laws")
 struct IntercomCoordinatorLawTests {
-    @Test("The app keeps the laws of its contract", arguments: 0..<50 as Range<UInt64>)
-    func laws(seed: UInt64) throws {
-        var weather = Weather()
+    @Test("The app keeps the laws of its contract", arguments: 0..<5 as Range<UInt64>)
+    func laws(decade: UInt64) throws {
         var played = 0
-        try checkLaws(
-            seed: seed,
-            steps: 300,
-            make: { Scene.app() },
-            frame: { effect in
-                if case .playout(_, .play) = effect { played += 1 }
-                return effect.frame
-            },
-            finish: .groupLeft
-        ) { random, now in
-            weather.next(&random, now)
+        for seed in decade * 10..<decade * 10 + 10 {
+            var weather = Weather()
+            try checkLaws(
+                seed: seed,
+                steps: 300,
+                make: { Scene.app() },
+                frame: { effect in
+                    if case .playout(_, .play) = effect { played += 1 }
+                    return effect.frame
+                },
+                finish: .groupLeft
+            ) { random, now in
+                weather.next(&random, now)
+            }
         }
-        #expect(played > 0, "a weather in which nothing is heard proves little")
+        #expect(played > 0, "ten weathers in which nothing is heard prove little")
     }
 }
 
@@ -71,7 +73,7 @@ private struct Weather {
             CapturedFrame(
                 captureIndex: captureIndex,
                 frame: random.newFrame(),
-                decision: SpeechDecision(isSpeech: isSpeech, score: 500, level: 40)
+                decision: SpeechDecision(isSpeech: isSpeech, score: 500, level: .silence)
             )
         )
     }
@@ -106,7 +108,8 @@ private struct Weather {
                         rawValue: random.chance(percent: 80) ? 0 : UInt8(random.below(8))
                     ),
                     carriesFEC: random.chance(percent: 30),
-                    level: AudioLevel(rawValue: UInt8(random.below(256)))
+                    level: AudioLevel(decibelsBelowOverload: UInt8(random.below(128))),
+                    holdsSpeech: random.chance(percent: 50)
                 ),
                 random.newFrame(),
                 from: peer

@@ -26,7 +26,11 @@ enum Scene {
             CapturedFrame(
                 captureIndex: index,
                 frame: FrameHandle(slot: UInt32(index)),
-                decision: SpeechDecision(isSpeech: isSpeech, score: 0, level: 30)
+                decision: SpeechDecision(
+                    isSpeech: isSpeech,
+                    score: 0,
+                    level: AudioLevel(decibelsBelowOverload: 30)
+                )
             )
         )
     }
@@ -43,7 +47,8 @@ enum Scene {
             sequence: SerialNumber(sequence),
             captureIndex: SerialNumber(UInt32(index)),
             marks: marks,
-            level: AudioLevel(decibelsBelowOverload: 30, holdsSpeech: isSpeech)
+            level: AudioLevel(decibelsBelowOverload: 30),
+            holdsSpeech: isSpeech
         )
         return .transport(.sendAudioFrame(header, FrameHandle(slot: UInt32(index)), path: .local))
     }
@@ -63,7 +68,8 @@ enum Scene {
             sequence: SerialNumber(sequence),
             captureIndex: SerialNumber(index ?? sequence),
             marks: marks,
-            level: AudioLevel(decibelsBelowOverload: 30, holdsSpeech: true)
+            level: AudioLevel(decibelsBelowOverload: 30),
+            holdsSpeech: true
         )
         return .transport(.voiceReceived(header, frame, from: peer), path: path)
     }
