@@ -34,7 +34,7 @@ struct Ear: Sendable {
 
     private static let coarseStep = 12
     private static let fineStep = 4
-    private static let lagMax: Int64 = 500_000_000
+    private static let lagMax: Int64 = 300_000_000
 
     /// Hears two recordings at 48 kHz, of which the second begins at `speakerStart` nanoseconds.
     init(microphone: [Int16], speaker: [Int16], speakerStart: Int64) {
@@ -76,12 +76,12 @@ struct Ear: Sendable {
         sound[sample(start, step)..<sample(end, step)]
     }
 
-    /// Means of `step` samples each.
+    /// Whole means of `step` samples each.
     private static func thinned(_ sound: [Int16], _ step: Int) -> [Float] {
         (0..<sound.count / step).map { place in
             var sum: Int32 = 0
             for offset in 0..<step { sum += Int32(sound[place * step + offset]) }
-            return Float(sum) / Float(step)
+            return Float(sum / Int32(step))
         }
     }
 
@@ -90,22 +90,27 @@ struct Ear: Sendable {
         _ sound: [Float],
         _ places: ClosedRange<Int>
     ) -> (place: Int, likeness: Double)? {
-        let energy = window.reduce(0) { $0 + $1 * $1 }
+        let energy = window.reduce(0) { $0 + Double($1) * Double($1) }
         guard energy > 0 else { return nil }
         var best: (place: Int, likeness: Double)?
         window.withUnsafeBufferPointer { window in
             sound.withUnsafeBufferPointer { sound in
-                for place in places where place >= 0 && place + window.count <= sound.count {
+                let places = places.clamped(to: 0...sound.count - window.count)
+                // Samples are whole numbers up to 32767, so that sums of squares stay exact.
+                var other = sound[places.lowerBound..<places.lowerBound + window.count]
+                    .reduce(0) { $0 + Double($1) * Double($1) }
+                for place in places {
                     var product: Float = 0
-                    var other: Float = 0
-                    for offset in 0..<window.count {
-                        let heard = sound[place + offset]
-                        product += window[offset] * heard
-                        other += heard * heard
+                    var offset = 0
+                    while offset < window.count {
+                        product += window[offset] * sound[place + offset]
+                        offset += 1
                     }
-                    guard other > 0, product > 0 else { continue }
-                    let likeness = Double(product / (energy * other).squareRoot())
+                    let likeness = Double(product) / (energy * max(other, 1)).squareRoot()
                     if likeness > best?.likeness ?? 0 { best = (place, likeness) }
+                    guard place < places.upperBound else { break }
+                    let (old, new) = (Double(sound[place]), Double(sound[place + window.count]))
+                    other += new * new - old * old
                 }
             }
         }
