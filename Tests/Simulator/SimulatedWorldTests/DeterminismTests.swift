@@ -75,7 +75,7 @@ struct DeterminismTests {
         arguments: Bystander.allCases
     )
     func bystanderRealSound(_ bystander: Bystander) throws {
-        var plan = WorldPlan.story(.real, lasting: .seconds(3))
+        var plan = WorldPlan.story(.real, lasting: .milliseconds(1_500))
         for place in plan.people.indices { plan.people[place].voice = nil }
         let material = SpeechMaterial.synthetic(spurtsPerVoice: 4)
         try expectUnchanged(plan, by: bystander, material: material)

@@ -14,7 +14,7 @@ struct RoughLinkTests {
     func corruption(audio: AudioMode) throws {
         var direction = LinkDirection.after(.milliseconds(8))
         direction.corruption = .one
-        var plan = WorldPlan.story(audio, lasting: .seconds(4), over: direction)
+        var plan = WorldPlan.story(audio, lasting: .seconds(3), over: direction)
         plan.people[0].voice = nil
         let material = SpeechMaterial.synthetic(spurtsPerVoice: 4)
         let run = try WorldRun(plan, material: material)

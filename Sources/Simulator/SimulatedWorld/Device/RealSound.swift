@@ -88,9 +88,7 @@ final class RealSound: DeviceSound {
     }
 
     func conceal(of peer: Int, samples: Int) {
-        voices[peer].append(samples, as: samples) { decoder, output throws(OpusError) in
-            try decoder.conceal(into: output)
-        }
+        voices[peer].conceal(samples: samples)
     }
 
     func pause(of peer: Int, samples: Int) {

@@ -5,7 +5,7 @@ import SimulatedWorld
 import Speech
 
 /// A finished run and all that was written about it.
-struct WorldRun {
+struct WorldRun: Sendable {
     let digest: TraceDigest
     let metrics: [MetricResult]
     let invariants: [InvariantResult]
