@@ -11,7 +11,7 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
     name: "kodama",
-    platforms: [.iOS(.v17), .macOS(.v14)],
+    platforms: [.iOS(.v17), .macOS(.v15)],
     products: [
         .library(name: "SansIO", targets: ["SansIO"]),
         .library(name: "SansIOTesting", targets: ["SansIOTesting"]),
@@ -22,6 +22,9 @@ let package = Package(
         .library(name: "AppCoordination", targets: ["AppCoordination"]),
         .library(name: "Simulation", targets: ["Simulation"]),
         .library(name: "Speech", targets: ["Speech"]),
+        .library(name: "Evidence", targets: ["Evidence"]),
+        .library(name: "Scenarios", targets: ["Scenarios"]),
+        .library(name: "SimulatedWorld", targets: ["SimulatedWorld"]),
         .library(name: "Harness", targets: ["Harness"]),
         .executable(name: "kodama", targets: ["kodama"]),
     ],
@@ -177,7 +180,9 @@ let package = Package(
         ),
         .testTarget(
             name: "AppCoordinationTests",
-            dependencies: ["AppCoordination", "SansIOTesting"],
+            dependencies: [
+                "AppCoordination", "PeerTransport", "VoiceActivity", "SansIO", "SansIOTesting",
+            ],
             path: "Tests/Client/AppCoordinationTests",
             swiftSettings: strict
         ),
@@ -213,6 +218,24 @@ let package = Package(
             ],
             path: "Tests/Simulator/ScenariosTests",
             exclude: ["Broken", "Golden"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SimulatedWorldTests",
+            dependencies: [
+                "SimulatedWorld", "AppCoordination", "Evidence", "Scenarios", "Simulation",
+                "Speech", "SansIO", "SansIOTesting",
+            ],
+            path: "Tests/Simulator/SimulatedWorldTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "HarnessTests",
+            dependencies: [
+                "Harness", "SimulatedWorld", "Evidence", "Scenarios", "Simulation", "Speech",
+                "SansIO",
+            ],
+            path: "Tests/Simulator/HarnessTests",
             swiftSettings: strict
         ),
         .testTarget(

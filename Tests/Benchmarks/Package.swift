@@ -5,7 +5,7 @@ import PackageDescription
 /// lost `@inlinable` shows as a loss of speed.
 let package = Package(
     name: "kodama-benchmarks",
-    platforms: [.macOS(.v14)],
+    platforms: [.macOS(.v15)],
     dependencies: [.package(name: "kodama", path: "../..")],
     targets: [
         .target(name: "CAllocationCount"),
@@ -15,6 +15,26 @@ let package = Package(
                 "CAllocationCount",
                 .product(name: "SansIO", package: "kodama"),
                 .product(name: "Simulation", package: "kodama"),
+            ],
+            swiftSettings: [
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("InternalImportsByDefault"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+                .treatAllWarnings(as: .error),
+            ]
+        ),
+        .executableTarget(
+            name: "voice-bench",
+            dependencies: [
+                .product(name: "SansIO", package: "kodama"),
+                .product(name: "VoiceActivity", package: "kodama"),
+                .product(name: "OpusAudio", package: "kodama"),
+                .product(name: "Simulation", package: "kodama"),
+                .product(name: "Speech", package: "kodama"),
+                .product(name: "Evidence", package: "kodama"),
+                .product(name: "Scenarios", package: "kodama"),
+                .product(name: "SimulatedWorld", package: "kodama"),
+                .product(name: "Harness", package: "kodama"),
             ],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),

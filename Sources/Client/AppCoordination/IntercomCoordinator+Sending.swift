@@ -11,12 +11,21 @@ struct SendingState: Sendable, Equatable {
     var lastCaptureIndex = SerialNumber(0)
     /// Whether a talk spurt is being sent.
     var isTalking = false
-    /// The levels of the latest frames by capture index; more than the pre-roll can hold.
+    /// What the detector said of the latest frames, by capture index: more than the pre-roll holds.
     private var levels = SIMD32<UInt8>()
+    private var speech: UInt32 = 0
 
-    subscript(levelOf captureIndex: Int64) -> AudioLevel {
-        get { AudioLevel(rawValue: levels[Int(truncatingIfNeeded: captureIndex & 31)]) }
-        set { levels[Int(truncatingIfNeeded: captureIndex & 31)] = newValue.rawValue }
+    /// Remembers what the detector said of a frame until it is sent.
+    mutating func note(_ frame: CapturedFrame) {
+        let place = Int(truncatingIfNeeded: frame.captureIndex & 31)
+        levels[place] = frame.decision.level.decibelsBelowOverload
+        speech = speech & ~(1 << place) | (frame.decision.isSpeech ? 1 << place : 0)
+    }
+
+    /// What the detector said of a frame that was captured less than 32 frames ago.
+    func decision(on captureIndex: Int64) -> (level: AudioLevel, isSpeech: Bool) {
+        let place = Int(truncatingIfNeeded: captureIndex & 31)
+        return (AudioLevel(decibelsBelowOverload: levels[place]), speech >> place & 1 == 1)
     }
 }
 
@@ -26,10 +35,7 @@ extension IntercomCoordinator {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        sending[levelOf: frame.captureIndex] = AudioLevel(
-            decibelsBelowOverload: frame.decision.level,
-            holdsSpeech: frame.decision.isSpeech
-        )
+        sending.note(frame)
         gate.handle(.frameCaptured(frame), at: now, into: &gateEffects)
         routeGate(at: now, into: &effects)
     }
@@ -62,13 +68,15 @@ extension IntercomCoordinator {
             effects.append(.discardCaptured(frame))
             return
         }
+        let decision = sending.decision(on: captureIndex)
         let header = FrameHeader(
             streamID: streamID,
             sequence: sending.nextSequence,
             captureIndex: SerialNumber(UInt32(truncatingIfNeeded: captureIndex)),
             marks: marks,
             carriesFEC: configuration.codec.usesInBandFEC,
-            level: sending[levelOf: captureIndex]
+            level: decision.level,
+            holdsSpeech: decision.isSpeech
         )
         sending.nextSequence = sending.nextSequence.advanced(by: 1)
         sending.lastCaptureIndex = header.captureIndex

@@ -17,6 +17,8 @@ public struct FrameHeader: Sendable, Equatable {
     public var carriesFEC: Bool
     /// How loud the frame is.
     public var level: AudioLevel
+    /// Whether the sender's detector hears speech in it.
+    public var holdsSpeech: Bool
 
     /// Makes a header.
     public init(
@@ -25,7 +27,8 @@ public struct FrameHeader: Sendable, Equatable {
         captureIndex: SerialNumber,
         marks: FrameMarks = [],
         carriesFEC: Bool = false,
-        level: AudioLevel
+        level: AudioLevel,
+        holdsSpeech: Bool
     ) {
         self.streamID = streamID
         self.sequence = sequence
@@ -33,36 +36,6 @@ public struct FrameHeader: Sendable, Equatable {
         self.marks = marks
         self.carriesFEC = carriesFEC
         self.level = level
+        self.holdsSpeech = holdsSpeech
     }
-}
-
-/// The loudness of a frame and whether it holds speech, in one byte (RFC 6464 section 3).
-@frozen
-public struct AudioLevel: Sendable, Hashable, BitwiseCopyable {
-    /// The byte as it travels: the V bit, then the level.
-    public var rawValue: UInt8
-
-    /// Makes a level from its byte.
-    @inlinable
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
-    /// Makes a level of `-decibelsBelowOverload` dBov.
-    ///
-    /// - Parameters:
-    ///   - decibelsBelowOverload: 0, the loudest, to 127, digital silence; more counts as 127.
-    ///   - holdsSpeech: Whether the sender's detector hears speech.
-    @inlinable
-    public init(decibelsBelowOverload: UInt8, holdsSpeech: Bool) {
-        rawValue = min(decibelsBelowOverload, 127) | (holdsSpeech ? 0x80 : 0)
-    }
-
-    /// The level below overload in decibels; 0, the loudest, to 127, digital silence.
-    @inlinable
-    public var decibelsBelowOverload: UInt8 { rawValue & 0x7F }
-
-    /// Whether the sender's detector hears speech.
-    @inlinable
-    public var holdsSpeech: Bool { rawValue & 0x80 != 0 }
 }

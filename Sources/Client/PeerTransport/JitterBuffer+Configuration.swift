@@ -19,17 +19,17 @@ extension JitterBuffer {
         /// Longer is steadier, shorter forgets a bad stretch sooner.
         public var window: Duration = .seconds(60)
         /// The share of frames that may come late where the target delay is near zero; up to 10 %.
-        public var lateShare: Probability = Probability(partsPerMillion: 4_000)
+        public var lateShare: Probability = Probability(partsPerMillion: 4_500)
         /// What 100 ms of target delay add to `lateShare`; up to 10 %.
         ///
-        /// The longer the delay already is, the dearer more of it: at 300 ms the defaults let 1.75 %
-        /// of the frames come late, at 30 ms 0.5 %.
+        /// The longer the delay already is, the dearer more of it: at 300 ms the defaults let 1.8 %
+        /// of the frames come late, at 30 ms 0.6 %.
         public var lateSharePer100Milliseconds: Probability = Probability(partsPerMillion: 4_500)
         /// How much delay above the target is borne for one second; 0 to 1000 ms.
         ///
         /// Twice the excess is borne for half as long; then frames are compressed until it is gone.
         /// Less catches up sooner and adjusts more often.
-        public var patience: Duration = .milliseconds(60)
+        public var patience: Duration = .milliseconds(50)
 
         /// Makes the default configuration.
         public init() {}
@@ -47,7 +47,7 @@ extension JitterBuffer {
         let floorNanoseconds: Int64
         let ceilingNanoseconds: Int64
         let adjustmentSamplesMax: Int
-        let patienceFrameNanoseconds: Int64
+        let patienceFrameSamples: Int
         let rule: TransitWindow.Rule
 
         init(_ configuration: Configuration) {
@@ -55,7 +55,7 @@ extension JitterBuffer {
             floorNanoseconds = configuration.floor.wholeNanoseconds
             ceilingNanoseconds = configuration.ceiling.wholeNanoseconds
             adjustmentSamplesMax = VoiceClock.frameSamples * share / 1_000_000
-            patienceFrameNanoseconds = configuration.patience.wholeNanoseconds * 50
+            patienceFrameSamples = VoiceClock.samples(configuration.patience.wholeNanoseconds) * 50
             rule = TransitWindow.Rule(
                 windowFrames: Int32(
                     configuration.window.wholeNanoseconds / VoiceClock.frameNanoseconds
@@ -72,7 +72,7 @@ extension JitterBuffer {
                     && (50...6000).contains(rule.windowFrames)
                     && (0...100_000).contains(rule.latePartsPerMillion)
                     && (0...100_000).contains(rule.lateGrowthPartsPerMillion)
-                    && (0...50_000_000_000).contains(patienceFrameNanoseconds),
+                    && (0...2_400_000).contains(patienceFrameSamples),
                 "a jitter buffer setting lies outside its documented range: \(configuration)"
             )
         }

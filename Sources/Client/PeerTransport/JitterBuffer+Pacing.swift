@@ -13,15 +13,14 @@ extension JitterBuffer {
         into effects: inout EffectBuffer<Effect>
     ) -> Int {
         let index = slot.captureIndex
-        let excess =
-            sounds - index * VoiceClock.frameNanoseconds - target.transitNanoseconds
-        if excess > Self.excessMaxNanoseconds, passes(over: slot) {
+        let due = index * VoiceClock.frameNanoseconds + target.transitNanoseconds
+        if sounds - due > Self.excessMaxNanoseconds, passes(over: slot) {
             discard(index, reason: .late, into: &effects)
             advance(to: index + 1, sounding: sounds)
             return 0
         }
         guard frames.remove(at: index) != nil else { return 0 }
-        let samples = scaledSamples(excess: excess)
+        let samples = scaledSamples(of: index)
         effects.append(.play(slot.frame, captureIndex: index, samples: samples))
         advance(to: index + 1, sounding: sounds + VoiceClock.nanoseconds(samples))
         if slot.marks.contains(.talkEnd) { finishSpurt(at: sounds) }
@@ -35,14 +34,14 @@ extension JitterBuffer {
         into effects: inout EffectBuffer<Effect>
     ) -> Int {
         let index = next
-        let excess = sounds - index * VoiceClock.frameNanoseconds - target.transitNanoseconds
-        let samples = scaledSamples(excess: excess)
+        let samples = scaledSamples(of: index)
         effects.append(.recover(captureIndex: index, from: slot.frame, samples: samples))
         advance(to: index + 1, sounding: sounds + VoiceClock.nanoseconds(samples))
         return samples
     }
 
-    private func passes(over slot: FrameRing.Slot) -> Bool {
+    /// Whether a late frame may be dropped: its successor is here, and no mark forbids it.
+    func passes(over slot: FrameRing.Slot) -> Bool {
         slot.marks.isEmpty && frames.frame(at: slot.captureIndex + 1) != nil
     }
 
@@ -52,35 +51,52 @@ extension JitterBuffer {
         (madeUp, madeUpHere, isHolding) = (0, 0, false)
     }
 
-    /// The samples to which the next frame is scaled, with this much lag above the target.
-    private mutating func scaledSamples(excess: Int64) -> Int {
-        setPace(excess: excess)
+    /// Where sound that is due at `due` should begin, in samples from the start of the request.
+    ///
+    /// A frame must be here when it is ordered, which is up to a request before it sounds. Where
+    /// requests divide a frame, frames that begin with one begin with one ever after, and are
+    /// ordered as they sound: so the next such beginning is taken, or the last if it is within
+    /// `alignmentSamples`. Where they do not, the time of one request is added.
+    func boundary(after due: Int64) -> Int {
+        let samples = VoiceClock.samples(due - requestNanoseconds)
+        guard VoiceClock.frameSamples % requestSamples == 0 else { return samples + requestSamples }
+        let beyond = samples - Self.alignmentSamples + requestSamples - 1
+        return beyond - (beyond % requestSamples + requestSamples) % requestSamples
+    }
+
+    /// The samples to which a frame is scaled so that playout nears the target.
+    private mutating func scaledSamples(of index: Int64) -> Int {
+        let due = index * VoiceClock.frameNanoseconds + target.transitNanoseconds
+        setPace(excessSamples: ahead - boundary(after: due))
         let whole = VoiceClock.frameSamples
+        guard pace != .level else { return whole }
+        let wanted = boundary(after: due + VoiceClock.frameNanoseconds) - ahead
         switch pace {
         case .level:
             return whole
         case .compressing:
-            return whole - min(limits.adjustmentSamplesMax, VoiceClock.samples(excess))
+            return min(max(wanted, whole - limits.adjustmentSamplesMax), whole)
         case .stretching:
-            return whole + min(limits.adjustmentSamplesMax, VoiceClock.samples(-excess))
+            return max(min(wanted, whole + limits.adjustmentSamplesMax), whole)
         }
     }
 
     /// Starts an adjustment when the excess has outlasted the patience, or playout has less than
     /// half the target in hand; ends it when the target is reached.
-    private mutating func setPace(excess: Int64) {
+    private mutating func setPace(excessSamples: Int) {
         framesSinceHold = min(framesSinceHold + 1, Self.settledFrames)
         switch pace {
         case .level:
-            excessSum = excess > 0 ? excessSum + excess : 0
-            if excessSum > limits.patienceFrameNanoseconds, framesSinceHold == Self.settledFrames {
+            excessFrameSamples = excessSamples > 0 ? excessFrameSamples + excessSamples : 0
+            let isDue = excessFrameSamples > limits.patienceFrameSamples
+            if isDue, framesSinceHold == Self.settledFrames {
                 pace = .compressing
-            } else if excess < -target.delayNanoseconds / 2 {
+            } else if excessSamples < -VoiceClock.samples(target.delayNanoseconds / 2) {
                 pace = .stretching
             }
-        case .compressing where excess <= 0, .stretching where excess >= 0:
+        case .compressing where excessSamples <= 0, .stretching where excessSamples >= 0:
             pace = .level
-            excessSum = 0
+            excessFrameSamples = 0
         case .compressing, .stretching:
             return
         }

@@ -84,7 +84,9 @@ extension JitterBuffer {
 
     /// Notes the end of a spurt, or ends it now if all of it has been played.
     mutating func endSpurt(after last: Int64) {
-        guard state != .stopped, !frames.add(.talkEnd, at: last) else { return }
+        guard state != .stopped, (-Self.indexMax...Self.indexMax).contains(last),
+            !frames.add(.talkEnd, at: last)
+        else { return }
         guard last < next else {
             spurtEnd = min(spurtEnd ?? last, last)
             return

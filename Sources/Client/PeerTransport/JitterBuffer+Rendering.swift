@@ -12,7 +12,7 @@ extension JitterBuffer {
     static let abandonedSamples = VoiceClock.samplesPerSecond
     /// How long the first frame of a pre-roll is waited for when a later one came before it.
     static let overtakenNanoseconds = VoiceClock.frameNanoseconds
-    /// The playout time of a frame may differ from the wanted one by this without a correction.
+    /// The playout of a frame may begin this much before it is due: half a grain.
     static let alignmentSamples = 60
 
     mutating func render(
@@ -22,9 +22,10 @@ extension JitterBuffer {
     ) {
         guard state != .stopped, samples > 0 else { return }
         let wanted = min(samples, Self.requestSamplesMax)
+        (requestNanoseconds, requestSamples) = (now.nanoseconds, wanted)
         while ahead < wanted {
             let sounds = now.nanoseconds + VoiceClock.nanoseconds(ahead)
-            ahead += order(sounding: sounds, missing: wanted - ahead, of: wanted, into: &effects)
+            ahead += order(sounding: sounds, missing: wanted - ahead, into: &effects)
         }
         ahead -= wanted
         if samples > wanted { effects.append(.silence(samples: samples - wanted)) }
@@ -35,13 +36,11 @@ extension JitterBuffer {
     /// - Parameters:
     ///   - sounds: When it will sound, in nanoseconds.
     ///   - missing: The samples that the request still lacks.
-    ///   - request: The samples of the whole request.
     ///   - effects: Where the orders go.
     /// - Returns: The samples ordered; none if only the state moved.
     private mutating func order(
         sounding sounds: Int64,
         missing: Int,
-        of request: Int,
         into effects: inout EffectBuffer<Effect>
     ) -> Int {
         switch state {
@@ -49,21 +48,17 @@ extension JitterBuffer {
             effects.append(.silence(samples: missing))
             return missing
         case .waiting(let since):
-            return wait(since: since, sounds, missing: missing, of: request, into: &effects)
+            return wait(since: since, sounds, missing: missing, into: &effects)
         case .talking:
             return talk(sounds, missing: missing, into: &effects)
         }
     }
 
     /// Pads with silence up to the start of the next spurt, or starts it.
-    ///
-    /// A start goes to the nearest boundary between two requests: the frames then stay aligned with
-    /// the speaker's clock, and none must be there a part of a request before it sounds.
     private mutating func wait(
         since: Int64,
         _ sounds: Int64,
         missing: Int,
-        of request: Int,
         into effects: inout EffectBuffer<Effect>
     ) -> Int {
         guard let first = frames.first(from: next) else {
@@ -74,17 +69,15 @@ extension JitterBuffer {
         if first.marks.contains(.burst), !first.marks.contains(.talkStart) {
             due = max(due, since + Self.overtakenNanoseconds)
         }
-        let early = due - sounds
-        guard early <= VoiceClock.nanoseconds(min(request, VoiceClock.frameSamples)) / 2 else {
-            let pads =
-                request <= VoiceClock.frameSamples
-                ? missing : min(missing, Int(clamping: early / 20_833))
-            effects.append(.silence(samples: pads))
-            return pads
+        let early = boundary(after: due) - ahead
+        guard early <= 0 else {
+            effects.append(.silence(samples: min(missing, early)))
+            return min(missing, early)
         }
         next = first.captureIndex
         if let end = spurtEnd, end < next { spurtEnd = nil }
-        (state, pace, excessSum, framesSinceHold) = (.talking, .level, 0, Self.settledFrames)
+        (state, pace, excessFrameSamples) = (.talking, .level, 0)
+        framesSinceHold = Self.settledFrames
         return play(first, sounding: sounds, into: &effects)
     }
 
@@ -94,11 +87,15 @@ extension JitterBuffer {
         missing: Int,
         into effects: inout EffectBuffer<Effect>
     ) -> Int {
-        if let end = spurtEnd, next > end {
-            finishSpurt(at: sounds)
-            return 0
+        let first = frames.first(from: next)
+        if let end = spurtEnd {
+            passMadeUp(before: min(end + 1, first?.captureIndex ?? .max))
+            guard next <= end else {
+                finishSpurt(at: sounds)
+                return 0
+            }
         }
-        guard let slot = frames.first(from: next) else {
+        guard let slot = first else {
             return hold(sounds, missing: missing, into: &effects)
         }
         let isContiguous = slot.captureIndex == next
@@ -122,23 +119,20 @@ extension JitterBuffer {
         let index = recovers ? next : slot.captureIndex
         let wanted = isHolding ? max(lagNanoseconds, target.transitNanoseconds) : lagNanoseconds
         let late = sounds - index * VoiceClock.frameNanoseconds - wanted
-        if late > VoiceClock.frameNanoseconds / 2, passes(over: slot, recovers: recovers) {
+        if late > VoiceClock.frameNanoseconds / 2, recovers || passes(over: slot) {
             if !recovers { discard(index, reason: .late, into: &effects) }
             skip(to: index + 1, lag: wanted)
             return 0
         }
         let early = VoiceClock.samples(-late)
         guard early <= Self.alignmentSamples else {
-            return bridge(min(early, bridgeable(before: index)), into: &effects)
+            passMadeUp(before: index)
+            let here = max(VoiceClock.frameSamples - madeUpHere, Self.grainSamples)
+            return bridge(min(early, here), into: &effects)
         }
         guard !recovers else { return recover(from: slot, sounding: sounds, into: &effects) }
         next = index
         return play(slot, sounding: sounds, into: &effects)
-    }
-
-    /// Whether a late frame may be dropped: its successor is here, and no mark forbids it.
-    private func passes(over slot: FrameRing.Slot, recovers: Bool) -> Bool {
-        recovers || (slot.marks.isEmpty && frames.frame(at: slot.captureIndex + 1) != nil)
     }
 
     private mutating func skip(to index: Int64, lag: Int64) {
@@ -148,14 +142,12 @@ extension JitterBuffer {
         lagNanoseconds = lag
     }
 
-    /// The samples that may be made up in the place of frame `next`, after moving it on if its whole
-    /// place has been filled and `index` lies beyond it.
-    private mutating func bridgeable(before index: Int64) -> Int {
+    /// Gives up the frames before `index` whose whole place has been filled.
+    private mutating func passMadeUp(before index: Int64) {
         while madeUpHere >= VoiceClock.frameSamples, next < index {
             next += 1
             madeUpHere -= VoiceClock.frameSamples
         }
-        return max(VoiceClock.frameSamples - madeUpHere, Self.grainSamples)
     }
 
     /// Fills what the request lacks, because nothing is left to play.
@@ -168,7 +160,7 @@ extension JitterBuffer {
             finishSpurt(at: sounds)
             return 0
         }
-        isHolding = true
+        (isHolding, pace, excessFrameSamples, framesSinceHold) = (true, .level, 0, 0)
         let grains = (missing + Self.grainSamples - 1) / Self.grainSamples
         return bridge(grains * Self.grainSamples, into: &effects)
     }
@@ -184,7 +176,6 @@ extension JitterBuffer {
         }
         madeUp += made
         madeUpHere += made
-        if isHolding { framesSinceHold = 0 }
         return made
     }
 

@@ -52,8 +52,11 @@ public struct JitterBuffer: StateMachine {
     var next = Int64.min
     /// Playout time minus media time of frame `next`, were it played without a gap, in nanoseconds.
     var lagNanoseconds: Int64 = 0
-    /// Samples ordered beyond those requested.
+    /// Samples ordered beyond those requested; within a request, beyond its start.
     var ahead = 0
+    /// When the latest request came, in nanoseconds, and how many samples it wanted.
+    var requestNanoseconds: Int64 = 0
+    var requestSamples = 0
     /// The last frame of the spurt, when a message named it before its playout.
     var spurtEnd: Int64?
 
@@ -67,8 +70,8 @@ public struct JitterBuffer: StateMachine {
     var framesSinceHold = JitterBuffer.settledFrames
 
     var pace = Pace.level
-    /// The lag above the target, summed over frames, in nanoseconds.
-    var excessSum: Int64 = 0
+    /// The playout above the target, in samples, summed over frames.
+    var excessFrameSamples = 0
 
     /// When a frame was last in time, in nanoseconds.
     var freshNanoseconds: Int64 = 0

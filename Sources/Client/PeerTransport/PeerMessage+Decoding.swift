@@ -30,7 +30,8 @@ extension PeerMessage {
                     captureIndex: captureIndex,
                     marks: FrameMarks(rawValue: flags & Flags.marks),
                     carriesFEC: flags & Flags.fec != 0,
-                    level: AudioLevel(rawValue: bytes[16])
+                    level: AudioLevel(decibelsBelowOverload: bytes[16] & 0x7F),
+                    holdsSpeech: bytes[16] & 0x80 != 0
                 )
             )
         case .keepalive:

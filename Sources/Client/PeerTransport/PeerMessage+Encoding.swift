@@ -32,7 +32,8 @@ extension PeerMessage {
         case .voice(let header):
             write(.voice, header.streamID, header.sequence, header.captureIndex, to: written)
             written[1] = header.marks.rawValue & Flags.marks | (header.carriesFEC ? Flags.fec : 0)
-            written[16] = header.level.rawValue
+            // RFC 6464 section 3: the V bit, then the level.
+            written[16] = header.level.decibelsBelowOverload | (header.holdsSpeech ? 0x80 : 0)
             UnsafeMutableRawBufferPointer(rebasing: written[Self.payloadOffset...])
                 .copyMemory(from: payload)
         case .keepalive(let alive):

@@ -1,3 +1,5 @@
+public import SansIO
+
 /// What a speech detector says about one frame.
 @frozen
 public struct SpeechDecision: Sendable, Hashable, BitwiseCopyable {
@@ -5,12 +7,12 @@ public struct SpeechDecision: Sendable, Hashable, BitwiseCopyable {
     public var isSpeech: Bool
     /// How much the frame is like speech, in thousandths of the score's range; 0 to 1000.
     public var score: Int16
-    /// The frame's audio level in −dBov, as RFC 6464 sends it; 0 (loudest) to 127 (silence).
-    public var level: UInt8
+    /// How loud the frame is.
+    public var level: AudioLevel
 
     /// Makes a decision.
     @inlinable
-    public init(isSpeech: Bool, score: Int16, level: UInt8) {
+    public init(isSpeech: Bool, score: Int16, level: AudioLevel) {
         self.isSpeech = isSpeech
         self.score = score
         self.level = level

@@ -1,3 +1,5 @@
+import SansIO
+
 /// A classical spectral detector: speech is what rises above the noise floor, in some bands at least.
 ///
 /// Every 10 ms the power in 32 bands is compared with a floor that follows the background noise. The
@@ -62,7 +64,7 @@ public struct SpeechDetector: SpeechDetecting {
         return SpeechDecision(
             isSpeech: score >= threshold,
             score: score,
-            level: AudioLevel.of(pcm)
+            level: AudioLevel(of: pcm)
         )
     }
 

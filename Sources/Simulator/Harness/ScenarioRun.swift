@@ -33,7 +33,7 @@ public struct ScenarioRun: Sendable {
     /// - Parameters:
     ///   - jobs: How many runs go on at a time; the result does not depend on it.
     ///   - progress: Called after each run, in seed order.
-    /// - Returns: The runs in the order of the seeds, and what is said of them together.
+    /// - Returns: The judgement and the runs behind it.
     /// - Throws: `WorldError`.
     public func judge(
         jobs: Int,

@@ -6,7 +6,7 @@ extension ScenarioVocabulary {
     /// Every name that this build defines, and the requirements that belong to a scenario's file.
     ///
     /// - Parameter file: The scenario's path.
-    /// - Returns: The vocabulary that every command reads scenarios with.
+    /// - Returns: The vocabulary for that file.
     /// - Throws: `InvalidScenario` if the list of requirements is wrong.
     public static func standard(for file: String) throws(InvalidScenario) -> ScenarioVocabulary {
         standard(

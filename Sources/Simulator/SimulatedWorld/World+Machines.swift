@@ -83,12 +83,24 @@ extension World {
         case .discardCaptured(let frame):
             device.frames.release(frame.slot)
         case .reject(let frame, let peer, let verdict):
-            discard(frame, of: peer, verdict == .stale ? .stale : .duplicate, device, at: now)
+            discard(frame, of: peer, .init(verdict), device, at: now)
         case .talkStateChanged(let state):
             let values = SIMD4(Int64(state.number), 0, 0, 0)
             log.write(TraceRecord(.gateChanged, at: now, of: device.component, values))
         case .playout(let peer, let order):
             perform(order, of: peer, device, at: now)
+        }
+    }
+}
+
+extension JitterBuffer.DiscardReason {
+    /// The trace's word for what the replay window said of a frame; without a verdict the frame came
+    /// from nobody whose voice is played.
+    init(_ verdict: ReplayWindow.Verdict?) {
+        switch verdict {
+        case .duplicate, .first: self = .duplicate
+        case .stale: self = .stale
+        case nil: self = .stopped
         }
     }
 }

@@ -15,11 +15,12 @@ extension World {
     public mutating func run(into sink: inout some TraceSink) throws(WorldError) {
         sink.begin(directory)
         start()
+        scheduleTriggered(at: .zero)
         var latest = Instant.zero
         var atOneInstant = 0
         while let (instant, delivery) = queue.pop() {
             guard instant < end else { break }
-            atOneInstant = instant == latest ? atOneInstant + 1 : 0
+            atOneInstant = instant == latest ? atOneInstant + 1 : 1
             latest = instant
             guard atOneInstant <= Self.deliveriesPerInstantMax else {
                 throw .livelock(at: instant, component: name(of: delivery))
@@ -56,6 +57,11 @@ extension World {
         case .timeline(let entry): act(on: Int(entry), at: now)
         case .restore(let link): restore(Int(link), at: now)
         }
+        scheduleTriggered(at: now)
+    }
+
+    /// Schedules the entries of the timeline whose event has just come.
+    private mutating func scheduleTriggered(at now: Instant) {
         for (entry, delay) in log.takeTriggered() {
             schedule(.timeline(entry: UInt16(entry)), at: now.advanced(by: delay))
         }

@@ -36,6 +36,7 @@ extension World {
             let end = now.advanced(by: duration)
             for direction in directionPlaces(of: link) {
                 directions[direction].link.disrupt(disruption, until: end)
+                directions[direction].disrupt(until: end)
             }
             schedule(.restore(link: UInt16(link)), at: end)
             writeLink(link, LinkChange(disruption).rawValue, duration.wholeNanoseconds, at: now)
@@ -48,10 +49,11 @@ extension World {
         }
     }
 
-    /// Ends a link's disruption.
+    /// One of a link's disruptions has ended, as the link knows by itself: notes whether all have.
     mutating func restore(_ link: Int, at now: Instant) {
+        guard let last = directions[2 * link].disruptedUntil, last <= now else { return }
         for direction in directionPlaces(of: link) {
-            directions[direction].link.restore()
+            directions[direction].disruptedUntil = nil
         }
         writeLink(link, LinkChange.restored.rawValue, 0, at: now)
     }

@@ -1,8 +1,8 @@
-import AppCoordination
+public import AppCoordination
 public import Evidence
 import PeerTransport
 public import SansIO
-import SansIOTesting
+public import SansIOTesting
 public import Scenarios
 import Simulation
 public import Speech
@@ -89,6 +89,9 @@ public struct World: ~Copyable {
         guard let place = devices.firstIndex(where: { $0.name == device }) else { return }
         recording = (place, MachineRecording(of: devices[place].driver.machine))
     }
+
+    /// What the recorded app was told and what it ordered so far; `nil` if none is recorded.
+    public var machineRecording: MachineRecording<IntercomCoordinator>? { recording?.1 }
 }
 
 /// What keeps a world from being built or run to its end.

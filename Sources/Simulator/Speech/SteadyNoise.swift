@@ -1,4 +1,4 @@
-public import AudioProcessing
+public import SansIO
 internal import Simulation
 
 /// A quiet, unchanging noise around a person, such as a microphone's own.

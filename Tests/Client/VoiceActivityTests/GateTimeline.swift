@@ -75,7 +75,11 @@ extension CapturedFrame {
         CapturedFrame(
             captureIndex: Int64(index),
             frame: FrameHandle(slot: UInt32(index)),
-            decision: SpeechDecision(isSpeech: isSpeech, score: isSpeech ? 1000 : 0, level: 60)
+            decision: SpeechDecision(
+                isSpeech: isSpeech,
+                score: isSpeech ? 1000 : 0,
+                level: .silence
+            )
         )
     }
 }

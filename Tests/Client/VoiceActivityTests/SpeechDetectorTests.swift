@@ -1,3 +1,4 @@
+import SansIO
 import SansIOTesting
 import Testing
 import VoiceActivity
@@ -7,7 +8,7 @@ struct SpeechDetectorTests {
     @Test("Digital silence is level 127, score 0 and no speech", arguments: SampleRate.allCases)
     func digitalSilence(rate: SampleRate) {
         for decision in SyntheticSound(rate, seconds: 3).decisions() {
-            #expect(decision == SpeechDecision(isSpeech: false, score: 0, level: 127))
+            #expect(decision == SpeechDecision(isSpeech: false, score: 0, level: .silence))
         }
     }
 
@@ -109,7 +110,7 @@ struct SpeechDetectorTests {
         }
         sound.addVoice(-26, from: 8, to: 10)
         let decisions = sound.decisions()
-        #expect(decisions[10].level == 0)
+        #expect(decisions[10].level.decibelsBelowOverload == 0)
         #expect(decisions[225..<300].count(where: \.isSpeech) == 0, "a steady tone is no speech")
         #expect(decisions[400..<500].count(where: \.isSpeech) >= 95)
     }
@@ -154,12 +155,17 @@ struct SpeechDetectorTests {
     func level() {
         var detector = SpeechDetector(sampleRate: .hertz16000)
         let square = (0..<320).map { $0 % 16 < 8 ? Int16.max : -Int16.max }
-        #expect(detector.decide(square).level == 0)
-        #expect(detector.decide([Int16](repeating: .min, count: 320)).level == 0)
-        #expect(detector.decide(square.map { $0 / 10 }).level == 20)
-        #expect(detector.decide(square.map { $0 / 1000 }).level == 60)
-        #expect(detector.decide(square.map { $0.signum() }).level == 90)
-        #expect(detector.decide([1] + [Int16](repeating: 0, count: 319)).level == 115)
+        #expect(detector.decide(square).level.decibelsBelowOverload == 0)
+        #expect(
+            detector.decide([Int16](repeating: .min, count: 320)).level.decibelsBelowOverload == 0
+        )
+        #expect(detector.decide(square.map { $0 / 10 }).level.decibelsBelowOverload == 20)
+        #expect(detector.decide(square.map { $0 / 1000 }).level.decibelsBelowOverload == 60)
+        #expect(detector.decide(square.map { $0.signum() }).level.decibelsBelowOverload == 90)
+        #expect(
+            detector.decide([1] + [Int16](repeating: 0, count: 319)).level.decibelsBelowOverload
+                == 115
+        )
     }
 }
 

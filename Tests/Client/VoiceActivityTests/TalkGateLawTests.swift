@@ -27,7 +27,7 @@ struct TalkGateLawTests {
                 CapturedFrame(
                     captureIndex: index,
                     frame: random.newFrame(),
-                    decision: SpeechDecision(isSpeech: isSpeech, score: 500, level: 40)
+                    decision: SpeechDecision(isSpeech: isSpeech, score: 500, level: .silence)
                 )
             )
         }

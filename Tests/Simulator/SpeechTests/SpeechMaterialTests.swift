@@ -1,4 +1,4 @@
-import AudioProcessing
+import SansIO
 import Speech
 import Testing
 

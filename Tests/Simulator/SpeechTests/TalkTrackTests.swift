@@ -1,4 +1,3 @@
-import AudioProcessing
 import SansIO
 import Speech
 import Testing

@@ -115,8 +115,37 @@ extension ParameterCatalog {
         .share(
             "jitter.compression",
             \.jitterBuffer.compressionMax,
-            .zero...Probability(partsPerMillion: 500_000),
-            meaning: "The greatest share by which a frame is shortened to catch up.",
+            Probability(partsPerMillion: 10_000)...Probability(partsPerMillion: 150_000),
+            meaning: "The greatest share by which a frame is shortened, or stretched to fall back.",
+            source: "D-16"
+        ),
+        .duration(
+            "jitter.window",
+            \.jitterBuffer.window,
+            .seconds(1)...(.seconds(120)),
+            step: .milliseconds(20),
+            meaning: "The stretch of media time over which delays are remembered.",
+            source: "S-AUD-004"
+        ),
+        .share(
+            "jitter.late_share",
+            \.jitterBuffer.lateShare,
+            .zero...Probability(partsPerMillion: 100_000),
+            meaning: "The share of frames that may come late where the target is near zero.",
+            source: "S-AUD-004"
+        ),
+        .share(
+            "jitter.late_share_per_100ms",
+            \.jitterBuffer.lateSharePer100Milliseconds,
+            .zero...Probability(partsPerMillion: 100_000),
+            meaning: "What 100 ms of target delay add to jitter.late_share.",
+            source: "S-AUD-004"
+        ),
+        .duration(
+            "jitter.patience",
+            \.jitterBuffer.patience,
+            .zero...(.seconds(1)),
+            meaning: "How much delay above the target is borne for one second.",
             source: "D-16"
         ),
     ]

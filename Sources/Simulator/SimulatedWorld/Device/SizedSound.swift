@@ -58,7 +58,7 @@ final class SizedSound: DeviceSound {
                 && start.nanoseconds < spurts[number].end.nanoseconds + hangover
             isHeard = isHeard || isInside
         }
-        return SpeechDecision(isSpeech: isHeard, score: isHeard ? 1_000 : 0, level: 127)
+        return SpeechDecision(isSpeech: isHeard, score: isHeard ? 1_000 : 0, level: .silence)
     }
 
     func encode(

@@ -1,4 +1,5 @@
 import Evidence
+import SansIO
 import Simulation
 
 /// One direction of a link, with its place among the simultaneous.
@@ -9,4 +10,10 @@ struct LinkEnd {
     let component: ComponentIndex
     /// What numbers the datagrams that arrive by it.
     var source: EventSource
+    /// When the last of the disruptions under way ends; `nil` if there is none.
+    var disruptedUntil: Instant?
+
+    mutating func disrupt(until end: Instant) {
+        disruptedUntil = max(disruptedUntil ?? end, end)
+    }
 }

@@ -35,6 +35,8 @@ extension World {
     ) throws(WorldError) -> [Talker] {
         if plan.audio == .real, material == nil, !plan.people.isEmpty { throw .noVoices }
         var talkers: [Talker] = []
+        // Voices are dealt to the people who can be heard, so that a bystander takes none away.
+        var heard = 0
         for (place, person) in plan.people.enumerated() {
             guard let device = plan.devices.firstIndex(where: { $0.name == person.device }) else {
                 preconditionFailure("\(person.name) talks at \(person.device), which is unknown")
@@ -45,10 +47,11 @@ extension World {
                     name: person.name,
                     component: ComponentIndex(place: UInt16(component)),
                     device: UInt16(device),
-                    track: try track(of: person, at: place, plan, seed, material),
+                    track: try track(of: person, at: heard, plan, seed, material),
                     source: EventSource(rank: DeliveryRank.speech, component: place)
                 )
             )
+            heard += plan.devices[device].group == nil ? 0 : 1
         }
         return talkers
     }

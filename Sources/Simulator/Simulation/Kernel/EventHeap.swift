@@ -92,6 +92,8 @@ struct EventHeap<Payload: BitwiseCopyable>: ~Copyable {
     @inlinable
     @inline(__always)
     mutating func place(_ entry: Entry, from start: Int) {
+        // Kept in a register, which stores into the storage would otherwise put in doubt.
+        let entries = entries
         var slot = start
         while slot > 0 {
             let parent = (slot &- 1) >> 2
@@ -112,6 +114,7 @@ struct EventHeap<Payload: BitwiseCopyable>: ~Copyable {
     @inlinable
     @inline(__always)
     mutating func sinkRoot() -> Int {
+        let (entries, used) = (entries, used)
         var slot = 0
         while true {
             let first = slot &* 4 &+ 1

@@ -9,6 +9,7 @@ struct KodamaBench {
         HoldTies.benchmark,
         CancelledTimers.benchmark,
         PacketStreams.benchmark,
+        NetworkPackets.benchmark,
     ]
 
     static func main() {

@@ -1,0 +1,128 @@
+import AppCoordination
+import Evidence
+import SansIO
+import SansIOTesting
+import Scenarios
+import Simulation
+import Speech
+import Testing
+
+@testable import SimulatedWorld
+
+@Suite("What a world holds and where it stops")
+struct LimitsTests {
+    /// What a world holds at its end.
+    private struct Holdings: Equatable {
+        var frames: [Int]
+        var datagrams: Int
+        var events: Int
+        var framesAfterLeaving: [Int]
+    }
+
+    private static func holdings(_ plan: WorldPlan, seed: UInt64) throws -> Holdings {
+        var world = try World(plan: plan, seed: seed, material: nil)
+        var sink = TraceDigest()
+        try world.run(into: &sink)
+        var holdings = Holdings(
+            frames: world.devices.map { $0.frames.count },
+            datagrams: world.datagrams.count,
+            events: world.queue.count,
+            framesAfterLeaving: []
+        )
+        for place in world.devices.indices {
+            world.send(.groupLeft, to: place, at: world.end)
+        }
+        holdings.framesAfterLeaving = world.devices.map { $0.frames.count }
+        return holdings
+    }
+
+    @Test(
+        "Apps that leave at the end hand every frame back to their phones (law L11)",
+        arguments: 1...4 as ClosedRange<UInt64>
+    )
+    func noLeak(seed: UInt64) throws {
+        var direction = LinkDirection.after(.milliseconds(30))
+        direction.jitter = .halfNormal(deviation: .milliseconds(30))
+        direction.loss = .independent(.percent(5))
+        direction.duplication = .percent(5)
+        direction.corruption = .percent(5)
+        direction.allowsReordering = true
+        let plan = WorldPlan.conversation(lasting: .seconds(10), over: direction)
+        let holdings = try Self.holdings(plan, seed: seed)
+        #expect(holdings.frames.contains { $0 > 0 })
+        #expect(holdings.framesAfterLeaving == [0, 0])
+    }
+
+    @Test("After ten minutes a world holds no more than after one")
+    func flatMemory() throws {
+        for minutes in [1, 10] {
+            let plan = WorldPlan.conversation(lasting: .seconds(60 * minutes))
+            let holdings = try Self.holdings(plan, seed: 5)
+            // Nine frames may wait in a phone's pre-roll, and what its jitter buffer delays.
+            #expect(holdings.frames.allSatisfy { $0 <= 9 + 5 })
+            #expect(holdings.datagrams <= 12)
+            // Microphone, speaker and wake of each phone, the next spurts, datagrams on their way.
+            #expect(holdings.events <= 6 + 2 + holdings.datagrams)
+            #expect(holdings.framesAfterLeaving == [0, 0])
+        }
+    }
+
+    @Test("Deliveries without end at one instant stop the run and name the culprit")
+    func livelock() throws {
+        var plan = WorldPlan.pair(lasting: .seconds(2))
+        let change = TimelineAction.change(link: plan.links[0].name, to: plan.links[0].profile)
+        let entry = TimelineEntry(trigger: .at(.milliseconds(1_234)), action: change)
+        plan.timeline = Array(repeating: entry, count: World.deliveriesPerInstantMax)
+        _ = try WorldRun(plan)
+        plan.timeline.append(entry)
+        do {
+            _ = try WorldRun(plan)
+            Issue.record("the run went on")
+        } catch WorldError.livelock(let instant, let component) {
+            #expect(instant == .zero.advanced(by: .milliseconds(1_234)))
+            #expect(component.hasPrefix("timeline entry"))
+        }
+    }
+
+    @Test("A recorded app does the same again, alone (HN-06)")
+    func replay() throws {
+        var direction = LinkDirection.after(.milliseconds(30))
+        direction.loss = .independent(.percent(10))
+        direction.jitter = .halfNormal(deviation: .milliseconds(20))
+        let plan = WorldPlan.conversation(lasting: .seconds(6), over: direction)
+        var world = try World(plan: plan, seed: 11, material: nil)
+        world.recordMachine(of: "taro-phone")
+        var sink = TraceDigest()
+        try world.run(into: &sink)
+        let recorded = world.machineRecording
+        let recording = try #require(recorded)
+        #expect(recording.calls.count > 600)
+        #expect(recording.calls.contains { $0.event == nil })
+        let place = try #require(plan.devices.firstIndex { $0.name == "taro-phone" })
+        let machine = world.devices[place].driver.machine
+        #expect(try recording.replay() == machine)
+        // Watching changes nothing.
+        #expect(sink.run == (try WorldRun(plan, seed: 11)).digest.run)
+    }
+
+    @Test("A recording that was changed is found out by its replay")
+    func changedRecording() throws {
+        let plan = WorldPlan.conversation(lasting: .seconds(3))
+        var world = try World(plan: plan, seed: 11, material: nil)
+        world.recordMachine(of: "taro-phone")
+        var sink = TraceDigest()
+        try world.run(into: &sink)
+        let recorded = world.machineRecording
+        var recording = try #require(recorded)
+        recording.noteCall(.groupLeft, at: world.end)
+        #expect(throws: TranscriptMismatch.self) { try recording.replay() }
+    }
+
+    @Test("Real sound without voices is refused in words")
+    func noVoices() {
+        let error = #expect(throws: WorldError.self) {
+            try WorldRun(.story(.real, lasting: .seconds(1)))
+        }
+        #expect(error?.description.contains("audio: sized") == true)
+    }
+}

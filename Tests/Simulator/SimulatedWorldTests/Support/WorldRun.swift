@@ -1,0 +1,98 @@
+import Evidence
+import SansIO
+import Scenarios
+import SimulatedWorld
+import Speech
+
+/// A finished run and all that was written about it.
+struct WorldRun {
+    let digest: TraceDigest
+    let metrics: [MetricResult]
+    let invariants: [InvariantResult]
+    let trace: RecordedTrace
+
+    init(
+        _ plan: WorldPlan,
+        seed: UInt64 = 1,
+        material: SpeechMaterial? = nil,
+        taps: [String: any SpeakerTap] = [:],
+        tieShuffleSeed: UInt64? = nil
+    ) throws {
+        var world = try World(
+            plan: plan,
+            seed: seed,
+            material: material,
+            taps: taps,
+            tieShuffleSeed: tieShuffleSeed
+        )
+        var sink = SinkPair(
+            SinkPair(TraceDigest(), TraceRecorder(scenario: plan.name, seed: seed)),
+            SinkPair(VoiceMetrics(), VoiceInvariants())
+        )
+        try world.run(into: &sink)
+        digest = sink.first.first
+        trace = sink.first.second.trace
+        metrics = sink.second.first.results
+        invariants = sink.second.second.results
+    }
+
+    /// The records of one kind, about one component if one is named.
+    func records(_ kind: TraceKind, of name: String? = nil) -> [TraceRecord] {
+        trace.records.filter { record in
+            record.kind == kind
+                && (name == nil || trace.directory.name(of: record.component) == name)
+        }
+    }
+
+    /// The finding of a metric.
+    func metric(_ name: String) -> MetricValue? {
+        metrics.first { $0.name == name }?.value
+    }
+
+    /// The one number of a counting metric.
+    func count(_ name: String) -> Int64? {
+        guard case .count(let tally) = metric(name) else { return nil }
+        return tally.total
+    }
+
+    /// The samples of a metric.
+    func distribution(_ name: String) -> Distribution? {
+        guard case .distribution(let distribution) = metric(name) else { return nil }
+        return distribution
+    }
+
+    /// How many records broke an invariant.
+    var violationCount: Int { invariants.reduce(0) { $0 + $1.violationCount } }
+
+    /// What the link did to each voice datagram from one phone to another, by capture index.
+    func transits(from sender: String, to receiver: String) -> [Transit] {
+        var transits: [Transit] = []
+        for record in trace.records where record.values[2] == PacketContent.voice.rawValue {
+            let names = [record.component, record.subject].map { trace.directory.name(of: $0) }
+            switch record.kind {
+            case .packetSent where names == [sender, receiver]:
+                transits.append(Transit(index: record.values[0], sent: record.instant))
+            case .packetArrived where names == [receiver, sender]:
+                let place = transits.firstIndex { $0.index == record.values[0] }
+                if let place { transits[place].arrivals.append(record.instant) }
+            case .packetDropped where names == [sender, receiver]:
+                let place = transits.firstIndex { $0.index == record.values[0] }
+                if let place { transits[place].dropReason = DropReason(rawValue: record.values[3]) }
+            default:
+                break
+            }
+        }
+        return transits
+    }
+
+    /// One datagram's way.
+    struct Transit {
+        var index: Int64
+        var sent: Instant
+        var arrivals: [Instant] = []
+        var dropReason: DropReason?
+
+        /// How long the first copy was under way.
+        var delay: Duration? { arrivals.first.map { sent.duration(to: $0) } }
+    }
+}
