@@ -239,6 +239,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "CommandLineTests",
+            dependencies: ["kodama"],
+            path: "Tests/System/CommandLineTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "TidyTests",
             path: "Tests/System/TidyTests",
             swiftSettings: strict

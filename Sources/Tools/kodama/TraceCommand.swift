@@ -28,7 +28,7 @@ struct TraceCommand: ParsableCommand {
         )
         var seed: UInt64?
 
-        @Option(help: "How much: milestone, control or media (every frame).")
+        @Option(help: "The finest level to record; media is every frame.")
         var level: LevelName = .control
 
         @OptionGroup var parameters: ParameterOptions
@@ -95,7 +95,7 @@ struct TraceCommand: ParsableCommand {
         @Option(help: .init("A kind, such as frame.*; repeatable.", valueName: "name"))
         var kind: [String] = []
 
-        @Option(help: "The finest level to keep: milestone, control or media.")
+        @Option(help: "The finest level to keep; media is every frame.")
         var level: LevelName = .media
 
         @Option(help: .init("The earliest instant, such as 1.5s.", valueName: "time"))

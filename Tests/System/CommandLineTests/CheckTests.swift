@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+@Suite("Scenarios are checked, shown and described")
+struct CheckTests {
+    private let workshop = Workshop()
+
+    @Test("A folder of broken files gives all diagnostics at once, and no trap (HN-02)")
+    func brokenFolder() throws {
+        let broken = "Tests/Simulator/ScenariosTests/Broken"
+        let end = try Kodama.run("check", broken, "--json")
+        #expect(end.status == 65)
+        #expect(end.stderr.isEmpty)
+        let json = try end.json()
+        let diagnostics = try #require(json["diagnostics"] as? [[String: Any]])
+        let files = try #require(json["files"] as? [String])
+        #expect(files.count > 80)
+        let accused = Set(
+            diagnostics.compactMap { ($0["location"] as? [String: Any])?["file"] as? String }
+        )
+        // The mistake of this one stands in the file that it extends.
+        #expect(files.filter { !accused.contains($0) } == ["\(broken)/mistake-in-base.yaml"])
+        for diagnostic in diagnostics {
+            let location = try #require(diagnostic["location"] as? [String: Any])
+            #expect(location["line"] is Int)
+            #expect(location["column"] is Int)
+        }
+    }
+
+    @Test("A mistake in --set is said once, however many scenarios it meets")
+    func settingOnce() throws {
+        let end = try Kodama.run("check", "Scenarios", "--set", "vad.attak=40ms")
+        #expect(end.status == 64)
+        #expect(end.stderr.components(separatedBy: "no parameter 'vad.attak'").count == 2)
+    }
+
+    @Test("A list of scenarios shows the valid ones and still fails for the others")
+    func list() throws {
+        try workshop.write(ScenarioText.talk(), to: "some/talk.yaml")
+        try workshop.write("version: 2\n", to: "some/wrong.yaml")
+        let end = try Kodama.run("list", "scenarios", "some", "--json", in: workshop.folder)
+        #expect(end.status == 65)
+        let rows = try #require(try end.json()["rows"] as? [[String: String]])
+        #expect(rows.map { $0["name"] } == ["talk"])
+        #expect(end.stderr.contains("some/wrong.yaml:1:10: error: "))
+    }
+
+    @Test(
+        "Every list parses as JSON and has a name in each row",
+        arguments: ["scenarios", "metrics", "parameters", "profiles", "invariants"]
+    )
+    func lists(subject: String) throws {
+        let rows = try #require(
+            try Kodama.run("list", subject, "--json").json()["rows"] as? [[String: String]]
+        )
+        #expect(!rows.isEmpty)
+        #expect(rows.allSatisfy { !($0["name"] ?? "").isEmpty })
+    }
+
+    @Test("A scenario outside the repository is held to the same requirements")
+    func outside() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        #expect(try Kodama.run("check", "talk.yaml", in: workshop.folder).status == 0)
+        try workshop.write(ScenarioText.talk().replacing("K-12", with: "K-99"), to: "talk.yaml")
+        let end = try Kodama.run("check", "talk.yaml", in: workshop.folder)
+        #expect(end.status == 65)
+        #expect(end.stderr.contains("no requirement 'K-99'"))
+    }
+
+    @Test("A scenario may come through a pipe, and a folder's text file is none")
+    func pipe() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        let end = try Kodama.shell(
+            "cat talk.yaml | \"$KODAMA\" check /dev/stdin",
+            in: workshop.folder
+        )
+        #expect(end.stdout == "1 scenario valid\n")
+        try workshop.write(Data([0xFF, 0x00, 0xFE]), to: "bytes.yaml")
+        let bytes = try Kodama.run("check", "bytes.yaml", in: workshop.folder)
+        #expect(bytes.status == 65)
+        #expect(bytes.stderr.contains("it is not UTF-8 text"))
+    }
+
+    @Test("What resolve prints is a scenario with the same plan and the same runs")
+    func resolve() throws {
+        for name in try shippedScenarios() {
+            let printed = try Kodama.run("resolve", name)
+            #expect(printed.status == 0, "\(printed.stderr)")
+            try workshop.write(printed.stdout, to: "resolved.yaml")
+            let copy = workshop.url("resolved.yaml").path
+            #expect(try values(of: copy) == values(of: name), "\(name)")
+        }
+        let original = "Scenarios/intercom/local-clean-sized.yaml"
+        try workshop.write(try Kodama.run("resolve", original).stdout, to: "resolved.yaml")
+        let digests = try [original, workshop.url("resolved.yaml").path].map { file in
+            try Kodama.run("run", file, "--seed", "1").stdout.split(separator: "\n")
+                .filter { $0.contains("digest") }
+        }
+        #expect(digests[0] == digests[1])
+        #expect(!digests[0].isEmpty)
+    }
+
+    private func values(of file: String) throws -> [String] {
+        let end = try Kodama.run("resolve", file, "--json")
+        let values = try #require(try end.json()["values"] as? [[String: String]], "\(end.stderr)")
+        return values.map { "\($0["path"] ?? "") = \($0["value"] ?? "")" }
+    }
+
+    private func shippedScenarios() throws -> [String] {
+        let rows = try Kodama.run("list", "scenarios", "--json").json()["rows"]
+        return try #require(rows as? [[String: String]]).compactMap { $0["file"] }
+    }
+
+    @Test("The committed schema is the one that this build prints, and every scenario points at it")
+    func schema() throws {
+        let committed = Kodama.root.appendingPathComponent("Scenarios/scenario.schema.json")
+        let printed = try Kodama.run("schema").stdout
+        #expect(
+            try String(contentsOf: committed, encoding: .utf8) == printed,
+            "update it with: kodama schema --output Scenarios/scenario.schema.json"
+        )
+        for name in try shippedScenarios() {
+            let file = Kodama.root.appendingPathComponent(name)
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let start = "# yaml-language-server: $schema="
+            let first = try #require(text.split(separator: "\n").first)
+            #expect(first.hasPrefix(start), "\(name)")
+            let schema = file.deletingLastPathComponent()
+                .appendingPathComponent(String(first.dropFirst(start.count)))
+            #expect(schema.standardizedFileURL == committed.standardizedFileURL, "\(name)")
+        }
+    }
+}

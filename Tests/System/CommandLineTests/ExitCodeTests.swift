@@ -1,0 +1,242 @@
+import Foundation
+import Testing
+
+@Suite("Every end has the exit code of the table (HN-03)")
+struct ExitCodeTests {
+    private let workshop = Workshop()
+
+    @Test("0: all gates pass, and the verdict is the last line of stdout")
+    func pass() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        let end = try Kodama.run("run", "talk.yaml", in: workshop.folder)
+        #expect(end.status == 0, "\(end.stderr)")
+        #expect(end.stdout.hasSuffix("\nPASS: 1 scenario, 1 run\n"))
+        #expect(end.stderr.hasPrefix("1 run to go\n"))
+        #expect(end.stderr.contains(" events/s, "))
+        #expect(end.stderr.contains(" simulated s per s, "))
+        #expect(end.stderr.contains(" events per simulated s"))
+    }
+
+    @Test("1: a gate failed, with its figure and the command that repeats the worst run")
+    func gateFailed() throws {
+        try workshop.write(ScenarioText.impossible, to: "an impossible one.yaml")
+        let end = try Kodama.run(
+            "run",
+            "an impossible one.yaml",
+            "--seeds",
+            "2",
+            "--set",
+            "vad.attack=40ms",
+            "--synthetic",
+            in: workshop.folder
+        )
+        #expect(end.status == 1)
+        #expect(end.stdout.contains("fail: voice.mouth_to_ear.time: "))
+        #expect(end.stdout.contains(" ms, not p50 <= 1ms; worst in seed "))
+        let replay = try #require(
+            end.stdout.split(separator: "\n").first { $0.contains("repeat with: ") }
+        )
+        #expect(replay.contains("kodama run 'an impossible one.yaml' --seed "))
+        #expect(replay.hasSuffix(" --set vad.attack=40ms --synthetic"))
+        #expect(end.stdout.hasSuffix("\nFAIL: impossible (1 of 1 scenario, 2 runs)\n"))
+
+        let command = replay.replacing(/.*repeat with: kodama/, with: "\"$KODAMA\"")
+        let again = try Kodama.shell(String(command), in: workshop.folder)
+        #expect(again.status == 1)
+        #expect(again.stdout.contains("fail: voice.mouth_to_ear.time: "))
+    }
+
+    @Test("1: a gate that has no data is not green")
+    func noData() throws {
+        try workshop.write(ScenarioText.silent, to: "silent.yaml")
+        let end = try Kodama.run("run", "silent.yaml", in: workshop.folder)
+        #expect(end.status == 1)
+        #expect(
+            end.stdout.contains("no-data: voice.mouth_to_ear.time: p50 <= 90ms: too few samples (")
+        )
+        #expect(end.stdout.contains(" of at least 100000)"))
+        #expect(end.stdout.contains("repeat with: kodama run silent.yaml --seed 1"))
+    }
+
+    @Test("1: a warning fails where --strict is given, and passes where it is not")
+    func strict() throws {
+        try workshop.write(ScenarioText.talk(expect: ""), to: "ungated.yaml")
+        let lenient = try Kodama.run("run", "ungated.yaml", in: workshop.folder)
+        #expect(lenient.status == 0)
+        #expect(lenient.stdout.contains("warning: nothing is expected"))
+        let strict = try Kodama.run("run", "ungated.yaml", "--strict", in: workshop.folder)
+        #expect(strict.status == 1)
+        #expect(strict.stdout.contains("\nFAIL: talk"))
+    }
+
+    @Test(
+        "3: another process reports other digests, and the first run that differs is named (HN-01)"
+    )
+    func notDeterministic() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        let forger = try workshop.write(
+            "#!/bin/sh\n\"$KODAMA\" \"$@\" | sed 's/\"ann\" : \"./\"ann\" : \"x/; "
+                + "s/\"digest\" : \"./\"digest\" : \"x/'\n",
+            to: "forger"
+        )
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: forger.path)
+        let honest = try Kodama.run("verify", "talk.yaml", "--seeds", "2", in: workshop.folder)
+        #expect(honest.status == 0)
+        #expect(honest.stdout.hasPrefix("EQUAL: 2 runs gave the same bytes in 2 processes"))
+        let end = try Kodama.run(
+            "verify",
+            "talk.yaml",
+            "--seed",
+            "5",
+            "--also",
+            forger.path,
+            in: workshop.folder
+        )
+        #expect(end.status == 3)
+        #expect(end.stdout.contains("differ first in talk, seed 5, in ann"))
+    }
+
+    @Test(
+        "64: a mistake on the command line is named with what to write instead",
+        arguments: [
+            (["rnu"], "there is no command 'rnu'; did you mean 'run'?"),
+            (
+                ["trace", "recrod"],
+                "there is no command 'recrod' under 'trace'; did you mean 'record'?"
+            ),
+            (["run", "--sed", "1"], "Did you mean '--seed'?"),
+            (["run", "--seeds", "0"], "--seeds 0: from 1 to 1000000"),
+            (["run", "--seeds", "-3"], "--seeds -3: from 1 to 1000000"),
+            (["run", "--seeds", "9223372036854775807"], "from 1 to 1000000"),
+            (["run", "--seed", "1", "--seeds", "2"], "--seeds and --seed exclude each other"),
+            (["run", "--seed", "18446744073709551616"], "is invalid for '--seed <number>'"),
+            (["run", "--jobs", "0"], "--jobs 0: at least 1"),
+            (["run", "talk.yaml", "--set", "vad.attak=40ms"], "did you mean 'vad.attack'?"),
+            (["run", "talk.yaml", "--set", "vad.attack"], "'vad.attack' is not name=value"),
+            (["run", "talk.yaml", "--set", ""], "'' is not name=value"),
+            (["run", "talk.yaml", "--set", "vad.attack=9h"], "from 40ms to 60ms"),
+            (["run", "talk.yaml", "--wav", "sounds"], "no scenario makes sound"),
+            (["list", "metircs"], "'metrics'"),
+            (["list", "metrics", "talk.yaml"], "only scenarios are listed by file"),
+            (["resolve", "."], "holds 2 scenarios; name one of them"),
+            (["trace", "record", "."], "holds 2 scenarios; name one of them"),
+            (["trace", "filter", "any", "--from", "3"], "write a time with its unit"),
+            (["vad", "x.wav"], "--out"),
+            (["vad", "x.wav", "--out", ""], "--out needs the name of a folder"),
+            (["jitter", "any", "--set", "jitter.flor=40ms"], "did you mean 'jitter.floor'?"),
+        ]
+    )
+    func usage(arguments: [String], message: String) throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        try workshop.write(ScenarioText.silent, to: "silent.yaml")
+        let end = try Kodama.run(arguments, in: workshop.folder)
+        #expect(end.status == 64, "\(end.stderr)")
+        #expect(end.stderr.contains(message), "\(end.stderr)")
+        #expect(end.stdout.isEmpty)
+    }
+
+    @Test("65: a scenario is invalid, with file, line, column and a suggestion (HN-02)")
+    func scenarioInvalid() throws {
+        let text = ScenarioText.talk().replacing("mouth_to_ear", with: "mouth_to_er")
+        try workshop.write(text, to: "typo.yaml")
+        for command in ["run", "check", "resolve", "verify"] {
+            let end = try Kodama.run(command, "typo.yaml", in: workshop.folder)
+            #expect(end.status == 65)
+            #expect(
+                end.stderr.hasPrefix("typo.yaml:16:13: error: no metric 'voice.mouth_to_er.time'")
+            )
+            #expect(end.stderr.contains("did you mean 'voice.mouth_to_ear.time'?"))
+            #expect(end.stdout.isEmpty)
+        }
+    }
+
+    @Test(
+        "66: an input is missing, and the message names it",
+        arguments: [
+            ["run", "none.yaml"], ["run", "empty"], ["check", "none.yaml"],
+            ["verify", "none.yaml"],
+            ["verify", "talk.yaml", "--also", "none"], ["trace", "record", "none.yaml"],
+            ["trace", "diff", "none", "none"], ["trace", "filter", "empty"],
+            ["vad", "none.wav", "--out", "out"], ["vad", "empty", "--out", "out"],
+            ["jitter", "none.csv"], ["jitter", "empty"],
+        ]
+    )
+    func inputMissing(arguments: [String]) throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        try workshop.write("no scenario", to: "empty/notes.txt")
+        let end = try Kodama.run(arguments, in: workshop.folder)
+        #expect(end.status == 66, "\(end.stderr)")
+        #expect(end.stderr.hasPrefix("error: "))
+        #expect(end.stderr.contains("none") || end.stderr.contains("empty"))
+        #expect(end.stdout.isEmpty)
+    }
+
+    @Test("66: without arguments and without a folder of scenarios, the folder is named")
+    func noScenarios() throws {
+        try workshop.write("", to: "notes.txt")
+        let end = try Kodama.run("run", in: workshop.folder)
+        #expect(end.status == 66)
+        #expect(end.stderr == "error: 'Scenarios': there is no such file\n")
+    }
+
+    @Test(
+        "73: what cannot be written is said before anything is run",
+        arguments: [
+            ["run", "talk.yaml", "--output", "file"],
+            ["run", "talk.yaml", "--output", "file/deeper"],
+            ["run", "talk.yaml", "--output", "/proc/none"],
+            ["vad", "tone.wav", "--out", "file"], ["schema", "--output", "file/deeper"],
+            ["trace", "record", "talk.yaml", "--output", "folder"],
+        ]
+    )
+    func cannotWrite(arguments: [String]) throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        try workshop.write(Recording.tone(sampleCount: 16_000).data, to: "tone.wav")
+        try workshop.write("precious", to: "file")
+        try workshop.write("precious", to: "folder/file")
+        let end = try Kodama.run(arguments, in: workshop.folder)
+        #expect(end.status == 73, "\(end.stderr)")
+        #expect(end.stderr.hasPrefix("error: cannot write "))
+        #expect(!end.stderr.contains("to go"))
+        #expect(end.stdout.isEmpty)
+        #expect(try workshop.read("file") == "precious")
+        #expect(try workshop.names(in: "folder") == ["file"])
+    }
+
+    @Test("73: a full or closed stdout is an error; a reader that has gone away is none")
+    func stdout() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        let full = try Kodama.shell("\"$KODAMA\" run talk.yaml >/dev/full", in: workshop.folder)
+        #expect(full.status == 73)
+        #expect(full.stderr.contains("cannot write to stdout"))
+        let closed = try Kodama.shell(
+            "\"$KODAMA\" run talk.yaml --output out >&-",
+            in: workshop.folder
+        )
+        #expect(closed.status == 73)
+        let gone = try Kodama.shell(
+            "{ \"$KODAMA\" list metrics; echo $? >status; } | true; cat status",
+            in: workshop.folder
+        )
+        #expect(gone.stdout == "0\n")
+        #expect(gone.stderr.isEmpty)
+    }
+
+    @Test("130: an interrupted run ends at once and leaves no half-written file")
+    func interrupted() throws {
+        try workshop.write(ScenarioText.endless, to: "endless.yaml")
+        let running = try Running(
+            Kodama.binary,
+            ["run", "endless.yaml", "--output", "out"],
+            in: workshop.folder,
+            stdin: ""
+        )
+        try running.waitForFirstSign()
+        running.interrupt()
+        let end = try running.wait()
+        #expect(end.status == 130)
+        #expect(end.stderr == "1 run to go\n")
+        #expect(end.stdout.isEmpty)
+        #expect(try workshop.names(in: "out").isEmpty)
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Testing
+
+@Suite("What a run reports")
+struct RunReportTests {
+    private let workshop = Workshop()
+
+    private func report(_ arguments: String...) throws -> [String: Any] {
+        let end = try Kodama.run(
+            ["run", "--json", "--quiet"] + arguments,
+            in: workshop.folder
+        )
+        #expect(end.stderr.isEmpty, "\(end.stderr)")
+        return try end.json()
+    }
+
+    @Test("The JSON report has exactly the keys that are promised (HN-04)")
+    func keys() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        let report = try report("talk.yaml", "--seeds", "2")
+        #expect(report.keys.sorted() == ["material", "scenarios", "schemaVersion"])
+        #expect(report["schemaVersion"] as? Int == 1)
+        let scenario = try #require((report["scenarios"] as? [[String: Any]])?.first)
+        #expect(
+            scenario.keys.sorted() == [
+                "covers", "file", "gates", "invariants", "name", "runs", "verdict", "warnings",
+            ]
+        )
+        #expect(scenario["name"] as? String == "talk")
+        #expect(scenario["verdict"] as? String == "pass")
+        let gate = try #require((scenario["gates"] as? [[String: Any]])?.first)
+        #expect(
+            gate.keys.sorted() == [
+                "covers", "limit", "metric", "rule", "samples", "unit", "value", "verdict",
+                "worstSeed",
+            ]
+        )
+        #expect(gate["limit"] as? Int == 90_000_000)
+        #expect(gate["unit"] as? String == "ns")
+        #expect(gate["rule"] as? String == "p50 <= 90ms")
+        #expect(gate["covers"] as? [String] == ["K-12"])
+        let runs = try #require(scenario["runs"] as? [[String: Any]])
+        #expect(runs.map { $0["seed"] as? Int } == [1, 2])
+        for run in runs {
+            #expect(run.keys.sorted() == ["components", "digest", "metrics", "seed"])
+            let components = try #require(run["components"] as? [String: String])
+            #expect(components.keys.sorted() == ["ann", "ben", "left", "left/right", "right"])
+            let metrics = try #require(run["metrics"] as? [String: [String: Any]])
+            #expect(metrics["voice.mouth_to_ear.time"]?["p50"] is Int)
+        }
+    }
+
+    @Test("A gate without data keeps all its keys, with null for what is not known")
+    func noData() throws {
+        try workshop.write(ScenarioText.silent, to: "silent.yaml")
+        let text = ScenarioText.silent.replacing("people:", with: "x-people:")
+            .replacing("talk:", with: "x-talk:")
+        try workshop.write(text, to: "empty.yaml")
+        let report = try report("empty.yaml")
+        let scenario = try #require((report["scenarios"] as? [[String: Any]])?.first)
+        #expect(scenario["verdict"] as? String == "no-data")
+        let gate = try #require((scenario["gates"] as? [[String: Any]])?.first)
+        #expect(gate["value"] is NSNull)
+        #expect(gate["samples"] as? Int == 0)
+    }
+
+    @Test("One job and two report the same bytes, in files as on stdout (HN-01)")
+    func sameBytes() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        try workshop.write(ScenarioText.impossible, to: "impossible.yaml")
+        let ends = try ["1", "2"].map { jobs in
+            try Kodama.run(
+                "run",
+                ".",
+                "--seeds",
+                "4",
+                "--json",
+                "--jobs",
+                jobs,
+                "--output",
+                "out\(jobs)",
+                in: workshop.folder
+            )
+        }
+        #expect(ends.map(\.status) == [1, 1])
+        #expect(ends[0].stdout == ends[1].stdout)
+        #expect(try workshop.read("out1/report.json") == ends[0].stdout)
+        #expect(try workshop.names(in: "out1") == ["report.json", "report.txt"])
+        #expect(try workshop.read("out1/report.txt") == workshop.read("out2/report.txt"))
+    }
+
+    @Test("Another seed gives another digest, and the same seed alone gives the same one")
+    func seeds() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        func digests(_ report: [String: Any]) throws -> [String] {
+            let scenario = try #require((report["scenarios"] as? [[String: Any]])?.first)
+            let runs = try #require(scenario["runs"] as? [[String: Any]])
+            return runs.compactMap { $0["digest"] as? String }
+        }
+        let both = try digests(try report("talk.yaml", "--seeds", "2"))
+        #expect(Set(both).count == 2)
+        #expect(try digests(try report("talk.yaml", "--seed", "2")) == [both[1]])
+    }
+
+    @Test("A file that is named twice runs once, whether by itself or by its folder")
+    func namedTwice() throws {
+        try workshop.write(ScenarioText.talk(), to: "some/talk.yaml")
+        let end = try Kodama.run(
+            "run",
+            "some/talk.yaml",
+            "some",
+            "some/talk.yaml",
+            in: workshop.folder
+        )
+        #expect(end.stdout.hasSuffix("\nPASS: 1 scenario, 1 run\n"))
+    }
+
+    @Test("Progress and speed go to stderr, and --quiet leaves nothing there")
+    func quiet() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        let loud = try Kodama.run("run", "talk.yaml", in: workshop.folder)
+        let quiet = try Kodama.run("run", "talk.yaml", "--quiet", in: workshop.folder)
+        #expect(quiet.stderr.isEmpty)
+        #expect(quiet.stdout == loud.stdout)
+        #expect(!loud.stderr.contains("\u{1B}"))
+    }
+
+    @Test("--wav writes what each phone plays: the listener hears the voice, the talker nothing")
+    func wav() throws {
+        try workshop.write(ScenarioText.talk(duration: "2s", audio: "real"), to: "talk.yaml")
+        let text = try workshop.read("talk.yaml").replacing("for: 3s", with: "for: 1s")
+        try workshop.write(text, to: "talk.yaml")
+        let end = try Kodama.run(
+            "run",
+            "talk.yaml",
+            "--synthetic",
+            "--wav",
+            "sounds",
+            "--seed",
+            "3",
+            in: workshop.folder
+        )
+        #expect(end.stderr.contains("wrote sounds/talk-right.wav (seed 3)"), "\(end.stderr)")
+        #expect(end.stdout.hasPrefix("SYNTHETIC speech"))
+        #expect(try workshop.names(in: "sounds") == ["talk-left.wav", "talk-right.wav"])
+        let loudest = try ["left", "right"].map { device in
+            let bytes = [UInt8](try Data(contentsOf: workshop.url("sounds/talk-\(device).wav")))
+            // All but a few milliseconds of the 2 s: speakers start at their own instants.
+            #expect((189_000...192_044).contains(bytes.count))
+            return stride(from: 44, to: bytes.count - 1, by: 2).map { place in
+                Int(Int16(bitPattern: UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8))
+                    .magnitude
+            }.max() ?? 0
+        }
+        #expect(loudest[0] == 0)
+        #expect(loudest[1] > 1_000)
+    }
+}

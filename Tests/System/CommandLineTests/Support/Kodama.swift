@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+/// The built tool, run as its users run it.
+enum Kodama {
+    /// How a process ended, and what it said.
+    struct End {
+        var status: Int32
+        var stdout: String
+        var stderr: String
+
+        /// Whether it ended by itself and not by a trap.
+        var isOrderly: Bool { status < 132 && !stderr.contains("Backtrac") }
+
+        /// Stdout as JSON.
+        func json() throws -> [String: Any] {
+            let value = try JSONSerialization.jsonObject(with: Data(stdout.utf8))
+            return try #require(value as? [String: Any])
+        }
+    }
+
+    /// The tool beside the tests in the build folder.
+    static let binary: URL = {
+        let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.executableURL]
+        let tests = bundles.compactMap(\.self).first { $0.pathExtension == "xctest" }
+        let folder = tests?.deletingLastPathComponent() ?? Bundle.main.bundleURL
+        return folder.appendingPathComponent("kodama")
+    }()
+
+    /// The repository's root folder.
+    static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Runs the tool to its end.
+    static func run(
+        _ arguments: String...,
+        in folder: URL = root,
+        stdin: String = ""
+    ) throws -> End {
+        try run(arguments, in: folder, stdin: stdin)
+    }
+
+    /// Runs the tool to its end.
+    static func run(_ arguments: [String], in folder: URL, stdin: String = "") throws -> End {
+        let running = try Running(binary, arguments, in: folder, stdin: stdin)
+        return try running.wait()
+    }
+
+    /// Runs a line of shell in which `$KODAMA` is the tool.
+    static func shell(_ line: String, in folder: URL) throws -> End {
+        let shell = URL(fileURLWithPath: "/bin/sh")
+        return try Running(shell, ["-c", line], in: folder, stdin: "").wait()
+    }
+}
+
+/// A process whose streams are files, so that none of them can fill up.
+final class Running {
+    private let process = Process()
+    private let streams = Workshop()
+
+    init(_ binary: URL, _ arguments: [String], in folder: URL, stdin: String) throws {
+        try streams.write(stdin, to: "stdin")
+        try streams.write("", to: "stdout")
+        try streams.write("", to: "stderr")
+        process.executableURL = binary
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["KODAMA": Kodama.binary.path],
+            uniquingKeysWith: { _, new in new }
+        )
+        process.standardInput = try FileHandle(forReadingFrom: streams.url("stdin"))
+        process.standardOutput = try FileHandle(forWritingTo: streams.url("stdout"))
+        process.standardError = try FileHandle(forWritingTo: streams.url("stderr"))
+        try process.run()
+    }
+
+    /// Waits until stderr holds something, or the process has ended.
+    func waitForFirstSign() throws {
+        while process.isRunning, try streams.read("stderr").isEmpty { usleep(5_000) }
+    }
+
+    func interrupt() { process.interrupt() }
+
+    func wait() throws -> Kodama.End {
+        process.waitUntilExit()
+        return Kodama.End(
+            status: process.terminationStatus,
+            stdout: try streams.read("stdout"),
+            stderr: try streams.read("stderr")
+        )
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+@Suite("kodama trace records, compares and filters")
+struct TraceTests {
+    private let workshop = Workshop()
+
+    private func record(_ name: String, _ arguments: String...) throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        let end = try Kodama.run(
+            ["trace", "record", "talk.yaml", "--output", name] + arguments,
+            in: workshop.folder
+        )
+        #expect(end.status == 0, "\(end.stderr)")
+        #expect(end.stdout.isEmpty)
+    }
+
+    @Test("The same seed gives an equal trace; another differs, with the first record shown")
+    func diff() throws {
+        try record("one")
+        try record("again", "--seed", "1")
+        try record("two", "--seed", "2")
+        let equal = try Kodama.run("trace", "diff", "one", "again", in: workshop.folder)
+        #expect(equal.status == 0)
+        #expect(equal.stdout == "equal\n")
+        let different = try Kodama.run("trace", "diff", "one", "two", in: workshop.folder)
+        #expect(different.status == 1)
+        #expect(different.stdout.contains("then they differ:"))
+        let lines = different.stdout.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("-") } && lines.contains { $0.hasPrefix("+") })
+    }
+
+    @Test("A filter that keeps all gives the same bytes, and one by kind keeps those records alone")
+    func filter() throws {
+        try record("whole", "--level", "media")
+        let all = try Kodama.run("trace", "filter", "whole", in: workshop.folder)
+        #expect(all.stdout == (try workshop.read("whole")))
+        let some = try Kodama.run(
+            "trace",
+            "filter",
+            "-",
+            "--kind",
+            "frame.*",
+            "--component",
+            "right",
+            "--from",
+            "1s",
+            "--until",
+            "2s",
+            "--output",
+            "some",
+            in: workshop.folder
+        )
+        #expect(some.status == 66, "stdin is empty")
+        let piped = try Kodama.run(
+            [
+                "trace", "filter", "-", "--kind", "frame.*", "--component", "right", "--from", "1s",
+                "--until", "2s", "--output", "some",
+            ],
+            in: workshop.folder,
+            stdin: try workshop.read("whole")
+        )
+        #expect(piped.status == 0, "\(piped.stderr)")
+        let lines = try workshop.read("some").split(separator: "\n").dropFirst()
+        #expect(!lines.isEmpty)
+        for line in lines {
+            let words = line.split(separator: " ")
+            #expect(words[1] == "right" && words[2].hasPrefix("frame."), "\(line)")
+            #expect((1_000_000_000..<2_000_000_000).contains(Int(words[0]) ?? 0), "\(line)")
+        }
+        let whole = try workshop.read("whole").split(separator: "\n").count - 1
+        #expect(piped.stderr == "\(lines.count) of \(whole) records kept\n")
+    }
+
+    @Test("A name that fits nothing is a mistake, not an empty trace")
+    func unknownNames() throws {
+        try record("whole")
+        let component = try Kodama.run(
+            "trace",
+            "filter",
+            "whole",
+            "--component",
+            "rihgt",
+            in: workshop.folder
+        )
+        #expect(component.status == 64)
+        #expect(component.stderr.contains("there is no such component; did you mean 'right'?"))
+        let kind = try Kodama.run(
+            "trace",
+            "filter",
+            "whole",
+            "--kind",
+            "tlk.*",
+            in: workshop.folder
+        )
+        #expect(kind.status == 64)
+        #expect(kind.stderr.contains("Known: group.joined"))
+    }
+
+    @Test("A trace that is cut or garbled is refused with its line")
+    func malformed() throws {
+        try record("whole")
+        let whole = try workshop.read("whole")
+        let header = String(whole.prefix { $0 != "\n" }) + "\n"
+        let many =
+            "kodama-trace 1 scenario=x seed=1 components="
+            + (0..<70_000).map(String.init).joined(separator: ",") + "\n"
+        for (text, message) in [
+            ("", "bad:1: the text is empty"),
+            (String(whole.dropLast(3)), "the last line has no line end"),
+            ("not a trace\n", "bad:1: the header must begin with 'kodama-trace'"),
+            (header + "99999999999999999999 left run.ended -\n", "bad:2: '99999999999999999999'"),
+            (header + "0 nobody run.ended -\n", "bad:2: no component is called 'nobody'"),
+            (header + "0 left no.kind -\n", "bad:2: no kind is called 'no.kind'"),
+            (many, "bad:1: 70000 components are more than"),
+        ] {
+            try workshop.write(text, to: "bad")
+            let end = try Kodama.run("trace", "filter", "bad", in: workshop.folder)
+            #expect(end.status == 66, "\(end.stderr)")
+            #expect(end.stderr.contains(message), "\(end.stderr)")
+        }
+    }
+
+    @Test("A device and a link are written to as they stand, a file is replaced as a whole")
+    func outputs() throws {
+        try record("whole")
+        try record("/dev/null")
+        var status = stat()
+        #expect(stat("/dev/null", &status) == 0)
+        #expect(status.st_mode & S_IFMT == S_IFCHR)
+        try workshop.write("old", to: "target")
+        try FileManager.default.createSymbolicLink(
+            atPath: workshop.url("link").path,
+            withDestinationPath: "target"
+        )
+        try record("link")
+        #expect(try workshop.read("target") == workshop.read("whole"))
+        let link = try FileManager.default.destinationOfSymbolicLink(
+            atPath: workshop.url("link").path
+        )
+        #expect(link == "target")
+        #expect(try workshop.names() == ["link", "talk.yaml", "target", "whole"])
+    }
+}
