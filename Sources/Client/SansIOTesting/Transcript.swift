@@ -5,8 +5,8 @@ public import SansIO
 /// ```swift
 /// var story = Transcript(session)
 /// try story.expect(.connectionLost, at: .seconds(3)) {
-///     .fetchToken(1)
-///     .stateChanged(.reconnecting)
+///     Session.Effect.fetchToken(OperationID(number: 1))
+///     Session.Effect.stateChanged(.reconnecting)
 /// }
 /// ```
 public struct Transcript<Machine: StateMachine> {

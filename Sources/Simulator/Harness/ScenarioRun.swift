@@ -14,18 +14,22 @@ public struct ScenarioRun: Sendable {
     public var seeds: [UInt64]
     /// The voices, for real audio.
     public var material: SpeechMaterial?
+    /// The seed that shuffles simultaneous deliveries, or `nil` for their natural order.
+    public var tieShuffleSeed: UInt64?
 
     /// Plans all runs of a scenario.
     public init(
         scenario: Scenario,
         file: String,
         seeds: [UInt64],
-        material: SpeechMaterial?
+        material: SpeechMaterial?,
+        tieShuffleSeed: UInt64? = nil
     ) {
         self.scenario = scenario
         self.file = file
         self.seeds = seeds
         self.material = material
+        self.tieShuffleSeed = tieShuffleSeed
     }
 
     /// Runs every seed and judges them.
@@ -42,9 +46,11 @@ public struct ScenarioRun: Sendable {
         let expectations = scenario.expectations
         var judge = Judge(gates: expectations.gates, invariants: expectations.invariants)
         var outcome = ScenarioOutcome(scenario: scenario, file: file, judgement: judge.judgement)
-        let (plan, material, seeds) = (scenario.plan, material, seeds)
+        let (plan, material, seeds, ties) = (scenario.plan, material, seeds, tieShuffleSeed)
         try await inParallel(seeds.count, width: jobs) { index in
-            try SingleRun(plan: plan, seed: seeds[index], material: material).measure()
+            let seed = seeds[index]
+            return try SingleRun(plan: plan, seed: seed, material: material, tieShuffleSeed: ties)
+                .measure()
         } deliver: { index, run in
             judge.add(run.evidence)
             outcome.add(run)

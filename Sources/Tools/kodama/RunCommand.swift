@@ -47,6 +47,18 @@ struct RunCommand: AsyncParsableCommand {
     )
     var wav: String?
 
+    @Flag(help: "Also show every metric, gated or not.")
+    var metrics = false
+
+    @Option(
+        parsing: .unconditional,
+        help: .init(
+            "Shuffle simultaneous events by this seed, to find what leans on their order.",
+            valueName: "number"
+        )
+    )
+    var shuffleTies: UInt64?
+
     @Flag(help: "Let warnings fail.")
     var strict = false
 
@@ -72,7 +84,8 @@ struct RunCommand: AsyncParsableCommand {
                 scenario: scenario,
                 file: file,
                 seeds: loaded.seeds(of: scenario),
-                material: voices.material
+                material: voices.material,
+                tieShuffleSeed: shuffleTies
             )
             let outcome = try await Failure.describing {
                 try await run.judge(jobs: width) { progress.show(done + $0, scenario.name) }
@@ -105,7 +118,8 @@ struct RunCommand: AsyncParsableCommand {
             outcomes,
             material: material,
             options: selection.options,
-            isStrict: strict
+            isStrict: strict,
+            showsMetrics: metrics
         )
     }
 }

@@ -72,29 +72,18 @@ struct VadCommand: ParsableCommand {
         _ rate: SampleRate,
         _ configuration: IntercomConfiguration
     ) -> String {
-        var detector = SpeechDetector(configuration: configuration.detector, sampleRate: rate)
-        var gate = TalkGate(configuration: configuration.gate)
-        var effects = EffectBuffer<TalkGate.Effect>()
-        var text = "start_ms,speech,state,score\n"
-        samples.withUnsafeBufferPointer { samples in
-            let length = rate.samplesPerFrame
-            for index in 0..<samples.count / length {
-                let frame = UnsafeBufferPointer(
-                    rebasing: samples[index * length..<(index + 1) * length]
-                )
-                let decision = detector.decide(frame)
-                let captured = CapturedFrame(
-                    captureIndex: Int64(index),
-                    frame: FrameHandle(slot: UInt32(index)),
-                    decision: decision
-                )
-                let now = Instant(nanoseconds: Int64(index + 1) * 20_000_000)
-                gate.handle(.frameCaptured(captured), at: now, into: &effects)
-                effects.removeAll()
-                text += "\(index * 20),\(decision.isSpeech ? 1 : 0),\(gate.state.name),"
-                text += "\(Decimals.text(Int64(decision.score), over: 1_000))\n"
-            }
+        let report = samples.withUnsafeBufferPointer { samples in
+            VoiceActivityReport(
+                pcm: samples,
+                sampleRate: rate,
+                detector: configuration.detector,
+                gate: configuration.gate
+            )
         }
-        return text
+        return report.frames.reduce(into: "start_ms,speech,state,score\n") { text, frame in
+            text += "\(frame.startMilliseconds),\(frame.decision.isSpeech ? 1 : 0),"
+            text += "\(frame.state.name),"
+            text += "\(Decimals.text(Int64(frame.decision.score), over: 1_000))\n"
+        }
     }
 }

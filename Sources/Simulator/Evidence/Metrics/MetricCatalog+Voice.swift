@@ -130,7 +130,8 @@ extension MetricCatalog {
             unit: .partsPerMillion,
             form: .proportion,
             direction: .lower,
-            meaning: "Share of extrapolated frames among those played, extrapolated or repaired.",
+            meaning:
+                "Share of extrapolated sound in that of frames played, extrapolated or repaired.",
             source: "ITU-T G.107.2: what the ear loses"
         ),
         .init(
@@ -139,7 +140,7 @@ extension MetricCatalog {
             form: .proportion,
             direction: .neutral,
             meaning:
-                "Share of frames repaired from FEC among those played, extrapolated or repaired.",
+                "Share of sound repaired from FEC in that of frames played, extrapolated or repaired.",
             source: "RFC 8854"
         ),
         .init(

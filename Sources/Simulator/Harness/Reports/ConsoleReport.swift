@@ -8,6 +8,7 @@ public struct ConsoleReport {
     private let material: String
     private let options: [String]
     private let isStrict: Bool
+    private let showsMetrics: Bool
 
     /// Reports outcomes.
     ///
@@ -17,16 +18,19 @@ public struct ConsoleReport {
     ///   - options: The arguments besides scenario and seed that repeat a run, such as `--set` and
     ///     its value.
     ///   - isStrict: Whether warnings fail.
+    ///   - showsMetrics: Whether every metric is shown, gated or not.
     public init(
         _ outcomes: [ScenarioOutcome],
         material: String,
         options: [String] = [],
-        isStrict: Bool = false
+        isStrict: Bool = false,
+        showsMetrics: Bool = false
     ) {
         self.outcomes = outcomes
         self.material = material
         self.options = options
         self.isStrict = isStrict
+        self.showsMetrics = showsMetrics
     }
 
     /// Whether every scenario passed.
@@ -44,6 +48,7 @@ public struct ConsoleReport {
             lines += header(of: outcome)
             lines += table(of: outcome)
             lines += misses(of: outcome)
+            if showsMetrics { lines += metrics(of: outcome) }
             lines += outcome.scenario.warnings.map(\.description)
             lines.append("")
         }
@@ -80,6 +85,19 @@ public struct ConsoleReport {
             ])
         }
         return TextTable(rows, rightAligned: [3, 4]).lines.map { "  " + $0 }
+    }
+
+    /// Every metric of which there is a sample, gated or not, pooled over the runs.
+    private func metrics(of outcome: ScenarioOutcome) -> [String] {
+        var rows = [["measured", "value", "p50", "p95", "max", "samples"]]
+        for result in outcome.judgement.metrics where result.samples > 0 {
+            let figures = MetricFigures(result)
+            let cells = [figures.value, figures.p50, figures.p95, figures.maximum].map {
+                $0.map(result.unit.text) ?? ""
+            }
+            rows.append([result.name] + cells + ["\(result.samples)"])
+        }
+        return TextTable(rows, rightAligned: [1, 2, 3, 4, 5]).lines.map { "  " + $0 }
     }
 
     /// Each miss with the command that repeats its worst run.

@@ -37,6 +37,8 @@ public struct JSONReport: Encodable {
         var covers: [String]
         var gates: [GateEntry]
         var invariants: [InvariantEntry]
+        /// Every metric, pooled over the runs.
+        var metrics: [String: MetricFigures]
         var runs: [RunEntry]
         var warnings: [String]
 
@@ -47,6 +49,7 @@ public struct JSONReport: Encodable {
             covers = outcome.scenario.expectations.covers
             gates = outcome.judgement.gates.map(GateEntry.init)
             invariants = outcome.judgement.invariants.map(InvariantEntry.init)
+            metrics = MetricFigures.byName(outcome.judgement.metrics.map(MetricFigures.init))
             runs = outcome.runs.map(RunEntry.init)
             warnings = outcome.scenario.warnings.map(\.description)
         }
@@ -122,7 +125,7 @@ public struct JSONReport: Encodable {
             components = Dictionary(
                 uniqueKeysWithValues: run.components.map { ($0.name, $0.digest.description) }
             )
-            metrics = Dictionary(uniqueKeysWithValues: run.metrics.map { ($0.name, $0) })
+            metrics = MetricFigures.byName(run.metrics)
         }
     }
 }

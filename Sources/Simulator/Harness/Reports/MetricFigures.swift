@@ -20,6 +20,11 @@ public struct MetricFigures: Sendable, Encodable {
         case maximum = "max"
     }
 
+    /// Figures keyed by their metrics' names, as reports hold them.
+    static func byName(_ figures: [MetricFigures]) -> [String: MetricFigures] {
+        Dictionary(uniqueKeysWithValues: figures.map { ($0.name, $0) })
+    }
+
     init(_ result: MetricResult) {
         name = result.name
         unit = result.unit.rawValue

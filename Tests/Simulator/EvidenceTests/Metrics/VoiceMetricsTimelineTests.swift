@@ -115,8 +115,8 @@ struct VoiceMetricsTimelineTests {
             sent: "##########..",
             played: "##xx#r#s#x.."
         )
-        #expect(call.findings.proportion("voice.concealed") == [3, 9])
-        #expect(call.findings.proportion("voice.repaired") == [1, 9])
+        #expect(call.findings.proportion("voice.concealed") == [3 * 960, 9 * 960])
+        #expect(call.findings.proportion("voice.repaired") == [960, 9 * 960])
         #expect(call.findings.proportion("voice.stretched") == [960, 9_600])
         #expect(call.findings.milliseconds("voice.concealed.run.time") == [20, 40])
     }
@@ -137,7 +137,7 @@ struct VoiceMetricsTimelineTests {
             played: "#####xxx....##"
         )
         #expect(call.findings.milliseconds("voice.concealed.run.time") == [])
-        #expect(call.findings.proportion("voice.concealed") == [3, 10])
+        #expect(call.findings.proportion("voice.concealed") == [3 * 960, 10 * 960])
     }
 
     @Test("A frame heard twice is one duplicate, and broken order is another thing (K-14)")

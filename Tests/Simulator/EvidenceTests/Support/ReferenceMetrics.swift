@@ -53,10 +53,12 @@ struct ReferenceMetrics {
                     && record.component == device && history.isMember(record.subject, place)
                     && history.isMember(device, place)
             }.map(\.element)
-            let lost = due.filter { $0.kind == .frameConcealed && $0.values[3] == 0 }.count
+            let sounds = due.map { $0.kind == .framePlayed ? 960 : $0.values[1] }
+            let lost = due.filter { $0.kind == .frameConcealed && $0.values[3] == 0 }
             let score = EModel.meanOpinionScoreThousandths(
                 mouthToEarNanoseconds: tally.sum / tally.count,
-                lostPartsPerMillion: Int64(lost * 1_000_000 / due.count)
+                lostPartsPerMillion: lost.map { $0.values[1] }.reduce(0, +) * 1_000_000
+                    / sounds.reduce(0, +)
             )
             samples["voice.mos.estimated", default: []].append(score)
         }
@@ -155,7 +157,7 @@ struct ReferenceMetrics {
             let index = record.values[0]
             switch record.kind {
             case .framePlayed:
-                due += 1
+                due += 960
                 counts["sounded", default: 0] += record.values[1]
                 let before = played[route, default: []]
                 counts["twice", default: 0] += before.contains { $0.values[0] == index } ? 1 : 0
@@ -164,8 +166,8 @@ struct ReferenceMetrics {
                 close(route, &samples)
             case .frameConcealed:
                 counts["sounded", default: 0] += record.values[1]
-                counts["means \(record.values[3])", default: 0] += 1
-                due += record.values[3] < 2 ? 1 : 0
+                counts["means \(record.values[3])", default: 0] += record.values[1]
+                due += record.values[3] < 2 ? record.values[1] : 0
                 if record.values[3] == 2 {
                     counts["inserted", default: 0] += record.values[1]
                 } else if record.values[3] == 1 {

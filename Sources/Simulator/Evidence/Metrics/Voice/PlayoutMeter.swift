@@ -11,8 +11,8 @@ struct PlayoutMeter {
     }
 
     private var playedCount = 0
-    private var extrapolatedCount = 0
-    private var repairedCount = 0
+    private var extrapolatedSamples: Int64 = 0
+    private var repairedSamples: Int64 = 0
     private var duplicateCount = 0
     private var disorderCount = 0
     private var arrivedCount = 0
@@ -50,7 +50,7 @@ struct PlayoutMeter {
         soundedSamples += samples
         switch means {
         case 0:
-            extrapolatedCount += 1
+            extrapolatedSamples += samples
             guard pair.lastIndex >= 0 else { return }
             let start = pair.lastCaptured + (index - pair.lastIndex) * frameDuration
             if truth.onset(ofSpeechFrom: start, to: start + frameDuration) != nil {
@@ -59,7 +59,7 @@ struct PlayoutMeter {
                 closeRun(&pair)
             }
         case 1:
-            repairedCount += 1
+            repairedSamples += samples
             closeRun(&pair)
         default:
             stretchedSamples += samples
@@ -87,16 +87,26 @@ struct PlayoutMeter {
 
     var duplicates: Tally { Tally(total: Int64(duplicateCount), samples: playedCount) }
     var disorder: Tally { Tally(total: Int64(disorderCount), samples: playedCount) }
-    var late: Proportion { Self.share(lateCount, of: arrivedCount) }
-    var extrapolated: Proportion { Self.share(extrapolatedCount, of: dueCount) }
-    var repaired: Proportion { Self.share(repairedCount, of: dueCount) }
-    var stretched: Proportion {
-        Proportion(numerator: stretchedSamples, denominator: soundedSamples, samples: dueCount)
+    var late: Proportion {
+        Proportion(
+            numerator: Int64(lateCount),
+            denominator: Int64(arrivedCount),
+            samples: arrivedCount
+        )
+    }
+    var extrapolated: Proportion { share(extrapolatedSamples, of: dueSamples) }
+    var repaired: Proportion { share(repairedSamples, of: dueSamples) }
+    var stretched: Proportion { share(stretchedSamples, of: soundedSamples) }
+
+    /// What would have sounded had every frame come: a frame counts whole however it was scaled.
+    ///
+    /// Made-up sound is weighed by its length: a buffer orders it in pieces of 2.5 ms and up.
+    private var dueSamples: Int64 {
+        Int64(playedCount) * Listening.samplesPerFrame + extrapolatedSamples + repairedSamples
     }
 
-    private var dueCount: Int { playedCount + extrapolatedCount + repairedCount }
-
-    private static func share(_ part: Int, of whole: Int) -> Proportion {
-        Proportion(numerator: Int64(part), denominator: Int64(whole), samples: whole)
+    private func share(_ part: Int64, of whole: Int64) -> Proportion {
+        let frameCount = Int(dueSamples / Listening.samplesPerFrame)
+        return Proportion(numerator: part, denominator: whole, samples: frameCount)
     }
 }

@@ -65,10 +65,13 @@ struct VoiceCast {
 
 /// What one listener hears of all speakers, for the E-model.
 struct Listening {
-    /// Frames played, extrapolated or repaired.
-    var dueCount: Int64 = 0
-    /// Frames extrapolated.
-    var lostCount: Int64 = 0
+    /// The samples of 20 ms at 48 kHz.
+    static let samplesPerFrame: Int64 = 960
+
+    /// Samples of frames played, whole ones however they were scaled, extrapolated or repaired.
+    var dueSamples: Int64 = 0
+    /// Samples extrapolated.
+    var lostSamples: Int64 = 0
     private var speechCount: Int64 = 0
     private var delaySum: Int64 = 0
 
@@ -83,7 +86,7 @@ struct Listening {
     /// The estimated mean opinion score in thousandths.
     var estimatedScore: Int64? {
         guard speechCount >= Self.speechCountMin else { return nil }
-        let loss = Proportion(numerator: lostCount, denominator: dueCount)
+        let loss = Proportion(numerator: lostSamples, denominator: dueSamples)
         return EModel.meanOpinionScoreThousandths(
             mouthToEarNanoseconds: delaySum / speechCount,
             lostPartsPerMillion: loss.partsPerMillion(roundedUp: false) ?? 0

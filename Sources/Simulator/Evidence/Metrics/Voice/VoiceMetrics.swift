@@ -91,7 +91,7 @@ public struct VoiceMetrics: TraceSink, Sendable {
             ofSpeechFrom: captured,
             to: captured + cast.devices[origin].frameDuration
         )
-        cast.devices[listener].listening.dueCount += 1
+        cast.devices[listener].listening.dueSamples += Listening.samplesPerFrame
         guard let onset else { return }
         cast.devices[listener].listening.played(after: heard - captured)
         mouthToEar.played(
@@ -117,8 +117,8 @@ public struct VoiceMetrics: TraceSink, Sendable {
             pair: &pairs.values[pair].playout
         )
         if means <= 1 {
-            cast.devices[listener].listening.dueCount += 1
-            cast.devices[listener].listening.lostCount += means == 0 ? 1 : 0
+            cast.devices[listener].listening.dueSamples += record.values[1]
+            cast.devices[listener].listening.lostSamples += means == 0 ? record.values[1] : 0
         }
     }
 
