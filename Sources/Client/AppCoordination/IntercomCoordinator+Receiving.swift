@@ -53,7 +53,29 @@ struct PeerReception: Sendable, Equatable {
     }
 }
 
+/// What is remembered of a member who left: which frames have been heard of.
+struct DepartedMember: Sendable, Equatable {
+    let peer: PeerID
+    let window: ReplayWindow
+    let captureIndices: SerialUnwrapper
+}
+
 extension IntercomCoordinator {
+    /// More than a group has members (S-GRP-001).
+    static let departedMax = 8
+
+    /// Remembers a member who leaves; forgets the one who left first when there are too many.
+    mutating func remember(_ reception: PeerReception) {
+        departed.append(
+            DepartedMember(
+                peer: reception.peer,
+                window: reception.window,
+                captureIndices: reception.captureIndices
+            )
+        )
+        if departed.count > Self.departedMax { departed.removeFirst() }
+    }
+
     mutating func receive(
         _ event: TransportEvent,
         by path: TransportPath,
@@ -75,7 +97,12 @@ extension IntercomCoordinator {
     private mutating func join(_ peer: PeerID) {
         guard group != nil, place(of: peer) == nil, receptions.count < Self.peersMax else { return }
         let place = receptions.firstIndex { peer < $0.peer } ?? receptions.endIndex
-        let reception = PeerReception(peer: peer, configuration: configuration.jitterBuffer)
+        var reception = PeerReception(peer: peer, configuration: configuration.jitterBuffer)
+        if let past = departed.firstIndex(where: { $0.peer == peer }) {
+            reception.window = departed[past].window
+            reception.captureIndices = departed[past].captureIndices
+            departed.remove(at: past)
+        }
         receptions.insert(reception, at: place)
     }
 
@@ -86,7 +113,7 @@ extension IntercomCoordinator {
     ) {
         guard let place = place(of: peer) else { return }
         stopReception(at: place, now, into: &effects)
-        receptions.remove(at: place)
+        remember(receptions.remove(at: place))
     }
 
     mutating func stopReception(

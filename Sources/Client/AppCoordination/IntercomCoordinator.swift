@@ -55,6 +55,9 @@ public struct IntercomCoordinator: StateMachine {
     /// The members who can be reached, by their stream's number.
     var receptions: [PeerReception] = []
 
+    /// Those who left last, so that a frame heard before they left is not heard again after.
+    var departed: [DepartedMember] = []
+
     /// Kept for reuse; empty between calls.
     var gateEffects = EffectBuffer<TalkGate.Effect>()
     var keepaliveEffects = EffectBuffer<KeepaliveSchedule.Effect>()
@@ -125,6 +128,7 @@ public struct IntercomCoordinator: StateMachine {
         gate = TalkGate(configuration: configuration.gate)
         for place in receptions.indices {
             stopReception(at: place, now, into: &effects)
+            remember(receptions[place])
         }
         receptions.removeAll(keepingCapacity: true)
         guard group != nil else { return }

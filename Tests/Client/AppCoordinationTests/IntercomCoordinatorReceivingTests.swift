@@ -22,6 +22,19 @@ struct IntercomCoordinatorReceivingTests {
         #expect(play.send(again, at: 110) == [.reject(copy, from: Scene.mika, .duplicate)])
     }
 
+    @Test("A frame heard before its sender left and came back is not heard again (K-14)")
+    func duplicatesAfterReturn() {
+        var play = Self.inGroup([Scene.mika])
+        let (first, copy, next) = (FrameHandle(slot: 1), FrameHandle(slot: 2), FrameHandle(slot: 3))
+        play.send(Scene.voice(5, from: Scene.mika, frame: first), at: 100)
+        play.send(Scene.left(Scene.mika), at: 110)
+        play.send(Scene.joined(Scene.mika), at: 120)
+        let again = Scene.voice(5, from: Scene.mika, frame: copy)
+        #expect(play.send(again, at: 130) == [.reject(copy, from: Scene.mika, .duplicate)])
+        let new = Scene.voice(6, from: Scene.mika, frame: next)
+        #expect(play.send(new, at: 140).compactMap(\.frame).isEmpty)
+    }
+
     @Test("A frame from before the window of known frames is refused as stale")
     func stale() {
         var play = Self.inGroup([Scene.mika])
