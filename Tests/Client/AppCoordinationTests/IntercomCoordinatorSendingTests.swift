@@ -41,6 +41,40 @@ struct IntercomCoordinatorSendingTests {
         }
     }
 
+    @Test(
+        "Connect, audio, control and disconnect are the whole of what a transport is told (S-ARCH-001)"
+    )
+    func transportVocabulary() {
+        var play = Play(Scene.app())
+        var told: [String] = []
+        func note(_ effects: [Effect]) {
+            for case .transport(let command) in effects {
+                switch command {
+                case .connect(Scene.group, .local): told.append("connect")
+                case .sendAudioFrame: told.append("audio")
+                case .sendControl(.endMark, nil, .local): told.append("end mark")
+                case .sendControl(.keepalive, Scene.mika, .local): told.append("keepalive")
+                case .disconnect(.local): told.append("disconnect")
+                case .connect, .sendControl, .disconnect: told.append("something else")
+                }
+            }
+        }
+        note(play.send(.groupChosen(Scene.group), at: 0))
+        note(play.send(Scene.joined(Scene.mika), at: 0))
+        for index in 0..<3 as Range<Int64> {
+            note(play.send(Scene.captured(index, isSpeech: true), at: 20 * index))
+        }
+        for index in 3..<20 as Range<Int64> {
+            note(play.send(Scene.captured(index, isSpeech: false), at: 20 * index))
+        }
+        // The last voice went out at 340 ms, so one keepalive is due before 2 s.
+        note(play.wake(until: 2_000).map(\.1))
+        note(play.send(.groupLeft, at: 3_000))
+        // Three frames of speech and 300 ms of release, each once.
+        let audio = [String](repeating: "audio", count: 18)
+        #expect(told == ["connect"] + audio + ["end mark", "keepalive", "disconnect"])
+    }
+
     @Test("The last frame of a talk spurt carries the end, and an end mark repeats it (S-AUD-004)")
     func endMark() throws {
         var play = Play(Scene.app())
