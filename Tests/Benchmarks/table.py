@@ -34,8 +34,8 @@ def read(path: str, parse) -> list[Result]:
 
 
 def heading(workload: str, size: int) -> str:
-    if workload == "packet":
-        return f"packet, {size:,} simulated seconds, packets a second"
+    if workload.startswith("packet"):
+        return f"{workload}, {size:,} simulated seconds, packets a second"
     return f"{workload}, {size:,} pending, events a second"
 
 
@@ -78,7 +78,7 @@ def main() -> None:
     for result in results:
         group = groups.setdefault((result.workload, result.size), {})
         group.setdefault(result.name, []).append(result)
-    order = ["hold-exp", "hold-ties", "cancel", "packet"]
+    order = ["hold-exp", "hold-ties", "cancel", "packet", "packet-network"]
     known = [key for key in groups if key[0] in order and "kodama" in groups[key]]
     for key in sorted(known, key=lambda key: (order.index(key[0]), key[1])):
         print(f"\n{heading(*key)}")
