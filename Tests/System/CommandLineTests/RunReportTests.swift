@@ -23,7 +23,8 @@ struct RunReportTests {
         let scenario = try #require((report["scenarios"] as? [[String: Any]])?.first)
         #expect(
             scenario.keys.sorted() == [
-                "covers", "file", "gates", "invariants", "name", "runs", "verdict", "warnings",
+                "covers", "file", "gates", "invariants", "metrics", "name", "runs", "verdict",
+                "warnings",
             ]
         )
         #expect(scenario["name"] as? String == "talk")
