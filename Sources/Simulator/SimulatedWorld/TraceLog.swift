@@ -10,12 +10,10 @@ struct TraceLog {
     static let batch = 1_024
 
     private(set) var records: [TraceRecord] = []
-    /// How many records there were.
-    private(set) var count = 0
     /// The entries of the timeline that wait for an event.
     private var watches: [Watch] = []
     /// Entries whose event has come, and how long they still wait.
-    private(set) var triggered: [(entry: Int, delay: Duration)] = []
+    private var triggered: [(entry: Int, delay: Duration)] = []
 
     private struct Watch {
         var entry: Int
@@ -32,7 +30,6 @@ struct TraceLog {
     /// Writes one record.
     mutating func write(_ record: TraceRecord) {
         records.append(record)
-        count += 1
         if !watches.isEmpty { note(record) }
     }
 

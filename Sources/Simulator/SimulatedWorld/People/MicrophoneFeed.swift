@@ -33,7 +33,4 @@ struct MicrophoneFeed {
             }
         }
     }
-
-    /// The tracks, for their truth.
-    var speech: [Range<Int64>] { tracks.flatMap(\.speech) }
 }
