@@ -19,7 +19,9 @@ let package = Package(
         .library(name: "AudioProcessing", targets: ["AudioProcessing"]),
         .library(name: "OpusAudio", targets: ["OpusAudio"]),
         .library(name: "PeerTransport", targets: ["PeerTransport"]),
+        .library(name: "RealtimeVoice", targets: ["RealtimeVoice"]),
         .library(name: "AppCoordination", targets: ["AppCoordination"]),
+        .library(name: "AppServer", targets: ["AppServer"]),
         .library(name: "Simulation", targets: ["Simulation"]),
         .library(name: "Speech", targets: ["Speech"]),
         .library(name: "Evidence", targets: ["Evidence"]),
@@ -31,6 +33,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
     targets: [
         // Client: what an iOS app links.
@@ -72,9 +75,25 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "RealtimeVoice",
+            dependencies: ["SansIO"],
+            path: "Sources/Client/RealtimeVoice",
+            swiftSettings: strict
+        ),
+        .target(
             name: "AppCoordination",
-            dependencies: ["SansIO", "VoiceActivity", "OpusAudio", "PeerTransport"],
+            dependencies: [
+                "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "RealtimeVoice",
+            ],
             path: "Sources/Client/AppCoordination",
+            swiftSettings: strict
+        ),
+
+        // Server: what the apps' own server runs.
+        .target(
+            name: "AppServer",
+            dependencies: ["SansIO", .product(name: "Crypto", package: "swift-crypto")],
+            path: "Sources/Server/AppServer",
             swiftSettings: strict
         ),
 
@@ -104,10 +123,17 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "RoomModels",
+            dependencies: ["SansIO", "RealtimeVoice", "AppServer", "Simulation"],
+            path: "Sources/Simulator/RoomModels",
+            swiftSettings: strict
+        ),
+        .target(
             name: "Scenarios",
             dependencies: [
                 "SansIO", "Simulation", "Evidence", "AppCoordination", "VoiceActivity",
-                "OpusAudio", "PeerTransport", .product(name: "Yams", package: "Yams"),
+                "OpusAudio", "PeerTransport", "RealtimeVoice", "RoomModels",
+                .product(name: "Yams", package: "Yams"),
             ],
             path: "Sources/Simulator/Scenarios",
             swiftSettings: strict
@@ -122,7 +148,8 @@ let package = Package(
             name: "SimulatedWorld",
             dependencies: [
                 "SansIO", "SansIOTesting", "VoiceActivity", "AudioProcessing", "OpusAudio",
-                "PeerTransport", "AppCoordination", "Simulation", "Speech", "Evidence", "Scenarios",
+                "PeerTransport", "RealtimeVoice", "AppCoordination", "AppServer", "RoomModels",
+                "Simulation", "Speech", "Evidence", "Scenarios",
             ],
             path: "Sources/Simulator/SimulatedWorld",
             swiftSettings: strict
@@ -179,9 +206,30 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "RealtimeVoiceTests",
+            dependencies: ["RealtimeVoice", "SansIO", "SansIOTesting"],
+            path: "Tests/Client/RealtimeVoiceTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "AppServerTests",
+            dependencies: ["AppServer", "SansIO"],
+            path: "Tests/Server/AppServerTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "RoomModelsTests",
+            dependencies: [
+                "RoomModels", "RealtimeVoice", "AppServer", "Simulation", "SansIO", "SansIOTesting",
+            ],
+            path: "Tests/Simulator/RoomModelsTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "AppCoordinationTests",
             dependencies: [
-                "AppCoordination", "PeerTransport", "VoiceActivity", "SansIO", "SansIOTesting",
+                "AppCoordination", "PeerTransport", "VoiceActivity", "RealtimeVoice", "SansIO",
+                "SansIOTesting",
             ],
             path: "Tests/Client/AppCoordinationTests",
             swiftSettings: strict

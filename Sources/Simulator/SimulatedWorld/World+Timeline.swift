@@ -46,6 +46,8 @@ extension World {
             directions[forward].link.change(to: profile.forward)
             directions[backward].link.change(to: profile.backward)
             writeLink(link, LinkChange.changed.rawValue, 0, at: now)
+        case .block, .radio, .user, .rooms, .silenceAPI:
+            preconditionFailure("the plan has no phone with a session")
         }
     }
 

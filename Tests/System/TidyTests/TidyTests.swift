@@ -11,18 +11,24 @@ struct TidyTests {
         "AudioProcessing": ["SansIO"],
         "OpusAudio": ["SansIO", "COpus"],
         "PeerTransport": ["SansIO"],
-        "AppCoordination": ["SansIO", "VoiceActivity", "OpusAudio", "PeerTransport"],
+        "RealtimeVoice": ["SansIO"],
+        "AppCoordination": [
+            "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "RealtimeVoice",
+        ],
+        "AppServer": ["SansIO", "Crypto"],
         "Simulation": ["SansIO"],
         "PlayoutTrials": ["SansIO", "Simulation", "PeerTransport"],
         "Speech": ["SansIO", "Simulation", "AudioProcessing", "CSpanDSP", "Foundation"],
         "Evidence": ["SansIO"],
+        "RoomModels": ["SansIO", "RealtimeVoice", "AppServer", "Simulation"],
         "Scenarios": [
             "SansIO", "Simulation", "Evidence", "AppCoordination", "VoiceActivity", "OpusAudio",
-            "PeerTransport", "Yams", "Foundation",
+            "PeerTransport", "RealtimeVoice", "RoomModels", "Yams", "Foundation",
         ],
         "SimulatedWorld": [
             "SansIO", "SansIOTesting", "Simulation", "Speech", "Scenarios", "Evidence",
             "AppCoordination", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
+            "RealtimeVoice", "AppServer", "RoomModels",
         ],
         "Harness": [
             "SansIO", "VoiceActivity", "OpusAudio", "AppCoordination", "Simulation", "Speech",
@@ -31,6 +37,7 @@ struct TidyTests {
         "kodama": [
             "SansIO", "VoiceActivity", "AppCoordination", "Simulation", "PlayoutTrials", "Speech",
             "Scenarios", "Evidence", "SimulatedWorld", "Harness", "ArgumentParser", "Foundation",
+            "AppServer",
         ],
     ]
 

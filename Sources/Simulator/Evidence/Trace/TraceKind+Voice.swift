@@ -45,8 +45,8 @@ extension TraceKind {
     @inlinable
     public static var runEnded: TraceKind { TraceKind(place: 14) }
 
-    /// All kinds, in the order of their places.
-    public static let descriptions: [TraceKindDescription] = [
+    /// The kinds of voice, in the order of their places.
+    static let voiceDescriptions: [TraceKindDescription] = [
         .init(
             name: "group.joined",
             level: .milestone,

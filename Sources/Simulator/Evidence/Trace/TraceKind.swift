@@ -9,6 +9,9 @@ public struct TraceKind: Sendable, Hashable, BitwiseCopyable {
         self.place = place
     }
 
+    /// All kinds, in the order of their places.
+    public static let descriptions = voiceDescriptions + sessionDescriptions
+
     /// Everything that a reader needs to know of the kind.
     public var description: TraceKindDescription { Self.descriptions[Int(place)] }
 

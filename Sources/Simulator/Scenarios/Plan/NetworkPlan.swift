@@ -1,3 +1,5 @@
+public import RealtimeVoice
+public import RoomModels
 public import Simulation
 
 /// A link between two phones.
@@ -48,4 +50,32 @@ public enum TimelineAction: Sendable, Equatable {
     case disrupt(link: String, LinkDisruption, lasting: Duration)
     /// Gives a link another profile from now on.
     case change(link: String, to: LinkProfile)
+    /// Packets of one kind of traffic, or all, vanish on a phone's radio for a while; nobody says so.
+    case block(phone: String, NetworkInterface?, TrafficClass?, lasting: Duration)
+    /// A phone's interface goes down or up; it gets another address when it comes up.
+    case radio(phone: String, NetworkInterface, isUp: Bool, PathNotice)
+    /// The user of a phone does something with the phone or its app.
+    case user(phone: String, SessionAction)
+    /// Something is done to the room server.
+    case rooms(RoomServerFault)
+    /// The app's own server does not answer for a while.
+    case silenceAPI(lasting: Duration)
+}
+
+/// What the user of a phone with the voice session does; the raw value is its number in the trace.
+public enum SessionAction: Int64, Sendable, Hashable, CaseIterable {
+    case openApp
+    case leaveApp
+    case openControlCentre
+    case closeControlCentre
+    case killApp
+    case phoneCallBegins
+    case phoneCallEnds
+    case connect
+    case disconnect
+    case mute
+    case unmute
+    case tapNotification
+    case signIn
+    case logOut
 }

@@ -8,8 +8,16 @@ public struct WorldPlan: Sendable, Equatable {
     public var duration: Duration
     /// Whether sound is real or only counted.
     public var audio: AudioMode = .real
-    /// The phones, with unique names.
+    /// How much of a session's voice is carried.
+    public var media: MediaMode = .sized
+    /// The time of day at which the run starts.
+    public var timeOfDay: Duration = .zero
+    /// The phones with the intercom, with unique names.
     public var devices: [DevicePlan] = []
+    /// The phones with the voice session, with unique names.
+    public var phones: [PhonePlan] = []
+    /// The servers that sessions talk to.
+    public var services = ServicesPlan()
     /// The links between them; two devices without a link cannot reach each other.
     public var links: [LinkPlan] = []
     /// The people, with unique names.
@@ -18,6 +26,8 @@ public struct WorldPlan: Sendable, Equatable {
     public var talk: [TalkPlan] = []
     /// What is done to the world, and when.
     public var timeline: [TimelineEntry] = []
+    /// What goes wrong by chance.
+    public var faults: [FaultMixPlan] = []
 
     /// Makes an empty world.
     public init(name: String, duration: Duration) {

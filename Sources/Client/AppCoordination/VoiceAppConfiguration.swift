@@ -1,0 +1,27 @@
+public import RealtimeVoice
+
+/// The configuration of the voice app and all its machines.
+public struct VoiceAppConfiguration: Sendable, Equatable {
+    /// How the session connects, comes back and gives up.
+    public var session = RealtimeSessionConfiguration()
+    /// Who may connect (RS-12).
+    public var login = LoginRule.deviceIdentity
+
+    /// The default preset: the one that meets K-01.
+    public init() {}
+
+    /// The source design's figures (D-07).
+    public static var asSpecified: VoiceAppConfiguration {
+        var configuration = VoiceAppConfiguration()
+        configuration.session = .asSpecified
+        return configuration
+    }
+}
+
+/// Who may connect (RS-12).
+public enum LoginRule: String, Sendable, Hashable, CaseIterable {
+    /// Whoever holds the device.
+    case deviceIdentity
+    /// Only who has signed in.
+    case signedIn
+}

@@ -1,0 +1,78 @@
+public import RealtimeVoice
+public import SansIO
+
+/// What the world tells the voice app.
+public enum VoiceAppEvent: Sendable, Equatable {
+    /// The app was launched by the user.
+    case launched
+    /// The scene's phase changed (RS-07).
+    case scenePhaseChanged(ScenePhase)
+    /// The system's idea of the network changed; may come late or never.
+    case pathChanged(NetworkPath)
+    /// A notification of the app's was tapped (RS-13).
+    case notificationTapped
+    /// The user asks for the conversation.
+    case connectTapped
+    /// The user ends the conversation (RS-05).
+    case disconnectTapped
+    /// The user mutes or unmutes the microphone.
+    case muteTapped(isMuted: Bool)
+    /// The user signs in; the assertion or identity token comes from the system's sheet (RS-12).
+    case signedIn(SignIn)
+    /// The user logs out (RS-12).
+    case logoutTapped
+    /// A call or another app takes the audio session (RS-15).
+    case audioSessionTaken
+    /// The audio session may be used again (RS-15).
+    case audioSessionReturned
+    /// The keychain answered a read.
+    case secureStorageRead(OperationID, SecureAnswer)
+    /// The keychain answered a write.
+    case secureStorageWritten(OperationID, isKept: Bool)
+    /// The user answered the microphone's permission sheet, or had before.
+    case microphonePermissionAnswered(OperationID, isGranted: Bool)
+    /// The voice engine runs, or does not.
+    case voiceEngineAnswered(OperationID, isRunning: Bool)
+    /// The app's own server answered, or did not.
+    case apiAnswered(OperationID, APIAnswer)
+    /// A room object spoke; one that was let go of is not listened to.
+    case room(RoomID, RoomCallback)
+}
+
+/// How the user proves who they are.
+public enum SignIn: Sendable, Equatable {
+    /// The authenticator's assertion to the challenge.
+    case passkey(assertion: String)
+    /// Apple's identity token.
+    case apple(identityToken: String)
+}
+
+/// What the voice app orders.
+public enum VoiceAppEffect: Sendable, Equatable {
+    /// An order to a room object of the SDK.
+    case room(RoomID, RoomCommand)
+    /// A request to the app's own server; the answer may never come.
+    case callAPI(OperationID, APIRequest)
+    /// Nobody waits for the answer to this request any more.
+    case cancelAPI(OperationID)
+    /// Reads from the keychain.
+    case readSecureStorage(OperationID, SecureKey)
+    /// Writes to the keychain; `nil` removes.
+    case writeSecureStorage(OperationID, SecureKey, String?)
+    /// Asks for the microphone.
+    case requestMicrophonePermission(OperationID)
+    /// Configures the audio session, in the one place that does (RS-15), and starts the engine.
+    case startVoiceEngine(OperationID)
+    /// Stops the engine and releases the audio session.
+    case stopVoiceEngine
+    /// Shows a status (RS-08).
+    case show(SessionStatus)
+    /// Asks the user to sign in (RS-12).
+    case showSignIn(challenge: String?)
+    /// The link is lost for now: whoever talks without it takes over (AN-05).
+    case handOverOffline
+    /// The link is back: the conversation is live again.
+    case takeBackOnline
+    /// A line of the log, under `RTC` (RS-10).
+    case log(SessionLogEntry)
+}

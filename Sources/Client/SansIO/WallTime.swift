@@ -1,0 +1,24 @@
+/// What a clock on the wall shows, in nanoseconds since 1970-01-01 00:00:00 UTC; it may jump.
+///
+/// Token expiries and alarms speak wall time, time-outs speak `Instant`.
+@frozen
+public struct WallTime: Sendable, Hashable, Comparable, BitwiseCopyable {
+    /// Nanoseconds since the beginning of 1970, UTC.
+    public var nanosecondsSince1970: Int64
+
+    /// Makes the time that lies so many nanoseconds after the beginning of 1970.
+    @inlinable
+    public init(nanosecondsSince1970: Int64) {
+        self.nanosecondsSince1970 = nanosecondsSince1970
+    }
+
+    /// The whole second, as a JWT's NumericDate counts (RFC 7519 §2).
+    @inlinable
+    public var secondsSince1970: Int64 { nanosecondsSince1970 / 1_000_000_000 }
+
+    /// Orders times from early to late.
+    @inlinable
+    public static func < (left: WallTime, right: WallTime) -> Bool {
+        left.nanosecondsSince1970 < right.nanosecondsSince1970
+    }
+}

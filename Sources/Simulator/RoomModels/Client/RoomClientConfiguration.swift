@@ -1,0 +1,72 @@
+/// What the model of the SDK's room object does, beyond what the app's `ConnectOptions` say.
+public struct RoomClientConfiguration: Sendable, Equatable {
+    /// Whose reconnect policy it follows.
+    public var curve = ReconnectCurve.swift
+    /// Which of the SDK's known defects it has.
+    public var defects = SDKDefects.faithful
+    /// How long the answer to a join or resume may take: 7 s (client-sdk-swift,
+    /// `Extensions/TimeInterval.swift`).
+    public var joinResponseTimeout: Duration = .seconds(7)
+    /// How long a publication may take: 10 s (as above).
+    public var publishTimeout: Duration = .seconds(10)
+    /// Since the first unanswered check, when a transport counts as disconnected: 5 s and at least
+    /// `iceUnansweredChecks` of them (libwebrtc, `p2p/base/p2p_constants`).
+    public var iceUnwritableTimeout: Duration = .seconds(5)
+    /// How many checks must be unanswered: 5 (as above).
+    public var iceUnansweredChecks = 5
+    /// Since the first unanswered check, when a transport counts as failed: 15 s (as above).
+    public var iceFailedTimeout: Duration = .seconds(15)
+    /// How long without any packet a pair counts as receiving: 2.5 s (as above).
+    public var iceReceivingTimeout: Duration = .milliseconds(2_500)
+    /// The time between checks of a stable pair: 2.5 s (as above).
+    public var iceStableInterval: Duration = .milliseconds(2_500)
+    /// The time between checks of a pair that is becoming stable: 0.9 s (as above).
+    public var iceStabilizingInterval: Duration = .milliseconds(900)
+    /// The time between checks of a pair that does not receive: 48 ms (as above).
+    public var iceWeakInterval: Duration = .milliseconds(48)
+    /// How much the phone's jitter buffer adds to a frame's way to the ear; an assumption.
+    public var playoutDelay: Duration = .milliseconds(60)
+
+    /// The model of client-sdk-swift 2.16 with its defects.
+    public init() {}
+}
+
+/// Whose reconnect policy a room object follows.
+public enum ReconnectCurve: String, Sendable, Hashable, CaseIterable {
+    /// client-sdk-swift, `Extensions/TimeInterval.swift` and `Core/Room+Engine.swift`.
+    case swift
+    /// client-sdk-js, `room/DefaultReconnectPolicy.ts` and `room/RTCEngine.ts`.
+    case js
+    /// client-sdk-android, `room/RTCEngine.kt`.
+    case android
+    /// rust-sdks, `livekit/src/rtc_engine/mod.rs`.
+    case rust
+}
+
+/// Known defects of client-sdk-swift 2.16, found by reading it; each can be switched off.
+public struct SDKDefects: Sendable, Equatable {
+    /// After a quick reconnect no signal pings are sent.
+    public var forgetsPingsAfterResume = true
+    /// A full attempt that fails before the last one makes the next iteration return as success.
+    public var takesEarlyFullFailureForSuccess = true
+    /// A leave that asks for a full reconnect while connected wastes one quick attempt.
+    public var losesFullMark = true
+    /// The final failure still reports a completed full reconnect.
+    public var completesAfterFailure = true
+
+    /// All of them.
+    public static let faithful = SDKDefects()
+
+    /// None of them.
+    public static var ideal: SDKDefects {
+        var defects = SDKDefects()
+        defects.forgetsPingsAfterResume = false
+        defects.takesEarlyFullFailureForSuccess = false
+        defects.losesFullMark = false
+        defects.completesAfterFailure = false
+        return defects
+    }
+
+    /// Those of client-sdk-swift 2.16.
+    public init() {}
+}

@@ -1,0 +1,40 @@
+/// The timers of the room server (livekit/livekit 1.13, files as named).
+public struct RoomServerConfiguration: Sendable, Equatable {
+    /// How often clients ping: 5 s (`pkg/rtc/participant.go`).
+    public var pingInterval: Duration = .seconds(5)
+    /// How long an answer may take: 15 s (as above).
+    public var pingTimeout: Duration = .seconds(15)
+    /// Silence after which ICE counts as disconnected: 10 s (`pkg/rtc/transport.go`).
+    public var iceDisconnectedTimeout: Duration = .seconds(10)
+    /// How much later it counts as failed: 5 s (as above).
+    public var iceFailedTimeout: Duration = .seconds(5)
+    /// The time between the server's own checks: 2 s (as above).
+    public var iceKeepaliveInterval: Duration = .seconds(2)
+    /// How long a participant whose media failed is kept: 5 s (`pkg/rtc/participant.go`).
+    public var disconnectCleanup: Duration = .seconds(5)
+    /// Within which a participant must become ACTIVE: 60 s (`pkg/rtc/room.go`).
+    public var joinVerifyTimeout: Duration = .seconds(60)
+    /// How long an offer may stay without an answer: 15 s (`pkg/rtc/transport.go`).
+    public var negotiationTimeout: Duration = .seconds(15)
+    /// When the server repeats a flight of DTLS: 100 ms (as above).
+    public var dtlsRetransmitInterval: Duration = .milliseconds(100)
+    /// How long a room that nobody joined lives: 300 s (`pkg/config/config.go`).
+    public var emptyTimeout: Duration = .seconds(300)
+    /// How long a room lives after its last participant who is no agent: 20 s (as above).
+    public var departureTimeout: Duration = .seconds(20)
+    /// How often rooms are looked at: 1 s (`pkg/service/server.go`).
+    public var sweepInterval: Duration = .seconds(1)
+    /// Seconds by which tokens may be early or late: 60 (livekit/protocol, `auth/verifier.go`).
+    public var tokenLeewaySeconds: Int64 = 60
+    /// How often connected clients get a fresh token: 300 s (`pkg/service/roommanager.go`).
+    public var tokenRefreshInterval: Duration = .seconds(300)
+    /// The least life of a fresh token: 600 s (as above).
+    public var tokenRefreshTimeToLive: Duration = .seconds(600)
+    /// What the server needs to start a session: verifying, choosing a node, starting; an assumption.
+    public var sessionStartTime: Duration = .milliseconds(20)
+    /// The most participants a room takes.
+    public var maxParticipants = 100
+
+    /// The server's own defaults.
+    public init() {}
+}

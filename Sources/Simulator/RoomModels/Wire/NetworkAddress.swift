@@ -1,0 +1,34 @@
+/// An address of one interface of one host, as long as the network lends it.
+@frozen
+public struct NetworkAddress: Sendable, Hashable, BitwiseCopyable {
+    /// The host's number in the world.
+    public var host: UInt16
+    /// The interface's number on the host: a `NetworkInterface`'s raw value on a phone, 0 on a server.
+    public var interface: UInt8
+    /// Counts the addresses that the interface had; a packet to an old one reaches nobody.
+    public var lease: UInt16
+
+    /// Names an address.
+    @inlinable
+    public init(host: UInt16, interface: UInt8, lease: UInt16) {
+        self.host = host
+        self.interface = interface
+        self.lease = lease
+    }
+}
+
+/// One end of a packet's way: an address and a port.
+@frozen
+public struct SocketAddress: Sendable, Hashable, BitwiseCopyable {
+    /// The address.
+    public var address: NetworkAddress
+    /// The port, unique on its host.
+    public var port: UInt32
+
+    /// Names an end.
+    @inlinable
+    public init(address: NetworkAddress, port: UInt32) {
+        self.address = address
+        self.port = port
+    }
+}

@@ -1,0 +1,54 @@
+/// One packet between a phone and a server.
+public struct Packet: Sendable, Equatable {
+    /// What a packet carries.
+    public enum Content: Sendable, Equatable {
+        /// A segment of a reliable stream: TCP with TLS.
+        case stream(StreamSegment)
+        /// A connectivity check or its answer (RFC 8445, RFC 8489).
+        case stun(StunMessage)
+        /// A flight of the DTLS handshake (RFC 6347).
+        case dtls(DtlsFlight)
+        /// One frame of voice (RTP over SRTP).
+        case media(MediaFrame)
+    }
+
+    /// Where it comes from.
+    public var source: SocketAddress
+    /// Where it goes.
+    public var destination: SocketAddress
+    /// Its size on the wire with all headers.
+    public var wireBytes: Int
+    /// What it carries.
+    public var content: Content
+
+    /// Makes a packet.
+    public init(
+        from source: SocketAddress,
+        to destination: SocketAddress,
+        wireBytes: Int,
+        _ content: Content
+    ) {
+        self.source = source
+        self.destination = destination
+        self.wireBytes = wireBytes
+        self.content = content
+    }
+}
+
+/// Which kind of traffic a packet belongs to; a fault may block one and spare the other.
+public enum TrafficClass: Int64, Sendable, Hashable, CaseIterable {
+    /// Reliable streams: signalling and requests.
+    case signalling
+    /// Datagrams: connectivity checks, DTLS, voice.
+    case media
+}
+
+extension Packet {
+    /// The packet's kind of traffic.
+    public var trafficClass: TrafficClass {
+        switch content {
+        case .stream: .signalling
+        case .stun, .dtls, .media: .media
+        }
+    }
+}

@@ -1,0 +1,142 @@
+public import AppCoordination
+public import RealtimeVoice
+public import RoomModels
+public import Simulation
+
+/// A phone with the voice session app; a phone with the intercom is a `DevicePlan`.
+public struct PhonePlan: Sendable, Equatable {
+    /// The unique name.
+    public var name: String
+    /// The phone's ways to the Internet; each is a link called `PHONE/INTERFACE`.
+    public var radios: [RadioPlan] = []
+    /// When the user opens the app; `nil` if only the timeline does.
+    public var opens: Duration? = .zero
+    /// The app's configuration.
+    public var configuration = VoiceAppConfiguration()
+    /// The model of the SDK on this phone.
+    public var sdk = RoomClientConfiguration()
+
+    /// Makes a phone without radios.
+    public init(name: String) {
+        self.name = name
+    }
+}
+
+/// One of a phone's ways to the Internet.
+public struct RadioPlan: Sendable, Equatable {
+    /// The interface.
+    public var interface: NetworkInterface
+    /// What its link does: forward is from the phone to the servers.
+    public var profile: LinkProfile
+    /// Whether it has an address at the start.
+    public var isUp: Bool
+    /// Outages that come by themselves.
+    public var outages: OutageProcess?
+
+    /// Makes a radio that is up and has no outages of its own.
+    public init(_ interface: NetworkInterface, profile: LinkProfile) {
+        self.interface = interface
+        self.profile = profile
+        isUp = true
+    }
+}
+
+/// The servers that sessions talk to.
+public struct ServicesPlan: Sendable, Equatable {
+    /// The room server's timers.
+    public var rooms = RoomServerConfiguration()
+    /// The agents' latencies.
+    public var agent = VoiceAgentConfiguration()
+    /// How much later than true the API server's clock is; negative if earlier.
+    public var apiClockOffset: Duration = .zero
+    /// Whether the API server has its LiveKit key and secret (RS-01).
+    public var apiIsConfigured = true
+    /// How long the API server works on a request.
+    public var apiWorkTime: Duration = .milliseconds(20)
+    /// How long a token lives (RS-01: 600 s).
+    public var tokenTimeToLive: Duration = .seconds(600)
+
+    /// Servers that work.
+    public init() {}
+}
+
+/// How much of a session's voice is carried.
+public enum MediaMode: String, Sendable, CaseIterable {
+    /// Every frame, with its size.
+    case sized
+    /// None: whether voice is heard is computed from the state of the path.
+    case reachability
+}
+
+/// Something that goes wrong by chance.
+public struct FaultMixPlan: Sendable, Equatable {
+    /// A kind of fault and how often it is drawn.
+    public struct Share: Sendable, Equatable {
+        /// The kind.
+        public var kind: RandomFault
+        /// How often, relative to the others' weights.
+        public var weight: Int
+
+        /// Makes a share.
+        public init(_ kind: RandomFault, weight: Int) {
+            self.kind = kind
+            self.weight = weight
+        }
+    }
+
+    /// The phone that it happens to.
+    public var device: String
+    /// What may happen.
+    public var shares: [Share]
+    /// The mean time from the end of one to the beginning of the next; exponential.
+    public var meanGap: Duration
+    /// When the first may begin.
+    public var from: Duration
+    /// When the last has ended.
+    public var until: Duration
+
+    /// Makes a mix.
+    public init(
+        device: String,
+        shares: [Share],
+        meanGap: Duration,
+        from: Duration,
+        until: Duration
+    ) {
+        self.device = device
+        self.shares = shares
+        self.meanGap = meanGap
+        self.from = from
+        self.until = until
+    }
+}
+
+/// What can go wrong by chance; lengths are drawn for each.
+public enum RandomFault: String, Sendable, Hashable, CaseIterable {
+    /// The interface goes down and the system says so; 1 to 60 s.
+    case outage
+    /// Packets vanish and nobody says so; 1 to 60 s.
+    case blackHole = "black-hole"
+    /// Only signalling is cut; 5 to 40 s.
+    case signallingCut = "signalling-cut"
+    /// Only media is cut; 5 to 40 s.
+    case mediaCut = "media-cut"
+    /// The other interface takes over, with or without a socket error.
+    case handover
+    /// Three short outages within 10 s.
+    case flapping
+    /// 10 % of packets are lost for 5 to 30 s.
+    case loss
+    /// The user leaves the app and comes back after 1 to 60 s.
+    case background
+    /// Control Centre comes and goes.
+    case controlCentre = "control-centre"
+    /// The user mutes, and unmutes after 1 to 20 s.
+    case mute
+    /// The room server crashes and is back after 1 to 10 s.
+    case serverCrash = "server-crash"
+    /// The room server asks for a resume or a full reconnect.
+    case serverLeave = "server-leave"
+    /// The room server falls silent for 5 to 30 s.
+    case silentServer = "silent-server"
+}
