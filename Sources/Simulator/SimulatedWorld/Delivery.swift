@@ -16,6 +16,36 @@ enum Delivery: BitwiseCopyable {
     case timeline(entry: UInt16)
     /// A link's disruption ends.
     case restore(link: UInt16)
+    /// Something that chance brings is due.
+    case chance(occurrence: UInt32)
+    /// A packet reaches its host.
+    case packet(slot: UInt32)
+    /// Something in a phone with a session wants to be woken.
+    case phoneWake(phone: UInt16)
+    /// Something at the servers' site wants to be woken.
+    case siteWake
+    /// The user opens the app for the first time.
+    case opens(phone: UInt16)
+    /// A launched app runs its first line.
+    case launched(phone: UInt16, launch: UInt16)
+    /// A phone with a session has a frame of voice ready.
+    case voiceFrame(phone: UInt16)
+    /// An agent has a frame of voice ready.
+    case agentFrame(agent: UInt32)
+    /// An agent that was called for reaches its room.
+    case agentArrives(agent: UInt32)
+    /// What a phone's user says, or stops saying, reaches the agent.
+    case agentHears(phone: UInt16)
+    /// The answer to a request is ready.
+    case apiAnswer(slot: UInt32)
+    /// A block of a phone's packets ends.
+    case unblock(phone: UInt16, fault: UInt8)
+    /// The room server is back.
+    case roomsBack
+    /// The app's own server answers again.
+    case apiBack
+    /// An outage of a radio begins by itself.
+    case radioOutage(phone: UInt16, radio: UInt8)
 }
 
 /// Which of two deliveries at one instant comes first, before their sources are compared.
@@ -28,4 +58,14 @@ enum DeliveryRank {
     static let microphone = 3
     static let speaker = 4
     static let wake = 5
+    static let phone = 6
+    static let site = 7
+}
+
+/// The numbers of event sources that are no device's.
+enum DeliverySource {
+    /// Phones with a session, from here on.
+    static let phone = 100_000
+    /// The servers' site.
+    static let site = 200_000
 }

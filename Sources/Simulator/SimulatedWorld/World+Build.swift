@@ -9,14 +9,20 @@ import Speech
 extension World {
     /// Both directions of every link, forward before backward.
     static func linkEnds(of plan: WorldPlan, seed: UInt64) -> [LinkEnd] {
-        plan.links.enumerated().flatMap { place, link in
-            let component = ComponentIndex(
-                place: UInt16(plan.devices.count + plan.people.count + place)
-            )
-            return [("forward", link.profile.forward), ("backward", link.profile.backward)]
+        let firstPlace = plan.devices.count + plan.people.count
+        let radios = plan.phones.flatMap { phone in
+            phone.radios.map { ("\(phone.name)/\($0.interface)", $0.profile) }
+        }
+        let links = plan.links.map { ($0.name, $0.profile) } + radios
+        return links.enumerated().flatMap { place, link in
+            let (name, profile) = link
+            // Phones stand between the links of devices and the radios.
+            let skipped = place < plan.links.count ? 0 : plan.phones.count
+            let component = ComponentIndex(place: UInt16(firstPlace + place + skipped))
+            return [("forward", profile.forward), ("backward", profile.backward)]
                 .enumerated().map { side, direction in
                     LinkEnd(
-                        link: Link(direction.1, seed: seed, name: "\(link.name) \(direction.0)"),
+                        link: Link(direction.1, seed: seed, name: "\(name) \(direction.0)"),
                         component: component,
                         source: EventSource(
                             rank: DeliveryRank.datagram,
@@ -37,7 +43,7 @@ extension World {
         let peers = streamIDs(of: plan.devices.map(\.name)).map(PeerID.init)
         var devices: [Device] = []
         for (place, device) in plan.devices.enumerated() {
-            let tracks = talkers.filter { Int($0.device) == place }.map(\.track)
+            let tracks = talkers.filter { $0.listener == .device(place) }.map(\.track)
             let neighbours = neighbours(of: place, in: plan, peers)
             let sound: any DeviceSound
             switch plan.audio {

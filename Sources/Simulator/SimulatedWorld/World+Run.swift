@@ -44,6 +44,7 @@ extension World {
             scheduleMicrophone(of: device)
             scheduleSpeaker(of: device)
         }
+        startSessions()
     }
 
     /// The one switch from deliveries to components.
@@ -56,6 +57,7 @@ extension World {
         case .speech(let talker): moveSpeech(of: Int(talker), at: now)
         case .timeline(let entry): act(on: Int(entry), at: now)
         case .restore(let link): restore(Int(link), at: now)
+        default: deliverSession(delivery, at: now)
         }
         scheduleTriggered(at: now)
     }
@@ -78,7 +80,9 @@ extension World {
         case .timeline(let entry):
             "timeline entry \(entry + 1)"
         case .restore(let link):
-            plan.links[Int(link)].name
+            linkNames[Int(link)]
+        default:
+            sessionName(of: delivery)
         }
     }
 }

@@ -30,16 +30,21 @@ extension World {
 
     /// Does what an entry of the timeline says.
     mutating func act(on entry: Int, at now: Instant) {
-        switch plan.timeline[entry].action {
+        act(plan.timeline[entry].action, at: now)
+    }
+
+    /// Does something to the world.
+    mutating func act(_ action: TimelineAction, at now: Instant) {
+        switch action {
         case .disrupt(let name, let disruption, let duration):
             let link = place(ofLink: name)
             let end = now.advanced(by: duration)
             for direction in directionPlaces(of: link) {
-                directions[direction].link.disrupt(disruption, until: end)
-                directions[direction].disrupt(until: end)
+                directions[direction].disrupt(disruption, until: end)
             }
             schedule(.restore(link: UInt16(link)), at: end)
             writeLink(link, LinkChange(disruption).rawValue, duration.wholeNanoseconds, at: now)
+            reviewPaths(at: now)
         case .change(let name, let profile):
             let link = place(ofLink: name)
             let (forward, backward) = (2 * link, 2 * link + 1)
@@ -47,7 +52,7 @@ extension World {
             directions[backward].link.change(to: profile.backward)
             writeLink(link, LinkChange.changed.rawValue, 0, at: now)
         case .block, .radio, .user, .rooms, .silenceAPI:
-            preconditionFailure("the plan has no phone with a session")
+            actOnSessions(action, at: now)
         }
     }
 
@@ -58,6 +63,7 @@ extension World {
             directions[direction].disruptedUntil = nil
         }
         writeLink(link, LinkChange.restored.rawValue, 0, at: now)
+        reviewPaths(at: now)
     }
 
     private mutating func writeLink(
@@ -75,7 +81,7 @@ extension World {
     private func directionPlaces(of link: Int) -> ClosedRange<Int> { 2 * link...2 * link + 1 }
 
     private func place(ofLink name: String) -> Int {
-        guard let place = plan.links.firstIndex(where: { $0.name == name }) else {
+        guard let place = linkNames.firstIndex(of: name) else {
             preconditionFailure("the plan names link \(name), which it does not have")
         }
         return place

@@ -30,6 +30,21 @@ public struct World: ~Copyable {
     var datagrams: Slab<DatagramLabel>
     /// Events that arose while a machine was being driven; delivered after it has returned.
     var inbox: [(device: Int, event: IntercomCoordinator.Event)] = []
+    /// The phones with a session, and the servers they talk to; `nil` without such phones.
+    var phones: [SessionPhone] = []
+    let site: ServerSite?
+    /// Packets between them on their way, and answers that servers work on.
+    var packets = PacketTable()
+    var apiAnswers = PacketTable()
+    /// Events of sessions that arose while a machine was being driven.
+    var sessionInbox: [SessionInput] = []
+    /// What agents began and ended while they were being driven.
+    var answering: [AgentAnswer] = []
+    var closing: [Int] = []
+    /// What chance brings.
+    let occurrences: [RandomFaults.Occurrence]
+    /// The names of the links in the order of their places: those between phones, then radios.
+    let linkNames: [String]
     /// Where a datagram is put together before it is sent.
     let packet: UnsafeMutableRawBufferPointer
     /// Where a frame is encoded.
@@ -63,9 +78,13 @@ public struct World: ~Copyable {
         self.talkers = talkers
         self.devices = devices
         end = Instant.zero.advanced(by: plan.duration)
-        directory = TraceDirectory(
-            names: plan.devices.map(\.name) + plan.people.map(\.name) + plan.links.map(\.name)
-        )
+        let names = plan.devices.map(\.name) + plan.people.map(\.name) + plan.links.map(\.name)
+        let sessions = SessionCast(of: plan, seed: seed, firstPlace: names.count)
+        directory = TraceDirectory(names: names + sessions.names)
+        linkNames = plan.links.map(\.name) + sessions.radioNames
+        phones = sessions.phones
+        site = sessions.site(of: plan, seed: seed)
+        occurrences = RandomFaults.occurrences(of: plan, seed: seed)
         queue = EventQueue(tieShuffleSeed: tieShuffleSeed)
         directions = Self.linkEnds(of: plan, seed: seed)
         let isReal = plan.audio == .real

@@ -8,14 +8,22 @@ import Speech
 struct Talker {
     let name: String
     let component: ComponentIndex
-    /// The phone whose microphone hears the person.
-    let device: UInt16
+    /// Whose microphone hears the person.
+    let listener: Listener
     /// When the person speaks, and what it sounds like.
     let track: TalkTrack
     /// The next beginning (even) or end (odd) of a talk spurt.
     var nextBoundary = 0
     /// What numbers the person's deliveries.
     var source: EventSource
+
+    /// Whose microphone hears a person.
+    enum Listener: Equatable {
+        /// A phone with the intercom.
+        case device(Int)
+        /// A phone with a session.
+        case phone(Int)
+    }
 
     /// When boundary `number` is; `nil` after the last.
     func instant(ofBoundary number: Int) -> Instant? {
@@ -33,37 +41,56 @@ extension World {
         seed: UInt64,
         material: SpeechMaterial?
     ) throws(WorldError) -> [Talker] {
-        if plan.audio == .real, material == nil, !plan.people.isEmpty { throw .noVoices }
+        if plan.audio == .real, material == nil,
+            plan.people.contains(where: { person in
+                plan.devices.contains { $0.name == person.device }
+            })
+        {
+            throw .noVoices
+        }
         var talkers: [Talker] = []
         // Voices are dealt to the people who can be heard, so that a bystander takes none away.
         var heard = 0
         for (place, person) in plan.people.enumerated() {
-            guard let device = plan.devices.firstIndex(where: { $0.name == person.device }) else {
-                preconditionFailure("\(person.name) talks at \(person.device), which is unknown")
-            }
+            let listener = listener(named: person.device, of: person.name, in: plan)
             let component = plan.devices.count + place
             talkers.append(
                 Talker(
                     name: person.name,
                     component: ComponentIndex(place: UInt16(component)),
-                    device: UInt16(device),
-                    track: try track(of: person, at: heard, plan, seed, material),
+                    listener: listener,
+                    track: try track(of: person, listener, at: heard, plan, seed, material),
                     source: EventSource(rank: DeliveryRank.speech, component: place)
                 )
             )
-            heard += plan.devices[device].group == nil ? 0 : 1
+            if case .device(let place) = listener, plan.devices[place].group != nil { heard += 1 }
         }
         return talkers
     }
 
+    private static func listener(
+        named name: String,
+        of person: String,
+        in plan: WorldPlan
+    ) -> Talker.Listener {
+        if let place = plan.devices.firstIndex(where: { $0.name == name }) {
+            return .device(place)
+        }
+        guard let place = plan.phones.firstIndex(where: { $0.name == name }) else {
+            preconditionFailure("\(person) talks at \(name), which is unknown")
+        }
+        return .phone(place)
+    }
+
     private static func track(
         of person: PersonPlan,
+        _ listener: Talker.Listener,
         at place: Int,
         _ plan: WorldPlan,
         _ seed: UInt64,
         _ material: SpeechMaterial?
     ) throws(WorldError) -> TalkTrack {
-        guard plan.audio == .real, let material else {
+        guard plan.audio == .real, case .device = listener, let material else {
             let turns = plan.talk.flatMap { sizedTurns(of: person.name, in: $0, seed) }
             return TalkTrack(person: person.name, turns: turns)
         }
@@ -165,11 +192,21 @@ extension World {
                 boundary % 2 == 0 ? .speechBegan : .speechEnded,
                 at: now,
                 of: talker.component,
-                subject: devices[Int(talker.device)].component,
+                subject: component(of: talker.listener),
                 SIMD4(Int64(boundary / 2), 0, 0, 0)
             )
         )
         talkers[place].nextBoundary += 1
         scheduleSpeech(of: place)
+        if case .phone(let phone) = talker.listener {
+            speak(at: phones[phone], begins: boundary % 2 == 0, now)
+        }
+    }
+
+    private func component(of listener: Talker.Listener) -> ComponentIndex {
+        switch listener {
+        case .device(let place): devices[place].component
+        case .phone(let place): phones[place].component
+        }
     }
 }

@@ -1,0 +1,111 @@
+import AppServer
+import Evidence
+import RoomModels
+import SansIO
+import Scenarios
+import Simulation
+
+/// Where the servers stand: the room server with its agents, and the app's own server.
+///
+/// A class for the same reason as `SessionPhone`.
+final class ServerSite {
+    /// The hosts' numbers; phones count from 0.
+    static let roomsHost: UInt16 = 0xFFFE
+    static let apiHost: UInt16 = 0xFFFD
+    static let signallingPort: UInt32 = 443
+    static let mediaPort: UInt32 = 7_882
+
+    /// The LiveKit key pair of the simulated deployment.
+    static let apiKey = "APIkodama"
+    static let apiSecret = "a-secret-that-only-simulated-servers-know"
+    /// What the app's own server signs its sessions with.
+    static let sessionSecret = "another-secret-that-only-simulated-servers-know"
+    /// The room server's URL, as tokens' answers name it.
+    static let roomsURL = "wss://rooms.kodama.example"
+
+    let roomsComponent: ComponentIndex
+    let agentsComponent: ComponentIndex
+    let apiComponent: ComponentIndex
+
+    var rooms: MachineDriver<RoomServer>
+    var agents: [AgentSlot] = []
+    var api: APIServer
+    /// Connections of apps to their own server, oldest first.
+    var apiConnections: [APIConnection] = []
+    var apiIsSilent = false
+    /// Whether the room server is down, silent or deaf to media; for the truth about paths.
+    var roomsAreAway = false
+
+    var pendingWake: Instant?
+    var wakeSource = EventSource(rank: DeliveryRank.wake, component: DeliverySource.site)
+    var ownSource = EventSource(rank: DeliveryRank.site, component: DeliverySource.site)
+
+    /// An app's connection to its own server.
+    struct APIConnection {
+        let client: SocketAddress
+        var stream: MachineDriver<StreamConnection>
+    }
+
+    /// An agent, from the call for it on.
+    struct AgentSlot {
+        let room: String
+        var driver: MachineDriver<VoiceAgent>
+        var hasJoined = false
+        var isClosed = false
+        /// The phone whose user it listens to, as far as known.
+        var phone: Int?
+        var hearing = Hearing()
+        /// The answer under way, if any, and the number of its first frame.
+        var turn = 0
+        var isAnswering = false
+        var sequence: Int64 = 0
+    }
+
+    /// What an agent hears of its user's voice.
+    struct Hearing {
+        var isSpeech = false
+        var lastFrame = Instant.zero
+    }
+
+    init(
+        rooms: RoomServer,
+        api: APIServer,
+        components: (rooms: ComponentIndex, agents: ComponentIndex, api: ComponentIndex)
+    ) {
+        self.rooms = MachineDriver(rooms)
+        self.api = api
+        (roomsComponent, agentsComponent, apiComponent) = components
+    }
+
+    /// The place of the agent that serves a room now.
+    func agent(in room: String) -> Int? {
+        agents.lastIndex { $0.room == room && !$0.isClosed }
+    }
+
+    /// The earliest deadline of all that lives here.
+    var deadline: Instant? {
+        var earliest = rooms.deadline
+        for agent in agents where !agent.isClosed {
+            earliest = .earliest(earliest, agent.driver.deadline)
+        }
+        for connection in apiConnections {
+            earliest = .earliest(earliest, connection.stream.deadline)
+        }
+        return earliest?.instant
+    }
+
+    static var roomsAddress: NetworkAddress {
+        NetworkAddress(host: roomsHost, interface: 0, lease: 0)
+    }
+
+    static var signalling: SocketAddress {
+        SocketAddress(address: roomsAddress, port: signallingPort)
+    }
+
+    static var apiSocket: SocketAddress {
+        SocketAddress(
+            address: NetworkAddress(host: apiHost, interface: 0, lease: 0),
+            port: signallingPort
+        )
+    }
+}

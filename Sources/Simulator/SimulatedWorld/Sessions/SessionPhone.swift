@@ -1,0 +1,176 @@
+import AppCoordination
+import Evidence
+import RealtimeVoice
+import RoomModels
+import SansIO
+import Scenarios
+import Simulation
+
+/// A phone with the voice session app: its system, its radios, the app's process and the room
+/// objects of the SDK that live in it.
+///
+/// A class, so that the machines inside can be driven while the world is at hand; it belongs to one
+/// world and is never shared.
+final class SessionPhone {
+    let plan: PhonePlan
+    let place: Int
+    let component: ComponentIndex
+    let radios: [Radio]
+
+    var system: MachineDriver<PhoneSystem>
+    /// The app's process; `nil` while it does not run.
+    var app: MachineDriver<VoiceAppCoordinator>?
+    /// Whether the process is held: nothing in it hears or does anything.
+    var isSuspended = false
+    /// Whether the app was launched and has not run its first line yet.
+    var isLaunching = false
+    /// How often the app was launched; a launch that is overtaken by a kill is void.
+    var launchCount: UInt16 = 0
+    /// What the app is told as soon as it has been launched.
+    var afterLaunch: [VoiceAppEvent] = []
+    /// The room objects, also those that were let go of and still close their sockets.
+    var rooms: [RoomObject] = []
+    /// How many room objects there were.
+    var roomCount: UInt32 = 0
+    /// Requests to the app's own server that are under way.
+    var requests: [APICall] = []
+    /// What the keychain keeps, across launches.
+    var keychain = Keychain()
+    /// The addresses that sockets may use, the system's favourite first.
+    var addresses: [NetworkAddress] = []
+    /// What is blocked, and until when.
+    var blocks: [Block] = []
+    /// The outages that each radio has by itself, and the next of each.
+    var outages: [OutageSequence?]
+    var nextOutage: [Range<Instant>?]
+    /// What `status.shown` said last.
+    var stage: SessionStage?
+    /// Why no path carries packets both ways; `nil` if one does.
+    var pathLossCause: PathLossCause?
+    /// Voice: what is captured, heard and flowing.
+    var voice = SessionVoice()
+
+    /// When the one pending wake is due, if there is one.
+    var pendingWake: Instant?
+    var wakeSource: EventSource
+    /// What numbers the deliveries of the phone's own: requests, launches, frames.
+    var ownSource: EventSource
+    /// The next port of a request; those of room objects lie below.
+    var nextRequestPort = SessionPhone.firstRequestPort
+
+    /// Room object `n` has the ports from n · 4096 on.
+    static let portsPerRoom: UInt32 = 4_096
+    static let firstRequestPort: UInt32 = 1 << 30
+
+    /// One of the phone's ways to the servers.
+    struct Radio {
+        let interface: NetworkInterface
+        /// The places of its directions: away from the phone, and towards it.
+        let forward: Int
+        let backward: Int
+        let component: ComponentIndex
+    }
+
+    /// A room object of the SDK.
+    struct RoomObject {
+        /// Its number among all that ever lived on the phone; its ports are keyed by it.
+        let serial: UInt32
+        /// What the app calls it, within one launch.
+        let id: RoomID
+        /// The launch that made it.
+        let launch: UInt16
+        var driver: MachineDriver<RoomClient>
+    }
+
+    /// A request to the app's own server.
+    struct APICall {
+        let operation: OperationID
+        let request: APIRequest
+        let source: SocketAddress
+        var stream: MachineDriver<StreamConnection>
+    }
+
+    /// Packets of one kind, or all, vanish on one radio, or on all.
+    struct Block {
+        let interface: NetworkInterface?
+        let traffic: TrafficClass?
+        let until: Instant
+    }
+
+    init(
+        plan: PhonePlan,
+        place: Int,
+        component: ComponentIndex,
+        radios: [Radio],
+        outages: [OutageSequence?]
+    ) {
+        self.plan = plan
+        self.place = place
+        self.component = component
+        self.radios = radios
+        self.outages = outages
+        nextOutage = outages.map { _ in nil }
+        system = MachineDriver(
+            PhoneSystem(interfaces: plan.radios.map { ($0.interface, isUp: $0.isUp) })
+        )
+        wakeSource = EventSource(rank: DeliveryRank.wake, component: DeliverySource.phone + place)
+        ownSource = EventSource(rank: DeliveryRank.phone, component: DeliverySource.phone + place)
+    }
+
+    /// The room object that the app uses: the last one that it made.
+    var currentRoom: RoomClient? {
+        guard app != nil, let room = rooms.last, room.launch == launchCount else { return nil }
+        return room.driver.machine
+    }
+
+    /// The place of the room object that the running app calls `id`.
+    func place(of id: RoomID) -> Int? {
+        rooms.lastIndex { $0.id == id && $0.launch == launchCount }
+    }
+
+    /// The earliest deadline of all that lives in the phone.
+    var deadline: Instant? {
+        var earliest = system.deadline
+        guard !isSuspended else { return earliest?.instant }
+        earliest = .earliest(earliest, app?.deadline)
+        for room in rooms { earliest = .earliest(earliest, room.driver.deadline) }
+        for request in requests { earliest = .earliest(earliest, request.stream.deadline) }
+        return earliest?.instant
+    }
+
+    /// Whether packets of this kind pass on this radio, as far as the phone's surroundings go.
+    func isBlocked(_ interface: NetworkInterface, _ traffic: TrafficClass, at now: Instant) -> Bool {
+        blocks.contains { block in
+            block.until > now && (block.interface ?? interface) == interface
+                && (block.traffic ?? traffic) == traffic
+        }
+    }
+
+    /// The radio of an interface.
+    func radio(_ interface: UInt8) -> Radio? {
+        radios.first { $0.interface.rawValue == interface }
+    }
+}
+
+/// What a phone's keychain keeps for the app.
+struct Keychain {
+    private var values: [(key: SecureKey, value: String)] = []
+
+    /// What is kept under `key`.
+    subscript(key: SecureKey) -> String? {
+        get { values.first { $0.key == key }?.value }
+        set {
+            values.removeAll { $0.key == key }
+            if let newValue { values.append((key, newValue)) }
+        }
+    }
+}
+
+/// Why `path.lost` says no path carries packets both ways.
+enum PathLossCause: Int64 {
+    case interface
+    case link
+    case signalling
+    case media
+    case server
+}

@@ -1,0 +1,108 @@
+import Evidence
+import RealtimeVoice
+import RoomModels
+import SansIO
+import Scenarios
+import Simulation
+
+// Voice without frames (`media: reachability`): after every change the world asks the room object
+// and the room server where a frame would go, and the links whether it would pass.
+
+extension World {
+    /// Looks at every phone's voice again.
+    mutating func reviewFlows(at now: Instant) {
+        guard plan.media == .reachability else { return }
+        for phone in phones { reviewFlows(of: phone, at: now) }
+    }
+
+    /// Looks at a phone's voice again and notes what changed.
+    mutating func reviewFlows(of phone: SessionPhone, at now: Instant) {
+        guard plan.media == .reachability else { return }
+        let up = upLatency(of: phone, at: now)
+        if (up != nil) != phone.voice.flowsUp {
+            phone.voice.flowsUp = up != nil
+            writeFlow(.up, up, of: phone, at: now)
+            reviewHearing(of: phone, at: now)
+        }
+        let down = downLatency(of: phone, at: now)
+        if (down != nil) != phone.voice.flowsDown {
+            phone.voice.flowsDown = down != nil
+            writeFlow(.down, down, of: phone, at: now)
+            if let agent = agent(of: phone) { hearAnswerIfFlowing(from: agent, at: now) }
+        }
+    }
+
+    private mutating func writeFlow(
+        _ direction: VoiceDirection,
+        _ latency: Int64?,
+        of phone: SessionPhone,
+        at now: Instant
+    ) {
+        // The first frame that passes is ready now; what is not heard any more began one frame ago.
+        let captured = now.nanoseconds - SessionVoice.frame.wholeNanoseconds
+        if let latency {
+            let values = SIMD4(direction.rawValue, captured, now.nanoseconds + latency, 0)
+            write(.audioFlowing, phone, values, at: now)
+        } else {
+            write(.audioStopped, phone, SIMD4(direction.rawValue, captured, 0, 0), at: now)
+        }
+    }
+
+    /// How long a frame from the phone takes to the agent now; `nil` if it does not get there.
+    private func upLatency(of phone: SessionPhone, at now: Instant) -> Int64? {
+        guard let site, phone.app != nil, !phone.isSuspended,
+            let route = phone.currentRoom?.mediaRoute,
+            let radio = radio(of: phone, route.source.address, at: now),
+            case .agent(let room, _) = site.rooms.machine.mediaReceiver(of: route),
+            let place = site.agent(in: room), site.agents[place].hasJoined
+        else { return nil }
+        return latency(of: radio.forward, at: now)
+    }
+
+    /// How long a frame from the agent takes to the ear now; `nil` if it does not get there.
+    private func downLatency(of phone: SessionPhone, at now: Instant) -> Int64? {
+        guard let site, phone.app != nil, !phone.isSuspended, let client = phone.currentRoom,
+            client.isPlaying, let expected = client.audibleRoute,
+            let place = agent(of: phone), site.agents[place].hasJoined
+        else { return nil }
+        let routes = site.rooms.machine.mediaRoutes(room: site.agents[place].room)
+        guard routes.contains(where: { $0.1 == expected }),
+            let radio = radio(of: phone, expected.destination.address, at: now),
+            let latency = latency(of: radio.backward, at: now)
+        else { return nil }
+        return latency + playoutNanoseconds(of: phone)
+    }
+
+    /// The radio of an address, if media passes on it.
+    private func radio(
+        of phone: SessionPhone,
+        _ address: NetworkAddress,
+        at now: Instant
+    ) -> SessionPhone.Radio? {
+        guard phone.addresses.contains(address), let radio = phone.radio(address.interface),
+            !phone.isBlocked(radio.interface, .media, at: now)
+        else { return nil }
+        return radio
+    }
+
+    /// The propagation delay of a direction, unless it is stopped.
+    private func latency(of direction: Int, at now: Instant) -> Int64? {
+        guard !directions[direction].isStopped(at: now) else { return nil }
+        return directions[direction].link.direction.delay.wholeNanoseconds
+    }
+
+    /// Tells the agent what it hears of a phone's user now.
+    mutating func reviewHearing(of phone: SessionPhone, at now: Instant) {
+        guard plan.media == .reachability, let agent = agent(of: phone) else { return }
+        setHearing(phone.voice.isSpeaking && phone.voice.flowsUp, ofAgent: agent, at: now)
+    }
+
+    /// An answer that sounds while voice flows is heard.
+    mutating func hearAnswerIfFlowing(from agent: Int, at now: Instant) {
+        guard plan.media == .reachability, let site, site.agents[agent].isAnswering,
+            let place = site.agents[agent].phone, phones[place].voice.flowsDown,
+            let latency = downLatency(of: phones[place], at: now)
+        else { return }
+        noteAnswerHeard(agent, by: phones[place], heard: now.nanoseconds + latency, at: now)
+    }
+}
