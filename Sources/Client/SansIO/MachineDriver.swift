@@ -54,6 +54,15 @@ public struct MachineDriver<Machine: StateMachine> {
         drain(perform)
     }
 
+    /// Changes the machine beside its events, with what needs no answer: a frame of voice that passed.
+    ///
+    /// - Parameter change: MUST NOT move the machine's deadline to before the latest call.
+    /// - Returns: What `change` returns.
+    @inlinable
+    public mutating func update<Result>(_ change: (inout Machine) -> Result) -> Result {
+        change(&driven)
+    }
+
     @inlinable
     mutating func advance(to now: Instant) {
         precondition(

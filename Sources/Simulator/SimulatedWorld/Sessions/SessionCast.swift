@@ -58,13 +58,12 @@ struct SessionCast {
     /// The servers; `nil` without phones.
     func site(of plan: WorldPlan, seed: UInt64) -> ServerSite? {
         guard !phones.isEmpty else { return nil }
-        let entropy = RandomStream(seed: seed, purpose: "servers", entity: "rooms")
+        let entropy = RandomStream(seed: seed, purpose: "servers", entity: "api")
         let rooms = RoomServer(
             configuration: plan.services.rooms,
             address: ServerSite.roomsAddress,
             keys: [(key: ServerSite.apiKey, secret: ServerSite.apiSecret)],
-            clock: World.wallClock(of: plan, at: .zero),
-            seed: entropy.bits(at: 0)
+            clock: World.wallClock(of: plan, at: .zero)
         )
         return ServerSite(
             rooms: rooms,
@@ -92,7 +91,7 @@ struct SessionCast {
         return APIServer(
             settings: settings,
             verifier: SimulatedAuthenticator(),
-            entropy: (1...4).flatMap { index in
+            entropy: (0..<4).flatMap { index in
                 let bits = entropy.bits(at: UInt64(index))
                 return (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
             }

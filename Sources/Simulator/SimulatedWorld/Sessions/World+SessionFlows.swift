@@ -66,7 +66,7 @@ extension World {
             let place = agent(of: phone), site.agents[place].hasJoined
         else { return nil }
         let routes = site.rooms.machine.mediaRoutes(room: site.agents[place].room)
-        guard routes.contains(where: { $0.1 == expected }),
+        guard routes.contains(where: { $0.route == expected }),
             let radio = radio(of: phone, expected.destination.address, at: now),
             let latency = latency(of: radio.backward, at: now)
         else { return nil }

@@ -33,6 +33,7 @@ extension World {
         )
         guard !phone.isSuspended, let route = phone.currentRoom?.mediaRoute else { return }
         phone.voice.sequence += 1
+        phone.rooms[phone.rooms.count - 1].driver.update { $0.noteMediaSent() }
         let captured = now.nanoseconds - SessionVoice.frame.wholeNanoseconds - Device.inputLatency
         let frame = MediaFrame(
             track: route.track,
@@ -52,7 +53,7 @@ extension World {
     /// A frame reaches the room server, which hands it to the agent.
     mutating func hear(_ frame: MediaFrame, in packet: Packet, at now: Instant) {
         guard let site,
-            case .agent(let room, _) = site.rooms.receive(media: packet, at: now),
+            case .agent(let room, _) = site.rooms.update({ $0.receive(media: packet, at: now) }),
             let place = site.agent(in: room), site.agents[place].hasJoined
         else { return }
         armSiteWake(at: now)

@@ -1,4 +1,5 @@
 import Evidence
+import RealtimeVoice
 import RoomModels
 import SansIO
 import Scenarios

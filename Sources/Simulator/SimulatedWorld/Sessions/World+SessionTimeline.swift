@@ -102,7 +102,7 @@ extension World {
         case .drain, .full, .leave, .joinElsewhere:
             break
         }
-        sendSession(.rooms(named(fault)), at: now)
+        sendSession(.rooms(.fault(named(fault))), at: now)
         settleAgents(at: now)
         if case .crash = fault { loseAgents(at: now) }
     }
