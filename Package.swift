@@ -262,7 +262,7 @@ let package = Package(
             name: "ScenariosTests",
             dependencies: [
                 "Scenarios", "Simulation", "Evidence", "AppCoordination", "SansIO",
-                "VoiceActivity", "OpusAudio",
+                "VoiceActivity", "OpusAudio", "PeerTransport", "RealtimeVoice", "RoomModels",
             ],
             path: "Tests/Simulator/ScenariosTests",
             exclude: ["Broken", "Golden"],

@@ -26,7 +26,7 @@ public struct ScenarioVocabulary: Sendable {
         eventKinds: [String] = TraceKind.descriptions.map(\.name),
         requirements: [String],
         voices: [String],
-        parameters: ParameterCatalog = .intercom
+        parameters: ParameterCatalog = .standard
     ) {
         self.profiles = profiles
         self.metrics = metrics
@@ -44,7 +44,7 @@ extension ScenarioVocabulary {
     /// - Parameters:
     ///   - requirements: The ids of the requirements, from `RequirementList`.
     ///   - voices: The names of the recorded voices.
-    /// - Returns: A vocabulary with the intercom's parameters.
+    /// - Returns: A vocabulary with everything that can be tuned.
     public static func standard(requirements: [String], voices: [String]) -> ScenarioVocabulary {
         ScenarioVocabulary(
             profiles: LinkProfile.all,

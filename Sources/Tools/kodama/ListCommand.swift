@@ -79,7 +79,7 @@ struct ListCommand: ParsableCommand {
         case .parameters:
             return Table(
                 columns: ["name", "default", "range", "meaning", "source"],
-                rows: ParameterCatalog.intercom.parameters.map {
+                rows: ParameterCatalog.standard.parameters.map {
                     [$0.name, $0.defaultText, $0.rangeText, $0.meaning, $0.source]
                 }
             )

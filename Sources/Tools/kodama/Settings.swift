@@ -11,7 +11,7 @@ enum Settings {
     /// An app's configuration with `name=value` settings applied.
     static func intercom(_ settings: [String]) throws -> IntercomConfiguration {
         do throws(InvalidScenario) {
-            return try ParameterCatalog.intercom.configuration(settings: settings)
+            return try ParameterCatalog.intercom.configuration(settings: settings).intercom
         } catch {
             Terminal.remark(error.description)
             throw ExitCode(ExitStatus.usage.rawValue)

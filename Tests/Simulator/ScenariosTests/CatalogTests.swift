@@ -1,5 +1,6 @@
 import AppCoordination
 import Foundation
+import PeerTransport
 import Testing
 
 @testable import Scenarios
@@ -8,22 +9,22 @@ import Testing
 struct CatalogTests {
     @Test("Every parameter's default lies in its range and on its step (HN-05)")
     func defaults() {
-        for parameter in ParameterCatalog.intercom.parameters {
+        for parameter in ParameterCatalog.standard.parameters {
             #expect(parameter.range.contains(parameter.defaultValue), "\(parameter.name)")
             #expect(parameter.defaultValue.isMultiple(of: parameter.step), "\(parameter.name)")
             #expect(!parameter.meaning.isEmpty && parameter.meaning.hasSuffix("."))
             #expect(!parameter.source.isEmpty)
         }
-        #expect(ParameterCatalog.intercom.conflicts(in: IntercomConfiguration()).isEmpty)
+        #expect(ParameterCatalog.standard.conflicts(in: Tuning()).isEmpty)
     }
 
     @Test("Every parameter sets what it reads, and nothing that another reads (HN-05)")
     func independence() {
-        let catalog = ParameterCatalog.intercom.parameters
+        let catalog = ParameterCatalog.standard.parameters
         for parameter in catalog {
             let ends = [parameter.range.lowerBound, parameter.range.upperBound]
             for end in ends {
-                var configuration = IntercomConfiguration()
+                var configuration = Tuning()
                 parameter.set(end, &configuration)
                 for other in catalog {
                     let expected = other.name == parameter.name ? end : other.defaultValue
@@ -36,11 +37,59 @@ struct CatalogTests {
         }
     }
 
-    @Test("Parameter names are unique and in two parts (HN-05)")
+    @Test("Parameter names are unique, in parts, and none is another one's group (HN-05)")
     func names() {
-        let names = ParameterCatalog.intercom.parameters.map(\.name)
+        let names = ParameterCatalog.standard.parameters.map(\.name)
         #expect(Set(names).count == names.count)
-        #expect(names.allSatisfy { $0.split(separator: ".").count == 2 })
+        #expect(names.allSatisfy { $0.split(separator: ".").count >= 2 })
+        for name in names { #expect(!names.contains { $0.hasPrefix("\(name).") }, "\(name)") }
+    }
+
+    @Test("Every figure of the session app, its SDK and the servers is a parameter (HN-05)")
+    func completeness() {
+        func figures(_ tuning: Tuning) -> [String: String] {
+            var leaves: [String: String] = [:]
+            for (path, part) in [
+                ("voice", tuning.voice), ("sdk", tuning.sdk), ("services", tuning.services),
+            ] as [(String, Any)] {
+                Self.collect(part, path, into: &leaves)
+            }
+            return leaves
+        }
+        let standard = figures(Tuning())
+        var untouched = Set(standard.keys)
+        for parameter in ParameterCatalog.standard.parameters {
+            for end in [parameter.range.lowerBound, parameter.range.upperBound] {
+                var tuning = Tuning()
+                parameter.set(end, &tuning)
+                let changed = figures(tuning)
+                untouched = untouched.filter { changed[$0] == standard[$0] }
+            }
+        }
+        #expect(
+            untouched.sorted() == [],
+            "add a line for each to ParameterCatalog+Session, +SDK or +Servers"
+        )
+    }
+
+    /// The figures of a value by path, down to what has no parts.
+    private static func collect(_ value: Any, _ path: String, into leaves: inout [String: String]) {
+        let mirror = Mirror(reflecting: value)
+        let isLeaf = mirror.children.isEmpty || value is Duration || mirror.displayStyle == .enum
+        guard !isLeaf else { return leaves[path] = "\(value)" }
+        for child in mirror.children {
+            collect(child.value, "\(path).\(child.label ?? "")", into: &leaves)
+        }
+    }
+
+    @Test("The source designs' figures are a preset of both apps (D-07, D-15)")
+    func presets() {
+        #expect(Preset.standard.tuning == Tuning())
+        let tuning = Preset.asSpecified.tuning
+        #expect(tuning.voice == .asSpecified)
+        #expect(tuning.intercom.jitterBuffer.floor == .milliseconds(20))
+        #expect(tuning.intercom.jitterBuffer.ceiling == .milliseconds(60))
+        #expect(tuning.services == ServicesPlan())
     }
 
     @Test("The list of requirements has every group and a sentence for each id (HN-02)")

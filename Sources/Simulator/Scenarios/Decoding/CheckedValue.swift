@@ -19,6 +19,8 @@ struct CheckedValue: Sendable, Equatable {
         case text(String)
         /// Whole numbers, and quantities in the unit of their kind.
         case number(Int64)
+        /// Times of day, in nanoseconds since midnight.
+        case timeOfDay(Int64)
         /// Truth values.
         case boolean(Bool)
         /// A limit whose value waits for its metric's unit.
@@ -61,6 +63,12 @@ struct CheckedValue: Sendable, Equatable {
     var number: Int64? {
         guard case .number(let number) = content else { return nil }
         return number
+    }
+
+    /// The time of day, since midnight.
+    var timeOfDay: Duration? {
+        guard case .timeOfDay(let nanoseconds) = content else { return nil }
+        return .nanoseconds(nanoseconds)
     }
 
     /// The truth value.

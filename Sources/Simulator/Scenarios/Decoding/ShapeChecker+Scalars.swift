@@ -48,6 +48,10 @@ extension ShapeChecker {
             return .boolean(text == "true")
         case .quantity(let kind, let range, let step):
             return .number(try QuantityReader.quantity(text, kind, in: range, step: step))
+        case .timeOfDay:
+            return .timeOfDay(try TimeOfDay.nanoseconds(text))
+        case .instant:
+            return try instant(text)
         case .word(let choice, let other):
             guard text != choice.word else { return .text(text) }
             return try content(of: scalar, as: other)
@@ -56,6 +60,15 @@ extension ShapeChecker {
         default:
             return .text(try words(scalar, as: shape))
         }
+    }
+
+    /// A moment of the run; a colon makes it a time of day.
+    private static func instant(_ text: String) throws(Finding) -> CheckedValue.Content {
+        guard text.contains(":") else {
+            let times = 0...ScenarioLanguage.durationMax
+            return .number(try QuantityReader.quantity(text, .duration, in: times))
+        }
+        return .timeOfDay(try TimeOfDay.nanoseconds(text))
     }
 
     /// A single value that is text.
@@ -86,10 +99,12 @@ extension Shape {
         case .boolean: "true or false"
         case .choice(let choices, _): choices.map(\.word).joined(separator: " or ")
         case .quantity(let kind, _, _): "\(kind.noun) such as \(kind.example)"
+        case .timeOfDay: "a time of day such as 06:30:00"
+        case .instant: "a time such as 25s or 06:30:00"
         case .bound: "a limit such as \"<= 90ms\""
         case .list(let entry, _): "a list, each entry \(entry.expectation)"
         case .mapping(let mapping): mapping.noun
-        case .variants(_, let noun): noun
+        case .variants(_, let noun), .cases(_, _, let noun): noun
         case .scalar(let single, let mapping): "\(single.expectation), or \(mapping.noun)"
         case .word(let choice, let other): "\(choice.word) or \(other.expectation)"
         case .parameters: "parameters by name"

@@ -17,14 +17,16 @@ struct ShapeChecker {
             self.mapping(node, as: mapping)
         case .variants(let variants, let noun):
             self.variants(node, among: variants, noun: noun)
+        case .cases(let key, let shapes, let noun):
+            cases(node, of: key, among: shapes, noun: noun)
         case .scalar(let single, let mapping):
             if node.entries != nil {
                 self.mapping(node, as: mapping)
             } else {
                 check(node, as: single)
             }
-        case .parameters(let catalog):
-            parameters(node, catalog)
+        case .parameters(let catalog, let scope):
+            parameters(node, catalog, of: scope)
         default:
             scalar(node, as: shape)
         }
@@ -87,6 +89,52 @@ struct ShapeChecker {
         return mapping(node, as: chosen)
     }
 
+    private mutating func cases(
+        _ node: SyntaxNode,
+        of key: String,
+        among shapes: [MappingShape],
+        noun: String
+    ) -> CheckedValue? {
+        guard let entries = node.entries else { return refuse(node, expected: noun) }
+        guard let telling = entries.first(where: { $0.key == key }) else {
+            let misspelt = entries.first { Suggestion.nearest(to: $0.key, among: [key]) != nil }
+            if let misspelt {
+                report(
+                    .unknownKey(misspelt.key, inside: noun, allowed: [key]),
+                    at: misspelt.keyPlace
+                )
+            } else {
+                let summary = shapes.first?.field(key)?.summary ?? ""
+                report(.missingKey(key, inside: noun, summary: summary), at: node.place)
+            }
+            return nil
+        }
+        let words = shapes.compactMap { $0.word(of: key)?.word }
+        guard case .scalar(let scalar) = telling.value.content, !scalar.isNull else {
+            return refuse(telling.value, expected: words.joined(separator: " or "))
+        }
+        let meant = words.contains(scalar.text) ? scalar.text : nil
+        if meant == nil {
+            let noun = shapes.first?.noun(of: key) ?? key
+            report(.notChoice(scalar.text, among: words, noun: noun), at: telling.value.place)
+        }
+        // After a slip of the keyboard the rest is still worth checking, and its names are known.
+        let word = meant ?? Suggestion.nearest(to: scalar.text, among: words)
+        guard let word, let chosen = shapes.first(where: { $0.word(of: key)?.word == word }) else {
+            return nil
+        }
+        var mended = node
+        mended.content = .mapping(
+            entries.map { entry in
+                guard entry.key == key else { return entry }
+                var mended = entry
+                mended.value.content = .scalar(ScalarText(text: word, isPlain: true))
+                return mended
+            }
+        )
+        return mapping(mended, as: chosen, besides: shapes)
+    }
+
     /// Reports that something else stands here than the language expects.
     mutating func refuse(_ node: SyntaxNode, expected: String) -> CheckedValue? {
         if case .scalar(let scalar) = node.content, scalar.isNull {
@@ -101,7 +149,11 @@ struct ShapeChecker {
 // MARK: - Mappings
 
 extension ShapeChecker {
-    private mutating func mapping(_ node: SyntaxNode, as shape: MappingShape) -> CheckedValue? {
+    private mutating func mapping(
+        _ node: SyntaxNode,
+        as shape: MappingShape,
+        besides others: [MappingShape] = []
+    ) -> CheckedValue? {
         guard let entries = node.entries else { return refuse(node, expected: shape.noun) }
         var fields: [CheckedField] = []
         var hasUnknown = false
@@ -112,8 +164,11 @@ extension ShapeChecker {
             } else if shape.takesStatistics, StatisticName.parse(entry.key) != nil {
                 value = check(entry.value, as: .bound)
             } else {
+                let owners = others.filter { $0.field(entry.key) != nil }.map(\.noun)
                 report(
-                    .unknownKey(entry.key, inside: shape.noun, allowed: shape.allowedKeys),
+                    owners.isEmpty
+                        ? .unknownKey(entry.key, inside: shape.noun, allowed: shape.allowedKeys)
+                        : .keyOfOther(entry.key, inside: shape.noun, owners: owners),
                     at: entry.keyPlace
                 )
                 hasUnknown = true
@@ -181,7 +236,8 @@ extension ShapeChecker {
     /// Checks parameters, whose names may be dotted or nested.
     private mutating func parameters(
         _ node: SyntaxNode,
-        _ catalog: ParameterCatalog
+        _ catalog: ParameterCatalog,
+        of scope: ParameterScope?
     ) -> CheckedValue? {
         guard node.entries != nil else { return refuse(node, expected: "parameters by name") }
         var fields: [CheckedField] = []
@@ -191,6 +247,10 @@ extension ShapeChecker {
                     .noSuch(.parameter, entry.key, known: catalog.nearby(entry.key)),
                     at: entry.keyPlace
                 )
+                continue
+            }
+            if let scope, parameter.scope != scope {
+                report(.parameterOutOfPlace(entry.key, parameter.scope), at: entry.keyPlace)
                 continue
             }
             if let first = fields.first(where: { $0.key == entry.key }) {

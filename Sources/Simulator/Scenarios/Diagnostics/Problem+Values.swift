@@ -55,6 +55,12 @@ extension Problem {
                 "'\(text)' is not \(kind.noun)",
                 Self.write(hint) ?? .init("such as \(kind.example)")
             )
+        case .notTimeOfDay(let text, let hint):
+            Wording(
+                "not-a-time-of-day",
+                "'\(text)' is not a time of day: hours, minutes and seconds, two digits each",
+                Self.write(hint) ?? .init("such as 06:30:00")
+            )
         case .missingUnit(let text, let kind):
             Wording(
                 "missing-unit",

@@ -110,6 +110,12 @@ extension Problem {
                 Self.nearest(to: key, among: allowed),
                 Self.list(allowed, as: "allowed are")
             )
+        case .keyOfOther(let key, let inside, let owners):
+            Wording(
+                "key-of-other",
+                "'\(key)' is no key of \(inside)",
+                .init("it belongs to \(owners.joined(separator: ", "))")
+            )
         case .missingKey(let key, let inside, let summary):
             Wording(
                 "missing-key",

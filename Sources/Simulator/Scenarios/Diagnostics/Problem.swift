@@ -22,6 +22,7 @@ enum Problem: Sendable, Equatable {
     case wrongKind(expected: String, found: String)
     case missingValue(expected: String)
     case unknownKey(String, inside: String, allowed: [String])
+    case keyOfOther(String, inside: String, owners: [String])
     case missingKey(String, inside: String, summary: String)
     case chooseOne(of: [String], inside: String)
     case excludesEachOther(String, String, inside: String)
@@ -32,6 +33,7 @@ enum Problem: Sendable, Equatable {
     case notBoolean(String)
     case notInteger(String, hint: String?)
     case notQuantity(String, QuantityKind, hint: String?)
+    case notTimeOfDay(String, hint: String?)
     case missingUnit(String, QuantityKind)
     case unknownUnit(String, number: String, QuantityKind)
     case wrongUnit(String, QuantityKind, wanted: String)
@@ -62,14 +64,27 @@ enum Problem: Sendable, Equatable {
     case warningOtherWay(String, limit: String)
     case duplicateInvariant(String, first: SourceLocation)
     case parameterConflict(String)
+    case parameterOutOfPlace(String, ParameterScope)
+    case parameterOfNobody(String, ParameterScope)
     case notAnAssignment(String)
     case badRequirementID(String)
     case nothingGated
 
+    // Sessions.
+    case noClock(String)
+    case beforeClock(String, clock: String)
+    case needsApp(String, app: String)
+    case otherApp(String, needs: String)
+    case noRadio(String, needs: String)
+    case radioIsDown(String, at: String)
+    case handoverToItself(String)
+    case turnTooLong(lasting: String, every: String)
+    case serverFaultsOverlap(first: SourceLocation)
+
     /// Whether the scenario can be run all the same.
     var severity: Diagnostic.Severity {
         switch self {
-        case .nothingGated, .noPath: .warning
+        case .nothingGated, .noPath, .parameterOfNobody: .warning
         default: .error
         }
     }
@@ -78,6 +93,10 @@ enum Problem: Sendable, Equatable {
 /// What a name can name.
 enum NameKind: String, Sendable, CaseIterable {
     case device
+    case peer = "intercom device"
+    case phone = "session device"
+    case radio
+    case phoneOrRadio = "session device or radio"
     case person
     case link
     case component = "device, person or link"

@@ -120,6 +120,46 @@ enum QuantityReader {
     }
 }
 
+/// Reads times of day.
+enum TimeOfDay {
+    /// The rule as a regular expression, for the schema.
+    static let pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$"
+
+    /// The nanoseconds since midnight that `HH:MM:SS` stands for.
+    static func nanoseconds(_ text: String) throws(Finding) -> Int64 {
+        let fields = text.split(separator: ":", omittingEmptySubsequences: false)
+        let isDigits = fields.allSatisfy { $0.count == 2 && $0.allSatisfy(ScalarText.isDigit) }
+        guard fields.count == 3, isDigits else {
+            throw Finding(.notTimeOfDay(text, hint: repaired(fields)))
+        }
+        let numbers = fields.compactMap { Int64($0) }
+        guard numbers.count == 3, numbers[0] < 24, numbers[1] < 60, numbers[2] < 60 else {
+            throw Finding(.outOfRange(text, least: "00:00:00", most: "23:59:59"))
+        }
+        return ((numbers[0] * 60 + numbers[1]) * 60 + numbers[2]) * 1_000_000_000
+    }
+
+    /// What may have been meant: `1:30` is a minute and a half to some, half past one to others.
+    private static func repaired(_ fields: [Substring]) -> String? {
+        let numbers = fields.compactMap { $0.count <= 2 ? Int64($0) : nil }
+        guard numbers.count == fields.count, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
+        let padded = fields.map { $0.count == 1 ? "0\($0)" : String($0) }
+        switch numbers.count {
+        case 2: return "\(numbers[0] * 60 + numbers[1])s, or \(padded[0]):\(padded[1]):00"
+        case 3: return padded.joined(separator: ":")
+        default: return nil
+        }
+    }
+
+    /// A time as scenarios write it; whole seconds of one day.
+    static func text(of time: Duration) -> String {
+        let seconds = time.components.seconds
+        return [seconds / 3_600, seconds / 60 % 60, seconds % 60]
+            .map { $0 < 10 ? "0\($0)" : "\($0)" }
+            .joined(separator: ":")
+    }
+}
+
 /// A problem found in a text, and where in the text, counted in Unicode scalars from 0.
 struct Finding: Error, Equatable {
     /// What is wrong.

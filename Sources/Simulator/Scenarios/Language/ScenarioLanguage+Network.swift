@@ -46,7 +46,7 @@ extension ScenarioLanguage {
         exclusive: directionExclusive
     )
 
-    private static let shaping =
+    static let shaping =
         [Field("profile", .reference(.profile), .refused, "The named link that it is like.")]
         + directionFields
         + [
@@ -61,7 +61,7 @@ extension ScenarioLanguage {
         fields: [
             Field(
                 "between",
-                .list(of: .reference(.device), counts: 2...2),
+                .list(of: .reference(.peer), counts: 2...2),
                 .refused,
                 "The two phones."
             )
@@ -139,7 +139,7 @@ extension ScenarioLanguage {
         noun: "an entry of the timeline",
         summary: "Something done to the world at a time or after an event.",
         fields: [
-            Field("at", time, "So long after the start."),
+            Field("at", .instant, "So long after the start, or at a time of day."),
             Field("after", .mapping(after), "After something has happened."),
             Field("do", .mapping(action), .refused, "What is done."),
         ],
@@ -167,34 +167,36 @@ extension ScenarioLanguage {
         name: "action",
         noun: "an action",
         summary: "What is done to the world.",
-        fields: [
-            Field(
-                "stop",
-                .mapping(disruption("stop", "What is sent is lost.")),
-                "Nothing passes; what is sent is lost."
-            ),
-            Field(
-                "slow",
-                .mapping(
-                    disruption(
-                        "slow",
-                        "Every packet takes longer.",
-                        [
-                            Field("by", span, .refused, "How much longer every packet takes.")
-                        ]
-                    )
-                ),
-                "Every packet takes longer."
-            ),
-            Field(
-                "jam",
-                .mapping(disruption("jam", "Packets are held back.")),
-                "Packets are held back and all delivered at the end."
-            ),
-            Field("change", .mapping(change), "The link gets another profile from now on."),
-        ],
-        exactlyOne: ["stop", "slow", "jam", "change"]
+        fields: linkActions + sessionActions,
+        exactlyOne: (linkActions + sessionActions).map(\.key)
     )
+
+    private static let linkActions: [Field] = [
+        Field(
+            "stop",
+            .mapping(disruption("stop", "What is sent is lost.")),
+            "Nothing passes; what is sent is lost."
+        ),
+        Field(
+            "slow",
+            .mapping(
+                disruption(
+                    "slow",
+                    "Every packet takes longer.",
+                    [
+                        Field("by", span, .refused, "How much longer every packet takes.")
+                    ]
+                )
+            ),
+            "Every packet takes longer."
+        ),
+        Field(
+            "jam",
+            .mapping(disruption("jam", "Packets are held back.")),
+            "Packets are held back and all delivered at the end."
+        ),
+        Field("change", .mapping(change), "The link gets another profile from now on."),
+    ]
 
     private static func disruption(
         _ name: String,
@@ -206,7 +208,12 @@ extension ScenarioLanguage {
             noun: "'\(name)'",
             summary: summary,
             fields: [
-                Field("link", .reference(.link), .refused, "The link, as first/second."),
+                Field(
+                    "link",
+                    .reference(.link),
+                    .refused,
+                    "The link, as first/second, or phone/radio."
+                ),
                 Field("for", span, .refused, "How long."),
             ] + more
         )
@@ -216,7 +223,9 @@ extension ScenarioLanguage {
         name: "change",
         noun: "'change'",
         summary: "A link gets another profile; the changes are as in 'links'.",
-        fields: [Field("link", .reference(.link), .refused, "The link, as first/second.")]
+        fields: [
+            Field("link", .reference(.link), .refused, "The link, as first/second, or phone/radio.")
+        ]
             + shaping,
         exclusive: directionExclusive
     )

@@ -12,7 +12,7 @@ enum ScenarioLanguage {
     /// Requirement ids.
     static let covers = Shape.list(of: .reference(.requirement), counts: 1...200)
 
-    /// A whole scenario file, with the parameters of its app.
+    /// A whole scenario file, with everything that can be tuned.
     static func root(_ parameters: ParameterCatalog) -> MappingShape {
         MappingShape(
             name: "scenario",
@@ -21,12 +21,12 @@ enum ScenarioLanguage {
             fields: head + [
                 Field(
                     "parameters",
-                    .parameters(parameters),
-                    "Settings of every device's app that differ from the defaults."
+                    .parameters(parameters, nil),
+                    "Figures of every device's app and of the servers that differ from the preset's."
                 ),
                 Field(
                     "devices",
-                    .list(of: .mapping(device(parameters)), counts: 1...1000),
+                    .list(of: device(parameters), counts: 1...1000),
                     .refused,
                     "The phones."
                 ),
@@ -49,6 +49,11 @@ enum ScenarioLanguage {
                     "timeline",
                     .list(of: .mapping(timelineEntry), counts: 0...10_000),
                     "What is done to the world, and when; any order."
+                ),
+                Field(
+                    "faults",
+                    .list(of: .mapping(faultMix), counts: 0...1000),
+                    "What goes wrong by chance, drawn for each seed."
                 ),
                 Field(
                     "expect",
@@ -89,42 +94,33 @@ enum ScenarioLanguage {
                 ],
                 noun: "audio mode"
             ),
-            .means("real"),
-            "Whether sound is real or only counted."
+            "Whether the intercom's sound is real or only counted; real if it is not said."
+        ),
+        Field(
+            "media",
+            .choice(
+                [
+                    Choice(word: "sized", summary: "Every frame, with its size."),
+                    Choice(
+                        word: "reachability",
+                        summary: "No frames: what is heard follows from the state of the path."
+                    ),
+                ],
+                noun: "media mode"
+            ),
+            "How much of a session's voice is carried; sized if it is not said."
+        ),
+        Field("clock", .timeOfDay, "The time of day at which a run starts."),
+        Field(
+            "preset",
+            .choice(
+                Preset.allCases.map { Choice(word: $0.rawValue, summary: "") },
+                noun: "preset"
+            ),
+            .means(Preset.standard.rawValue),
+            "The figures to start from; parameters win over it."
         ),
     ]
-
-    private static func device(_ parameters: ParameterCatalog) -> MappingShape {
-        MappingShape(
-            name: "device",
-            noun: "a device",
-            summary: "A phone and the app on it.",
-            fields: [
-                Field("name", .name, .refused, "A name that nothing else has."),
-                Field(
-                    "app",
-                    .choice(
-                        [Choice(word: "intercom", summary: "The mountain intercom.")],
-                        noun: "app"
-                    ),
-                    .refused,
-                    "The app that runs on it."
-                ),
-                Field("group", .name, "The group that its app joins at the start."),
-                Field(
-                    "clock_drift",
-                    .quantity(.share, -500...500, step: 1),
-                    .means("0%"),
-                    "How much faster than true its audio clock runs."
-                ),
-                Field(
-                    "parameters",
-                    .parameters(parameters),
-                    "Settings of this device's app; they win over the scenario's."
-                ),
-            ]
-        )
-    }
 
     private static let person = MappingShape(
         name: "person",
@@ -162,8 +158,8 @@ enum ScenarioLanguage {
                     .refused,
                     "The two people."
                 ),
-                Field("from", time, .means("0s"), "When it begins."),
-                Field("until", time, .meansRunEnd, "When it ends."),
+                Field("from", .instant, .means("0s"), "When it begins."),
+                Field("until", .instant, .meansRunEnd, "When it ends."),
             ]
         ),
         MappingShape(
@@ -172,8 +168,20 @@ enum ScenarioLanguage {
             summary: "One person talks without a pause of 200 ms or more.",
             fields: [
                 Field("monologue", .reference(.person), .refused, "Who talks."),
-                Field("at", time, .refused, "When it begins."),
+                Field("at", .instant, .refused, "When it begins."),
                 Field("for", span, .refused, "How long it lasts."),
+            ]
+        ),
+        MappingShape(
+            name: "turns",
+            noun: "turns",
+            summary: "One person speaks again and again, with time for an answer in between.",
+            fields: [
+                Field("turns", .reference(.person), .refused, "Who speaks."),
+                Field("every", span, .refused, "From the beginning of a turn to the next one's."),
+                Field("for", span, .refused, "How long a turn lasts."),
+                Field("from", .instant, .means("0s"), "When the first one begins."),
+                Field("until", .instant, .meansRunEnd, "When the last one has ended."),
             ]
         ),
     ]

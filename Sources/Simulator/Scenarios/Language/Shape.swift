@@ -20,6 +20,10 @@ indirect enum Shape: Sendable {
     case choice([Choice], noun: String)
     /// A quantity with its unit.
     case quantity(QuantityKind, ClosedRange<Int64>, step: Int64)
+    /// A time of day, such as `06:30:00`.
+    case timeOfDay
+    /// A moment of the run: so long after the start, or a time of day.
+    case instant
     /// A comparison with a value, such as `<= 90ms`.
     case bound
     /// Several of a kind.
@@ -28,12 +32,14 @@ indirect enum Shape: Sendable {
     case mapping(MappingShape)
     /// One of several mappings, told apart by a key that only one of them has.
     case variants([MappingShape], noun: String)
+    /// One of several mappings, told apart by the word behind a key that all of them have.
+    case cases(of: String, [MappingShape], noun: String)
     /// A single value, or a mapping that says more.
     case scalar(Shape, or: MappingShape)
     /// A word, or a single value.
     case word(Choice, or: Shape)
-    /// Parameters by dotted name, nested or not.
-    case parameters(ParameterCatalog)
+    /// Parameters by dotted name, nested or not; of one scope only, or of all.
+    case parameters(ParameterCatalog, ParameterScope?)
 }
 
 /// A word with its meaning.
@@ -69,6 +75,18 @@ struct MappingShape: Sendable {
     /// The field with that key.
     func field(_ key: String) -> Field? {
         fields.first { $0.key == key }
+    }
+
+    /// The one word that may stand behind `key`, where `cases` are told apart by it.
+    func word(of key: String) -> Choice? {
+        guard case .choice(let choices, _) = field(key)?.shape else { return nil }
+        return choices.first
+    }
+
+    /// What a message calls that word.
+    func noun(of key: String) -> String? {
+        guard case .choice(_, let noun) = field(key)?.shape else { return nil }
+        return noun
     }
 }
 

@@ -1,8 +1,7 @@
-public import AppCoordination
 public import SansIO
 
-/// One thing that can be tuned in the intercom app: described once, for scenario files, command
-/// line, sweeps, lists and the schema.
+/// One thing that can be tuned: described once, for scenario files, command line, sweeps, lists and
+/// the schema.
 public struct Parameter: Sendable {
     /// The dotted name, such as `vad.attack`.
     public let name: String
@@ -16,10 +15,12 @@ public struct Parameter: Sendable {
     public let meaning: String
     /// Where its range comes from: a requirement id or an outside specification.
     public let source: String
+    /// Whose figure it is.
+    public internal(set) var scope = ParameterScope.intercom
     /// Reads the value from a configuration, in the unit of the kind.
-    public let value: @Sendable (IntercomConfiguration) -> Int64
+    public let value: @Sendable (Tuning) -> Int64
     /// Sets the value in a configuration; it must lie in the range and on the step.
-    public let set: @Sendable (Int64, inout IntercomConfiguration) -> Void
+    public let set: @Sendable (Int64, inout Tuning) -> Void
 
     /// What a parameter's values are.
     public enum Kind: Sendable, Equatable {
@@ -29,10 +30,12 @@ public struct Parameter: Sendable {
         case integer
         /// A truth value, held as 0 or 1.
         case boolean
+        /// One of a few words, held as its place among them.
+        case choice([String])
     }
 
     /// The value that holds when nobody sets it, in the unit of the kind.
-    public var defaultValue: Int64 { value(IntercomConfiguration()) }
+    public var defaultValue: Int64 { value(Tuning()) }
 
     /// A value as scenario files write it, such as `60ms`.
     public func text(of value: Int64) -> String {
@@ -40,6 +43,7 @@ public struct Parameter: Sendable {
         case .quantity(let kind): kind.text(of: value)
         case .integer: "\(value)"
         case .boolean: value == 0 ? "false" : "true"
+        case .choice(let words): words[Int(value)]
         }
     }
 
@@ -48,7 +52,11 @@ public struct Parameter: Sendable {
 
     /// The range as people read it, such as `40ms to 60ms in steps of 20ms`.
     public var rangeText: String {
-        guard kind != .boolean else { return "true or false" }
+        switch kind {
+        case .boolean: return "true or false"
+        case .choice(let words): return words.joined(separator: " or ")
+        case .quantity, .integer: break
+        }
         let ends = "\(text(of: range.lowerBound)) to \(text(of: range.upperBound))"
         return step == 1 ? ends : "\(ends) in steps of \(text(of: step))"
     }
@@ -59,17 +67,23 @@ public struct Parameter: Sendable {
         case .quantity(let kind): .quantity(kind, range, step: step)
         case .integer: .integer(range, step: step)
         case .boolean: .boolean
+        case .choice(let words):
+            .choice(words.map { Choice(word: $0, summary: "") }, noun: "value of \(name)")
         }
     }
 
     /// The value that a checked value of the parameter's shape stands for.
     func amount(of value: CheckedValue) -> Int64? {
-        value.number ?? value.boolean.map { $0 ? 1 : 0 }
+        switch kind {
+        case .quantity, .integer: value.number
+        case .boolean: value.boolean.map { $0 ? 1 : 0 }
+        case .choice(let words): value.text.flatMap(words.firstIndex).map { Int64($0) }
+        }
     }
 }
 
 /// A key path that may cross threads.
-public typealias ConfigurationPath<Value> = WritableKeyPath<IntercomConfiguration, Value> & Sendable
+public typealias ConfigurationPath<Value> = WritableKeyPath<Tuning, Value> & Sendable
 
 extension Parameter {
     /// Describes a time.
@@ -172,6 +186,49 @@ extension Parameter {
             source: source,
             value: { Int64($0[keyPath: path]) },
             set: { $1[keyPath: path] = Int($0) }
+        )
+    }
+
+    /// Describes one of a few words.
+    ///
+    /// The words are the names of the cases, with hyphens.
+    public static func choice<Value: CaseIterable & Equatable & Sendable>(
+        _ name: String,
+        _ path: any ConfigurationPath<Value>,
+        meaning: String,
+        source: String
+    ) -> Parameter {
+        let words = CaseWords(of: Value.self)
+        return Parameter(
+            name: name,
+            kind: .choice(words.words),
+            range: 0...Int64(words.words.count - 1),
+            step: 1,
+            meaning: meaning,
+            source: source,
+            value: { Int64(words.place(of: $0[keyPath: path])) },
+            set: { $1[keyPath: path] = words.values[Int($0)] }
+        )
+    }
+
+    /// Describes a time that the configuration holds in whole seconds.
+    public static func seconds(
+        _ name: String,
+        _ path: any ConfigurationPath<Int64>,
+        _ range: ClosedRange<Int64>,
+        meaning: String,
+        source: String
+    ) -> Parameter {
+        let second: Int64 = 1_000_000_000
+        return Parameter(
+            name: name,
+            kind: .quantity(.duration),
+            range: range.lowerBound * second...range.upperBound * second,
+            step: second,
+            meaning: meaning,
+            source: source,
+            value: { $0[keyPath: path] * second },
+            set: { $1[keyPath: path] = $0 / second }
         )
     }
 

@@ -19,14 +19,14 @@ extension ParameterCatalog {
     private static let voiceActivity: [Parameter] = [
         .integer(
             "vad.threshold",
-            \.detector.threshold,
+            \.intercom.detector.threshold,
             0...1000,
             meaning: "The score, in thousandths, from which a frame counts as speech.",
             source: "S-VAD-001"
         ),
         .duration(
             "vad.attack",
-            \.gate.attack,
+            \.intercom.gate.attack,
             .milliseconds(40)...(.milliseconds(60)),
             step: .milliseconds(20),
             meaning: "How long speech must last before sending starts.",
@@ -34,7 +34,7 @@ extension ParameterCatalog {
         ),
         .duration(
             "vad.release",
-            \.gate.release,
+            \.intercom.gate.release,
             .milliseconds(200)...(.milliseconds(400)),
             step: .milliseconds(20),
             meaning: "How long sending goes on after the last speech.",
@@ -42,7 +42,7 @@ extension ParameterCatalog {
         ),
         .duration(
             "vad.preroll",
-            \.gate.preRoll,
+            \.intercom.gate.preRoll,
             .zero...(.milliseconds(500)),
             step: .milliseconds(20),
             meaning: "How much of the past is sent first when sending starts.",
@@ -53,14 +53,14 @@ extension ParameterCatalog {
     private static let keepalive: [Parameter] = [
         .duration(
             "keepalive.period",
-            \.keepalive.period,
+            \.intercom.keepalive.period,
             .milliseconds(500)...(.seconds(5)),
             meaning: "How often a keepalive goes out in silence.",
             source: "S-VAD-002"
         ),
         .duration(
             "keepalive.probing_period",
-            \.keepalive.probingPeriod,
+            \.intercom.keepalive.probingPeriod,
             .milliseconds(20)...(.seconds(1)),
             meaning: "How often a keepalive goes out while a path is probed.",
             source: "S-VAD-002"
@@ -70,27 +70,27 @@ extension ParameterCatalog {
     private static let codec: [Parameter] = [
         .rate(
             "opus.bitrate",
-            \.codec.bitrate,
+            \.intercom.codec.bitrate,
             DataRate(bitsPerSecond: 6000)...DataRate(bitsPerSecond: 128_000),
             meaning: "The rate that the encoder aims at.",
             source: "RFC 6716, 2.1.1"
         ),
         .integer(
             "opus.complexity",
-            \.codec.complexity,
+            \.intercom.codec.complexity,
             0...10,
             meaning: "How hard the encoder tries.",
             source: "libopus, OPUS_SET_COMPLEXITY"
         ),
         .boolean(
             "opus.fec",
-            \.codec.usesInBandFEC,
+            \.intercom.codec.usesInBandFEC,
             meaning: "Whether each packet carries a coarse copy of the frame before it.",
             source: "RFC 6716, 2.1.7"
         ),
         .percent(
             "opus.expected_loss",
-            \.codec.expectedLossPercent,
+            \.intercom.codec.expectedLossPercent,
             0...100,
             meaning: "The loss that the encoder protects against.",
             source: "libopus, OPUS_SET_PACKET_LOSS_PERC"
@@ -100,28 +100,28 @@ extension ParameterCatalog {
     private static let jitterBuffer: [Parameter] = [
         .duration(
             "jitter.floor",
-            \.jitterBuffer.floor,
+            \.intercom.jitterBuffer.floor,
             .zero...(.milliseconds(200)),
             meaning: "The least playout delay above the path's fastest packet.",
             source: "D-15"
         ),
         .duration(
             "jitter.ceiling",
-            \.jitterBuffer.ceiling,
+            \.intercom.jitterBuffer.ceiling,
             .milliseconds(20)...(.seconds(2)),
             meaning: "The greatest playout delay above the path's fastest packet.",
             source: "D-15"
         ),
         .share(
             "jitter.compression",
-            \.jitterBuffer.compressionMax,
+            \.intercom.jitterBuffer.compressionMax,
             Probability(partsPerMillion: 10_000)...Probability(partsPerMillion: 150_000),
             meaning: "The greatest share by which a frame is shortened, or stretched to fall back.",
             source: "D-16"
         ),
         .duration(
             "jitter.window",
-            \.jitterBuffer.window,
+            \.intercom.jitterBuffer.window,
             .seconds(1)...(.seconds(120)),
             step: .milliseconds(20),
             meaning: "The stretch of media time over which delays are remembered.",
@@ -129,21 +129,21 @@ extension ParameterCatalog {
         ),
         .share(
             "jitter.late_share",
-            \.jitterBuffer.lateShare,
+            \.intercom.jitterBuffer.lateShare,
             .zero...Probability(partsPerMillion: 100_000),
             meaning: "The share of frames that may come late where the target is near zero.",
             source: "S-AUD-004"
         ),
         .share(
             "jitter.late_share_per_100ms",
-            \.jitterBuffer.lateSharePer100Milliseconds,
+            \.intercom.jitterBuffer.lateSharePer100Milliseconds,
             .zero...Probability(partsPerMillion: 100_000),
             meaning: "What 100 ms of target delay add to jitter.late_share.",
             source: "S-AUD-004"
         ),
         .duration(
             "jitter.patience",
-            \.jitterBuffer.patience,
+            \.intercom.jitterBuffer.patience,
             .zero...(.seconds(1)),
             meaning: "How much delay above the target is borne for one second.",
             source: "D-16"

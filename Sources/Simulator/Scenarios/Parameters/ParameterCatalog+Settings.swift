@@ -1,5 +1,3 @@
-public import AppCoordination
-
 extension ParameterCatalog {
     /// The default configuration with settings of the command line applied.
     ///
@@ -8,9 +6,9 @@ extension ParameterCatalog {
     /// - Throws: `InvalidScenario` with all mistakes.
     public func configuration(
         settings: [String]
-    ) throws(InvalidScenario) -> IntercomConfiguration {
+    ) throws(InvalidScenario) -> Tuning {
         var reports: [Report] = []
-        var configuration = IntercomConfiguration()
+        var configuration = Tuning()
         for argument in settings {
             let setting = ParameterSetting.parse(argument, among: self, reports: &reports)
             guard let setting, let parameter = self[setting.name] else { continue }

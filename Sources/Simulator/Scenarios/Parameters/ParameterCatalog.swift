@@ -1,6 +1,4 @@
-public import AppCoordination
-
-/// The parameters of an app, in the order in which they are listed.
+/// The parameters of one part or of all, in the order in which they are listed.
 public struct ParameterCatalog: Sendable {
     /// The parameters; names are unique.
     public let parameters: [Parameter]
@@ -27,13 +25,36 @@ public struct ParameterCatalog: Sendable {
         self.constraints = constraints
     }
 
+    /// The parameters of several catalogues, one after the other.
+    init(joining catalogs: [ParameterCatalog]) {
+        self.init(
+            catalogs.flatMap(\.parameters),
+            constraints: catalogs.flatMap(\.constraints)
+        )
+    }
+
+    /// The catalogue with all its parameters marked as figures of `scope`.
+    func scoped(_ scope: ParameterScope) -> ParameterCatalog {
+        ParameterCatalog(
+            parameters.map { parameter in
+                var scoped = parameter
+                scoped.scope = scope
+                return scoped
+            },
+            constraints: constraints
+        )
+    }
+
+    /// Everything that can be tuned, the apps first.
+    public static let standard = ParameterCatalog(joining: [intercom, session, servers])
+
     /// The parameter called `name`.
     public subscript(name: String) -> Parameter? {
         parameters.first { $0.name == name }
     }
 
     /// The constraints that a configuration breaks, in words with the values that break them.
-    public func conflicts(in configuration: IntercomConfiguration) -> [Conflict] {
+    public func conflicts(in configuration: Tuning) -> [Conflict] {
         constraints.compactMap { constraint in
             guard let lesser = self[constraint.lesser], let greater = self[constraint.greater],
                 lesser.value(configuration) > greater.value(configuration)

@@ -1,51 +1,57 @@
-import AppCoordination
 import SansIO
 
 extension PlanBuilder {
-    /// The phones, configured.
-    mutating func devices(_ root: CheckedValue) -> [DevicePlan] {
+    /// The phones and the servers, configured.
+    mutating func cast(_ root: CheckedValue, into plan: inout WorldPlan) {
         let shared = root["parameters"]
-        var devices: [DevicePlan] = []
-        expansions["parameters"] = parameterNode(shared)
+        let preset = root["preset"]?.text.flatMap(Preset.init) ?? .standard
         for (index, value) in (root["devices"]?.entries ?? []).enumerated() {
             guard let name = define(value["name"], as: .device) else { continue }
-            var device = DevicePlan(name: name)
-            device.group = value["group"]?.text
-            device.clockDriftPartsPerMillion = Int(value["clock_drift"]?.number ?? 0)
             let own = value["parameters"]
-            device.configuration = configuration(shared: shared, own: own)
-            checkConflicts(device.configuration, in: [own, shared], at: value.place)
+            let tuning = tuning(preset, [shared, own])
+            checkConflicts(tuning, in: [own, shared], at: value.place)
             if let own {
                 expansions["devices[\(index)].parameters"] = ownParameterNode(own)
             }
-            devices.append(device)
+            if value["app"]?.text == "session" {
+                apps[name] = .session
+                let path = "devices[\(index)]"
+                plan.phones.append(phone(name, value, tuning, path: path, plan: plan))
+            } else {
+                apps[name] = .intercom
+                var device = DevicePlan(name: name)
+                device.group = value["group"]?.text
+                device.clockDriftPartsPerMillion = Int(value["clock_drift"]?.number ?? 0)
+                device.configuration = tuning.intercom
+                plan.devices.append(device)
+            }
         }
-        return devices
+        plan.services = tuning(preset, [shared]).services
+        checkUse(of: shared)
+        expansions["parameters"] = parameterNode(shared, preset)
     }
 
-    private func configuration(
-        shared: CheckedValue?,
-        own: CheckedValue?
-    ) -> IntercomConfiguration {
-        var configuration = IntercomConfiguration()
-        for field in (shared?.fields ?? []) + (own?.fields ?? []) {
+    /// The preset's figures with parameters applied, the last ones last, and then the command line's.
+    private func tuning(_ preset: Preset, _ sources: [CheckedValue?]) -> Tuning {
+        var tuning = preset.tuning
+        for field in sources.flatMap({ $0?.fields ?? [] }) {
             guard let parameter = vocabulary.parameters[field.key],
                 let amount = field.value.flatMap(parameter.amount)
             else { continue }
-            parameter.set(amount, &configuration)
+            parameter.set(amount, &tuning)
         }
         for setting in settings {
-            vocabulary.parameters[setting.name]?.set(setting.value, &configuration)
+            vocabulary.parameters[setting.name]?.set(setting.value, &tuning)
         }
-        return configuration
+        return tuning
     }
 
     private mutating func checkConflicts(
-        _ configuration: IntercomConfiguration,
+        _ tuning: Tuning,
         in sources: [CheckedValue?],
         at place: Place
     ) {
-        for conflict in vocabulary.parameters.conflicts(in: configuration) {
+        for conflict in vocabulary.parameters.conflicts(in: tuning) {
             let setting = settings.last { conflict.parameters.contains($0.name) }
             let fields = sources.flatMap { $0?.fields ?? [] }
             let field = fields.first { conflict.parameters.contains($0.key) }
@@ -58,10 +64,30 @@ extension PlanBuilder {
         }
     }
 
-    /// Every parameter with its value and origin.
-    private func parameterNode(_ shared: CheckedValue?) -> ResolvedNode {
-        .mapping(
-            vocabulary.parameters.parameters.map { parameter in
+    /// Whether a parameter is a figure of somebody in the story.
+    private func isUsed(_ parameter: Parameter) -> Bool {
+        switch parameter.scope {
+        case .intercom: apps.values.contains(.intercom)
+        case .session, .servers: apps.values.contains(.session)
+        }
+    }
+
+    /// Warns of parameters that are nobody's figure.
+    private mutating func checkUse(of shared: CheckedValue?) {
+        guard !apps.isEmpty else { return }
+        for field in shared?.fields ?? [] {
+            guard let parameter = vocabulary.parameters[field.key], !isUsed(parameter) else {
+                continue
+            }
+            report(.parameterOfNobody(field.key, parameter.scope), at: field.keyPlace)
+        }
+    }
+
+    /// Every parameter that somebody in the story has, with its value and origin.
+    private func parameterNode(_ shared: CheckedValue?, _ preset: Preset) -> ResolvedNode {
+        let tuning = preset.tuning
+        return .mapping(
+            vocabulary.parameters.parameters.filter(isUsed).map { parameter in
                 if let setting = settings.last(where: { $0.name == parameter.name }) {
                     return .init(parameter.name, .value(setting.written, setting.origin))
                 }
@@ -71,7 +97,15 @@ extension PlanBuilder {
                         .value(value.written, .file(value.place.location))
                     )
                 }
-                return .init(parameter.name, .value(parameter.defaultText, .standard))
+                let amount = parameter.value(tuning)
+                let isStandard = amount == parameter.defaultValue
+                return .init(
+                    parameter.name,
+                    .value(
+                        parameter.text(of: amount),
+                        isStandard ? .standard : .preset(preset.rawValue)
+                    )
+                )
             }
         )
     }

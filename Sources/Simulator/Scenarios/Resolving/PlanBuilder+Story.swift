@@ -26,9 +26,20 @@ extension PlanBuilder {
                 talk.append(
                     .conversation(people: people, from: span.lowerBound, until: span.upperBound)
                 )
+            } else if value.field("turns") != nil {
+                for turn in self.turns(value, plan: plan) {
+                    take(turn, in: &turns)
+                    talk.append(
+                        .monologue(
+                            person: turn.person,
+                            at: turn.span.lowerBound,
+                            lasting: turn.span.upperBound - turn.span.lowerBound
+                        )
+                    )
+                }
             } else {
                 guard let person = refer(value["monologue"], to: .person),
-                    let at = value["at"]?.duration, let lasting = value["for"]?.duration,
+                    let at = instant(value["at"]), let lasting = value["for"]?.duration,
                     within(plan.duration, at + lasting, "the monologue ends", value["for"])
                 else { continue }
                 take(Turn(person: person, span: at..<at + lasting, place: value.place), in: &turns)
@@ -59,12 +70,58 @@ extension PlanBuilder {
         plan: WorldPlan
     ) -> (people: [String], span: Range<Duration>)? {
         let pair = pair(value["between"], of: .person, inside: "'between'")
-        let untilIsSound = value.field("until").map { $0.value != nil } ?? true
-        guard let from = value["from"]?.duration, untilIsSound else { return nil }
-        let until = value["until"]?.duration ?? plan.duration
-        guard within(plan.duration, until, "the conversation ends", value["until"]) else {
+        let span = span(value, plan: plan, "the conversation ends")
+        guard let span, let (first, second) = pair else { return nil }
+        let places = value["between"]?.entries.map(\.place) ?? []
+        for (person, place) in zip([first, second], places) {
+            let device = plan.people.first { $0.name == person }?.device
+            guard let device, apps[device] != .intercom else { continue }
+            report(.otherApp(device, needs: ParameterScope.intercom.rawValue), at: place)
             return nil
         }
+        return ([first, second], span)
+    }
+
+    /// The turns of one person, each a stretch of speech.
+    private mutating func turns(_ value: CheckedValue, plan: WorldPlan) -> [Turn] {
+        let person = refer(value["turns"], to: .person)
+        guard let span = span(value, plan: plan, "the turns end"), let person,
+            let period = value["every"]?.duration, let lasting = value["for"]?.duration
+        else { return [] }
+        guard lasting < period else {
+            let kind = QuantityKind.duration
+            report(
+                .turnTooLong(
+                    lasting: kind.text(of: lasting.wholeNanoseconds),
+                    every: kind.text(of: period.wholeNanoseconds)
+                ),
+                at: value["for"]?.place ?? value.place
+            )
+            return []
+        }
+        var turns: [Turn] = []
+        var start = span.lowerBound
+        while start + lasting <= span.upperBound {
+            turns.append(Turn(person: person, span: start..<start + lasting, place: value.place))
+            start += period
+        }
+        return turns
+    }
+
+    /// What lies between `from` and `until`, which is not nothing and ends within the run.
+    mutating func span(
+        _ value: CheckedValue,
+        plan: WorldPlan,
+        _ what: String
+    ) -> Range<Duration>? {
+        let untilIsSound = value.field("until").map { $0.value != nil } ?? true
+        guard let from = instant(value["from"]), untilIsSound else { return nil }
+        var until = plan.duration
+        if let written = value["until"] {
+            guard let end = instant(written) else { return nil }
+            until = end
+        }
+        guard within(plan.duration, until, what, value["until"]) else { return nil }
         guard from < until else {
             let kind = QuantityKind.duration
             report(
@@ -76,8 +133,7 @@ extension PlanBuilder {
             )
             return nil
         }
-        guard let (first, second) = pair else { return nil }
-        return ([first, second], from..<until)
+        return from..<until
     }
 
     private mutating func warnOfMissingPath(
@@ -96,7 +152,7 @@ extension PlanBuilder {
     }
 
     /// Whether a time lies in the run; if not, a report says so.
-    private mutating func within(
+    mutating func within(
         _ duration: Duration,
         _ time: Duration,
         _ what: String,
@@ -115,65 +171,5 @@ extension PlanBuilder {
             )
         }
         return false
-    }
-
-    /// What is done to the world, and when.
-    mutating func timeline(_ root: CheckedValue, plan: WorldPlan) -> [TimelineEntry] {
-        var timeline: [TimelineEntry] = []
-        for (index, value) in (root["timeline"]?.entries ?? []).enumerated() {
-            let trigger = trigger(value, plan: plan)
-            guard let order = value["do"] else { continue }
-            let path = "timeline[\(index)].do"
-            let action = action(order, trigger: trigger, plan: plan, path: path)
-            guard let trigger, let action else { continue }
-            timeline.append(TimelineEntry(trigger: trigger, action: action))
-        }
-        return timeline
-    }
-
-    private mutating func trigger(_ value: CheckedValue, plan: WorldPlan) -> TimelineTrigger? {
-        if let at = value["at"], let time = at.duration {
-            return within(plan.duration, time, "this is due", at) ? .at(time) : nil
-        }
-        guard let after = value["after"] else { return nil }
-        let event = refer(after["event"], to: .event)
-        let component = refer(after["of"], to: .component)
-        guard let event, let component, let count = after["count"]?.number,
-            let delay = after["delay"]?.duration
-        else { return nil }
-        return .after(event: event, of: component, count: Int(count), delay: delay)
-    }
-
-    private mutating func action(
-        _ value: CheckedValue,
-        trigger: TimelineTrigger?,
-        plan: WorldPlan,
-        path: String
-    ) -> TimelineAction? {
-        guard let field = value.fields.first, let body = field.value else { return nil }
-        let link = refer(body["link"], to: .link)
-        if field.key == "change" {
-            let shaped = shapedProfile(body)
-            guard let link, let shaped else { return nil }
-            let origin = ValueOrigin.file(body["link"]?.place.location ?? body.place.location)
-            expansions["\(path).change"] = .mapping(
-                [.init("link", .value(link, origin))] + shaped.entries
-            )
-            return .change(link: link, to: shaped.profile)
-        }
-        guard let link, let lasting = body["for"]?.duration else { return nil }
-        if case .at(let start) = trigger,
-            !within(plan.duration, start + lasting, "the disruption ends", body["for"])
-        {
-            return nil
-        }
-        switch field.key {
-        case "stop": return .disrupt(link: link, .stopped, lasting: lasting)
-        case "jam": return .disrupt(link: link, .jammed, lasting: lasting)
-        default:
-            return body["by"]?.duration.map {
-                .disrupt(link: link, .slowed(by: $0), lasting: lasting)
-            }
-        }
     }
 }

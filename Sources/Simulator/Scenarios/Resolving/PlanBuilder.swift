@@ -1,5 +1,5 @@
-import AppCoordination
 import Evidence
+import RealtimeVoice
 import Simulation
 
 /// The second pass: turns a well-shaped file into a plan, and finds what makes no sense.
@@ -15,6 +15,12 @@ struct PlanBuilder {
     private var nameList: [(name: String, kind: NameKind)] = []
     /// Resolved values that are more than what stands in the file, by path.
     var expansions: [String: ResolvedNode] = [:]
+    /// The time of day at the start, if the scenario has a clock.
+    private(set) var clock: Duration?
+    /// The app of each device, by name.
+    var apps: [String: ParameterScope] = [:]
+    /// What each radio belongs to, by name.
+    var radios: [String: (phone: String, interface: NetworkInterface)] = [:]
 
     init(vocabulary: ScenarioVocabulary, files: FileReader, settings: [ParameterSetting]) {
         self.vocabulary = vocabulary
@@ -53,14 +59,53 @@ struct PlanBuilder {
         duration: Duration
     ) -> WorldPlan {
         var plan = WorldPlan(name: name, duration: duration)
-        plan.audio = root["audio"]?.text.flatMap(AudioMode.init) ?? .real
-        plan.devices = devices(root)
+        clock = root["clock"]?.timeOfDay
+        plan.timeOfDay = clock ?? .zero
+        cast(root, into: &plan)
+        modes(root, of: &plan)
         plan.links = links(root)
         plan.people = people(root)
         let isLinked = plan.links.count == root["links"]?.entries.count ?? 0
         plan.talk = talk(root, plan: plan, warnsOfMissingPaths: isLinked)
         plan.timeline = timeline(root, plan: plan)
+        plan.faults = faults(root, plan: plan)
         return plan
+    }
+
+    /// How much of the voice is real; each mode belongs to one of the apps.
+    private mutating func modes(_ root: CheckedValue, of plan: inout WorldPlan) {
+        let modes: [(key: String, app: ParameterScope, standard: String)] = [
+            ("audio", .intercom, AudioMode.real.rawValue),
+            ("media", .session, MediaMode.sized.rawValue),
+        ]
+        for mode in modes {
+            let isRun = apps.values.contains(mode.app)
+            if let field = root.field(mode.key) {
+                guard !isRun, !apps.isEmpty else { continue }
+                report(.needsApp(mode.key, app: mode.app.rawValue), at: field.keyPlace)
+            } else if isRun {
+                expansions[mode.key] = .value(mode.standard, .standard)
+            }
+        }
+        // Where no intercom runs nobody makes sound.
+        let standard: AudioMode = plan.devices.isEmpty && !apps.isEmpty ? .sized : .real
+        plan.audio = root["audio"]?.text.flatMap(AudioMode.init) ?? standard
+        plan.media = root["media"]?.text.flatMap(MediaMode.init) ?? .sized
+    }
+
+    /// A moment of the run; `nil` after a report if there is none.
+    mutating func instant(_ value: CheckedValue?) -> Duration? {
+        guard let value else { return nil }
+        guard let time = value.timeOfDay else { return value.duration }
+        guard let clock else {
+            report(.noClock(value.written), at: value.place)
+            return nil
+        }
+        guard time >= clock else {
+            report(.beforeClock(value.written, clock: TimeOfDay.text(of: clock)), at: value.place)
+            return nil
+        }
+        return time - clock
     }
 }
 
@@ -93,6 +138,14 @@ extension PlanBuilder {
                 return refuse(name, kind, known: known(kind), at: value.place)
             }
             return name
+        case .peer, .phone:
+            return device(named: name, running: kind, at: value.place)
+        case .radio, .phoneOrRadio:
+            if radios[name] != nil { return name }
+            if kind == .phoneOrRadio, names[name]?.kind == .device {
+                return device(named: name, running: .phone, at: value.place)
+            }
+            return refuse(name, kind, known: known(kind), at: value.place)
         case .link:
             return link(named: name)
                 ?? refuse(name, kind, known: known(.link), at: value.place)
@@ -106,6 +159,23 @@ extension PlanBuilder {
             let words = words(kind)
             return words.contains(name) ? name : refuse(name, kind, known: words, at: value.place)
         }
+    }
+
+    /// A device that runs the app of its kind, or `nil` after a report.
+    private mutating func device(
+        named name: String,
+        running kind: NameKind,
+        at place: Place
+    ) -> String? {
+        guard names[name]?.kind == .device else {
+            return refuse(name, kind, known: known(kind), at: place)
+        }
+        let app: ParameterScope = kind == .peer ? .intercom : .session
+        guard apps[name] == app else {
+            report(.otherApp(name, needs: app.rawValue), at: place)
+            return nil
+        }
+        return name
     }
 
     private mutating func refuse(
@@ -128,7 +198,13 @@ extension PlanBuilder {
     }
 
     private func known(_ kind: NameKind) -> [String] {
-        nameList.filter { $0.kind == kind }.map(\.name)
+        switch kind {
+        case .peer: known(.device).filter { apps[$0] == .intercom }
+        case .phone: known(.device).filter { apps[$0] == .session }
+        case .radio: known(.link).filter { radios[$0] != nil }
+        case .phoneOrRadio: known(.phone) + known(.radio)
+        default: nameList.filter { $0.kind == kind }.map(\.name)
+        }
     }
 
     private func words(_ kind: NameKind) -> [String] {
@@ -140,7 +216,7 @@ extension PlanBuilder {
         case .requirement: vocabulary.requirements
         case .voice: vocabulary.voices
         case .parameter: vocabulary.parameters.parameters.map(\.name)
-        case .device, .person, .link, .component: []
+        case .device, .peer, .phone, .radio, .phoneOrRadio, .person, .link, .component: []
         }
     }
 

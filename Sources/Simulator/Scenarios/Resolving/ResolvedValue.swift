@@ -8,6 +8,8 @@ public enum ValueOrigin: Sendable, Equatable, CustomStringConvertible {
     case commandLine(String)
     /// A link profile.
     case profile(String)
+    /// A preset.
+    case preset(String)
 
     /// The origin in a few words, such as `Scenarios/x.yaml:4` or `default`.
     public var description: String {
@@ -16,6 +18,7 @@ public enum ValueOrigin: Sendable, Equatable, CustomStringConvertible {
         case .standard: "default"
         case .commandLine(let argument): argument
         case .profile(let name): "profile \(name)"
+        case .preset(let name): "preset \(name)"
         }
     }
 }

@@ -35,7 +35,11 @@ struct Resolver {
         case .variants(let variants, _):
             let chosen = variants.first { value.field($0.fields[0].key) != nil }
             return chosen.map { self.mapping(value, as: $0, path: path) } ?? .mapping([])
-        case .list(.mapping, _), .list(.variants, _):
+        case .cases(let key, let shapes, _):
+            let word = value[key]?.text
+            let chosen = shapes.first { $0.word(of: key)?.word == word }
+            return chosen.map { self.mapping(value, as: $0, path: path) } ?? .mapping([])
+        case .list(.mapping, _), .list(.variants, _), .list(.cases, _):
             guard case .list(let entryShape, _) = shape else { return .list([]) }
             return .list(
                 value.entries.enumerated().map {

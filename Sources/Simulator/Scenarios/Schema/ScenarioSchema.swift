@@ -53,6 +53,10 @@ struct SchemaWriter {
             ["enum": .array(choices.map { .string($0.word) })]
         case .quantity(let kind, let range, _):
             quantity(kind, isSigned: range.lowerBound < 0)
+        case .timeOfDay:
+            define("time_of_day", ["type": "string", "pattern": .string(TimeOfDay.pattern)])
+        case .instant:
+            ["anyOf": [schema(.timeOfDay), schema(ScenarioLanguage.time)]]
         case .bound:
             define(
                 "bound",
@@ -66,14 +70,14 @@ struct SchemaWriter {
             ]
         case .mapping(let mapping):
             self.mapping(mapping)
-        case .variants(let variants, _):
+        case .variants(let variants, _), .cases(_, let variants, _):
             ["oneOf": .array(variants.map { self.mapping($0) })]
         case .scalar(let single, let mapping):
             ["oneOf": [schema(single), self.mapping(mapping)]]
         case .word(let choice, let other):
             ["oneOf": [["const": .string(choice.word)], schema(other)]]
-        case .parameters(let catalog):
-            parameters(catalog)
+        case .parameters(let catalog, let scope):
+            parameters(catalog, of: scope)
         }
     }
 
@@ -110,7 +114,11 @@ struct SchemaWriter {
         case .event: words = vocabulary.eventKinds
         case .requirement: words = vocabulary.requirements
         case .voice: words = vocabulary.voices
-        case .device, .person, .parameter:
+        case .radio:
+            return ["type": "string", "pattern": "^[^/]+/(wifi|cellular)$"]
+        case .phoneOrRadio:
+            return ["type": "string", "pattern": "^[^/]+(/(wifi|cellular))?$"]
+        case .device, .peer, .phone, .person, .parameter:
             return ["type": "string", "pattern": .string(ScenarioName.pattern)]
         case .link:
             return ["type": "string", "pattern": "^[^/]+/[^/]+$"]
@@ -191,29 +199,45 @@ extension SchemaWriter {
     }
 
     /// Parameters by dotted name, and by group.
-    private mutating func parameters(_ catalog: ParameterCatalog) -> JSONText {
-        guard definitions["parameters"] == nil else { return ["$ref": "#/definitions/parameters"] }
-        var properties: [String: JSONText] = [:]
-        var groups: [String: [String: JSONText]] = [:]
-        for parameter in catalog.parameters {
+    private mutating func parameters(
+        _ catalog: ParameterCatalog,
+        of scope: ParameterScope?
+    ) -> JSONText {
+        let name = scope.map { "\($0)_parameters" } ?? "parameters"
+        guard definitions[name] == nil else { return ["$ref": .string("#/definitions/\(name)")] }
+        let leaves = catalog.parameters.filter { scope == nil || $0.scope == scope }.map {
+            parameter -> (path: [String], schema: JSONText) in
             let field = Field(
                 parameter.name,
                 parameter.shape,
                 .means(parameter.defaultText),
                 "\(parameter.meaning) From \(parameter.rangeText) (\(parameter.source))."
             )
-            let schema = described(schema(parameter.shape), field)
-            properties[parameter.name] = schema
-            let parts = parameter.name.split(separator: ".", maxSplits: 1).map(String.init)
-            if parts.count == 2 { groups[parts[0], default: [:]][parts[1]] = schema }
+            let path = parameter.name.split(separator: ".").map(String.init)
+            let own = described(schema(parameter.shape), field)
+            return (path, define("parameter.\(parameter.name)", own))
         }
-        for group in groups.keys.sorted() {
-            properties[group] = Self.closed(groups[group] ?? [:], "The parameters '\(group).…'.")
+        return define(name, Self.group(leaves, "Settings, by dotted name or nested."))
+    }
+
+    /// Dotted names, each also nested at any of its dots.
+    private static func group(
+        _ leaves: [(path: [String], schema: JSONText)],
+        _ summary: String
+    ) -> JSONText {
+        var properties: [String: JSONText] = [:]
+        var groups: [String: [(path: [String], schema: JSONText)]] = [:]
+        for leaf in leaves {
+            properties[leaf.path.joined(separator: ".")] = leaf.schema
+            for count in leaf.path.indices.dropFirst() {
+                let group = leaf.path[..<count].joined(separator: ".")
+                groups[group, default: []].append((Array(leaf.path[count...]), leaf.schema))
+            }
         }
-        return define(
-            "parameters",
-            Self.closed(properties, "Settings of the app, by dotted name or nested.")
-        )
+        for name in groups.keys.sorted() {
+            properties[name] = group(groups[name] ?? [], "The parameters '\(name).…'.")
+        }
+        return closed(properties, summary)
     }
 
     private static func closed(_ properties: [String: JSONText], _ summary: String) -> JSONText {

@@ -85,6 +85,40 @@ enum Fixture {
 
         """
 
+    /// A valid scenario of one phone with a session to change.
+    static let session = """
+        version: 1
+        scenario: commute
+        duration: 180s
+        clock: 06:30:00
+        devices:
+          - name: mika-phone
+            app: session
+            links: { wifi: local-clean, cellular: lte-good }
+        people:
+          - { name: mika, holds: mika-phone }
+        talk:
+          - { turns: mika, every: 15s, for: 3s, from: 5s, until: 60s }
+        timeline:
+          - { at: 20s, do: { outage: { of: mika-phone, for: 10s } } }
+        faults:
+          - { of: mika-phone, kinds: { outage: 4, handover: 2 }, every: 60s, from: 100s }
+        expect:
+          - metric: voice.late
+            value: "<= 1%"
+
+        """
+
+    /// Loads the session's scenario with one piece of text replaced.
+    static func loadSession(
+        replacing piece: String = "",
+        with other: String = "",
+        settings: [String] = []
+    ) throws(InvalidScenario) -> Scenario {
+        let text = piece.isEmpty ? session : session.replacingOccurrences(of: piece, with: other)
+        return try loader.load(text: text, file: "commute.yaml", settings: settings)
+    }
+
     /// Loads the valid scenario with one piece of text replaced.
     static func load(
         replacing piece: String = "",

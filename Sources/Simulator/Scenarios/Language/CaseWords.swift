@@ -1,0 +1,37 @@
+/// The cases of an enumeration as scenario files write them: their names, with hyphens.
+struct CaseWords<Value: CaseIterable & Equatable & Sendable>: Sendable {
+    /// The cases, in their order.
+    let values: [Value]
+    /// Their words, in the same order: `joinElsewhere` is `join-elsewhere`.
+    let words: [String]
+
+    /// Takes the words of a type's cases, which must have no payload.
+    init(of type: Value.Type) {
+        values = Array(Value.allCases)
+        words = values.map { Self.hyphenated("\($0)") }
+    }
+
+    /// The case that a word names.
+    subscript(word: String) -> Value? {
+        words.firstIndex(of: word).map { values[$0] }
+    }
+
+    /// The place of a case among the cases.
+    func place(of value: Value) -> Int {
+        values.firstIndex(of: value) ?? 0
+    }
+
+    /// The words as choices of the language.
+    var choices: [Choice] {
+        words.map { Choice(word: $0, summary: "") }
+    }
+
+    private static func hyphenated(_ name: String) -> String {
+        var word = ""
+        for character in name {
+            if character.isUppercase { word += "-" }
+            word += character.lowercased()
+        }
+        return word
+    }
+}

@@ -1,0 +1,113 @@
+import RoomModels
+import SansIO
+
+extension ParameterCatalog {
+    static let sdk: [Parameter] = [
+        .choice(
+            "sdk.curve",
+            \.sdk.curve,
+            meaning: "Whose reconnect policy the model of the SDK follows.",
+            source: "RS-11"
+        ),
+        .duration(
+            "sdk.join_response_timeout",
+            \.sdk.joinResponseTimeout,
+            .milliseconds(100)...(.seconds(60)),
+            meaning: "How long the answer to a join or resume may take.",
+            source: "client-sdk-swift, TimeInterval"
+        ),
+        .duration(
+            "sdk.publish_timeout",
+            \.sdk.publishTimeout,
+            .milliseconds(100)...(.seconds(60)),
+            meaning: "How long a publication may take.",
+            source: "client-sdk-swift, TimeInterval"
+        ),
+        .duration(
+            "sdk.playout_delay",
+            \.sdk.playoutDelay,
+            .zero...(.seconds(2)),
+            meaning: "How much the phone's jitter buffer adds to a frame's way to the ear.",
+            source: "K-09"
+        ),
+    ]
+
+    static let ice: [Parameter] = [
+        .duration(
+            "sdk.ice.unwritable_timeout",
+            \.sdk.iceUnwritableTimeout,
+            .milliseconds(100)...(.seconds(60)),
+            meaning: "Since the first unanswered check, when a transport counts as disconnected.",
+            source: "libwebrtc, p2p_constants"
+        ),
+        .integer(
+            "sdk.ice.unanswered_checks",
+            \.sdk.iceUnansweredChecks,
+            1...100,
+            meaning: "How many checks must be unanswered as well.",
+            source: "libwebrtc, p2p_constants"
+        ),
+        .duration(
+            "sdk.ice.failed_timeout",
+            \.sdk.iceFailedTimeout,
+            .milliseconds(100)...(.seconds(120)),
+            meaning: "Since the first unanswered check, when a transport counts as failed.",
+            source: "libwebrtc, p2p_constants"
+        ),
+        .duration(
+            "sdk.ice.receiving_timeout",
+            \.sdk.iceReceivingTimeout,
+            .milliseconds(100)...(.seconds(60)),
+            meaning: "How long without any packet a pair counts as receiving.",
+            source: "libwebrtc, p2p_constants"
+        ),
+        .duration(
+            "sdk.ice.stable_interval",
+            \.sdk.iceStableInterval,
+            .milliseconds(10)...(.seconds(60)),
+            meaning: "The time between checks of a stable pair.",
+            source: "libwebrtc, p2p_constants"
+        ),
+        .duration(
+            "sdk.ice.stabilizing_interval",
+            \.sdk.iceStabilizingInterval,
+            .milliseconds(10)...(.seconds(60)),
+            meaning: "The time between checks of a pair that is becoming stable.",
+            source: "libwebrtc, p2p_constants"
+        ),
+        .duration(
+            "sdk.ice.weak_interval",
+            \.sdk.iceWeakInterval,
+            .milliseconds(10)...(.seconds(60)),
+            meaning: "The time between checks of a pair that does not receive.",
+            source: "libwebrtc, p2p_constants"
+        ),
+    ]
+
+    static let defects: [Parameter] = [
+        .boolean(
+            "sdk.defects.forgets_pings_after_resume",
+            \.sdk.defects.forgetsPingsAfterResume,
+            meaning: "Whether no signal pings are sent after a quick reconnect.",
+            source: "client-sdk-swift 2.16"
+        ),
+        .boolean(
+            "sdk.defects.takes_early_full_failure_for_success",
+            \.sdk.defects.takesEarlyFullFailureForSuccess,
+            meaning: "Whether a full attempt that fails before the last one passes for a success.",
+            source: "client-sdk-swift 2.16"
+        ),
+        .boolean(
+            "sdk.defects.loses_full_mark",
+            \.sdk.defects.losesFullMark,
+            meaning: "Whether a leave that asks for a full reconnect wastes a quick attempt.",
+            source: "client-sdk-swift 2.16"
+        ),
+        .boolean(
+            "sdk.defects.completes_after_failure",
+            \.sdk.defects.completesAfterFailure,
+            meaning: "Whether the final failure still reports a completed reconnect.",
+            source: "client-sdk-swift 2.16"
+        ),
+    ]
+}

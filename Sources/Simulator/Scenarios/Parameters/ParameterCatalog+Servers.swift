@@ -1,0 +1,179 @@
+import RoomModels
+import SansIO
+
+extension ParameterCatalog {
+    /// Everything that can be tuned in the servers that sessions talk to.
+    public static let servers = ParameterCatalog(
+        rooms + agent + api,
+        constraints: [
+            Constraint("agent.endpointing_minimum", notAbove: "agent.endpointing_maximum")
+        ]
+    ).scoped(.servers)
+
+    private static let rooms: [Parameter] = [
+        timer("ping_interval", \.services.rooms.pingInterval, "How often clients ping."),
+        timer("ping_timeout", \.services.rooms.pingTimeout, "How long an answer may take."),
+        timer(
+            "ice_disconnected_timeout",
+            \.services.rooms.iceDisconnectedTimeout,
+            "The silence after which the server's ICE counts as disconnected."
+        ),
+        timer(
+            "ice_failed_timeout",
+            \.services.rooms.iceFailedTimeout,
+            "How much later it counts as failed."
+        ),
+        timer(
+            "ice_keepalive_interval",
+            \.services.rooms.iceKeepaliveInterval,
+            "The time between the server's own checks."
+        ),
+        timer(
+            "disconnect_cleanup",
+            \.services.rooms.disconnectCleanup,
+            "How long a participant whose media failed is kept."
+        ),
+        timer(
+            "join_verify_timeout",
+            \.services.rooms.joinVerifyTimeout,
+            "Within which a participant must become active."
+        ),
+        timer(
+            "negotiation_timeout",
+            \.services.rooms.negotiationTimeout,
+            "How long an offer may stay without an answer."
+        ),
+        timer(
+            "dtls_retransmit_interval",
+            \.services.rooms.dtlsRetransmitInterval,
+            "When the server repeats a flight of DTLS."
+        ),
+        timer(
+            "empty_timeout",
+            \.services.rooms.emptyTimeout,
+            "How long a room that nobody joined lives."
+        ),
+        timer(
+            "departure_timeout",
+            \.services.rooms.departureTimeout,
+            "How long a room lives after its last participant who is no agent."
+        ),
+        timer("sweep_interval", \.services.rooms.sweepInterval, "How often rooms are looked at."),
+        timer(
+            "token_refresh_interval",
+            \.services.rooms.tokenRefreshInterval,
+            "How often connected clients get a fresh token."
+        ),
+        timer(
+            "token_refresh_ttl",
+            \.services.rooms.tokenRefreshTimeToLive,
+            "The least life of a fresh token."
+        ),
+        timer(
+            "session_start_time",
+            \.services.rooms.sessionStartTime,
+            "What the server needs to start a session."
+        ),
+        .seconds(
+            "rooms.token_leeway",
+            \.services.rooms.tokenLeewaySeconds,
+            0...86_400,
+            meaning: "By how much tokens may be early or late.",
+            source: "livekit/protocol, auth/verifier.go"
+        ),
+        .integer(
+            "rooms.max_participants",
+            \.services.rooms.maxParticipants,
+            1...100_000,
+            meaning: "The most participants that a room takes.",
+            source: "livekit/livekit, pkg/config/config.go"
+        ),
+    ]
+
+    /// A time of the room server.
+    private static func timer(
+        _ name: String,
+        _ path: any ConfigurationPath<Duration>,
+        _ meaning: String
+    ) -> Parameter {
+        .duration(
+            "rooms.\(name)",
+            path,
+            .milliseconds(1)...(.seconds(86_400)),
+            meaning: meaning,
+            source: "livekit/livekit, pkg"
+        )
+    }
+
+    private static let agent: [Parameter] = [
+        .choice(
+            "agent.pipeline",
+            \.services.agent.pipeline,
+            meaning: "What answers the user: a chain of three models or one from speech to speech.",
+            source: "K-09"
+        ),
+        pace(
+            "minimum_silence",
+            \.services.agent.minimumSilence,
+            "The silence after which the agent's detector says that speech ended."
+        ),
+        pace(
+            "endpointing_minimum",
+            \.services.agent.endpointingMinimum,
+            "The least wait for the end of a turn."
+        ),
+        pace(
+            "endpointing_maximum",
+            \.services.agent.endpointingMaximum,
+            "The wait if the user seems to go on."
+        ),
+        pace("input_frame", \.services.agent.inputFrame, "The agent's input frame."),
+        pace("join_time", \.services.agent.joinTime, "How long an agent needs to join a room."),
+        pace("answer_length", \.services.agent.answerLength, "How long an answer sounds."),
+    ]
+
+    /// A time of the agents.
+    private static func pace(
+        _ name: String,
+        _ path: any ConfigurationPath<Duration>,
+        _ meaning: String
+    ) -> Parameter {
+        .duration(
+            "agent.\(name)",
+            path,
+            .zero...(.seconds(600)),
+            meaning: meaning,
+            source: "livekit/agents, K-09"
+        )
+    }
+
+    private static let api: [Parameter] = [
+        .duration(
+            "api.clock_offset",
+            \.services.apiClockOffset,
+            .seconds(-86_400)...(.seconds(86_400)),
+            meaning: "How much later than true the API server's clock is.",
+            source: "RS-01"
+        ),
+        .boolean(
+            "api.configured",
+            \.services.apiIsConfigured,
+            meaning: "Whether the API server has its LiveKit key and secret.",
+            source: "RS-01"
+        ),
+        .duration(
+            "api.work_time",
+            \.services.apiWorkTime,
+            .zero...(.seconds(60)),
+            meaning: "How long the API server works on a request.",
+            source: "K-02"
+        ),
+        .duration(
+            "api.token_ttl",
+            \.services.tokenTimeToLive,
+            .seconds(1)...(.seconds(86_400)),
+            meaning: "How long a token lives.",
+            source: "RS-01"
+        ),
+    ]
+}

@@ -1,0 +1,150 @@
+import AppCoordination
+import RealtimeVoice
+import RoomModels
+
+extension ParameterCatalog {
+    /// Everything that can be tuned in the voice session app and in the model of the SDK under it.
+    public static let session = ParameterCatalog(
+        reconnect + outer + watchdog + manners + sdk + ice + defects,
+        constraints: [
+            Constraint("outer.first_delay", notAbove: "outer.max_delay"),
+            Constraint("sdk.ice.unwritable_timeout", notAbove: "sdk.ice.failed_timeout"),
+        ]
+    ).scoped(.session)
+
+    private static let reconnect: [Parameter] = [
+        .integer(
+            "reconnect.attempts",
+            \.voice.session.connectOptions.reconnectAttempts,
+            1...100,
+            meaning: "How many attempts a reconnect of the SDK has; the last one is a full one.",
+            source: "RS-04, D-07"
+        ),
+        .duration(
+            "reconnect.first_delay",
+            \.voice.session.connectOptions.reconnectAttemptDelay,
+            .zero...(.seconds(60)),
+            meaning: "The SDK's wait after the first failed attempt.",
+            source: "RS-04, D-07"
+        ),
+        .duration(
+            "reconnect.max_delay",
+            \.voice.session.connectOptions.reconnectMaxDelay,
+            .zero...(.seconds(60)),
+            meaning: "What the SDK's waits grow to.",
+            source: "RS-04, D-07"
+        ),
+        .duration(
+            "connect.socket_timeout",
+            \.voice.session.connectOptions.socketConnectTimeout,
+            .milliseconds(100)...(.seconds(60)),
+            meaning: "How long the WebSocket may take to open.",
+            source: "client-sdk-swift, ConnectOptions"
+        ),
+        .duration(
+            "connect.primary_timeout",
+            \.voice.session.connectOptions.primaryTransportConnectTimeout,
+            .milliseconds(100)...(.seconds(60)),
+            meaning: "How long the primary transport may take to connect.",
+            source: "client-sdk-swift, ConnectOptions"
+        ),
+        .duration(
+            "connect.publisher_timeout",
+            \.voice.session.connectOptions.publisherTransportConnectTimeout,
+            .milliseconds(100)...(.seconds(60)),
+            meaning: "How long the publisher's transport may take to connect.",
+            source: "client-sdk-swift, ConnectOptions"
+        ),
+    ]
+
+    private static let outer: [Parameter] = [
+        .integer(
+            "outer.fast_attempts",
+            \.voice.session.outerRetry.fastAttempts,
+            0...100,
+            meaning:
+                "How many attempts the session makes before it says that it could not connect.",
+            source: "RS-09, D-19"
+        ),
+        .duration(
+            "outer.first_delay",
+            \.voice.session.outerRetry.firstDelay,
+            .zero...(.seconds(60)),
+            meaning: "The session's wait before its first attempt after the SDK gave up.",
+            source: "RS-09"
+        ),
+        .duration(
+            "outer.max_delay",
+            \.voice.session.outerRetry.maximumDelay,
+            .zero...(.seconds(300)),
+            meaning: "The longest wait of the fast phase; waits double.",
+            source: "RS-09"
+        ),
+        .duration(
+            "outer.slow_delay",
+            \.voice.session.outerRetry.slowDelay,
+            .seconds(1)...(.seconds(3_600)),
+            meaning: "The wait between attempts of the slow phase.",
+            source: "D-19"
+        ),
+        .boolean(
+            "outer.follows_path",
+            \.voice.session.outerRetry.followsPath,
+            meaning:
+                "Whether word of a path starts an attempt at once and cuts a hopeless one short.",
+            source: "D-19"
+        ),
+    ]
+
+    private static let watchdog: [Parameter] = [
+        .boolean(
+            "watchdog.enabled",
+            \.voice.session.watchdog.isEnabled,
+            meaning: "Whether the session watches for a connected room that is dead.",
+            source: "K-01c"
+        ),
+        .duration(
+            "watchdog.suspect_after",
+            \.voice.session.watchdog.suspectAfter,
+            .milliseconds(500)...(.seconds(60)),
+            meaning: "How long nothing may come in before the status says so.",
+            source: "K-01c"
+        ),
+        .duration(
+            "watchdog.act_after",
+            \.voice.session.watchdog.actAfter,
+            .zero...(.seconds(60)),
+            meaning: "How long after that another room object connects.",
+            source: "K-01c"
+        ),
+    ]
+
+    private static let manners: [Parameter] = [
+        .choice(
+            "session.leave_on",
+            \.voice.session.leaveOn,
+            meaning: "Upon which phase of its scene the session leaves the room.",
+            source: "D-05"
+        ),
+        .duration(
+            "session.token_timeout",
+            \.voice.session.tokenTimeout,
+            .milliseconds(100)...(.seconds(120)),
+            meaning: "How long a token request may take.",
+            source: "RS-02"
+        ),
+        .duration(
+            "session.token_reserve",
+            \.voice.session.tokenReserve,
+            .zero...(.seconds(600)),
+            meaning: "How much life a token must have left to be used for a retry.",
+            source: "D-08"
+        ),
+        .choice(
+            "session.login",
+            \.voice.login,
+            meaning: "Who may connect: whoever holds the device, or only who has signed in.",
+            source: "RS-12"
+        ),
+    ]
+}
