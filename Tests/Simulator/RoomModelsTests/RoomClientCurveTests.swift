@@ -68,7 +68,9 @@ struct RoomClientCurveTests {
         #expect(last == .seconds(7))
     }
 
-    @Test("The JavaScript SDK's attempts begin at 0, 0.3, 1.5, 4.2, 9, 16, 23, 30, 37, 44 s (RS-11)")
+    @Test(
+        "The JavaScript SDK's attempts begin at 0, 0.3, 1.5, 4.2, 9, 16, 23, 30, 37, 44 s (RS-11)"
+    )
     func jsCurve() {
         var beginnings: [Duration] = []
         var time = Duration.zero

@@ -73,6 +73,7 @@ struct CandidatePair: Sendable, Equatable {
     ///   - isSelected: Whether media goes this way; another working pair is only kept warm.
     ///   - isWeak: Whether the transport as a whole is in need, so that all pairs are checked.
     ///   - timing: The intervals.
+    /// - Returns: The instant, or `nil` if the pair is not checked any more.
     func nextCheck(isSelected: Bool, isWeak: Bool, _ timing: RoomClientConfiguration) -> Instant? {
         guard lostAt == nil, writeState != .timedOut else { return nil }
         guard let lastSent else { return .zero }

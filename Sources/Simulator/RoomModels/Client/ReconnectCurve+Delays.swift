@@ -1,4 +1,5 @@
 public import RealtimeVoice
+import SansIO
 
 extension ReconnectCurve {
     /// How many attempts a reconnect has.
@@ -8,6 +9,7 @@ extension ReconnectCurve {
     /// `livekit/src/rtc_engine/mod.rs`).
     ///
     /// - Parameter options: What the app asked for.
+    /// - Returns: A number of at least 1.
     public func attemptsMax(_ options: ConnectOptions) -> Int {
         switch self {
         case .swift: max(1, options.reconnectAttempts)
@@ -30,6 +32,7 @@ extension ReconnectCurve {
     ///   - number: Which attempt failed, from 1; 0 asks for the wait before the first one.
     ///   - options: What the app asked for; only the Swift SDK listens.
     ///   - jitter: How much chance adds, in 2³²ths of all that the SDK may add.
+    /// - Returns: The wait; zero if the next attempt begins at once.
     public func delay(
         afterFailedAttempt number: Int,
         options: ConnectOptions,

@@ -1,5 +1,6 @@
 import RealtimeVoice
 import SansIO
+import Simulation
 
 extension RoomClient {
     /// Makes a signal connection, to join or to resume.

@@ -1,5 +1,6 @@
 import RealtimeVoice
 import SansIO
+import Simulation
 
 extension RoomClient {
     /// Begins a reconnect if the room can (client-sdk-swift, `Core/Room+Engine.swift`,
