@@ -25,9 +25,13 @@ struct AudioLine: Sendable {
     /// Up to which capture time sound was heard; `Span.future` while it flows by itself.
     private var heardUntil = Span.past
 
-    /// A frame captured at `captured` was heard at `heard`; one out of order changes nothing.
+    /// A frame captured at `captured` was heard at `heard`.
     mutating func frame(captured: Int64, heard: Int64) {
-        guard captured >= heardUntil, heard - captured <= Self.delayMax else { return }
+        guard heard - captured <= Self.delayMax else { return }
+        guard captured >= heardUntil else {
+            fillGap(at: captured, heard: heard)
+            return
+        }
         if captured - heardUntil >= Self.missingMin {
             closeGap(at: captured, heard: heard)
         }
@@ -74,5 +78,19 @@ struct AudioLine: Sendable {
 
     private mutating func closeGap(at captured: Int64, heard: Int64) {
         gaps.append(Gap(missing: Span(start: heardUntil, end: captured), back: heard))
+    }
+
+    /// A frame that later ones overtook divides the gap that they left.
+    private mutating func fillGap(at captured: Int64, heard: Int64) {
+        let place = gaps.lastIndex { $0.missing.start <= captured }
+        guard let place, captured < gaps[place].missing.end else { return }
+        let gap = gaps[place]
+        let frameEnd = captured + Self.frameLength
+        let pieces = [
+            Gap(missing: Span(start: gap.missing.start, end: captured), back: heard),
+            Gap(missing: Span(start: frameEnd, end: gap.missing.end), back: gap.back),
+        ]
+        let rest = pieces.filter { $0.missing.length >= Self.missingMin }
+        gaps.replaceSubrange(place...place, with: rest)
     }
 }
