@@ -32,6 +32,8 @@ struct RoomServerBench {
     var log: [Entry] = []
     /// Packets that the server sent, with the time.
     var sent: [(at: Instant, packet: Packet)] = []
+    /// When a check, or an answer to one, last arrived at the server, by transport.
+    var lastHeard: [TransportTarget: Instant] = [:]
     private var flights: [Flight] = []
     private var agentsDue: [(at: Instant, room: String)] = []
     private var effects = EffectBuffer<RoomServerEffect>()
@@ -157,7 +159,16 @@ struct RoomServerBench {
     }
 
     private mutating func deliver(_ flight: Flight) {
-        guard !flight.isToServer else { return give(.packet(flight.packet)) }
+        guard !flight.isToServer else {
+            switch flight.packet.content {
+            case .stun(.request(let credentials, _)), .stun(.response(let credentials, _)),
+                .dtls(.clientHello(let credentials)), .dtls(.clientFinished(let credentials)):
+                lastHeard[credentials.target] = now
+            case .stream, .dtls, .media:
+                break
+            }
+            return give(.packet(flight.packet))
+        }
         guard
             let index = clients.firstIndex(where: {
                 $0.address == flight.packet.destination.address
