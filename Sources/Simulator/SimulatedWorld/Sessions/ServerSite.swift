@@ -43,13 +43,13 @@ final class ServerSite {
     /// An app's connection to its own server.
     struct APIConnection {
         let client: SocketAddress
-        var stream: MachineDriver<StreamConnection>
+        let stream: Hosted<StreamConnection>
     }
 
     /// An agent, from the call for it on.
     struct AgentSlot {
         let room: String
-        var driver: MachineDriver<VoiceAgent>
+        let agent: Hosted<VoiceAgent>
         var hasJoined = false
         var isClosed = false
         /// The phone whose user it listens to, as far as known.
@@ -86,10 +86,10 @@ final class ServerSite {
     var deadline: Instant? {
         var earliest = rooms.deadline
         for agent in agents where !agent.isClosed {
-            earliest = .earliest(earliest, agent.driver.deadline)
+            earliest = .earliest(earliest, agent.agent.driver.deadline)
         }
         for connection in apiConnections {
-            earliest = .earliest(earliest, connection.stream.deadline)
+            earliest = .earliest(earliest, connection.stream.driver.deadline)
         }
         return earliest?.instant
     }

@@ -58,8 +58,8 @@ final class SessionPhone {
     /// The next port of a request; those of room objects lie below.
     var nextRequestPort = SessionPhone.firstRequestPort
 
-    /// Room object `n` has the ports from n · 4096 on.
-    static let portsPerRoom: UInt32 = 4_096
+    /// Room object `n` has the ports from n · 65,536 on.
+    static let portsPerRoom: UInt32 = 65_536
     static let firstRequestPort: UInt32 = 1 << 30
 
     /// One of the phone's ways to the servers.
@@ -79,7 +79,7 @@ final class SessionPhone {
         let id: RoomID
         /// The launch that made it.
         let launch: UInt16
-        var driver: MachineDriver<RoomClient>
+        let client: Hosted<RoomClient>
     }
 
     /// A request to the app's own server.
@@ -87,7 +87,7 @@ final class SessionPhone {
         let operation: OperationID
         let request: APIRequest
         let source: SocketAddress
-        var stream: MachineDriver<StreamConnection>
+        let stream: Hosted<StreamConnection>
     }
 
     /// Packets of one kind, or all, vanish on one radio, or on all.
@@ -120,7 +120,7 @@ final class SessionPhone {
     /// The room object that the app uses: the last one that it made.
     var currentRoom: RoomClient? {
         guard app != nil, let room = rooms.last, room.launch == launchCount else { return nil }
-        return room.driver.machine
+        return room.client.driver.machine
     }
 
     /// The place of the room object that the running app calls `id`.
@@ -133,8 +133,8 @@ final class SessionPhone {
         var earliest = system.deadline
         guard !isSuspended else { return earliest?.instant }
         earliest = .earliest(earliest, app?.deadline)
-        for room in rooms { earliest = .earliest(earliest, room.driver.deadline) }
-        for request in requests { earliest = .earliest(earliest, request.stream.deadline) }
+        for room in rooms { earliest = .earliest(earliest, room.client.driver.deadline) }
+        for request in requests { earliest = .earliest(earliest, request.stream.driver.deadline) }
         return earliest?.instant
     }
 

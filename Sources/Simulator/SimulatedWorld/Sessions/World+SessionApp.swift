@@ -130,7 +130,7 @@ extension World {
                 serial: serial,
                 id: room,
                 launch: phone.launchCount,
-                driver: MachineDriver(client, at: now)
+                client: Hosted(client, at: now)
             )
         )
         sessionInbox.append(

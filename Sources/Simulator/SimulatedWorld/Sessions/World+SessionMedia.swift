@@ -33,7 +33,7 @@ extension World {
         )
         guard !phone.isSuspended, let route = phone.currentRoom?.mediaRoute else { return }
         phone.voice.sequence += 1
-        phone.rooms[phone.rooms.count - 1].driver.update { $0.noteMediaSent() }
+        phone.rooms.last?.client.driver.update { $0.noteMediaSent() }
         let captured = now.nanoseconds - SessionVoice.frame.wholeNanoseconds - Device.inputLatency
         let frame = MediaFrame(
             track: route.track,

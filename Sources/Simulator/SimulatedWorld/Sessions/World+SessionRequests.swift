@@ -27,7 +27,7 @@ extension World {
                 operation: operation,
                 request: request,
                 source: source,
-                stream: MachineDriver(StreamConnection(role: .client, looksUp: true), at: now)
+                stream: Hosted(StreamConnection(role: .client, looksUp: true), at: now)
             )
         )
         let message = request.httpMessage
@@ -75,9 +75,9 @@ extension World {
             }
         }
         if let event {
-            phone.requests[place].stream.send(event, at: now) { perform(&self, $0) }
+            call.stream.driver.send(event, at: now) { perform(&self, $0) }
         } else {
-            phone.requests[place].stream.wake(at: now) { perform(&self, $0) }
+            call.stream.driver.wake(at: now) { perform(&self, $0) }
         }
         armWake(of: phone, at: now)
     }
@@ -85,7 +85,7 @@ extension World {
     /// Gives a connection at the app's own server an event, or wakes it.
     mutating func driveAPI(_ client: SocketAddress, _ event: StreamEvent?, at now: Instant) {
         guard let site,
-            let place = site.apiConnections.firstIndex(where: { $0.client == client })
+            let connection = site.apiConnections.first(where: { $0.client == client })
         else { return }
         let perform = { (world: inout World, effect: StreamEffect) in
             switch effect {
@@ -107,9 +107,9 @@ extension World {
             }
         }
         if let event {
-            site.apiConnections[place].stream.send(event, at: now) { perform(&self, $0) }
+            connection.stream.driver.send(event, at: now) { perform(&self, $0) }
         } else {
-            site.apiConnections[place].stream.wake(at: now) { perform(&self, $0) }
+            connection.stream.driver.wake(at: now) { perform(&self, $0) }
         }
         armSiteWake(at: now)
     }
@@ -123,7 +123,7 @@ extension World {
             case .opensConnection:
                 let stream = StreamConnection(role: .server)
                 site.apiConnections.append(
-                    .init(client: client, stream: MachineDriver(stream, at: now))
+                    .init(client: client, stream: Hosted(stream, at: now))
                 )
             case .answered(let answer, let wireBytes):
                 let packet = Packet(

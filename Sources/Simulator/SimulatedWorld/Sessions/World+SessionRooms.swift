@@ -20,11 +20,11 @@ extension World {
             world.perform(effect, room, of: phone, at: now)
         }
         if let event {
-            phone.rooms[place].driver.send(event, at: now) { perform(&self, $0) }
+            room.client.driver.send(event, at: now) { perform(&self, $0) }
         } else {
-            phone.rooms[place].driver.wake(at: now) { perform(&self, $0) }
+            room.client.driver.wake(at: now) { perform(&self, $0) }
         }
-        if phone.rooms[place].driver.machine.isFinished { phone.rooms.remove(at: place) }
+        if room.client.driver.machine.isFinished { phone.rooms.remove(at: place) }
         armWake(of: phone, at: now)
     }
 

@@ -30,7 +30,7 @@ extension World {
             let number = site.agents.count
             let stream = RandomStream(seed: seed, purpose: "agent", entity: room)
             let agent = VoiceAgent(configuration: plan.services.agent, seed: stream.bits(at: 0))
-            site.agents.append(.init(room: room, driver: MachineDriver(agent, at: now)))
+            site.agents.append(.init(room: room, agent: Hosted(agent, at: now)))
             queue.push(
                 .agentArrives(agent: UInt32(number)),
                 at: site.ownSource.key(at: now.advanced(by: plan.services.agent.joinTime))
@@ -59,13 +59,14 @@ extension World {
     /// Gives an agent an event, or wakes it.
     mutating func driveAgent(_ place: Int, _ event: VoiceAgentEvent?, at now: Instant) {
         guard let site, !site.agents[place].isClosed else { return }
+        let hosted = site.agents[place].agent
         let perform = { (world: inout World, effect: VoiceAgentEffect) in
             world.perform(effect, ofAgent: place, at: now)
         }
         if let event {
-            site.agents[place].driver.send(event, at: now) { perform(&self, $0) }
+            hosted.driver.send(event, at: now) { perform(&self, $0) }
         } else {
-            site.agents[place].driver.wake(at: now) { perform(&self, $0) }
+            hosted.driver.wake(at: now) { perform(&self, $0) }
         }
         armSiteWake(at: now)
     }

@@ -61,11 +61,11 @@ extension World {
                 driveApp(phone, nil, at: now)
             }
             for room in phone.rooms {
-                guard let deadline = room.driver.deadline, deadline.instant <= now else { continue }
+                guard let deadline = room.client.driver.deadline, deadline.instant <= now else { continue }
                 driveRoom(phone, room.serial, nil, at: now)
             }
             for request in phone.requests {
-                guard let deadline = request.stream.deadline, deadline.instant <= now else {
+                guard let deadline = request.stream.driver.deadline, deadline.instant <= now else {
                     continue
                 }
                 driveRequest(phone, request.operation, nil, at: now)
@@ -95,12 +95,12 @@ extension World {
             driveRooms(nil, at: now)
         }
         for place in site.agents.indices where !site.agents[place].isClosed {
-            if let deadline = site.agents[place].driver.deadline, deadline.instant <= now {
+            if let deadline = site.agents[place].agent.driver.deadline, deadline.instant <= now {
                 driveAgent(place, nil, at: now)
             }
         }
         for connection in site.apiConnections {
-            if let deadline = connection.stream.deadline, deadline.instant <= now {
+            if let deadline = connection.stream.driver.deadline, deadline.instant <= now {
                 driveAPI(connection.client, nil, at: now)
             }
         }
