@@ -40,6 +40,9 @@ enum LiveKitVerifier {
         return python
     }
 
+    /// Installs it if it is not there yet, which may take minutes.
+    static func prepare() throws { _ = try python.get() }
+
     /// What the verifier says of a token: `accepted IDENTITY ROOM`, or `refused REASON`.
     static func verdict(on token: String, key: String, secret: String) throws -> String {
         let script = """
