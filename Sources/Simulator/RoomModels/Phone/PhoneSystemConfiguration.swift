@@ -3,8 +3,8 @@ public struct PhoneSystemConfiguration: Sendable, Equatable {
     /// The time between inactive and background, or inactive and active; an assumption, about the
     /// length of iOS's animation.
     public var transitionTime: Duration = .milliseconds(300)
-    /// How long an app without audio runs in the background: 5 s (UIKit,
-    /// `applicationDidEnterBackground(_:)`: "your app has approximately five seconds").
+    /// How long an app without audio runs in the background: 5 s, which is about what UIKit grants
+    /// `applicationDidEnterBackground(_:)` to return.
     public var suspensionGrace: Duration = .seconds(5)
     /// The same while a background task runs: 30 s (signalapp/Signal-iOS, pull request 2632, speaks
     /// of about 30 s in practice).
