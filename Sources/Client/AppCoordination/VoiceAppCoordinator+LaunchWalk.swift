@@ -101,6 +101,7 @@ extension VoiceAppCoordinator {
             engine = .stopped
             effects.append(.stopVoiceEngine)
         }
+        guard audioAccess != session.audio else { return }
         tell(.audioAccessChanged(audioAccess), at: now, into: &effects)
     }
 

@@ -87,6 +87,7 @@ public struct VoiceAppCoordinator: StateMachine {
         session = RealtimeSession(
             configuration: configuration.session,
             seed: seeds.next(),
+            audio: .starting,
             operations: OperationCounter(lane: 3, of: 4)
         )
     }

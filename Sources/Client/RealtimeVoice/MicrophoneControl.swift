@@ -116,8 +116,13 @@ struct MicrophoneControl: Sendable, Equatable {
     }
 
     /// Forgets what is known: the SDK published its tracks anew.
+    ///
+    /// An order in flight is still answered.
     mutating func forget() {
-        state = .unknown
+        switch state {
+        case .unknown, .ordered: return
+        case .confirmed, .doubted, .failed: state = .unknown
+        }
     }
 
     /// Doubts an open track whose order was given while signalling may already have been dead.

@@ -101,14 +101,14 @@ public struct OuterRetryPolicy: Sendable, Equatable {
 ///
 /// Where no voice comes in, the only signs of life are consent checks: one every 2.5 s, and every
 /// 0.9 s from the first that stays unanswered (libwebrtc, `p2p/base/p2p_transport_channel.cc`). At
-/// 10 % loss each way a fifth of them fails: the three in a row that suspicion takes are rare, the
-/// five or six that giving up takes come hours apart. With 50 packets of voice a second neither
+/// 10 % loss each way a fifth of them fails: the four in a row that suspicion takes come a few times
+/// an hour, the six that giving up takes come hours apart. With 50 packets of voice a second neither
 /// comes about.
 public struct WatchdogConfiguration: Sendable, Equatable {
     /// Whether anybody watches.
     public var isEnabled = true
     /// How long neither a consent check nor a packet may come in before the status says so.
-    public var suspectAfter: Duration = .seconds(5)
+    public var suspectAfter: Duration = .seconds(6)
     /// How long after that the room object is let go of and another one connects.
     public var actAfter: Duration = .seconds(2)
     /// How long the SDK's own reconnecting may take to bring lost voice back before that happens.

@@ -88,7 +88,8 @@ public struct RealtimeSession: StateMachine {
     var countsPackets = false
 
     var isMuted = false
-    var audio = AudioAccess.available
+    /// What the app may do with the audio session, as the session was told last.
+    public internal(set) var audio: AudioAccess
     var phase: ScenePhase?
     var path: NetworkPath?
     var shown = SessionStatus(.disconnected)
@@ -98,13 +99,16 @@ public struct RealtimeSession: StateMachine {
     /// - Parameters:
     ///   - configuration: What can be tuned.
     ///   - seed: The seed of its jitter.
+    ///   - audio: What the app may do with the audio session now.
     ///   - operations: The numbers its operations get.
     public init(
         configuration: RealtimeSessionConfiguration,
         seed: UInt64,
+        audio: AudioAccess = .available,
         operations: OperationCounter = OperationCounter()
     ) {
         self.configuration = configuration
+        self.audio = audio
         self.operations = operations
         generator = SeededGenerator(seed: seed)
     }
