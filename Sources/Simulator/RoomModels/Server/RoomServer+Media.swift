@@ -12,7 +12,7 @@ extension RoomServer {
         case .request(let credentials, let transaction):
             guard takeCheck(credentials, from: source, at: now) else { return }
             let answer = StunMessage.response(credentials, transaction: transaction)
-            sendDatagram(.stun(answer), DatagramSizes.stunResponse, to: source, into: &effects)
+            sendDatagram(.stun(answer), MediaSizes.bindingResponse, to: source, into: &effects)
         case .response(let credentials, _):
             _ = takeCheck(credentials, from: source, at: now)
         }
@@ -49,14 +49,14 @@ extension RoomServer {
                 interval: interval
             )
             let hello = Packet.Content.dtls(.serverHello(credentials))
-            sendDatagram(hello, DatagramSizes.serverHello, to: source, into: &effects)
+            sendDatagram(hello, MediaSizes.serverHello, to: source, into: &effects)
         case .clientFinished(let credentials):
             guard let place = known(credentials, source, at: now),
                 participants[place][credentials.target].handshake != .waiting
             else { return }
             participants[place][credentials.target].handshake = .done
             let finished = Packet.Content.dtls(.serverFinished(credentials))
-            sendDatagram(finished, DatagramSizes.serverFinished, to: source, into: &effects)
+            sendDatagram(finished, MediaSizes.serverFinished, to: source, into: &effects)
             activate(place, into: &effects)
         case .serverHello, .serverFinished:
             break
@@ -160,15 +160,9 @@ extension RoomServer {
     }
 }
 
-/// What datagrams weigh on the wire with IPv4 and UDP, 28 bytes.
-enum DatagramSizes {
-    /// Header 20, USERNAME 24, PRIORITY 8, ICE-CONTROLLED 12, MESSAGE-INTEGRITY 24, FINGERPRINT 8
-    /// (RFC 8489, RFC 8445 §7.1).
-    static let stunRequest = 124
-    /// Header 20, XOR-MAPPED-ADDRESS 12, MESSAGE-INTEGRITY 24, FINGERPRINT 8.
-    static let stunResponse = 92
+extension MediaSizes {
     /// ServerHello, an ECDSA certificate of some 300 bytes, key exchange, request, done; an assumption.
     static let serverHello = 700
-    /// NewSessionTicket is not sent: ChangeCipherSpec 14 and Finished 53 in their records.
+    /// ChangeCipherSpec and Finished, each in its record: 28 + 14 + 53.
     static let serverFinished = 95
 }

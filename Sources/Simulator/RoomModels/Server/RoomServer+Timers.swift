@@ -58,7 +58,7 @@ extension RoomServer {
                 generation: check.generation
             )
             let request = StunMessage.request(credentials, transaction: check.transaction)
-            let size = DatagramSizes.stunRequest
+            let size = MediaSizes.bindingRequest
             sendDatagram(.stun(request), size, to: check.destination, into: &effects)
         }
         guard case .answering(let resendAt, let interval) = participants[place][target].handshake,
@@ -89,7 +89,7 @@ extension RoomServer {
             generation: generation
         )
         let hello = Packet.Content.dtls(.serverHello(credentials))
-        sendDatagram(hello, DatagramSizes.serverHello, to: end, into: &effects)
+        sendDatagram(hello, MediaSizes.serverHello, to: end, into: &effects)
     }
 
     /// A transport failed: the client is asked to resume, and is closed if it does not soon
