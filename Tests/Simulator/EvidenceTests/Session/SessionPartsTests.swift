@@ -3,16 +3,11 @@ import Testing
 
 @Suite("Session metrics: the parts of a reconnect")
 struct SessionPartsTests {
-    private static let names = [
-        "detection", "waiting", "failed_quick", "failed_full", "failed_connect", "token",
-        "signalling", "media", "audible", "self_healed",
-    ]
-
     /// The parts of the only loss of a scene, those of no length left out.
     private func parts(_ scene: SessionScene, until end: Int64 = 100_000) -> [String: Double] {
         let findings = scene.findings(until: end)
         var parts: [String: Double] = [:]
-        for name in Self.names {
+        for name in SessionPartNames.all {
             let samples = findings.milliseconds("session.reconnect.\(name).time")
             #expect(samples?.count == 1, "\(name)")
             if let sample = samples?.first, sample > 0 { parts[name] = sample }
