@@ -144,9 +144,17 @@ struct ReferenceSession {
     }
 
     private static func hasToken(_ records: [TraceRecord]) -> Bool {
-        let asked = records.last { $0.kind == .tokenRequested || $0.kind == .appTerminated }
-        guard let asked, asked.kind == .tokenRequested else { return false }
-        return !records.contains { $0.kind == .tokenAnswered && $0.values[0] == asked.values[0] }
+        let asked = records.lastIndex { $0.kind == .tokenRequested || $0.kind == .appTerminated }
+        guard let asked, records[asked].kind == .tokenRequested else { return false }
+        let request = records[asked].values[0]
+        return !records[asked...].contains {
+            $0.kind == .tokenAnswered && $0.values[0] == request || succeeds($0, records)
+        }
+    }
+
+    /// Whether a record is the success of an attempt that was under way.
+    private static func succeeds(_ record: TraceRecord, _ records: [TraceRecord]) -> Bool {
+        record.kind == .attemptEnded && record.values[1] < 0 && isCurrent(record, records)
     }
 
     private mutating func measure() {

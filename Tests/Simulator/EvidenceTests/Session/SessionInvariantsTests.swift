@@ -81,7 +81,12 @@ struct SessionInvariantsTests {
         var late = sound
         late.hear(1, [30_000..<30_900])
         #expect(late.broken(until: 60_000) == [:])
-        for act in [UserAct.connect, .tapNotification, .openApp, .signIn] {
+        var opened = sound
+        opened.act(.leaveApp, at: 31_000)
+        opened.act(.openApp, at: 32_000)
+        opened.add(.connectBegan, at: 32_000, 2)
+        #expect(opened.broken(until: 60_000) == ["session.nothing-revives": 1])
+        for act in [UserAct.connect, .tapNotification, .signIn] {
             var asked = sound
             asked.act(act, at: 31_000)
             asked.add(.connectBegan, at: 31_000, 2)

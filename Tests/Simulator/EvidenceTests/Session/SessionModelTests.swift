@@ -9,7 +9,7 @@ struct SessionModelTests {
             "session.reconnect.whole.time", "session.audio.lost.time",
         ] + SessionPartNames.all.map { "session.reconnect.\($0).time" }
 
-    @Test("On made-up sessions every figure is that of the model", arguments: 1...12)
+    @Test("On made-up sessions every figure is that of the model", arguments: 1...16)
     func figures(seed: Int) {
         let trace = RandomSession(seed: UInt64(seed), .sized).trace
         let model = ReferenceSession(trace)

@@ -70,6 +70,22 @@ struct SessionPartsTests {
         )
     }
 
+    @Test("A request for a token that is dropped without an answer ends with what comes instead")
+    func droppedToken() {
+        var scene = loss(back: 25_000)
+        scene.add(.roomLeft, at: 12_000, 1, 1)
+        scene.add(.tokenRequested, at: 12_000, 7)
+        scene.add(.tokenRequested, at: 15_000, 8)
+        scene.attempt(.connect, 16_000..<20_000, room: 2, signalled: 17_000, connected: 19_000)
+        scene.add(.lossDetected, at: 21_000, 2, 0)
+        #expect(
+            parts(scene) == [
+                "detection": 2_000, "token": 4_000, "signalling": 1_000, "media": 2_000,
+                "audible": 2_000, "waiting": 4_060,
+            ]
+        )
+    }
+
     @Test("A loss that heals while nobody acts is healed by itself")
     func selfHealed() {
         #expect(parts(loss(back: 18_500)) == ["self_healed": 8_560])

@@ -34,7 +34,7 @@ enum SessionInvariant: Int, CaseIterable {
                 meaning: """
                     After the user has disconnected or logged out, or another took the identity, \
                     nothing connects and no voice captured more than 1 s later is heard, until the \
-                    user launches or opens the app, connects, signs in or taps a notification.
+                    user launches the app anew, connects, signs in or taps a notification.
                     """,
                 source: "RS-05, D-08"
             )

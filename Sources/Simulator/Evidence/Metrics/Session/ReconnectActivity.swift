@@ -15,7 +15,8 @@ enum ReconnectPart: Int, CaseIterable, Sendable {
 /// What a phone's session was busy with, at every instant of a run.
 ///
 /// A session has one activity at a time: the attempt that began last and has not ended, else a request
-/// for a token, else a connection that is said to be up, else waiting.
+/// for a token, else a connection that is said to be up, else waiting. A request counts until its
+/// answer, the next request, or the connect or success that makes it needless.
 struct ReconnectActivity: Sendable {
     /// One attempt to connect.
     struct Attempt: Sendable {
@@ -46,7 +47,7 @@ struct ReconnectActivity: Sendable {
     private(set) var unended: [Int] = []
     private var changes: [(instant: Int64, activity: Activity)] = []
     private var running: [Running] = []
-    private var tokenRequests: [Int64] = []
+    private var tokenRequest: Int64?
     private var upAttempt: Int?
 
     /// Reads the activity from a story.
@@ -108,7 +109,7 @@ struct ReconnectActivity: Sendable {
 
     private var current: Activity {
         if let latest = running.last { return latest.activity }
-        if !tokenRequests.isEmpty { return .token }
+        if tokenRequest != nil { return .token }
         return upAttempt.map { .up(attempt: $0) } ?? .waiting
     }
 
@@ -116,9 +117,11 @@ struct ReconnectActivity: Sendable {
         let number = entry.values[0]
         switch entry.kind {
         case .tokenRequested:
-            tokenRequests.append(number)
+            tokenRequest = number
         case .tokenAnswered:
-            tokenRequests.removeAll { $0 == number }
+            if tokenRequest == number { tokenRequest = nil }
+        case .connectBegan:
+            tokenRequest = nil
         case .attemptBegan:
             begin(entry)
         case .attemptSignalled:
@@ -135,7 +138,7 @@ struct ReconnectActivity: Sendable {
             leave(number, at: entry.instant)
         case .appTerminated:
             running.map { attempts[$0.attempt].room }.forEach { leave($0, at: entry.instant) }
-            tokenRequests = []
+            tokenRequest = nil
             upAttempt = nil
         default:
             break
@@ -167,7 +170,9 @@ struct ReconnectActivity: Sendable {
         let attempt = running.remove(at: place).attempt
         attempts[attempt].ended = instant
         attempts[attempt].isFailed = isFailed
-        if !isFailed { upAttempt = attempt }
+        guard !isFailed else { return }
+        upAttempt = attempt
+        tokenRequest = nil
     }
 
     private mutating func leave(_ room: Int64, at instant: Int64) {

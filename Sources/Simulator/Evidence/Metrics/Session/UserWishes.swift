@@ -67,7 +67,6 @@ struct UserWishes: Sendable {
                 }
             case .connectBegan:
                 roomsLeft.removeAll { $0 == entry.values[0] }
-                if isRunning, !isBanned { isAsked = true }
             case .roomLeft:
                 roomsLeft.append(entry.values[0])
             case .roomDisconnected
@@ -95,7 +94,6 @@ struct UserWishes: Sendable {
         switch act {
         case .openApp:
             isAway = false
-            liftBan(at: instant)
         case .leaveApp:
             isAway = true
         case .killApp:
