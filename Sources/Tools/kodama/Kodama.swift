@@ -28,8 +28,7 @@ struct Kodama: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ReplayCommand.self, CheckCommand.self, ResolveCommand.self,
             VerifyCommand.self, ListCommand.self, TraceCommand.self, VadCommand.self,
-            JitterCommand.self,
-            SchemaCommand.self, CalibrateCommand.self,
+            JitterCommand.self, SchemaCommand.self, CalibrateCommand.self, TokenCommand.self,
         ]
     )
 

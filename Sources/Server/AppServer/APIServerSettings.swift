@@ -1,0 +1,48 @@
+/// How the apps' own server is set up; names in capitals are those of its environment.
+public struct APIServerSettings: Sendable, Equatable {
+    /// The room server's URL (`LIVEKIT_URL`).
+    public var liveKitURL: String?
+    /// The name of the room server's secret (`LIVEKIT_API_KEY`).
+    public var liveKitKey: String?
+    /// The room server's secret (`LIVEKIT_API_SECRET`).
+    public var liveKitSecret: String?
+    /// What sessions are signed with (`SESSION_SECRET`); unlike every other secret.
+    public var sessionSecret: String?
+    /// Whether a room token needs a session (RS-12); if not, the device's identity is enough.
+    public var requiresSession = false
+    /// How long a room token lives: 600 s (RS-01).
+    public var tokenTimeToLive: Duration = .seconds(600)
+    /// How long a session lives: a day; an assumption.
+    public var sessionTimeToLive: Duration = .seconds(86_400)
+    /// How long a challenge may be answered: 5 minutes, the default that Web Authentication Level 3
+    /// recommends for the time-out of a ceremony (w3c/webauthn, pull request 1855).
+    public var challengeTimeToLive: Duration = .seconds(300)
+
+    /// A server that lacks everything.
+    public init() {}
+
+    /// The room server's settings.
+    ///
+    /// - Throws: Which ones are missing or empty; no token is ever signed with less.
+    func liveKit() throws(APIFault) -> (url: String, key: String, secret: String) {
+        let named = [
+            ("LIVEKIT_URL", liveKitURL), ("LIVEKIT_API_KEY", liveKitKey),
+            ("LIVEKIT_API_SECRET", liveKitSecret),
+        ]
+        let missing = named.filter { ($0.1 ?? "").isEmpty }.map(\.0)
+        guard missing.isEmpty, let liveKitURL, let liveKitKey, let liveKitSecret else {
+            throw .notConfigured(missing: missing)
+        }
+        return (liveKitURL, liveKitKey, liveKitSecret)
+    }
+
+    /// What sessions are signed with.
+    ///
+    /// - Throws: That it is missing or empty.
+    func sessionKey() throws(APIFault) -> String {
+        guard let sessionSecret, !sessionSecret.isEmpty else {
+            throw .notConfigured(missing: ["SESSION_SECRET"])
+        }
+        return sessionSecret
+    }
+}

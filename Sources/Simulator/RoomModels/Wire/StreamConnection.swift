@@ -1,0 +1,213 @@
+public import SansIO
+
+/// One side of a reliable stream that carries whole messages in order: TCP with TLS 1.3 inside.
+///
+/// The client needs one round trip for the lookup (if `looksUp`), one for TCP, one for TLS; the
+/// answer to its first message comes one later. Lost segments come back by RFC 6298's timer, doubled
+/// up to 60 s, or by three duplicate acknowledgements (RFC 5681 §3.2, RFC 6582 for several holes);
+/// ten segments may be under way at first (RFC 6928), twice as many each round trip in slow start.
+/// Everything is acknowledged at once. There is no SACK, no tail loss probe, no delayed
+/// acknowledgement, no half-closed state: what the other side still has on its way when its `finish`
+/// crosses ours is lost.
+///
+/// An idle connection sends nothing: if the path dies silently, neither side notices until it sends.
+public struct StreamConnection: StateMachine {
+    /// Who opens the connection.
+    public enum Role: Sendable, Hashable {
+        /// This side.
+        case client
+        /// The other side.
+        case server
+    }
+
+    /// Where the connection stands.
+    enum Phase: Sendable, Equatable {
+        case idle
+        case lookingUp
+        case handshaking
+        case open
+        case closing
+        case ended
+    }
+
+    /// One numbered segment that waits for its acknowledgement or its turn.
+    struct Piece: Sendable, Equatable {
+        var kind: StreamSegment.Kind
+        var wireBytes: Int
+    }
+
+    /// A segment whose round trip is being measured.
+    struct Timed: Sendable, Equatable {
+        var sequence: UInt32
+        var sent: Instant
+    }
+
+    /// The most segments under way, and the most kept that came out of order.
+    static let windowMax = 64
+    /// How long opening may take: 75 s (XNU, `bsd/netinet/tcp_timer.h`, `TCPTV_KEEP_INIT`).
+    static let openTimeout: Duration = .seconds(75)
+    /// How often in a row the timer may run out: 12 (as above, `TCP_MAXRXTSHIFT`).
+    static let expiriesMax = 12
+
+    let role: Role
+    let looksUp: Bool
+    var phase = Phase.idle
+    var timer = RetransmissionTimer()
+    var retransmitAt: Instant?
+    var openBy: Instant?
+
+    // Sending: `pieces[0]` has the number `firstUnacknowledged`; the first `underWay` are sent.
+    var messagesWaiting: [StreamMessage] = []
+    var pieces: [Piece] = []
+    var firstUnacknowledged: UInt32 = 1
+    var underWay = 0
+    var highestSent: UInt32 = 0
+    var timed: Timed?
+    var window = 10
+    var windowCredit = 0
+    var slowStartUntil = StreamConnection.windowMax
+    var duplicateAcknowledgements = 0
+    var recoveringUntil: UInt32?
+
+    // Receiving.
+    var expected: UInt32 = 1
+    var early: [StreamSegment] = []
+    var serverHellos = 0
+    var owesAcknowledgement = false
+
+    /// Makes one side of a connection that is not open yet.
+    ///
+    /// - Parameters:
+    ///   - role: Who opens it.
+    ///   - looksUp: Whether the client must ask for the server's address first.
+    public init(role: Role, looksUp: Bool = false) {
+        self.role = role
+        self.looksUp = looksUp
+    }
+
+    /// Messages of a whole window, the segments of a window, an acknowledgement, an end.
+    public static var effectsPerCallMax: Int { 2 * windowMax + 4 }
+
+    /// Whether it was closed.
+    public var isFinished: Bool { phase == .ended }
+
+    /// Whether TCP and TLS are done and nobody has closed it.
+    public var isOpen: Bool { phase == .open }
+
+    /// When a segment counts as lost, or opening has taken too long.
+    public var deadline: Deadline? {
+        .earliest(
+            retransmitAt.map { Deadline($0, "retransmission") },
+            openBy.map { Deadline($0, "connect time-out") }
+        )
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: StreamEvent,
+        at now: Instant,
+        into effects: inout EffectBuffer<StreamEffect>
+    ) {
+        guard phase != .ended else { return }
+        switch event {
+        case .open: open(at: now, into: &effects)
+        case .send(let message): send(message, at: now, into: &effects)
+        case .close: close(at: now, into: &effects)
+        case .fail: end(.failed, into: &effects)
+        case .received(let segment): receive(segment, at: now, into: &effects)
+        }
+    }
+
+    /// Repeats what counts as lost, or gives up.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<StreamEffect>) {
+        if let openBy, now >= openBy {
+            end(.failed, into: &effects)
+        } else if let retransmitAt, now >= retransmitAt {
+            retransmit(at: now, into: &effects)
+        }
+    }
+
+    private mutating func open(at now: Instant, into effects: inout EffectBuffer<StreamEffect>) {
+        guard role == .client, phase == .idle else { return }
+        openBy = now.advanced(by: Self.openTimeout)
+        guard looksUp else { return synchronize(at: now, into: &effects) }
+        phase = .lookingUp
+        lookUp(at: now, into: &effects)
+    }
+
+    mutating func synchronize(at now: Instant, into effects: inout EffectBuffer<StreamEffect>) {
+        phase = .handshaking
+        pieces.append(Piece(kind: .synchronize, wireBytes: StreamSizes.synchronize))
+        pump(at: now, into: &effects)
+    }
+
+    mutating func becomeOpen(into effects: inout EffectBuffer<StreamEffect>) {
+        phase = .open
+        openBy = nil
+        effects.append(.opened)
+        for message in messagesWaiting {
+            cut(message)
+        }
+        messagesWaiting = []
+    }
+
+    private mutating func close(at now: Instant, into effects: inout EffectBuffer<StreamEffect>) {
+        switch phase {
+        case .idle, .lookingUp:
+            end(.finished, into: &effects)
+        case .handshaking:
+            // There is nothing to say farewell to yet: the socket goes, as `close` with data unread.
+            effects.append(.transmit(reset, wireBytes: StreamSizes.reset))
+            end(.finished, into: &effects)
+        case .open:
+            phase = .closing
+            pieces.append(Piece(kind: .finish, wireBytes: StreamSizes.headers))
+            pump(at: now, into: &effects)
+        case .closing, .ended:
+            break
+        }
+    }
+
+    private var reset: StreamSegment {
+        StreamSegment(.reset, sequence: 0, acknowledgement: expected)
+    }
+
+    mutating func end(_ closure: StreamClosure, into effects: inout EffectBuffer<StreamEffect>) {
+        phase = .ended
+        retransmitAt = nil
+        openBy = nil
+        messagesWaiting = []
+        pieces = []
+        early = []
+        underWay = 0
+        effects.append(.closed(closure))
+    }
+}
+
+extension StreamConnection {
+    /// Says what a host does with a segment for which it has no connection.
+    ///
+    /// Anything but a reset is answered with one (RFC 9293 §3.10.7.1); a lookup is answered by the
+    /// resolver, which the server's site stands for.
+    ///
+    /// - Parameter segment: What came in.
+    /// - Returns: Whether to make a connection of it, to answer it, or to drop it.
+    public static func stray(_ segment: StreamSegment) -> StraySegment {
+        switch segment.kind {
+        case .synchronize:
+            .opensConnection
+        case .lookup:
+            .answered(
+                StreamSegment(.lookupAnswer, sequence: 0, acknowledgement: 0),
+                wireBytes: StreamSizes.lookupAnswer
+            )
+        case .reset, .lookupAnswer:
+            .dropped
+        case .synchronizeAcknowledge, .clientHello, .serverHello, .data, .acknowledge, .finish:
+            .answered(
+                StreamSegment(.reset, sequence: 0, acknowledgement: segment.sequence &+ 1),
+                wireBytes: StreamSizes.reset
+            )
+        }
+    }
+}
