@@ -24,6 +24,17 @@ public struct RoomClientConfiguration: Sendable, Equatable {
     public var iceStabilizingInterval: Duration = .milliseconds(900)
     /// The time between checks of a pair that does not receive: 48 ms (as above).
     public var iceWeakInterval: Duration = .milliseconds(48)
+    /// How soon after its address is gone a pair counts as unwritable: 200 ms
+    /// (client-sdk-android, pull request 900).
+    public var iceAddressLossTime: Duration = .milliseconds(200)
+    /// How long the validating request after a failed first connect may take: 5 s
+    /// (client-sdk-swift, `Extensions/TimeInterval.swift`, `defaultHTTPConnect`).
+    public var validateTimeout: Duration = .seconds(5)
+    /// How long an attempt without any network takes to fail, at most: 50 ms (client-sdk-swift, issue
+    /// 368, log).
+    public var offlineTimeMax: Duration = .milliseconds(50)
+    /// Whether chance lengthens the waits between attempts, as the SDK's policy says.
+    public var jittersDelays = true
     /// How much the phone's jitter buffer adds to a frame's way to the ear; an assumption.
     public var playoutDelay: Duration = .milliseconds(60)
 
@@ -54,6 +65,11 @@ public struct SDKDefects: Sendable, Equatable {
     /// The final failure still reports a completed full reconnect.
     public var completesAfterFailure = true
 
+    /// A mute or unmute while signalling is down succeeds, and the server never hears of it
+    /// (client-sdk-swift, issue 367; `TrackPublications/TrackPublication.swift` sends in a task whose
+    /// failure is dropped).
+    public var losesMutesWhileSignalIsDown = true
+
     /// All of them.
     public static let faithful = SDKDefects()
 
@@ -64,6 +80,7 @@ public struct SDKDefects: Sendable, Equatable {
         defects.takesEarlyFullFailureForSuccess = false
         defects.losesFullMark = false
         defects.completesAfterFailure = false
+        defects.losesMutesWhileSignalIsDown = false
         return defects
     }
 

@@ -1,0 +1,100 @@
+public import RealtimeVoice
+import SansIO
+
+extension RoomClient {
+    /// Where the phone's voice goes now, if anywhere: its track is published and not muted, and the
+    /// publisher's transport has a pair that is not given up.
+    public var mediaRoute: MediaRoute? {
+        guard case .published(let track?, isMuted: false) = microphone.publication else {
+            return nil
+        }
+        return publisher?.route(of: track)
+    }
+
+    /// The way by which others' voice comes in, if it can be heard: from the server to the pair that
+    /// the subscriber's transport uses, with the first subscribed track.
+    public var audibleRoute: MediaRoute? {
+        guard let track = remotes.subscribed.first, let route = subscriber?.route(of: track) else {
+            return nil
+        }
+        return MediaRoute(from: route.destination, to: route.source, track: track)
+    }
+
+    /// Whether a frame that has come in can be decrypted and belongs to a subscribed track.
+    public func hears(_ packet: Packet) -> Bool {
+        guard case .media(let frame) = packet.content, let subscriber else { return false }
+        return remotes.subscribed.contains(frame.track)
+            && subscriber.receives(at: packet.destination)
+    }
+
+    /// Whether what is heard is played: the renderer is on.
+    public var isPlaying: Bool { isRendering && !isReleased }
+
+    /// The connection's state as the app was told it.
+    public var connectionState: ConnectionState { state.connection }
+
+    /// Counts a frame of voice that was sent along `mediaRoute`.
+    public mutating func noteMediaSent() {
+        statistics.packetsSent += 1
+    }
+
+    /// Consent checks answered on this and all earlier transports.
+    var consentResponses: Int64 {
+        statistics.consentResponses + (publisher?.consentResponses ?? 0)
+            + (subscriber?.consentResponses ?? 0)
+    }
+
+    mutating func act(
+        on effect: ClientTransport.Effect,
+        of target: TransportTarget,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomClientEffect>
+    ) {
+        switch effect {
+        case .transmit(let packet):
+            effects.append(.transmit(packet))
+        case .stateChanged(let transportState):
+            follow(transportState, of: target, at: now, into: &effects)
+        }
+    }
+
+    /// A change of a transport carries an attempt on, ends it, or begins a reconnect.
+    private mutating func follow(
+        _ transportState: TransportState,
+        of target: TransportTarget,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomClientEffect>
+    ) {
+        switch transportState {
+        case .new, .connecting:
+            break
+        case .connected:
+            advance(at: now, into: &effects)
+        case .disconnected, .failed:
+            if activity.attempt?.step.awaited == target {
+                fail(.transportTimeout, at: now, into: &effects)
+            } else if configuration.curve.isLoss(transportState),
+                target == .subscriber || session.hasPublished
+            {
+                startReconnect(.transport, at: now, into: &effects)
+            }
+        }
+    }
+
+    /// The statistics as they stand now.
+    private var currentStatistics: RoomStatistics {
+        var current = statistics
+        current.consentResponses = consentResponses
+        current.roundTrip = subscriber?.roundTrip ?? publisher?.roundTrip ?? statistics.roundTrip
+        return current
+    }
+
+    mutating func reportStatistics(
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomClientEffect>
+    ) {
+        guard let due = nextStatistics, now >= due else { return }
+        nextStatistics = now.advanced(by: .seconds(1))
+        effects.append(.callback(.statistics(currentStatistics)))
+    }
+}

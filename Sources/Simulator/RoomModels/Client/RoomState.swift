@@ -1,0 +1,84 @@
+import RealtimeVoice
+import SansIO
+
+/// What of the room the delegate is told about, and in which order (client-sdk-swift,
+/// `Core/Room.swift` and `Core/Room+EngineDelegate.swift`).
+struct RoomState: Sendable, Equatable {
+    /// The connection's state as the app sees it; a quick reconnect leaves it alone.
+    var connection = ConnectionState.disconnected
+    /// How the room reconnects, while it does.
+    var mode: ReconnectMode?
+    /// Why the room was left.
+    var error: RoomError?
+
+    /// Tells the delegate what changed since `old`: the connection, then the beginning, the end and
+    /// the mode of a reconnect.
+    ///
+    /// - Parameters:
+    ///   - old: The state before one change.
+    ///   - completes: Whether the end of a reconnect is told.
+    ///   - effects: Where the callbacks go.
+    func tell(
+        changesFrom old: RoomState,
+        completes: Bool = true,
+        into effects: inout EffectBuffer<RoomClientEffect>
+    ) {
+        if connection != old.connection {
+            effects.append(.callback(.connectionStateChanged(connection, from: old.connection)))
+            tellConnection(from: old.connection, into: &effects)
+        }
+        if let mode, old.mode == nil { effects.append(.callback(.reconnectStarted(mode))) }
+        if let ended = old.mode, mode == nil, completes {
+            effects.append(.callback(.reconnectCompleted(ended)))
+        }
+        if let mode, mode != old.mode { effects.append(.callback(.reconnectModeChanged(mode))) }
+    }
+
+    private func tellConnection(
+        from old: ConnectionState,
+        into effects: inout EffectBuffer<RoomClientEffect>
+    ) {
+        switch connection {
+        case .connected:
+            effects.append(.callback(old == .reconnecting ? .reconnected : .connected))
+        case .reconnecting:
+            effects.append(.callback(.reconnecting))
+        case .disconnected:
+            let failed = RoomCallback.failedToConnect(error ?? .unknown)
+            effects.append(.callback(old == .connecting ? failed : .disconnected(error)))
+        case .connecting, .disconnecting:
+            break
+        }
+    }
+}
+
+extension RoomError {
+    /// The typed error of a leave; whatever has no type of its own is unknown (client-sdk-swift,
+    /// `Errors.swift`).
+    init(_ reason: DisconnectReason) {
+        switch reason {
+        case .duplicateIdentity: self = .duplicateIdentity
+        case .serverShutdown: self = .serverShutdown
+        case .participantRemoved: self = .participantRemoved
+        case .roomDeleted: self = .roomDeleted
+        case .stateMismatch: self = .stateMismatch
+        case .joinFailure: self = .joinFailure
+        case .unknownReason, .clientInitiated, .migration, .signalClose, .roomClosed,
+            .userUnavailable, .userRejected, .sipTrunkFailure, .connectionTimeout:
+            self = .unknown
+        }
+    }
+
+    /// What a failed first connect throws (client-sdk-swift, `Support/Network/HTTP.swift`).
+    init(_ failure: SignalFailure) {
+        switch failure {
+        case .offline, .socketBroken: self = .network
+        case .socketTimeout, .joinTimeout: self = .timedOut
+        case .leave(let request): self = RoomError(request.reason)
+        case .refused(404): self = .serviceNotFound
+        case .refused(429): self = .network
+        case .refused(400..<500): self = .validation
+        case .refused: self = .network
+        }
+    }
+}

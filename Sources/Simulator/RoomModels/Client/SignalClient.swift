@@ -1,0 +1,216 @@
+import RealtimeVoice
+import SansIO
+
+/// The SDK's signal connection: one socket to the room server, its join and its pings
+/// (client-sdk-swift, `Core/SignalClient.swift`).
+///
+/// The upgrade of the WebSocket and its answer are one exchange here: the request to join goes out
+/// as soon as TLS is done, and what the server says first is its answer.
+struct SignalClient: StateMachine {
+    /// What it takes to connect.
+    struct Attempt: Sendable, Equatable {
+        /// Where the socket opens; `nil` without any network.
+        var source: SocketAddress?
+        /// The request to join or resume.
+        var request: SignalRequest
+        /// Whether the server's name must be looked up first.
+        var looksUp: Bool
+        /// How long TCP and TLS may take.
+        var socketTimeout: Duration
+        /// How long the system takes to notice that there is no network.
+        var offlineTime: Duration
+    }
+
+    enum Event: Sendable, Equatable {
+        /// Connects; whatever was before is closed.
+        case connect(Attempt)
+        /// Says something; queued until the server has answered.
+        case send(SignalRequest)
+        /// Closes the connection.
+        case close
+        /// A packet for one of the sockets.
+        case packet(Packet)
+        /// The system reports that sockets of this address are broken.
+        case socketsFailed(NetworkAddress)
+    }
+
+    enum Effect: Sendable, Equatable {
+        /// Sends a packet.
+        case transmit(Packet)
+        /// The server has let us in.
+        case connected(SignalResponse)
+        /// The attempt failed.
+        case failed(SignalFailure)
+        /// The server said something.
+        case received(SignalResponse)
+        /// The connection is gone.
+        case lost(DetectionCause)
+    }
+
+    enum State: Sendable, Equatable {
+        case disconnected
+        case offline(until: Instant)
+        case opening(request: SignalRequest, until: Instant)
+        case joining(until: Instant)
+        case connected
+    }
+
+    static var effectsPerCallMax: Int { 4 * StreamConnection.effectsPerCallMax + 4 }
+    /// How many sockets may be closing at a time; a bound, not a figure of the SDK's.
+    static let closingMax = 4
+
+    let server: SocketAddress
+    let joinTimeout: Duration
+    /// Z1: the answer to a resume does not bring back what the pings need.
+    let forgetsPingsAfterResume: Bool
+    var state = State.disconnected
+    var socket: SignalSocket?
+    var closing: [SignalSocket] = []
+    var queue: [SignalRequest] = []
+    var pings: SignalPings
+    var streamEffects = EffectBuffer<StreamEffect>()
+
+    init(server: SocketAddress, configuration: RoomClientConfiguration) {
+        self.server = server
+        joinTimeout = configuration.joinResponseTimeout
+        forgetsPingsAfterResume =
+            configuration.curve == .swift && configuration.defects.forgetsPingsAfterResume
+        pings = SignalPings(rule: configuration.curve.pingRule)
+    }
+
+    /// An object may connect again, so it never ends by itself.
+    var isFinished: Bool { false }
+
+    var isConnected: Bool { state == .connected }
+
+    var isOpening: Bool {
+        if case .opening = state { true } else { false }
+    }
+
+    var deadline: Deadline? {
+        var earliest = socket?.stream.deadline
+        for socket in closing {
+            earliest = .earliest(earliest, socket.stream.deadline)
+        }
+        switch state {
+        case .disconnected: return earliest
+        case .offline(let until): return .earliest(earliest, Deadline(until, "offline"))
+        case .opening(_, let until): return .earliest(earliest, Deadline(until, "socket time-out"))
+        case .joining(let until): return .earliest(earliest, Deadline(until, "join time-out"))
+        case .connected: return .earliest(earliest, pings.deadline)
+        }
+    }
+
+    mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch event {
+        case .connect(let attempt): connect(attempt, at: now, into: &effects)
+        case .send(let request): send(request, at: now, into: &effects)
+        case .close: close(at: now, into: &effects)
+        case .packet(let packet): receive(packet, at: now, into: &effects)
+        case .socketsFailed(let address): fail(address, at: now, into: &effects)
+        }
+    }
+
+    mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        wakeSockets(at: now, into: &effects)
+        switch state {
+        case .disconnected:
+            break
+        case .offline(let until):
+            if now >= until { fail(.offline, at: now, into: &effects) }
+        case .opening(_, let until):
+            if now >= until { fail(.socketTimeout, at: now, into: &effects) }
+        case .joining(let until):
+            if now >= until { fail(.joinTimeout, at: now, into: &effects) }
+        case .connected:
+            ping(at: now, into: &effects)
+        }
+    }
+
+    private mutating func connect(
+        _ attempt: Attempt,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        close(at: now, into: &effects)
+        guard let source = attempt.source else {
+            state = .offline(until: now.advanced(by: attempt.offlineTime))
+            if attempt.offlineTime <= .zero { fail(.offline, at: now, into: &effects) }
+            return
+        }
+        let stream = StreamConnection(role: .client, looksUp: attempt.looksUp)
+        socket = SignalSocket(source: source, stream: stream)
+        let until = now.advanced(by: attempt.socketTimeout)
+        state = .opening(request: attempt.request, until: until)
+        drive(.open, at: now, into: &effects)
+    }
+
+    private mutating func send(
+        _ request: SignalRequest,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch state {
+        case .disconnected: break
+        case .offline, .opening, .joining: queue.append(request)
+        case .connected: drive(.send(request.message), at: now, into: &effects)
+        }
+    }
+
+    /// Closes what is there; a socket that was open says farewell in its own time.
+    mutating func close(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        state = .disconnected
+        queue = []
+        pings.stop()
+        guard var leaving = socket else { return }
+        socket = nil
+        leaving.stream.handle(.close, at: now, into: &streamEffects)
+        relayTransmissions(of: leaving.source, into: &effects)
+        guard !leaving.stream.isFinished else { return }
+        if closing.count == Self.closingMax { closing.removeFirst() }
+        closing.append(leaving)
+    }
+
+    mutating func fail(
+        _ failure: SignalFailure,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        close(at: now, into: &effects)
+        effects.append(.failed(failure))
+    }
+}
+
+/// A socket of the signal connection.
+struct SignalSocket: Sendable, Equatable {
+    /// Its own end.
+    let source: SocketAddress
+    /// What runs over it.
+    var stream: StreamConnection
+}
+
+/// Why a signal connection did not come about.
+enum SignalFailure: Sendable, Equatable {
+    case offline
+    case socketTimeout
+    case joinTimeout
+    case refused(statusCode: Int)
+    case leave(LeaveRequest)
+    case socketBroken
+
+    /// The failure as the trace counts it.
+    var attemptFailure: AttemptFailure {
+        switch self {
+        case .offline: .offline
+        case .socketTimeout: .socketTimeout
+        case .joinTimeout: .joinTimeout
+        case .refused: .refused
+        case .leave: .serverLeave
+        case .socketBroken: .socketBroken
+        }
+    }
+}

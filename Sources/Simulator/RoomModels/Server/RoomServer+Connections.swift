@@ -1,0 +1,147 @@
+import SansIO
+
+/// Sockets and what is said on them (livekit/livekit, `pkg/service/rtcservice.go`).
+extension RoomServer {
+    mutating func receive(
+        _ segment: StreamSegment,
+        from peer: SocketAddress,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        if let number = connectionsByPeer[peer] {
+            return drive(number, .received(segment), at: now, into: &effects)
+        }
+        switch StreamConnection.stray(segment) {
+        case .opensConnection:
+            connectionsMade += 1
+            let connection = ServerConnection(number: connectionsMade, peer: peer)
+            connections.append(connection, number: connectionsMade)
+            connectionsByPeer[peer] = connectionsMade
+            drive(connectionsMade, .received(segment), at: now, into: &effects)
+        case .answered(let answer, let wireBytes):
+            transmit(answer, wireBytes: wireBytes, to: peer, into: &effects)
+        case .dropped:
+            break
+        }
+    }
+
+    mutating func wakeConnection(
+        _ number: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let place = connections.place(of: number) else { return }
+        connections[place].stream.wake(at: now, into: &streamEffects)
+        perform(number, at: now, into: &effects)
+        guard let place = connections.place(of: number),
+            case .starting(let start) = connections[place].stage, start.readyAt <= now
+        else { return }
+        finish(start, on: number, at: now, into: &effects)
+    }
+
+    /// Says something to whoever is at the other end, unless the server has fallen silent.
+    mutating func send(
+        _ response: SignalResponse,
+        on number: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard !ailments.isSilent else { return }
+        drive(number, .send(response.message), at: now, into: &effects)
+    }
+
+    /// Closes a connection once everything said has left; the participant is not told that it lost it.
+    mutating func hangUp(
+        _ number: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let place = connections.place(of: number) else { return }
+        connections[place].stage = .closing
+        guard !ailments.isSilent else { return }
+        drive(number, .close, at: now, into: &effects)
+    }
+
+    private mutating func drive(
+        _ number: UInt32,
+        _ event: StreamEvent,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let place = connections.place(of: number) else { return }
+        connections[place].stream.handle(event, at: now, into: &streamEffects)
+        perform(number, at: now, into: &effects)
+    }
+
+    /// Performs what the stream ordered; what was delivered is acted on afterwards.
+    private mutating func perform(
+        _ number: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let place = connections.place(of: number) else { return }
+        let peer = connections[place].peer
+        var requests: [SignalRequest] = []
+        var isOver = false
+        for effect in streamEffects.effects {
+            switch effect {
+            case .transmit(let segment, let wireBytes):
+                transmit(segment, wireBytes: wireBytes, to: peer, into: &effects)
+            case .delivered(let message):
+                if case .signalRequest(let request) = message.content { requests.append(request) }
+            case .closed:
+                isOver = true
+            case .opened:
+                break
+            }
+        }
+        streamEffects.removeAll()
+        for request in requests where !ailments.isSilent {
+            take(request, on: number, at: now, into: &effects)
+        }
+        if isOver {
+            forgetConnection(number, at: now, into: &effects)
+        }
+    }
+
+    /// The other side closed, or is gone.
+    private mutating func forgetConnection(
+        _ number: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let connection = connections.remove(number) else { return }
+        connectionsByPeer[connection.peer] = nil
+        guard case .joined(let participant) = connection.stage else { return }
+        loseSignal(of: participant, at: now, into: &effects)
+    }
+
+    /// What the other end says, by how far the connection has come.
+    private mutating func take(
+        _ request: SignalRequest,
+        on number: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let place = connections.place(of: number) else { return }
+        switch connections[place].stage {
+        case .accepted:
+            guard case .join(let token, let resuming) = request else { return }
+            begin(token, isResume: resuming != nil, on: number, at: now, into: &effects)
+        case .joined(let participant):
+            take(request, from: participant, on: number, at: now, into: &effects)
+        case .starting, .closing:
+            break
+        }
+    }
+
+    private func transmit(
+        _ segment: StreamSegment,
+        wireBytes: Int,
+        to peer: SocketAddress,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        let packet = Packet(from: signalSocket, to: peer, wireBytes: wireBytes, .stream(segment))
+        effects.append(.transmit(packet))
+    }
+}

@@ -1,0 +1,125 @@
+import SansIO
+
+/// What is done to a server (livekit/livekit, `pkg/service/server.go` for stopping and draining).
+extension RoomServer {
+    /// How long a migration keeps the old subscriber's transport: 3 s (livekit/livekit,
+    /// `pkg/rtc/participant.go`, `migrationWaitDuration`).
+    static let migrationWait: Duration = .seconds(3)
+
+    mutating func suffer(
+        _ fault: RoomServerFault,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        switch fault {
+        case .crash(let downtime):
+            stop(for: downtime, reason: .unknownReason, at: now, into: &effects)
+        case .restart(let downtime):
+            for number in participants.numbers {
+                guard let place = participants.place(of: number),
+                    let connection = participants[place].connection
+                else { continue }
+                let leave = LeaveRequest(.disconnect, .serverShutdown)
+                send(.leave(leave), on: connection, at: now, into: &effects)
+                hangUp(connection, at: now, into: &effects)
+            }
+            stop(for: downtime, reason: .serverShutdown, at: now, into: &effects)
+        case .drain: ailments.isDraining = true
+        case .full: ailments.isFull = true
+        case .blockIce: ailments.blocksDatagrams = true
+        case .goSilent: ailments.isSilent = true
+        case .clear: ailments = Ailments()
+        case .leave(let identity, let leave):
+            ask(identity, to: leave, at: now, into: &effects)
+        case .joinElsewhere(let identity):
+            joinElsewhere(identity, at: now, into: &effects)
+        }
+    }
+
+    /// The process ends and another takes its place: everything is forgotten, agents lose their rooms.
+    private mutating func stop(
+        for downtime: Duration,
+        reason: DisconnectReason,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        for place in participants.indices {
+            let participant = participants[place]
+            effects.append(
+                .note(
+                    .participantLeft(
+                        identity: participant.identity,
+                        participant: participant.number,
+                        reason
+                    )
+                )
+            )
+        }
+        for place in rooms.indices {
+            if rooms[place].agent != nil {
+                effects.append(.agent(room: rooms[place].name, .roomClosed))
+            }
+            effects.append(.note(.roomClosed(room: rooms[place].name)))
+        }
+        connections.removeAll()
+        participants.removeAll()
+        rooms.removeAll()
+        connectionsByPeer = [:]
+        roomsByName = [:]
+        ailments.isDraining = false
+        ailments.isSilent = false
+        startedAt = max(downUntil, now.advanced(by: downtime))
+        downUntil = startedAt
+    }
+
+    /// Somebody asks a participant to leave: the server's API, or a migration.
+    private mutating func ask(
+        _ identity: String,
+        to leave: LeaveRequest,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let number = participant(named: identity),
+            let place = participants.place(of: number)
+        else { return }
+        switch leave.action {
+        case .disconnect where leave.reason == .roomDeleted:
+            closeRoom(participants[place].room, leave: leave, at: now, into: &effects)
+        case .disconnect, .reconnect:
+            remove(number, leave: leave, at: now, into: &effects)
+        case .resume:
+            if leave.reason == .migration {
+                participants[place].migratesAt = now.advanced(by: Self.migrationWait)
+            }
+            askToResume(number, reason: leave.reason, at: now, into: &effects)
+        }
+    }
+
+    /// A second client takes the identity; it stays, and needs nothing to stay.
+    private mutating func joinElsewhere(
+        _ identity: String,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let number = participant(named: identity),
+            let place = participants.place(of: number)
+        else { return }
+        let (room, claims) = (participants[place].room, participants[place].claims)
+        let leave = LeaveRequest(.disconnect, .duplicateIdentity)
+        remove(number, leave: leave, at: now, into: &effects)
+        participantsMade += 1
+        let other = ServerParticipant(
+            number: participantsMade,
+            room: room,
+            claims: claims,
+            configuration: configuration
+        )
+        participants.append(other, number: participantsMade)
+        enter(participantsMade, room, at: now, into: &effects)
+    }
+
+    private func participant(named identity: String) -> UInt32? {
+        participants.indices.first { participants[$0].identity == identity }
+            .map { participants[$0].number }
+    }
+}

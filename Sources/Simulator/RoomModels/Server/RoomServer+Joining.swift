@@ -1,0 +1,160 @@
+import SansIO
+
+/// Joins and resumes (livekit/livekit, `pkg/service/rtcservice.go` and `pkg/service/roommanager.go`).
+extension RoomServer {
+    /// Looks at a token, and starts a session if it is good; the answer comes when that is done.
+    mutating func begin(
+        _ token: String,
+        isResume: Bool,
+        on number: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        do throws(TokenDesk.Refusal) {
+            let (claims, room) = try tokens.verify(token, at: wallTime(at: now))
+            if let statusCode = limitReached(room: room) {
+                throw TokenDesk.Refusal(statusCode: statusCode)
+            }
+            guard let place = connections.place(of: number) else { return }
+            connections[place].stage = .starting(
+                SessionStart(
+                    claims: claims,
+                    room: room,
+                    isResume: isResume,
+                    readyAt: now.advanced(by: configuration.sessionStartTime)
+                )
+            )
+        } catch {
+            effects.append(.note(.refused(statusCode: error.statusCode)))
+            send(.refused(statusCode: error.statusCode), on: number, at: now, into: &effects)
+            hangUp(number, at: now, into: &effects)
+        }
+    }
+
+    /// A full node turns everybody away, also from rooms that it hosts (livekit/livekit,
+    /// `pkg/service/roomallocator.go`); one that drains only opens no rooms.
+    private func limitReached(room: String) -> Int? {
+        if ailments.isFull { return 503 }
+        return ailments.isDraining && roomsByName[room] == nil ? 500 : nil
+    }
+
+    /// The session is started: the room is there from now on, and the client is answered.
+    mutating func finish(
+        _ start: SessionStart,
+        on number: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let place = connections.place(of: number) else { return }
+        connections[place].stage = .accepted
+        guard !ailments.isSilent else { return }
+        let room = openRoom(start.room, at: now, into: &effects)
+        let present = member(named: start.identity, of: room)
+        if start.isResume {
+            resume(present, on: number, at: now, into: &effects)
+        } else {
+            if let present {
+                let leave = LeaveRequest(.disconnect, .duplicateIdentity)
+                remove(present, leave: leave, at: now, into: &effects)
+            }
+            join(start, room: room, on: number, at: now, into: &effects)
+        }
+    }
+
+    private mutating func join(
+        _ start: SessionStart,
+        room: UInt32,
+        on number: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let roomPlace = rooms.place(of: room) else { return }
+        guard rooms[roomPlace].members.count < configuration.maxParticipants else {
+            return turnAway(number, .init(.disconnect, .joinFailure), at: now, into: &effects)
+        }
+        participantsMade += 1
+        var participant = ServerParticipant(
+            number: participantsMade,
+            room: room,
+            claims: start.claims,
+            configuration: configuration
+        )
+        participant.connection = number
+        participant.activeBy = now.advanced(by: configuration.joinVerifyTimeout)
+        participants.append(participant, number: participantsMade)
+        attach(number, to: participantsMade)
+        let response = JoinResponse(
+            participant: participant.number,
+            room: start.room,
+            others: others(of: participant.number, in: room),
+            pingInterval: configuration.pingInterval,
+            pingTimeout: configuration.pingTimeout,
+            mediaAddress: mediaSocket
+        )
+        send(.join(response), on: number, at: now, into: &effects)
+        refreshToken(of: participant.number, at: now, into: &effects)
+        enter(participant.number, room, at: now, into: &effects)
+        makeOffer(to: participant.number, restartsIce: false, at: now, into: &effects)
+    }
+
+    /// Who is looked for by identity alone, and is there, goes on with another connection; the session
+    /// number that the client sends is not compared.
+    private mutating func resume(
+        _ present: UInt32?,
+        on number: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        let mismatch = LeaveRequest(.reconnect, .stateMismatch)
+        guard let present, let place = participants.place(of: present) else {
+            return turnAway(number, mismatch, at: now, into: &effects)
+        }
+        guard participants[place].subscriber.connectivity != .closed else {
+            remove(present, leave: mismatch, at: now, into: &effects)
+            return turnAway(number, mismatch, at: now, into: &effects)
+        }
+        if let old = participants[place].connection {
+            hangUp(old, at: now, into: &effects)
+        }
+        participants[place].connection = number
+        participants[place].cleanupAt = nil
+        participants[place].migratesAt = nil
+        attach(number, to: present)
+        let identity = participants[place].identity
+        effects.append(.note(.participantResumed(identity: identity, participant: present)))
+        let response = ReconnectResponse(mediaAddress: mediaSocket)
+        send(.reconnect(response), on: number, at: now, into: &effects)
+        sendParticipants(to: present, at: now, into: &effects)
+        refreshToken(of: present, at: now, into: &effects)
+        makeOffer(to: present, restartsIce: true, at: now, into: &effects)
+    }
+
+    /// A leave is the first message, and the last.
+    private mutating func turnAway(
+        _ number: UInt32,
+        _ leave: LeaveRequest,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        send(.leave(leave), on: number, at: now, into: &effects)
+        hangUp(number, at: now, into: &effects)
+    }
+
+    private mutating func attach(_ number: UInt32, to participant: UInt32) {
+        guard let place = connections.place(of: number) else { return }
+        connections[place].stage = .joined(participant: participant)
+    }
+
+    /// Signs a fresh token for a participant, and says when the next is due.
+    mutating func refreshToken(
+        of number: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let place = participants.place(of: number) else { return }
+        participants[place].refreshAt = now.advanced(by: configuration.tokenRefreshInterval)
+        guard let connection = participants[place].connection else { return }
+        let token = tokens.refresh(participants[place].claims, at: wallTime(at: now))
+        send(.refreshToken(token), on: connection, at: now, into: &effects)
+    }
+}

@@ -1,0 +1,168 @@
+public import SansIO
+
+/// Checks, keys and voice (livekit/livekit, `pkg/rtc/transport.go`; RFC 8445; RFC 6347).
+extension RoomServer {
+    mutating func receive(
+        _ message: StunMessage,
+        from source: SocketAddress,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        switch message {
+        case .request(let credentials, let transaction):
+            guard takeCheck(credentials, from: source, at: now) else { return }
+            let answer = StunMessage.response(credentials, transaction: transaction)
+            sendDatagram(.stun(answer), MediaSizes.bindingResponse, to: source, into: &effects)
+        case .response(let credentials, _):
+            _ = takeCheck(credentials, from: source, at: now)
+        }
+    }
+
+    private mutating func takeCheck(
+        _ credentials: IceCredentials,
+        from source: SocketAddress,
+        at now: Instant
+    ) -> Bool {
+        guard let place = participants.place(of: credentials.participant) else { return false }
+        return participants[place][credentials.target].takeCheck(
+            credentials.generation,
+            from: source,
+            at: now
+        )
+    }
+
+    /// The server's part of the handshake: hello for hello, Finished for Finished.
+    mutating func receive(
+        _ flight: DtlsFlight,
+        from source: SocketAddress,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        switch flight {
+        case .clientHello(let credentials):
+            guard let place = known(credentials, source, at: now),
+                participants[place][credentials.target].handshake != .done
+            else { return }
+            let interval = configuration.dtlsRetransmitInterval
+            participants[place][credentials.target].handshake = .answering(
+                resendAt: now.advanced(by: interval),
+                interval: interval
+            )
+            let hello = Packet.Content.dtls(.serverHello(credentials))
+            sendDatagram(hello, MediaSizes.serverHello, to: source, into: &effects)
+        case .clientFinished(let credentials):
+            guard let place = known(credentials, source, at: now),
+                participants[place][credentials.target].handshake != .waiting
+            else { return }
+            participants[place][credentials.target].handshake = .done
+            let finished = Packet.Content.dtls(.serverFinished(credentials))
+            sendDatagram(finished, MediaSizes.serverFinished, to: source, into: &effects)
+            activate(place, into: &effects)
+        case .serverHello, .serverFinished:
+            break
+        }
+    }
+
+    /// The participant that these credentials name, if the packet came by a way that was checked.
+    private mutating func known(
+        _ credentials: IceCredentials,
+        _ source: SocketAddress,
+        at now: Instant
+    ) -> Int? {
+        guard let place = participants.place(of: credentials.participant),
+            participants[place][credentials.target].takePacket(from: source, at: now)
+        else { return nil }
+        return place
+    }
+
+    /// The primary transport is connected: the participant is ACTIVE, from the first time on.
+    private mutating func activate(
+        _ place: Int,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard !participants[place].isActive, participants[place].subscriber.isConnected else {
+            return
+        }
+        participants[place].isActive = true
+        participants[place].activeBy = nil
+        let (identity, number) = (participants[place].identity, participants[place].number)
+        effects.append(.note(.participantActive(identity: identity, participant: number)))
+    }
+
+    mutating func sendDatagram(
+        _ content: Packet.Content,
+        _ wireBytes: Int,
+        to destination: SocketAddress,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard !ailments.blocksDatagrams else { return }
+        let packet = Packet(from: mediaSocket, to: destination, wireBytes: wireBytes, content)
+        effects.append(.transmit(packet))
+    }
+
+    /// Takes a frame of voice: it proves that its sender lives, and says who hears it.
+    ///
+    /// - Parameters:
+    ///   - packet: A packet of media for the server's media port.
+    ///   - now: The present.
+    /// - Returns: Who hears it; `nil` if the way it came is not known, the sender was never active, or
+    ///   the track is unknown or muted, or nobody is there to hear it.
+    /// - Complexity: O(log n) in the number of participants; nothing is allocated.
+    public mutating func receive(media packet: Packet, at now: Instant) -> MediaReceiver? {
+        guard isUp(at: now), case .media(let frame) = packet.content,
+            packet.destination == mediaSocket, !ailments.blocksDatagrams,
+            let place = participants.place(of: ServerParticipant.number(publishing: frame.track)),
+            participants[place].publisher.takePacket(from: packet.source, at: now)
+        else { return nil }
+        return receiver(of: frame.track, from: place)
+    }
+
+    /// Who would hear a frame that came by this route now; the same question without a frame.
+    ///
+    /// - Parameter route: From the client's end to the server's media port.
+    /// - Returns: Who would hear it; `nil` for the reasons of `receive(media:at:)`.
+    public func mediaReceiver(of route: MediaRoute) -> MediaReceiver? {
+        guard route.destination == mediaSocket, !ailments.blocksDatagrams,
+            let place = participants.place(of: ServerParticipant.number(publishing: route.track)),
+            participants[place].publisher.knows(route.source)
+        else { return nil }
+        return receiver(of: route.track, from: place)
+    }
+
+    private func receiver(of track: UInt32, from place: Int) -> MediaReceiver? {
+        guard participants[place].isActive, participants[place].publisher.isConnected,
+            participants[place].tracks.contains(where: { $0.number == track && !$0.isMuted }),
+            let room = rooms.place(of: participants[place].room), rooms[room].agent != nil
+        else { return nil }
+        return .agent(room: rooms[room].name, identity: participants[place].identity)
+    }
+
+    /// Where the voice of a room's agent goes now.
+    ///
+    /// - Parameter name: The room's name.
+    /// - Returns: For each participant that has subscribed to the agent by a connected transport, its
+    ///   identity and the way to it; empty if there is no agent.
+    public func mediaRoutes(room name: String) -> [(identity: String, route: MediaRoute)] {
+        guard !ailments.blocksDatagrams, let number = roomsByName[name],
+            let place = rooms.place(of: number), let agent = rooms[place].agent
+        else { return [] }
+        var routes: [(identity: String, route: MediaRoute)] = []
+        for member in rooms[place].members {
+            guard let present = participants.place(of: member),
+                participants[present].subscriber.isConnected,
+                participants[present].subscribedTracks.contains(agent.track),
+                let end = participants[present].subscriber.selected
+            else { continue }
+            let route = MediaRoute(from: mediaSocket, to: end, track: agent.track)
+            routes.append((identity: participants[present].identity, route: route))
+        }
+        return routes
+    }
+}
+
+extension MediaSizes {
+    /// ServerHello, an ECDSA certificate of some 300 bytes, key exchange, request, done; an assumption.
+    static let serverHello = 700
+    /// ChangeCipherSpec and Finished, each in its record: 28 + 14 + 53.
+    static let serverFinished = 95
+}

@@ -1,0 +1,203 @@
+import SansIO
+
+/// Rooms, who is in them, and their time-outs (livekit/livekit, `pkg/rtc/room.go`).
+extension RoomServer {
+    /// The number of a room, which is opened if there is none: then an agent is called for it, once
+    /// (livekit/agents, `worker.py`: jobs are per room by default).
+    mutating func openRoom(
+        _ name: String,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) -> UInt32 {
+        if let number = roomsByName[name] { return number }
+        roomsMade += 1
+        var room = ServerRoom(number: roomsMade, name: name)
+        room.closesAt = sweep(after: configuration.emptyTimeout, from: now)
+        rooms.append(room, number: roomsMade)
+        roomsByName[name] = roomsMade
+        effects.append(.note(.roomOpened(room: name)))
+        effects.append(.agentWanted(room: name))
+        return roomsMade
+    }
+
+    /// The number of the participant with this identity in a room.
+    func member(named identity: String, of room: UInt32) -> UInt32? {
+        guard let place = rooms.place(of: room) else { return nil }
+        return rooms[place].members.first { number in
+            participants.place(of: number).map { participants[$0].identity == identity } ?? false
+        }
+    }
+
+    /// Puts a new participant into its room and tells the others.
+    mutating func enter(
+        _ number: UInt32,
+        _ room: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let roomPlace = rooms.place(of: room), let place = participants.place(of: number)
+        else { return }
+        rooms[roomPlace].members.append(number)
+        rooms[roomPlace].closesAt = nil
+        let identity = participants[place].identity
+        effects.append(.note(.participantJoined(identity: identity, participant: number)))
+        if rooms[roomPlace].agent != nil {
+            let arrival = VoiceAgentEvent.participantConnected(identity: identity)
+            effects.append(.agent(room: rooms[roomPlace].name, arrival))
+        }
+        tellOthers(of: number, in: room, at: now, into: &effects)
+    }
+
+    /// Closes a participant: it is told why if it can be, and so are the others.
+    mutating func remove(
+        _ number: UInt32,
+        leave: LeaveRequest?,
+        reason: DisconnectReason? = nil,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let participant = participants.remove(number) else { return }
+        let reason = reason ?? leave?.reason ?? .unknownReason
+        if let connection = participant.connection {
+            if let leave {
+                send(.leave(leave), on: connection, at: now, into: &effects)
+            }
+            hangUp(connection, at: now, into: &effects)
+        }
+        let identity = participant.identity
+        effects.append(.note(.participantLeft(identity: identity, participant: number, reason)))
+        guard let place = rooms.place(of: participant.room) else { return }
+        rooms[place].members.removeAll { $0 == number }
+        if rooms[place].members.isEmpty {
+            rooms[place].closesAt = sweep(after: configuration.departureTimeout, from: now)
+        }
+        if rooms[place].agent != nil {
+            let departure = VoiceAgentEvent.participantDisconnected(identity: identity, reason)
+            effects.append(.agent(room: rooms[place].name, departure))
+        }
+        tellOthers(of: number, in: participant.room, at: now, into: &effects)
+    }
+
+    /// Ends a room: whoever is in it is told, and the agent's session with it.
+    mutating func closeRoom(
+        _ number: UInt32,
+        leave: LeaveRequest,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let room = rooms.place(of: number).map({ rooms[$0] }) else { return }
+        for member in room.members {
+            remove(member, leave: leave, at: now, into: &effects)
+        }
+        rooms.remove(number)
+        roomsByName[room.name] = nil
+        if room.agent != nil {
+            effects.append(.agent(room: room.name, .roomClosed))
+        }
+        effects.append(.note(.roomClosed(room: room.name)))
+    }
+
+    /// An agent came: it hears who is there, and they can subscribe to it.
+    mutating func admitAgent(
+        to name: String,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let number = roomsByName[name], let place = rooms.place(of: number) else {
+            // The room was closed while the agent was on its way.
+            return effects.append(.agent(room: name, .roomClosed))
+        }
+        guard rooms[place].agent == nil else { return }
+        participantsMade += 1
+        rooms[place].agent = ServerRoom.Agent(number: participantsMade)
+        for member in rooms[place].members {
+            guard let present = participants.place(of: member) else { continue }
+            let arrival = VoiceAgentEvent.participantConnected(
+                identity: participants[present].identity
+            )
+            effects.append(.agent(room: name, arrival))
+        }
+        tellOthers(of: participantsMade, in: number, at: now, into: &effects)
+    }
+
+    /// The agent went: the room stays without one (D-18).
+    mutating func dismissAgent(
+        from name: String,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let number = roomsByName[name], let place = rooms.place(of: number),
+            let agent = rooms[place].agent
+        else { return }
+        rooms[place].agent = nil
+        tellOthers(of: agent.number, in: number, at: now, into: &effects)
+    }
+
+    /// The numbers of a room's participants but one.
+    func othersNumbers(of number: UInt32, in room: UInt32) -> [UInt32] {
+        guard let place = rooms.place(of: room) else { return [] }
+        return rooms[place].members.filter { $0 != number }
+    }
+
+    /// Tells a room's participants but one who is there, and offers them what there is to hear.
+    mutating func tellOthers(
+        of number: UInt32,
+        in room: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        for other in othersNumbers(of: number, in: room) {
+            sendParticipants(to: other, at: now, into: &effects)
+            renegotiate(other, at: now, into: &effects)
+        }
+    }
+
+    mutating func sendParticipants(
+        to number: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let place = participants.place(of: number),
+            let connection = participants[place].connection
+        else { return }
+        let others = others(of: number, in: participants[place].room)
+        send(.participants(others), on: connection, at: now, into: &effects)
+    }
+
+    /// Everybody in a room but one, the agent last.
+    func others(of number: UInt32, in room: UInt32) -> [RemoteParticipant] {
+        guard let place = rooms.place(of: room) else { return [] }
+        var others: [RemoteParticipant] = []
+        for member in othersNumbers(of: number, in: room) {
+            guard let present = participants.place(of: member) else { continue }
+            others.append(
+                RemoteParticipant(
+                    participant: member,
+                    identity: participants[present].identity,
+                    tracks: participants[present].tracks.map(\.number)
+                )
+            )
+        }
+        if let agent = rooms[place].agent {
+            others.append(
+                RemoteParticipant(
+                    participant: agent.number,
+                    identity: ServerRoom.agentIdentity,
+                    tracks: [agent.track]
+                )
+            )
+        }
+        return others
+    }
+
+    /// When an empty room is closed: rooms are looked at in steps, and whole seconds of the wall's
+    /// clock are compared (`Room.CloseIfEmpty`), so up to a second passes beyond the time-out.
+    private func sweep(after timeout: Duration, from now: Instant) -> Instant {
+        let second: Int64 = 1_000_000_000
+        let emptySince = wallTime(at: now).secondsSince1970
+        let over = (emptySince + timeout.components.seconds) * second - clock.nanosecondsSince1970
+        let step = max(1, configuration.sweepInterval.wholeNanoseconds)
+        let elapsed = max(over, now.nanoseconds) - startedAt.nanoseconds
+        return startedAt.advanced(by: .nanoseconds((elapsed + step - 1) / step * step))
+    }
+}

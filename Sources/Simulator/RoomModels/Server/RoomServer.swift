@@ -1,0 +1,151 @@
+public import SansIO
+
+/// A LiveKit room server of one node, seen through its sockets.
+///
+/// It speaks the signalling of livekit/livekit 1.13 over reliable streams, verifies real access
+/// tokens, negotiates both peer connections of a participant, answers connectivity checks and the
+/// DTLS handshake, and keeps rooms and their time-outs. Each extension names the files that it
+/// follows. What a server does between its sockets is not modelled: no signal relay, no second node,
+/// no TURN, no WebSocket pings; a frame costs no time inside.
+///
+/// Nothing in it is left to chance: what varies from run to run is the network before it.
+public struct RoomServer: StateMachine {
+    /// The port of the signalling.
+    public static let signalPort: UInt32 = 443
+    /// The port of checks, DTLS and voice: `rtc.udp_port` (livekit/livekit, `config-sample.yaml`).
+    public static let mediaPort: UInt32 = 7_882
+
+    /// A full node of hundreds of participants may be told to leave in one call.
+    public static var effectsPerCallMax: Int { 65_536 }
+
+    /// What is wrong with the server until it is cleared.
+    struct Ailments: Sendable, Equatable {
+        var isDraining = false
+        var isFull = false
+        var blocksDatagrams = false
+        var isSilent = false
+    }
+
+    let configuration: RoomServerConfiguration
+    let signalSocket: SocketAddress
+    let mediaSocket: SocketAddress
+    let tokens: TokenDesk
+    /// What the wall's clock shows at the start of the time line.
+    let clock: WallTime
+
+    var ailments = Ailments()
+    /// Until when the process is not there.
+    var downUntil = Instant(nanoseconds: .min)
+    /// When the process was started; rooms are looked at in steps from here.
+    var startedAt = Instant.zero
+
+    var connections = Roster<ServerConnection>()
+    var participants = Roster<ServerParticipant>()
+    var rooms = Roster<ServerRoom>()
+    /// Numbers of connections by the other end; never iterated.
+    var connectionsByPeer: [SocketAddress: UInt32] = [:]
+    /// Numbers of rooms by name; never iterated.
+    var roomsByName: [String: UInt32] = [:]
+    /// How many numbers of each kind were given; they outlive a crash, as real ones are random.
+    var connectionsMade: UInt32 = 0
+    var participantsMade: UInt32 = 0
+    var roomsMade: UInt32 = 0
+
+    /// Kept for reuse; empty between calls.
+    var streamEffects = EffectBuffer<StreamEffect>()
+
+    /// Makes a server that was just started and has no rooms.
+    ///
+    /// - Parameters:
+    ///   - configuration: Its timers.
+    ///   - address: Its address; signalling and media have ports of their own there.
+    ///   - keys: The API keys and secrets that it accepts, at least one; fresh tokens are signed with
+    ///     the first.
+    ///   - clock: What the wall's clock shows at `Instant.zero`.
+    public init(
+        configuration: RoomServerConfiguration,
+        address: NetworkAddress,
+        keys: [(key: String, secret: String)],
+        clock: WallTime
+    ) {
+        precondition(!keys.isEmpty, "a room server without keys lets nobody in")
+        self.configuration = configuration
+        signalSocket = SocketAddress(address: address, port: Self.signalPort)
+        mediaSocket = SocketAddress(address: address, port: Self.mediaPort)
+        tokens = TokenDesk(keys: keys, configuration: configuration)
+        self.clock = clock
+    }
+
+    /// A server has no end.
+    public var isFinished: Bool { false }
+
+    /// The earliest of what connections, participants and rooms wait for.
+    public var deadline: Deadline? {
+        .earliest(.earliest(connections.deadline, participants.deadline), rooms.deadline)
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: RoomServerEvent,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        switch event {
+        case .packet(let packet): receive(packet, at: now, into: &effects)
+        case .fault(let fault): suffer(fault, at: now, into: &effects)
+        case .agentJoined(let room): admitAgent(to: room, at: now, into: &effects)
+        case .agentLeft(let room): dismissAgent(from: room, at: now, into: &effects)
+        }
+    }
+
+    /// Does what is due, connections first, then participants and rooms, each in the order in which
+    /// they came.
+    public mutating func wake(
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        for number in connections.due(at: now) {
+            wakeConnection(number, at: now, into: &effects)
+        }
+        for number in participants.due(at: now) {
+            wakeParticipant(number, at: now, into: &effects)
+        }
+        for number in rooms.due(at: now) {
+            closeRoom(number, leave: .init(.disconnect, .roomClosed), at: now, into: &effects)
+        }
+    }
+
+    /// Whether there is a process that takes packets.
+    func isUp(at now: Instant) -> Bool { now >= downUntil }
+
+    /// What the wall's clock shows.
+    func wallTime(at now: Instant) -> WallTime {
+        WallTime(nanosecondsSince1970: clock.nanosecondsSince1970 + now.nanoseconds)
+    }
+
+    private mutating func receive(
+        _ packet: Packet,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard isUp(at: now) else { return }
+        switch packet.content {
+        case .stream(let segment):
+            guard packet.destination == signalSocket else { return }
+            receive(segment, from: packet.source, at: now, into: &effects)
+        case .stun(let message):
+            guard isOpenForDatagrams(packet) else { return }
+            receive(message, from: packet.source, at: now, into: &effects)
+        case .dtls(let flight):
+            guard isOpenForDatagrams(packet) else { return }
+            receive(flight, from: packet.source, at: now, into: &effects)
+        case .media:
+            // The world asks `receive(media:at:)` where the voice goes; here it only proves life.
+            _ = receive(media: packet, at: now)
+        }
+    }
+
+    private func isOpenForDatagrams(_ packet: Packet) -> Bool {
+        !ailments.blocksDatagrams && packet.destination == mediaSocket
+    }
+}
