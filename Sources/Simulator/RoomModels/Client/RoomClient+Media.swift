@@ -38,12 +38,6 @@ extension RoomClient {
         statistics.packetsSent += 1
     }
 
-    /// Consent checks answered on this and all earlier transports.
-    var consentResponses: Int64 {
-        statistics.consentResponses + (publisher?.consentResponses ?? 0)
-            + (subscriber?.consentResponses ?? 0)
-    }
-
     mutating func act(
         on effect: ClientTransport.Effect,
         of target: TransportTarget,
@@ -81,10 +75,11 @@ extension RoomClient {
         }
     }
 
-    /// The statistics as they stand now.
-    private var currentStatistics: RoomStatistics {
+    /// The statistics as they stand now, over this and all earlier transports.
+    var currentStatistics: RoomStatistics {
         var current = statistics
-        current.consentResponses = consentResponses
+        current.consentResponses += publisher?.consentResponses ?? 0
+        current.consentResponses += subscriber?.consentResponses ?? 0
         current.roundTrip = subscriber?.roundTrip ?? publisher?.roundTrip ?? statistics.roundTrip
         return current
     }

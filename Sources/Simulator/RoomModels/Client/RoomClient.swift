@@ -12,7 +12,7 @@ import Simulation
 /// switched off (`SDKDefects`).
 ///
 /// Not modelled: the fallback from `/rtc/v1` to `/rtc`, regions, TURN, single peer connections, data
-/// channels, video.
+/// channels, video; of JavaScript the browser's online and offline events and the reconciliation.
 public struct RoomClient: StateMachine {
     /// What tells of every participant and track, and of a message in many segments.
     public static var effectsPerCallMax: Int {
