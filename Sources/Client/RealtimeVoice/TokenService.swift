@@ -6,12 +6,16 @@ public struct RoomCredentials: Sendable, Equatable {
     public var url: String
     /// How long the token lives from its issue.
     public var timeToLive: Duration
+    /// The room that the token joins, from its claims; named when a lost room is to be joined again
+    /// (D-18), `nil` if it cannot be told.
+    public var room: String?
 
     /// Makes credentials.
-    public init(token: String, url: String, timeToLive: Duration) {
+    public init(token: String, url: String, timeToLive: Duration, room: String? = nil) {
         self.token = token
         self.url = url
         self.timeToLive = timeToLive
+        self.room = room
     }
 }
 

@@ -1,0 +1,121 @@
+import RealtimeVoice
+import SansIO
+
+/// What the inner machines order: it leaves as it is, or meets another of them.
+extension VoiceAppCoordinator {
+    mutating func tell(
+        _ event: RealtimeSession.Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        session.handle(event, at: now, into: &sessionEffects)
+        routeSession(at: now, into: &effects)
+    }
+
+    mutating func tellLogin(
+        _ event: LoginSession.Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        login.handle(event, at: now, into: &loginEffects)
+        routeLogin(at: now, into: &effects)
+    }
+
+    mutating func tellStore(
+        _ event: DeviceIdentityStore.Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        store.handle(event, at: now, into: &storeEffects)
+        routeStore(into: &effects)
+    }
+
+    /// The keychain's answer is for whoever asked; the other ignores it (law L6).
+    mutating func storageRead(
+        _ operation: OperationID,
+        _ answer: SecureAnswer,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        tellLogin(.secureStorageRead(operation, answer), at: now, into: &effects)
+        tellStore(.secureStorageRead(operation, answer), at: now, into: &effects)
+    }
+
+    mutating func routeSession(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        var mustSignIn = false
+        for effect in sessionEffects.effects {
+            switch effect {
+            case .room(let room, let command): effects.append(.room(room, command))
+            case .callAPI(let operation, let request): effects.append(.callAPI(operation, request))
+            case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
+            case .statusChanged(let status): showSession(status, into: &effects)
+            case .handOverOffline: effects.append(.handOverOffline)
+            case .takeBackOnline: effects.append(.takeBackOnline)
+            case .signInRequired: mustSignIn = true
+            case .log(let entry): effects.append(.log(entry))
+            }
+        }
+        sessionEffects.removeAll()
+        if mustSignIn { tellLogin(.tokenRefused, at: now, into: &effects) }
+    }
+
+    /// Shows the session's status while it has the word.
+    private mutating func showSession(
+        _ status: SessionStatus,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch step {
+        case .live: show(status, into: &effects)
+        case .idle, .signingIn, .identifying, .askingForMicrophone, .startingEngine, .stopped:
+            return
+        }
+    }
+
+    mutating func routeLogin(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        var token: String?
+        for effect in loginEffects.effects {
+            switch effect {
+            case .readSecureStorage(let operation):
+                effects.append(.readSecureStorage(operation, .sessionToken))
+            case .writeSecureStorage(let operation, let token):
+                effects.append(.writeSecureStorage(operation, .sessionToken, token))
+            case .callAPI(let operation, let request): effects.append(.callAPI(operation, request))
+            case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
+            case .signedIn(let signedInToken): token = signedInToken
+            case .signedOut: signedOut(at: now, into: &effects)
+            case .signInWanted(let challenge):
+                show(SessionStatus(.signedOut), into: &effects)
+                effects.append(.showSignIn(challenge: challenge))
+            }
+        }
+        loginEffects.removeAll()
+        guard let token else { return }
+        bearer = token
+        if step == .signingIn { identify(at: now, into: &effects) }
+    }
+
+    /// Only who is signed in talks: the session ends, and the walk is back at its first step.
+    private mutating func signedOut(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        bearer = nil
+        step = .signingIn
+        tell(.disconnectRequested, at: now, into: &effects)
+        show(SessionStatus(.signedOut), into: &effects)
+    }
+
+    private mutating func routeStore(into effects: inout EffectBuffer<Effect>) {
+        for effect in storeEffects.effects {
+            switch effect {
+            case .readSecureStorage(let operation):
+                effects.append(.readSecureStorage(operation, .deviceIdentity))
+            case .writeSecureStorage(let operation, let identity):
+                effects.append(.writeSecureStorage(operation, .deviceIdentity, identity))
+            case .identified(let identity):
+                deviceID = identity
+                if step == .identifying { askForMicrophone(into: &effects) }
+            case .failed:
+                if step == .identifying { stop(.deviceIdentityFailed, into: &effects) }
+            }
+        }
+        storeEffects.removeAll()
+    }
+}

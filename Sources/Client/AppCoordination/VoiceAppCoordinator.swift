@@ -1,0 +1,146 @@
+public import RealtimeVoice
+public import SansIO
+
+/// The voice app: the walk from launch to a live conversation, and what moves it afterwards.
+///
+/// A machine made of machines: login, device identity and session. Their orders leave as they are or
+/// meet another of them here. At launch the status walks through login (if there is one), device
+/// identity, microphone permission, voice engine and connection; a step that fails says so and stops
+/// there (RS-08), until the user asks again.
+///
+/// The voice engine runs exactly while a conversation is wanted and nobody else has the audio
+/// (RS-15, AN-20): when the session leaves its room the microphone is closed and the system may
+/// suspend the app; when it comes back the engine starts beside the connect.
+public struct VoiceAppCoordinator: StateMachine {
+    /// A fact for the app.
+    public typealias Event = VoiceAppEvent
+    /// An order from the app.
+    public typealias Effect = VoiceAppEffect
+
+    /// What the app is at.
+    enum Step: Sendable, Equatable {
+        /// Nobody wants to talk, as far as the walk has come.
+        case idle
+        /// The user has to sign in (RS-12).
+        case signingIn
+        /// The device's identity is read or made (RS-03).
+        case identifying
+        /// The microphone's permission is asked for.
+        case askingForMicrophone(OperationID)
+        /// The voice engine starts.
+        case startingEngine
+        /// The session has the word.
+        case live
+        /// A step failed.
+        case stopped
+    }
+
+    /// What the voice engine does.
+    enum Engine: Sendable, Equatable {
+        case stopped
+        case starting(OperationID)
+        case running
+    }
+
+    /// Each inner machine may end one thing and begin another, and the session twice.
+    public static var effectsPerCallMax: Int {
+        2 * RealtimeSession.effectsPerCallMax + LoginSession.effectsPerCallMax + 8
+    }
+
+    /// An app ends with its process.
+    public var isFinished: Bool { false }
+
+    let configuration: VoiceAppConfiguration
+    var operations: OperationCounter
+    var store: DeviceIdentityStore
+    var login: LoginSession
+    var session: RealtimeSession
+
+    var step = Step.idle
+    var engine = Engine.stopped
+    var isAudioTaken = false
+    var bearer: String?
+    var deviceID: String?
+    /// Whether the user asked for this walk, so that it connects whatever the phase.
+    var isAskedFor = false
+    var shown: SessionStatus?
+
+    /// Kept for reuse; empty between calls.
+    var storeEffects = EffectBuffer<DeviceIdentityStore.Effect>()
+    var loginEffects = EffectBuffer<LoginSession.Effect>()
+    var sessionEffects = EffectBuffer<RealtimeSession.Effect>()
+
+    /// Makes an app that was not launched yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: What can be tuned.
+    ///   - seed: The entropy of its identity and its jitter.
+    public init(configuration: VoiceAppConfiguration, seed: UInt64) {
+        self.configuration = configuration
+        var seeds = SeededGenerator(seed: seed)
+        operations = OperationCounter(lane: 0, of: 4)
+        store = DeviceIdentityStore(
+            seed: seeds.next(),
+            operations: OperationCounter(lane: 1, of: 4)
+        )
+        login = LoginSession(operations: OperationCounter(lane: 2, of: 4))
+        session = RealtimeSession(
+            configuration: configuration.session,
+            seed: seeds.next(),
+            audio: .starting,
+            operations: OperationCounter(lane: 3, of: 4)
+        )
+    }
+
+    /// What the app shows, if anything yet.
+    public var status: SessionStatus? { shown }
+
+    /// The earliest of the inner machines' deadlines.
+    public var deadline: Deadline? {
+        Deadline.earliest(login.deadline, session.deadline)
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch event {
+        case .launched: launched(at: now, into: &effects)
+        case .connectTapped, .notificationTapped: asked(at: now, into: &effects)
+        case .disconnectTapped: disconnectTapped(at: now, into: &effects)
+        case .logoutTapped: logoutTapped(at: now, into: &effects)
+        case .signedIn(let proof): signedIn(by: proof, at: now, into: &effects)
+        case .scenePhaseChanged(let phase):
+            tell(.scenePhaseChanged(phase), at: now, into: &effects)
+        case .pathChanged(let path): tell(.pathChanged(path), at: now, into: &effects)
+        case .muteTapped(let isMuted):
+            tell(.muteChanged(isMuted: isMuted), at: now, into: &effects)
+        case .audioSessionTaken: isAudioTaken = true
+        case .audioSessionReturned: isAudioTaken = false
+        case .secureStorageRead(let operation, let answer):
+            storageRead(operation, answer, at: now, into: &effects)
+        case .secureStorageWritten(let operation, let isKept):
+            tellStore(.secureStorageWritten(operation, isKept: isKept), at: now, into: &effects)
+        case .microphonePermissionAnswered(let operation, let isGranted):
+            permissionAnswered(operation, isGranted, at: now, into: &effects)
+        case .voiceEngineAnswered(let operation, let isRunning):
+            engineAnswered(operation, isRunning, at: now, into: &effects)
+        case .apiAnswered(let operation, let answer):
+            tellLogin(.apiAnswered(operation, answer), at: now, into: &effects)
+            tell(.apiAnswered(operation, answer), at: now, into: &effects)
+        case .room(let room, let callback): tell(.room(room, callback), at: now, into: &effects)
+        }
+        settleEngine(at: now, into: &effects)
+    }
+
+    /// Wakes the inner machines; each ignores a wake before its own deadline (law L2).
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        login.wake(at: now, into: &loginEffects)
+        routeLogin(at: now, into: &effects)
+        session.wake(at: now, into: &sessionEffects)
+        routeSession(at: now, into: &effects)
+        settleEngine(at: now, into: &effects)
+    }
+}

@@ -1,0 +1,151 @@
+import SansIO
+
+/// Brings the microphone's track of one room object to where it should be, and keeps doubting it.
+///
+/// Orders are given one at a time. What the SDK confirms is not always so: a mute whose signalling was
+/// lost leaves the server with another idea (client-sdk-swift, issue 367), and a track that was muted
+/// through a full reconnect may not be published when it is unmuted (client-sdk-android, issue 109).
+/// An open track that is doubted is muted and opened again, which makes the SDK signal it anew. A muted
+/// one never is doubted: it sends nothing whatever the server thinks, and must not be opened.
+struct MicrophoneControl: Sendable, Equatable {
+    /// What is known of the track.
+    enum State: Sendable, Equatable {
+        /// Nothing.
+        case unknown
+        /// An order is being carried out.
+        case ordered(OperationID, isEnabled: Bool, until: Instant)
+        /// The SDK says that the order was carried out.
+        case confirmed(isEnabled: Bool)
+        /// The SDK says that the track is open, but the server may not know.
+        case doubted
+        /// The order failed; the next one is given at `until`.
+        case failed(until: Instant)
+    }
+
+    /// How long an order may take: the SDK's own 10 s for a publication and its answer
+    /// (client-sdk-swift, `Extensions/TimeInterval.swift`) and a little more.
+    static let orderTimeout = Duration.seconds(12)
+    /// The wait after a failed order.
+    static let retryDelay = Duration.seconds(1)
+    /// How many failures in a row a room object is allowed.
+    static let failuresMax = 3
+    /// After how many statistics without a sent packet, a second apart, an open track is doubted.
+    static let silentReportsMax = 4
+    /// How long signalling may be dead before the SDK notices: an order given in this time may have
+    /// been lost (client-sdk-swift, `Core/SignalClient.swift`: 15 to 20 s).
+    static let signallingDoubt = Duration.seconds(20)
+
+    private(set) var state = State.unknown
+    private(set) var failures = 0
+    private var orderedAt: Instant?
+    private var packetsSent: Int64 = 0
+    private var silentReports = 0
+
+    /// Whether the room object should be given up for another one.
+    var isHopeless: Bool { failures >= Self.failuresMax }
+
+    var deadline: Deadline? {
+        switch state {
+        case .unknown, .confirmed, .doubted: nil
+        case .ordered(_, _, let until): Deadline(until, "microphone timeout")
+        case .failed(let until): Deadline(until, "microphone retry")
+        }
+    }
+
+    /// The order that is to be given now, if the track is not as it should be.
+    mutating func settle(
+        isEnabled wanted: Bool,
+        at now: Instant,
+        operations: inout OperationCounter
+    ) -> RoomCommand? {
+        switch state {
+        case .unknown:
+            return order(wanted, at: now, &operations)
+        case .confirmed(let isEnabled):
+            guard isEnabled != wanted else { return nil }
+            return order(wanted, at: now, &operations)
+        case .doubted:
+            return order(false, at: now, &operations)
+        case .ordered, .failed:
+            return nil
+        }
+    }
+
+    private mutating func order(
+        _ isEnabled: Bool,
+        at now: Instant,
+        _ operations: inout OperationCounter
+    ) -> RoomCommand {
+        let operation = operations.next()
+        let until = now.advanced(by: Self.orderTimeout)
+        state = .ordered(operation, isEnabled: isEnabled, until: until)
+        orderedAt = now
+        silentReports = 0
+        return .setMicrophone(operation, isEnabled: isEnabled)
+    }
+
+    /// Takes the SDK's answer to an order.
+    ///
+    /// Where nobody counts packets, a confirmation is all the proof there is.
+    mutating func finished(
+        _ operation: OperationID,
+        _ error: RoomError?,
+        countsPackets: Bool,
+        at now: Instant
+    ) {
+        guard case .ordered(operation, let isEnabled, _) = state else { return }
+        guard error == nil else { return fail(at: now) }
+        state = .confirmed(isEnabled: isEnabled)
+        if !countsPackets { failures = 0 }
+    }
+
+    /// Compares an open track with what was sent since the statistics before.
+    mutating func observe(packetsSent latest: Int64, countsPackets: Bool) {
+        defer { packetsSent = latest }
+        guard latest <= packetsSent else {
+            silentReports = 0
+            failures = 0
+            return
+        }
+        guard countsPackets, case .confirmed(isEnabled: true) = state else { return }
+        silentReports += 1
+        guard silentReports >= Self.silentReportsMax else { return }
+        silentReports = 0
+        failures += 1
+        state = .doubted
+    }
+
+    /// Forgets what is known: the SDK published its tracks anew.
+    ///
+    /// An order in flight is still answered.
+    mutating func forget() {
+        switch state {
+        case .unknown, .ordered: return
+        case .confirmed, .doubted, .failed: state = .unknown
+        }
+    }
+
+    /// Doubts an open track whose order was given while signalling may already have been dead.
+    mutating func doubt(lostAt loss: Instant) {
+        guard state == .confirmed(isEnabled: true), let orderedAt,
+            orderedAt.advanced(by: Self.signallingDoubt) >= loss
+        else { return }
+        state = .doubted
+    }
+
+    mutating func wake(at now: Instant) {
+        switch state {
+        case .unknown, .confirmed, .doubted:
+            return
+        case .ordered(_, _, let until):
+            if now >= until { fail(at: now) }
+        case .failed(let until):
+            if now >= until { state = .unknown }
+        }
+    }
+
+    private mutating func fail(at now: Instant) {
+        failures += 1
+        state = .failed(until: now.advanced(by: Self.retryDelay))
+    }
+}

@@ -1,0 +1,233 @@
+import SansIO
+
+/// From being asked to being connected: token, room object, retries.
+extension RealtimeSession {
+    mutating func connectRequested(
+        _ identity: SessionIdentity,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        self.identity = identity
+        switch state {
+        case .disconnected: attempt(at: now, into: &effects)
+        case .fetchingToken, .connecting, .connected: return
+        case .waiting: retryNow(at: now, into: &effects)
+        }
+    }
+
+    mutating func becameReady(
+        _ identity: SessionIdentity,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        if let phase, !isActive, configuration.leaveOn.forbids(phase) {
+            self.identity = identity
+            state = .disconnected(.disconnected, resumes: true)
+        } else {
+            connectRequested(identity, at: now, into: &effects)
+        }
+    }
+
+    /// Starts an attempt with new hope: the fast phase begins anew.
+    mutating func retryNow(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        failures = 0
+        attempt(at: now, into: &effects)
+    }
+
+    /// Starts an attempt; with the token at hand if it still serves, with a fresh one otherwise.
+    mutating func attempt(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard let identity else { return }
+        if let ticket, serves(ticket, at: now) {
+            return connect(ticket.credentials, at: now, into: &effects)
+        }
+        let operation = operations.next()
+        let request = APIRequest.ephemeralToken(
+            deviceID: identity.deviceID,
+            bearer: identity.bearer,
+            resumeRoom: roomName
+        )
+        effects.append(.callAPI(operation, request))
+        let until = now.advanced(by: configuration.tokenTimeout)
+        state = .fetchingToken(TokenRequest(operation: operation, since: now, until: until))
+    }
+
+    private func serves(_ ticket: Ticket, at now: Instant) -> Bool {
+        !configuration.refreshesToken
+            || now.advanced(by: configuration.tokenReserve) <= ticket.expiresAt
+    }
+
+    mutating func tokenAnswered(
+        _ operation: OperationID,
+        _ answer: APIAnswer,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard case .fetchingToken(let request) = state, request.operation == operation else {
+            return
+        }
+        if case .credentials(let credentials) = answer {
+            ticket = Ticket(
+                credentials: credentials,
+                expiresAt: request.since.advanced(by: credentials.timeToLive.asTokenLife)
+            )
+            roomName = credentials.room
+            return connect(credentials, at: now, into: &effects)
+        }
+        if answer == .refused(statusCode: 401), identity?.bearer != nil {
+            effects.append(.log(.failed(.tokenFailed, code: 401)))
+            effects.append(.signInRequired)
+            return end(.signedOut)
+        }
+        guard let cause = APIErrorCause(answer) else { return }
+        tokenFailed(cause, at: now, into: &effects)
+    }
+
+    mutating func tokenFailed(
+        _ cause: APIErrorCause,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        effects.append(.log(.failed(.tokenFailed, code: cause.code)))
+        failures += 1
+        waitForRetry(after: .realtimeTokenFetchFailed(cause), at: now)
+    }
+
+    private mutating func connect(
+        _ credentials: RoomCredentials,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        roomsMade &+= 1
+        let room = RoomID(number: roomsMade)
+        let operation = operations.next()
+        effects.append(.log(.connecting(room)))
+        effects.append(.room(room, .create))
+        let connect = RoomCommand.connect(
+            operation,
+            url: credentials.url,
+            token: credentials.token,
+            configuration.connectOptions
+        )
+        effects.append(.room(room, connect))
+        let until = now.advanced(by: configuration.connectTimeout)
+        state = .connecting(Attempt(room: room, operation: operation, until: until))
+    }
+
+    /// What a room object says while it connects.
+    ///
+    /// Only the answer to the connect, or a disconnect, ends the attempt: the other callbacks say the
+    /// same earlier or later, and less reliably.
+    mutating func attemptSpoke(
+        _ attempt: Attempt,
+        _ callback: RoomCallback,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        var attempt = attempt
+        switch callback {
+        case .connectFinished(let operation, let error):
+            guard operation == attempt.operation else { return }
+            guard let error else { return connected(attempt, at: now, into: &effects) }
+            attemptFailed(attempt, error, at: now, into: &effects)
+        case .disconnected(let error):
+            attemptFailed(attempt, error ?? .unknown, at: now, into: &effects)
+        case .remoteAudioSubscribed:
+            attempt.hasRemoteAudio = true
+            state = .connecting(attempt)
+        case .remoteAudioUnsubscribed:
+            attempt.hasRemoteAudio = false
+            state = .connecting(attempt)
+        case .microphoneFinished, .disconnectFinished, .connectionStateChanged, .connected,
+            .failedToConnect, .reconnecting, .reconnected, .reconnectStarted,
+            .reconnectModeChanged, .reconnectCompleted, .remoteParticipantConnected,
+            .remoteParticipantDisconnected, .statistics:
+            return
+        }
+    }
+
+    private mutating func connected(
+        _ attempt: Attempt,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        effects.append(.log(.connected(attempt.room)))
+        failures = 0
+        var room = LiveRoom(
+            id: attempt.room,
+            link: .live(until: silence(from: now)),
+            hasRemoteAudio: attempt.hasRemoteAudio
+        )
+        if wasConnected { room.restoredUntil = now.advanced(by: Self.restoredNotice) }
+        wasConnected = true
+        state = .connected(room)
+    }
+
+    mutating func attemptFailed(
+        _ attempt: Attempt,
+        _ error: RoomError,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        effects.append(.log(.failed(.connecting, code: error.rawValue)))
+        effects.append(.room(attempt.room, .release))
+        failures += 1
+        lost(error, at: now)
+    }
+
+    /// Waits for the next attempt, unless the error forbids any (D-08).
+    mutating func lost(_ error: RoomError, at now: Instant) {
+        switch error {
+        case .duplicateIdentity, .participantRemoved, .roomDeleted:
+            return end(.takenOver)
+        case .validation:
+            if configuration.refreshesToken { ticket = nil }
+        case .serviceNotFound, .network, .timedOut, .invalidState, .serverShutdown,
+            .stateMismatch, .joinFailure, .serverPingTimedOut, .unknown, .cancelled:
+            break
+        }
+        waitForRetry(after: nil, at: now)
+    }
+
+    private mutating func waitForRetry(after error: APIError?, at now: Instant) {
+        let policy = configuration.outerRetry
+        let delay = policy.delay(afterFailures: failures, &generator)
+        state = .waiting(until: now.advanced(by: delay), after: error)
+    }
+
+    /// How long the user reads that the link is restored.
+    static var restoredNotice: Duration { .seconds(2) }
+}
+
+extension OuterRetryPolicy {
+    /// The wait after so many failed attempts in a row, with its jitter; at least 1 ms.
+    ///
+    /// By default, without jitter:
+    ///
+    /// | failures | 0 | 1 | 2 | 3 | 4 | 5 | 6 and more |
+    /// |---|---|---|---|---|---|---|---|
+    /// | wait | 0.2 s | 0.4 s | 0.8 s | 1.6 s | 2 s | 2 s | 5 s |
+    func delay(afterFailures failures: Int, _ generator: inout SeededGenerator) -> Duration {
+        var nanoseconds = slowDelay.wholeNanoseconds
+        if !isSlow(afterFailures: failures) {
+            let maximum = maximumDelay.wholeNanoseconds
+            nanoseconds = min(firstDelay.wholeNanoseconds, maximum)
+            for _ in 0..<failures where nanoseconds < maximum {
+                nanoseconds = min(nanoseconds * 2, maximum)
+            }
+        }
+        let growth = nanoseconds / 1_000_000 * Int64(jitter.partsPerMillion)
+        return .nanoseconds(max(nanoseconds + generator.below(growth), 1_000_000))
+    }
+
+    /// Whether the fast phase is over (D-19).
+    func isSlow(afterFailures failures: Int) -> Bool {
+        failures >= fastAttempts
+    }
+}
+
+extension Duration {
+    /// This duration as a token's life: what a server says, held within a sane range of 0 to 30 days.
+    var asTokenLife: Duration {
+        min(max(self, .zero), .seconds(30 * 86_400))
+    }
+}

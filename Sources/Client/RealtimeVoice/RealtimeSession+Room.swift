@@ -1,0 +1,193 @@
+import SansIO
+
+/// What a connected room object says, and when it is not believed.
+extension RealtimeSession {
+    mutating func roomSpoke(
+        _ id: RoomID,
+        _ callback: RoomCallback,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch state {
+        case .disconnected, .fetchingToken, .waiting:
+            return
+        case .connecting(let attempt):
+            guard attempt.room == id else { return }
+            attemptSpoke(attempt, callback, at: now, into: &effects)
+        case .connected(let room):
+            guard room.id == id else { return }
+            roomSpoke(room, callback, at: now, into: &effects)
+        }
+    }
+
+    private mutating func roomSpoke(
+        _ room: LiveRoom,
+        _ callback: RoomCallback,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        var room = room
+        switch callback {
+        case .disconnected(let error):
+            effects.append(.log(.disconnected(room.id, error)))
+            release(room, into: &effects)
+            return lost(error ?? .unknown, at: now)
+        case .reconnectStarted, .reconnecting, .reconnectModeChanged, .reconnected,
+            .reconnectCompleted:
+            effects.append(.log(.reconnect(room.id, callback)))
+            reconnectSpoke(&room, callback, at: now)
+        case .remoteAudioSubscribed:
+            room.hasRemoteAudio = true
+        case .remoteAudioUnsubscribed:
+            room.hasRemoteAudio = false
+        case .statistics(let statistics):
+            statisticsCame(&room, statistics, at: now)
+        case .microphoneFinished(let operation, let error):
+            room.microphone.finished(operation, error, countsPackets: countsPackets, at: now)
+        case .connectFinished, .disconnectFinished, .connectionStateChanged, .connected,
+            .failedToConnect, .remoteParticipantConnected, .remoteParticipantDisconnected:
+            return
+        }
+        keep(room, at: now, into: &effects)
+    }
+
+    /// Follows the SDK's own reconnecting, whatever its mode (D-06).
+    ///
+    /// A full reconnect closes the transports, so voice is lost with it; a quick one may leave it
+    /// alone. A completion is believed only where voice was not lost: it also comes after failures
+    /// and without any transport (client-sdk-swift 2.16, `Core/Room+Engine.swift`). Otherwise the next
+    /// sign of life decides.
+    private func reconnectSpoke(_ room: inout LiveRoom, _ callback: RoomCallback, at now: Instant) {
+        switch callback {
+        case .reconnectStarted:
+            room.resumingSince = room.resumingSince ?? now
+            if room.isLost { lose(&room, until: patience(from: now), at: now) }
+        case .reconnecting:
+            room.resumingSince = room.resumingSince ?? now
+            room.awaitsBaseline = true
+            if !room.isLost, configuration.watchdog.isEnabled {
+                lose(&room, until: patience(from: now), at: now)
+            }
+        case .reconnectCompleted(let mode):
+            complete(&room, mode, at: now)
+        default:
+            return
+        }
+    }
+
+    private func complete(_ room: inout LiveRoom, _ mode: ReconnectMode, at now: Instant) {
+        guard let since = room.resumingSince else { return }
+        room.resumingSince = nil
+        switch mode {
+        case .quick: room.microphone.doubt(lostAt: since)
+        case .full: room.microphone.forget()
+        }
+        if room.isLost {
+            lose(&room, until: silence(from: now), at: now)
+        } else {
+            room.restoredUntil = now.advanced(by: Self.restoredNotice)
+        }
+    }
+
+    private mutating func statisticsCame(
+        _ room: inout LiveRoom,
+        _ statistics: RoomStatistics,
+        at now: Instant
+    ) {
+        countsPackets = countsPackets || statistics.packetsSent > 0
+        room.microphone.observe(
+            packetsSent: statistics.packetsSent,
+            countsPackets: countsPackets && room.resumingSince == nil
+        )
+        guard room.note(statistics), path != .unsatisfied else { return }
+        if room.isLost, room.resumingSince == nil {
+            room.restoredUntil = now.advanced(by: Self.restoredNotice)
+        }
+        room.link = .live(until: silence(from: now))
+    }
+
+    /// Goes on with a room object, or with another one if its microphone cannot be opened.
+    private mutating func keep(
+        _ room: LiveRoom,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        state = .connected(room)
+        if room.microphone.isHopeless {
+            replace(room, at: now, into: &effects)
+        }
+    }
+
+    /// Lets go of a room object without a leave, and of its renderer first.
+    func release(_ room: LiveRoom, into effects: inout EffectBuffer<Effect>) {
+        if room.isRendering { effects.append(.room(room.id, .stopRenderer)) }
+        effects.append(.room(room.id, .release))
+    }
+
+    /// Gives up a room object and connects another one at once.
+    private mutating func replace(
+        _ room: LiveRoom,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        effects.append(.log(.failed(.reconnecting, code: RoomError.timedOut.rawValue)))
+        release(room, into: &effects)
+        attempt(at: now, into: &effects)
+    }
+}
+
+/// The watchdog (K-01c).
+extension RealtimeSession {
+    /// A wake that comes later than this was no wake but the end of a suspension: what was not heard
+    /// meanwhile proves nothing (law L4).
+    private static var latenessMax: Duration { .seconds(1) }
+
+    /// Until when a sign of life has to come in.
+    func silence(from now: Instant) -> Instant? {
+        configuration.watchdog.isEnabled
+            ? now.advanced(by: configuration.watchdog.suspectAfter) : nil
+    }
+
+    /// Until when the SDK may try to bring lost voice back by itself.
+    private func patience(from now: Instant) -> Instant? {
+        configuration.watchdog.isEnabled
+            ? now.advanced(by: configuration.watchdog.resumeWithin) : nil
+    }
+
+    /// Says that no voice can be carried, and until when this room object may change that.
+    ///
+    /// However often the SDK starts anew and says that it has completed: from the loss on, nothing
+    /// lasts longer than its patience and one silence more.
+    func lose(_ room: inout LiveRoom, until: Instant?, at now: Instant) {
+        var since = now
+        if case .lost(let earlier, _) = room.link { since = earlier }
+        let latest = since.advanced(
+            by: configuration.watchdog.resumeWithin + configuration.watchdog.suspectAfter
+        )
+        room.link = .lost(since: since, until: until.map { min($0, latest) })
+    }
+
+    mutating func watch(
+        _ room: LiveRoom,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        var room = room
+        if let until = room.restoredUntil, now >= until { room.restoredUntil = nil }
+        room.microphone.wake(at: now)
+        guard let until = room.linkDeadline, now >= until else {
+            return keep(room, at: now, into: &effects)
+        }
+        guard now <= until.advanced(by: Self.latenessMax) else {
+            room.link =
+                room.isLost
+                ? .lost(since: now, until: silence(from: now)) : .live(until: silence(from: now))
+            return keep(room, at: now, into: &effects)
+        }
+        if room.isLost { return replace(room, at: now, into: &effects) }
+        let watchdog = configuration.watchdog
+        let grace = room.resumingSince == nil ? watchdog.actAfter : watchdog.resumeWithin
+        lose(&room, until: now.advanced(by: grace), at: now)
+        keep(room, at: now, into: &effects)
+    }
+}

@@ -1,0 +1,86 @@
+import SansIO
+
+/// Brings the outside to where the state wants it: each function orders only what differs.
+extension RealtimeSession {
+    mutating func settle(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        settleRoom(at: now, into: &effects)
+        settleVoice(into: &effects)
+        settleStatus(into: &effects)
+    }
+
+    /// The renderer hears the remote track while the app may play (RS-05, RS-15); the microphone is on
+    /// unless it is muted or another has the audio.
+    ///
+    /// The SDK forgets requests that are made while it reconnects (client-sdk-swift, issue 367), so
+    /// the microphone waits for that to end.
+    private mutating func settleRoom(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard case .connected(var room) = state else { return }
+        let mayHear = room.hasRemoteAudio && audio == .available
+        if mayHear != room.isRendering {
+            room.isRendering = mayHear
+            effects.append(.room(room.id, mayHear ? .startRenderer : .stopRenderer))
+        }
+        if room.resumingSince == nil {
+            let order = room.microphone.settle(
+                isEnabled: !isMuted && audio == .available,
+                at: now,
+                operations: &operations
+            )
+            if let order { effects.append(.room(room.id, order)) }
+        }
+        state = .connected(room)
+    }
+
+    /// Whether a conversation that was connected has no voice; `nil` where there is no conversation.
+    ///
+    /// Without a watchdog the SDK's reconnecting is all there is to go by.
+    private var isVoiceLost: Bool? {
+        switch state {
+        case .disconnected: nil
+        case .fetchingToken, .connecting, .waiting: wasConnected ? true : nil
+        case .connected(let room):
+            room.isLost || room.resumingSince != nil && !configuration.watchdog.isEnabled
+        }
+    }
+
+    private mutating func settleVoice(into effects: inout EffectBuffer<Effect>) {
+        guard let isVoiceLost, isVoiceLost != isHandedOver else { return }
+        isHandedOver = isVoiceLost
+        effects.append(isVoiceLost ? .handOverOffline : .takeBackOnline)
+    }
+
+    private mutating func settleStatus(into effects: inout EffectBuffer<Effect>) {
+        let status = statusOfState
+        guard status != shown else { return }
+        shown = status
+        effects.append(.statusChanged(status))
+    }
+
+    private var statusOfState: SessionStatus {
+        switch state {
+        case .disconnected(let stage, _): SessionStatus(stage)
+        case .fetchingToken: connectingStatus(.fetchingToken)
+        case .connecting: connectingStatus(.connecting)
+        case .waiting(_, let error): connectingStatus(.connecting, after: error)
+        case .connected(let room): SessionStatus(stage(of: room))
+        }
+    }
+
+    /// The status of an attempt or a wait: once the fast phase is over, always that (RS-09, D-19).
+    private func connectingStatus(
+        _ stage: SessionStage,
+        after error: APIError? = nil
+    ) -> SessionStatus {
+        if configuration.outerRetry.isSlow(afterFailures: failures) {
+            return SessionStatus(.couldNotConnect)
+        }
+        if let error { return SessionStatus(.tokenFailed, cause: error.cause.text) }
+        return SessionStatus(wasConnected ? .reconnecting : stage)
+    }
+
+    private func stage(of room: LiveRoom) -> SessionStage {
+        if audio == .taken { return .audioTaken }
+        if room.isLost || room.resumingSince != nil { return .reconnecting }
+        return room.restoredUntil == nil ? .connected : .reconnected
+    }
+}

@@ -1,0 +1,181 @@
+public import SansIO
+
+/// Keeps one user's conversation with a voice agent going: connects, comes back, gives up, leaves.
+///
+/// Two loops bring a lost link back. The SDK's own lives in its room object and resumes what is
+/// there; this machine is the loop around it: it notices when a room object is dead whatever the
+/// object says, lets go of it and connects another one, for as long as the user wants to talk.
+///
+/// - One connect is in flight at a time, and every room object is named: whatever an abandoned one
+///   still says, and every late answer, is not listened to (D-08).
+/// - A room is *left* only because the user, the phase or the login says so. An object that is given
+///   up is *released* instead: a leave would be `CLIENT_INITIATED` and end the agent's session
+///   (livekit/agents, `voice/room_io/types.py`).
+/// - A retry joins the room it lost, a new conversation a new one (D-18).
+/// - What the outside should be — microphone, renderer, offline hand-over, status — is computed from
+///   the state after every call and ordered where it differs; no event has to remember to do so.
+public struct RealtimeSession: StateMachine {
+    /// A fact for the session.
+    public enum Event: Sendable, Equatable {
+        /// The user, or a notification the user tapped, asks for the conversation (RS-04, RS-13).
+        case connectRequested(SessionIdentity)
+        /// The app is able to connect: it does if its phase allows, and else when it comes to front.
+        case becameReady(SessionIdentity)
+        /// The user ends the conversation, or the login does; nothing but a request revives it.
+        case disconnectRequested
+        /// The scene's phase changed (RS-06, RS-07).
+        case scenePhaseChanged(ScenePhase)
+        /// The system's idea of the network changed.
+        case pathChanged(NetworkPath)
+        /// The user muted or unmuted the microphone.
+        case muteChanged(isMuted: Bool)
+        /// The app may use the audio session, or may not.
+        case audioAccessChanged(AudioAccess)
+        /// The app's own server answered.
+        case apiAnswered(OperationID, APIAnswer)
+        /// A room object spoke.
+        case room(RoomID, RoomCallback)
+    }
+
+    /// An order from the session.
+    public enum Effect: Sendable, Equatable {
+        /// An order to a room object of the SDK.
+        case room(RoomID, RoomCommand)
+        /// A request to the app's own server.
+        case callAPI(OperationID, APIRequest)
+        /// Nobody waits for the answer any more.
+        case cancelAPI(OperationID)
+        /// The status changed (RS-08).
+        case statusChanged(SessionStatus)
+        /// Voice is lost for now; alternates with `takeBackOnline`.
+        case handOverOffline
+        /// Voice is back.
+        case takeBackOnline
+        /// The login is not valid any more (RS-12).
+        case signInRequired
+        /// A line of the log (RS-10).
+        case log(SessionLogEntry)
+    }
+
+    /// The most that one call emits: a room let go of, another one made, and all that follows.
+    public static var effectsPerCallMax: Int { 16 }
+
+    /// A session can always be asked for again.
+    public var isFinished: Bool { false }
+
+    let configuration: RealtimeSessionConfiguration
+    var generator: SeededGenerator
+    var operations: OperationCounter
+    /// How many room objects were made.
+    var roomsMade: UInt32 = 0
+
+    var state = State.disconnected(.disconnected, resumes: false)
+    /// Who talks; kept for the return to the front.
+    var identity: SessionIdentity?
+    /// The credentials at hand.
+    var ticket: Ticket?
+    /// The room that a token for a retry names (D-18).
+    var roomName: String?
+    /// Attempts that failed since the link was lost, or since something gave new hope.
+    var failures = 0
+    /// Whether this conversation has been connected, so that connecting means coming back.
+    var wasConnected = false
+    /// When a path notice last started an attempt.
+    var latestPathAttempt: Instant?
+    /// Whether whoever talks offline has been given the word.
+    var isHandedOver = false
+    /// Whether statistics ever counted a sent packet, so that their absence means something.
+    var countsPackets = false
+
+    var isMuted = false
+    /// What the app may do with the audio session, as the session was told last.
+    public internal(set) var audio: AudioAccess
+    var phase: ScenePhase?
+    var path: NetworkPath?
+    var shown = SessionStatus(.disconnected)
+
+    /// Makes a session that nobody has asked for yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: What can be tuned.
+    ///   - seed: The seed of its jitter.
+    ///   - audio: What the app may do with the audio session now.
+    ///   - operations: The numbers its operations get.
+    public init(
+        configuration: RealtimeSessionConfiguration,
+        seed: UInt64,
+        audio: AudioAccess = .available,
+        operations: OperationCounter = OperationCounter()
+    ) {
+        self.configuration = configuration
+        self.audio = audio
+        self.operations = operations
+        generator = SeededGenerator(seed: seed)
+    }
+
+    /// Whether a conversation is wanted now: connected, or being connected.
+    public var isActive: Bool {
+        switch state {
+        case .disconnected: false
+        case .fetchingToken, .connecting, .connected, .waiting: true
+        }
+    }
+
+    /// What the app shows (RS-08).
+    public var status: SessionStatus { shown }
+
+    /// When what is under way has taken too long, or the next attempt is due.
+    public var deadline: Deadline? {
+        switch state {
+        case .disconnected: nil
+        case .fetchingToken(let request): Deadline(request.until, "token timeout")
+        case .connecting(let attempt): Deadline(attempt.until, "connect timeout")
+        case .connected(let room): room.deadline
+        case .waiting(let until, _): Deadline(until, "retry")
+        }
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch event {
+        case .connectRequested(let identity):
+            connectRequested(identity, at: now, into: &effects)
+        case .becameReady(let identity): becameReady(identity, at: now, into: &effects)
+        case .disconnectRequested: leave(resumes: false, into: &effects)
+        case .scenePhaseChanged(let phase): phaseChanged(phase, at: now, into: &effects)
+        case .pathChanged(let path): pathChanged(path, at: now, into: &effects)
+        case .muteChanged(let isMuted): self.isMuted = isMuted
+        case .audioAccessChanged(let audio): self.audio = audio
+        case .apiAnswered(let operation, let answer):
+            tokenAnswered(operation, answer, at: now, into: &effects)
+        case .room(let room, let callback):
+            roomSpoke(room, callback, at: now, into: &effects)
+        }
+        settle(at: now, into: &effects)
+    }
+
+    /// Acts on what has taken too long, or starts the attempt that is due.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        switch state {
+        case .disconnected:
+            return
+        case .fetchingToken(let request):
+            guard now >= request.until else { return }
+            effects.append(.cancelAPI(request.operation))
+            tokenFailed(.failed(.timedOut), at: now, into: &effects)
+        case .connecting(let attempt):
+            guard now >= attempt.until else { return }
+            attemptFailed(attempt, .timedOut, at: now, into: &effects)
+        case .connected(let room):
+            watch(room, at: now, into: &effects)
+        case .waiting(let until, _):
+            guard now >= until else { return }
+            attempt(at: now, into: &effects)
+        }
+        settle(at: now, into: &effects)
+    }
+}

@@ -1,0 +1,23 @@
+/// Who talks: what the token service wants to know (RS-01, RS-12).
+public struct SessionIdentity: Sendable, Equatable {
+    /// The device's identity.
+    public var deviceID: String
+    /// The login's session token, if there is a login.
+    public var bearer: String?
+
+    /// Names who talks.
+    public init(deviceID: String, bearer: String? = nil) {
+        self.deviceID = deviceID
+        self.bearer = bearer
+    }
+}
+
+/// What the app may do with the audio session (RS-15).
+public enum AudioAccess: Sendable, Hashable, CaseIterable {
+    /// The voice engine runs.
+    case available
+    /// The voice engine is starting.
+    case starting
+    /// A call or another app has it.
+    case taken
+}

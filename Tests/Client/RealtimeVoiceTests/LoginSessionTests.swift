@@ -1,0 +1,124 @@
+import RealtimeVoice
+import SansIO
+import SansIOTesting
+import Testing
+
+@Suite("The login (RS-12)")
+struct LoginSessionTests {
+    private typealias Effect = LoginSession.Effect
+
+    private func id(_ number: UInt32) -> OperationID { OperationID(number: number) }
+
+    /// A login that asks for a passkey; operations 1 and 2 are used up.
+    private func asking() throws -> Transcript<LoginSession> {
+        var story = Transcript(LoginSession())
+        try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
+        try story.expect(.secureStorageRead(id(1), .value(nil)), at: .zero) {
+            Effect.callAPI(id(2), .passkeyBegin)
+        }
+        try story.expect(.apiAnswered(id(2), .challenge("c")), at: .zero) {
+            Effect.signInWanted(challenge: "c")
+        }
+        return story
+    }
+
+    /// A login signed in at 1 s for a minute; operations 1 to 4 are used up.
+    private func signedIn() throws -> Transcript<LoginSession> {
+        var story = try asking()
+        try story.expect(.passkeyAsserted("a"), at: .seconds(1)) {
+            Effect.callAPI(id(3), .passkeyComplete(assertion: "a"))
+        }
+        let answer = APIAnswer.session(token: "t", timeToLive: .seconds(60))
+        try story.expect(.apiAnswered(id(3), answer), at: .seconds(2)) {
+            Effect.writeSecureStorage(id(4), "t")
+            Effect.signedIn(token: "t")
+        }
+        return story
+    }
+
+    @Test("A kept session token needs no sign-in")
+    func kept() throws {
+        var story = Transcript(LoginSession())
+        try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
+        try story.expect(.secureStorageRead(id(1), .value("t")), at: .zero) {
+            Effect.signedIn(token: "t")
+        }
+        #expect(story.machine.deadline == nil)
+    }
+
+    @Test("A passkey signs in: challenge, assertion, token kept")
+    func passkey() throws {
+        _ = try signedIn()
+    }
+
+    @Test("Apple signs in, also where no challenge could be had")
+    func apple() throws {
+        var story = Transcript(LoginSession())
+        try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
+        try story.expect(.secureStorageRead(id(1), .failed), at: .zero) {
+            Effect.callAPI(id(2), .passkeyBegin)
+        }
+        try story.expectWake(at: .seconds(5)) {
+            Effect.cancelAPI(id(2))
+            Effect.signInWanted(challenge: nil)
+        }
+        try story.expect(.appleSignedIn(identityToken: "i"), at: .seconds(6)) {
+            Effect.callAPI(id(3), .appleSignIn(identityToken: "i"))
+        }
+        let answer = APIAnswer.session(token: "t", timeToLive: .seconds(60))
+        try story.expect(.apiAnswered(id(3), answer), at: .seconds(7)) {
+            Effect.writeSecureStorage(id(4), "t")
+            Effect.signedIn(token: "t")
+        }
+    }
+
+    @Test("A refused or unanswered sign-in asks again, with a new challenge")
+    func refused() throws {
+        var story = try asking()
+        try story.expect(.passkeyAsserted("a"), at: .seconds(1)) {
+            Effect.callAPI(id(3), .passkeyComplete(assertion: "a"))
+        }
+        try story.expect(.passkeyAsserted("a"), at: .seconds(1))
+        try story.expect(.apiAnswered(id(3), .refused(statusCode: 401)), at: .seconds(2)) {
+            Effect.callAPI(id(4), .passkeyBegin)
+        }
+        try story.expect(.passkeyAsserted("a"), at: .seconds(2))
+        try story.expect(.apiAnswered(id(4), .challenge("d")), at: .seconds(3)) {
+            Effect.signInWanted(challenge: "d")
+        }
+    }
+
+    @Test("Logging out and a refusal by the server clear the token and ask again")
+    func loggedOut() throws {
+        for event in [LoginSession.Event.loggedOut, .tokenRefused] {
+            var story = try signedIn()
+            try story.expect(event, at: .seconds(3)) {
+                Effect.writeSecureStorage(id(5), nil)
+                Effect.signedOut
+                Effect.callAPI(id(6), .passkeyBegin)
+            }
+        }
+    }
+
+    @Test("A session ends when its life, counted from the request, is over")
+    func expires() throws {
+        var story = try signedIn()
+        try story.expectWake(at: .milliseconds(60_999))
+        try story.expectWake(at: .seconds(61)) {
+            Effect.writeSecureStorage(id(5), nil)
+            Effect.signedOut
+            Effect.callAPI(id(6), .passkeyBegin)
+        }
+    }
+
+    @Test("Logging out while the token is read clears it all the same")
+    func loggedOutWhileReading() throws {
+        var story = Transcript(LoginSession())
+        try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
+        try story.expect(.loggedOut, at: .zero) {
+            Effect.writeSecureStorage(id(2), nil)
+            Effect.callAPI(id(3), .passkeyBegin)
+        }
+        try story.expect(.secureStorageRead(id(1), .value("t")), at: .zero)
+    }
+}

@@ -1,0 +1,132 @@
+import RealtimeVoice
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Story = SessionStory
+private typealias Effect = RealtimeSession.Effect
+
+@Suite("A session follows the app's phases and the audio session")
+struct RealtimeSessionLifecycleTests {
+    private let leaving: [Effect] = [
+        Story.order(1, .disconnect(OperationID(number: 4))),
+        .log(.disconnected(RoomID(number: 1), nil)),
+        Story.status(.disconnected),
+    ]
+
+    @Test(
+        "The room is left on the phase that the rule names, and on none before it (RS-07, D-05)",
+        arguments: LeaveRule.allCases
+    )
+    func leaves(rule: LeaveRule) throws {
+        var configuration = Story.configuration
+        configuration.leaveOn = rule
+        var story = try Story.connected(configuration)
+        try story.expect(.scenePhaseChanged(.inactive), at: .seconds(2)) {
+            rule == .inactive ? leaving : []
+        }
+        try story.expect(.scenePhaseChanged(.background), at: .seconds(3)) {
+            rule == .background ? leaving : []
+        }
+    }
+
+    @Test("Coming to the front resumes what a phase had ended, in a new room (RS-06, D-18)")
+    func resumes() throws {
+        var story = try Story.connected()
+        try story.expect(.scenePhaseChanged(.background), at: .seconds(3)) { leaving }
+        try story.expect(.scenePhaseChanged(.inactive), at: .seconds(4))
+        try story.expect(.scenePhaseChanged(.active), at: .seconds(5)) {
+            Story.fetch(5)
+            Story.status(.fetchingToken)
+        }
+    }
+
+    @Test("Coming to the front does not resume what the user ended (RS-06)")
+    func staysEnded() throws {
+        var story = try Story.connected()
+        try story.expect(.scenePhaseChanged(.background), at: .seconds(3)) { leaving }
+        try story.expect(.disconnectRequested, at: .seconds(4))
+        try story.expect(.scenePhaseChanged(.active), at: .seconds(5))
+    }
+
+    @Test("Coming to the front leaves a connect in flight alone (RS-06)")
+    func singleFlight() throws {
+        var story = Story.begin()
+        try story.expect(.connectRequested(Story.identity), at: .zero) {
+            Story.fetch(1)
+            Story.status(.fetchingToken)
+        }
+        try story.expect(.scenePhaseChanged(.inactive), at: .zero)
+        try story.expect(.scenePhaseChanged(.active), at: .zero)
+        try story.expect(Story.answered(1, Story.credentials()), at: .zero) {
+            Story.connect(1, operation: 2)
+            Story.status(.connecting)
+        }
+        try story.expect(.scenePhaseChanged(.active), at: .zero)
+    }
+
+    @Test("A connect in flight is cancelled cleanly when the app goes out of sight (RS-07)")
+    func cancelled() throws {
+        var story = Story.begin()
+        try story.expect(.connectRequested(Story.identity), at: .zero) {
+            Story.fetch(1)
+            Story.status(.fetchingToken)
+        }
+        try story.expect(Story.answered(1, Story.credentials()), at: .zero) {
+            Story.connect(1, operation: 2)
+            Story.status(.connecting)
+        }
+        try story.expect(.scenePhaseChanged(.background), at: .seconds(1)) {
+            Story.order(1, .disconnect(OperationID(number: 3)))
+            Effect.log(.disconnected(RoomID(number: 1), nil))
+            Story.status(.disconnected)
+        }
+        try story.expect(Story.connectFinished(1, 2), at: .seconds(2))
+    }
+
+    @Test("An app that is ready out of sight connects when it comes to the front (RS-07)")
+    func readyOutOfSight() throws {
+        var story = Story.begin()
+        try story.expect(.scenePhaseChanged(.background), at: .zero)
+        try story.expect(.becameReady(Story.identity), at: .seconds(1))
+        #expect(!story.machine.isActive)
+        try story.expect(.scenePhaseChanged(.active), at: .seconds(2)) {
+            Story.fetch(1)
+            Story.status(.fetchingToken)
+        }
+    }
+
+    @Test("A tapped notification connects at once, whatever the phase still says (RS-13)")
+    func tapped() throws {
+        var story = Story.begin()
+        try story.expect(.scenePhaseChanged(.background), at: .zero)
+        try story.expect(.connectRequested(Story.identity), at: .seconds(1)) {
+            Story.fetch(1)
+            Story.status(.fetchingToken)
+        }
+        try story.expect(.scenePhaseChanged(.inactive), at: .seconds(1))
+        try story.expect(.scenePhaseChanged(.active), at: .seconds(1))
+    }
+
+    @Test("A call that takes the audio closes microphone and renderer, and keeps the room (RS-15)")
+    func audioTaken() throws {
+        var story = try Story.connected()
+        try story.expect(Story.says(1, .remoteAudioSubscribed), at: .seconds(2)) {
+            Story.order(1, .startRenderer)
+        }
+        try story.expect(.audioAccessChanged(.taken), at: .seconds(3)) {
+            Story.order(1, .stopRenderer)
+            Story.microphone(1, 4, false)
+            Story.status(.audioTaken)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(3))
+        try story.expect(Story.statistics(1, consents: 3), at: .seconds(4))
+        try story.expect(.audioAccessChanged(.starting), at: .seconds(5)) {
+            Story.status(.connected)
+        }
+        try story.expect(.audioAccessChanged(.available), at: .seconds(5)) {
+            Story.order(1, .startRenderer)
+            Story.microphone(1, 5, true)
+        }
+    }
+}

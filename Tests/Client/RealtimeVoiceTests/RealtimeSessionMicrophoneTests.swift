@@ -1,0 +1,181 @@
+import RealtimeVoice
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Story = SessionStory
+private typealias Effect = RealtimeSession.Effect
+
+@Suite("A session keeps the microphone as the user wants it")
+struct RealtimeSessionMicrophoneTests {
+    private func log(_ callback: RoomCallback) -> Effect {
+        .log(.reconnect(RoomID(number: 1), callback))
+    }
+
+    @Test("Orders follow one another; the last wish wins")
+    func oneAtATime() throws {
+        var story = try Story.connected()
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(2)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(.muteChanged(isMuted: false), at: .seconds(2))
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(2))
+        try story.expect(.muteChanged(isMuted: false), at: .seconds(2))
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(2)) {
+            Story.microphone(1, 5, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(2))
+        try story.expect(Story.microphoneFinished(1, 5), at: .seconds(2))
+    }
+
+    @Test("Muted before a new room object, muted in it; opened later, published")
+    func newRoomObject() throws {
+        var story = try Story.connected()
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(2)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.says(1, .disconnected(.network)), at: .seconds(3)) {
+            Effect.log(.disconnected(RoomID(number: 1), .network))
+            Story.order(1, .release)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expectWake(at: .milliseconds(3_200)) { Story.connect(2, operation: 5) }
+        try story.expect(Story.connectFinished(2, 5), at: .seconds(4)) {
+            Effect.log(.connected(RoomID(number: 2)))
+            Story.microphone(2, 6, false)
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(4_500))
+        try story.expect(Story.microphoneFinished(2, 6), at: .seconds(5)) {
+            Story.microphone(2, 7, true)
+        }
+    }
+
+    @Test("Opened while the SDK reconnects, it is ordered when that has ended (issue 367)")
+    func duringReconnect() throws {
+        var story = try Story.connected()
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(2)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(2))
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(3)) {
+            log(.reconnectStarted(.quick))
+            Story.status(.reconnecting)
+        }
+        try story.expect(.muteChanged(isMuted: false), at: .seconds(4))
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(5)) {
+            log(.reconnectCompleted(.quick))
+            Story.microphone(1, 5, true)
+            Story.status(.reconnected)
+        }
+    }
+
+    @Test(
+        "Opened just before the loss was noticed, it is closed and opened again after (issue 367)"
+    )
+    func beforeNotice() throws {
+        var story = try Story.connected()
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(20)) {
+            log(.reconnectStarted(.quick))
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(21)) {
+            log(.reconnectCompleted(.quick))
+            Story.microphone(1, 4, false)
+            Story.status(.reconnected)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(21)) {
+            Story.microphone(1, 5, true)
+        }
+    }
+
+    @Test("Opened long before, it is left alone; muted, it is never opened on suspicion")
+    func leftAlone() throws {
+        var story = try Story.connected()
+        for second in 2..<30 as Range<Int64> {
+            try story.expect(Story.statistics(1, consents: second), at: .seconds(second))
+        }
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(30)) {
+            log(.reconnectStarted(.quick))
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(31)) {
+            log(.reconnectCompleted(.quick))
+            Story.status(.reconnected)
+        }
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(31)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(31))
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(32)) {
+            log(.reconnectStarted(.quick))
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(33)) {
+            log(.reconnectCompleted(.quick))
+            Story.status(.reconnected)
+        }
+    }
+
+    @Test("An order that fails or stays unanswered is given again after a second (RS-04)")
+    func retried() throws {
+        var story = try Story.connected()
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(2)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 4, .invalidState), at: .seconds(3))
+        try story.expectWake(at: .seconds(4)) { Story.microphone(1, 5, false) }
+        try story.expect(Story.statistics(1, consents: 1), at: .seconds(5))
+        for second in 6..<16 as Range<Int64> {
+            try story.expect(Story.statistics(1, consents: second), at: .seconds(second))
+        }
+        try story.expectWake(at: .seconds(16))
+        try story.expectWake(at: .seconds(17)) { Story.microphone(1, 6, false) }
+    }
+
+    @Test("A room object whose microphone fails three times in a row is replaced")
+    func hopeless() throws {
+        var story = try Story.connected()
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(2)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 4, .timedOut), at: .seconds(2))
+        try story.expectWake(at: .seconds(3)) { Story.microphone(1, 5, false) }
+        try story.expect(Story.microphoneFinished(1, 5, .timedOut), at: .seconds(3))
+        try story.expectWake(at: .seconds(4)) { Story.microphone(1, 6, false) }
+        try story.expect(Story.microphoneFinished(1, 6, .timedOut), at: .seconds(4)) {
+            Effect.log(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .release)
+            Story.connect(2, operation: 7)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+    }
+
+    @Test("An open track that sends nothing is closed and opened again (android issue 109)")
+    func comparesPackets() throws {
+        var story = try Story.connected()
+        var consents: Int64 = 0
+        func report(_ story: inout Transcript<RealtimeSession>, sent: Int64, at second: Int) throws
+        {
+            consents += 1
+            try story.expect(
+                Story.statistics(1, consents: consents, sent: sent),
+                at: .seconds(second)
+            )
+        }
+        for second in 2...4 { try report(&story, sent: Int64(second) * 50, at: second) }
+        for second in 5...7 { try report(&story, sent: 200, at: second) }
+        try story.expect(Story.statistics(1, consents: 9, sent: 200), at: .seconds(8)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(8)) {
+            Story.microphone(1, 5, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 5), at: .seconds(8))
+        consents = 9
+        for second in 9...20 { try report(&story, sent: Int64(second) * 50, at: second) }
+    }
+}

@@ -1,0 +1,139 @@
+import RealtimeVoice
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Story = SessionStory
+private typealias Effect = RealtimeSession.Effect
+
+@Suite("A session follows the network path (D-19)")
+struct RealtimeSessionPathTests {
+    private func lost() throws -> Transcript<RealtimeSession> {
+        var story = try Story.connected()
+        try story.expect(Story.says(1, .disconnected(.network)), at: .seconds(10)) {
+            Effect.log(.disconnected(RoomID(number: 1), .network))
+            Story.order(1, .release)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        return story
+    }
+
+    @Test("No path is said at once, and the room is kept for when the path comes back")
+    func pathLost() throws {
+        var story = try Story.connected()
+        try story.expect(.pathChanged(.unsatisfied), at: .seconds(2)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.statistics(1, consents: 3), at: .seconds(3))
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .seconds(4))
+        try story.expect(Story.statistics(1, consents: 4), at: .seconds(5)) {
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+    }
+
+    @Test("A room that shows no life soon after the path came back is replaced")
+    func pathBackButDead() throws {
+        var story = try Story.connected()
+        try story.expect(.pathChanged(.unsatisfied), at: .seconds(2)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .seconds(4))
+        try story.expectWake(at: .seconds(6)) {
+            Effect.log(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .release)
+            Story.connect(2, operation: 4)
+        }
+    }
+
+    @Test("A change of the interface leaves media that goes on alone")
+    func mediaSurvives() throws {
+        var story = try Story.connected()
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(2))
+        try story.expect(Story.statistics(1, consents: 2), at: .seconds(3))
+        try story.expectWake(at: .seconds(4))
+    }
+
+    @Test("Media that does not survive a change of the interface is noticed and replaced sooner")
+    func mediaDies() throws {
+        var story = try Story.connected()
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(2))
+        try story.expectWake(at: .seconds(4)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expectWake(at: .seconds(6)) {
+            Effect.log(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .release)
+            Story.connect(2, operation: 4)
+        }
+    }
+
+    @Test("A path-up notice ends a wait at once, and begins the fast phase anew")
+    func pathUpEndsWait() throws {
+        var story = try lost()
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .milliseconds(10_050)) {
+            Story.connect(2, operation: 4)
+        }
+    }
+
+    @Test("A path that flaps starts an attempt every pathGrace at most")
+    func flapping() throws {
+        var story = try lost()
+        var now = Duration.milliseconds(10_050)
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: now) {
+            Story.connect(2, operation: 4)
+        }
+        try story.expect(Story.connectFinished(2, 4, .network), at: now) {
+            Effect.log(.failed(.connecting, code: RoomError.network.rawValue))
+            Story.order(2, .release)
+        }
+        try story.expectWake(at: now + .milliseconds(400)) { Story.connect(3, operation: 5) }
+        try story.expect(Story.connectFinished(3, 5, .network), at: now + .milliseconds(400)) {
+            Effect.log(.failed(.connecting, code: RoomError.network.rawValue))
+            Story.order(3, .release)
+        }
+        for _ in 0..<7 {
+            now += .milliseconds(50)
+            try story.expect(.pathChanged(.unsatisfied), at: now + .milliseconds(400))
+            try story.expect(.pathChanged(.satisfied(.wifi)), at: now + .milliseconds(425))
+        }
+        #expect(
+            story.machine.deadline?.instant == Instant.zero.advanced(by: .milliseconds(11_250))
+        )
+    }
+
+    @Test("A connect begun on a path that is gone is cut short")
+    func cutsShort() throws {
+        var story = try lost()
+        try story.expectWake(at: .milliseconds(10_200)) { Story.connect(2, operation: 4) }
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(11))
+        try story.expectWake(at: .milliseconds(12_999))
+        try story.expectWake(at: .seconds(13)) {
+            Effect.log(.failed(.connecting, code: RoomError.timedOut.rawValue))
+            Story.order(2, .release)
+        }
+    }
+
+    @Test("The first notice after launch cuts nothing short")
+    func firstNotice() throws {
+        var story = Story.begin()
+        try story.expect(.connectRequested(Story.identity), at: .zero) {
+            Story.fetch(1)
+            Story.status(.fetchingToken)
+        }
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .milliseconds(100))
+        #expect(story.machine.deadline?.instant == Instant.zero.advanced(by: .seconds(5)))
+    }
+
+    @Test("As specified, path notices move nothing (D-07)")
+    func deaf() throws {
+        var story = try Story.connected(.asSpecified)
+        try story.expect(.pathChanged(.unsatisfied), at: .seconds(2))
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(3))
+        #expect(story.machine.deadline == nil)
+    }
+}

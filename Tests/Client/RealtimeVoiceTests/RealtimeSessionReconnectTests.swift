@@ -1,0 +1,168 @@
+import RealtimeVoice
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Story = SessionStory
+private typealias Effect = RealtimeSession.Effect
+
+@Suite("A session follows the SDK's reconnecting")
+struct RealtimeSessionReconnectTests {
+    private func log(_ callback: RoomCallback) -> Effect {
+        .log(.reconnect(RoomID(number: 1), callback))
+    }
+
+    @Test("A quick reconnect shows, though the SDK calls itself connected throughout (D-06)")
+    func quick() throws {
+        var story = try Story.connected()
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(3)) {
+            log(.reconnectStarted(.quick))
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.says(1, .reconnectModeChanged(.quick)), at: .seconds(3)) {
+            log(.reconnectModeChanged(.quick))
+        }
+        try story.expect(Story.statistics(1, consents: 4), at: .seconds(4))
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(5)) {
+            log(.reconnectCompleted(.quick))
+            Story.microphone(1, 4, false)
+            Story.status(.reconnected)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(5)) {
+            Story.microphone(1, 5, true)
+        }
+        try story.expectWake(at: .seconds(7)) { Story.status(.connected) }
+    }
+
+    @Test("A full reconnect loses voice, and counts as done at the first sign of life (D-06)")
+    func full() throws {
+        var story = try Story.connected()
+        try story.expect(Story.says(1, .remoteAudioSubscribed), at: .seconds(2)) {
+            Story.order(1, .startRenderer)
+        }
+        try story.expect(Story.statistics(1, consents: 2, received: 9), at: .seconds(2))
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(3)) {
+            log(.reconnectStarted(.quick))
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.says(1, .reconnecting), at: .seconds(4)) {
+            log(.reconnecting)
+            Effect.handOverOffline
+        }
+        try story.expect(Story.says(1, .remoteAudioUnsubscribed), at: .seconds(4)) {
+            Story.order(1, .stopRenderer)
+        }
+        try story.expect(Story.says(1, .reconnected), at: .seconds(5)) { log(.reconnected) }
+        try story.expect(Story.says(1, .reconnectCompleted(.full)), at: .seconds(5)) {
+            log(.reconnectCompleted(.full))
+            Story.microphone(1, 4, true)
+        }
+        try story.expect(Story.says(1, .remoteAudioSubscribed), at: .seconds(5)) {
+            Story.order(1, .startRenderer)
+        }
+        try story.expect(Story.statistics(1, consents: 3, received: 9), at: .seconds(6))
+        try story.expect(Story.statistics(1, consents: 4, received: 50), at: .seconds(7)) {
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+        try story.expectWake(at: .seconds(9)) { Story.status(.connected) }
+    }
+
+    @Test("A completion without a transport is not believed; another room object follows (Z2)")
+    func emptySuccess() throws {
+        var story = try Story.connected()
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(3)) {
+            log(.reconnectStarted(.quick))
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.says(1, .reconnecting), at: .seconds(3)) {
+            log(.reconnecting)
+            Effect.handOverOffline
+        }
+        let claim = RoomCallback.connectionStateChanged(.connected, from: .reconnecting)
+        try story.expect(Story.says(1, claim), at: .seconds(4))
+        try story.expect(Story.says(1, .reconnected), at: .seconds(4)) { log(.reconnected) }
+        try story.expect(Story.says(1, .reconnectCompleted(.full)), at: .seconds(4)) {
+            log(.reconnectCompleted(.full))
+            Story.microphone(1, 4, true)
+        }
+        try story.expectWake(at: .seconds(10)) {
+            Effect.log(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .release)
+            Story.connect(2, operation: 5)
+        }
+    }
+
+    @Test("A completion after the final failure changes nothing (Z4)")
+    func completionAfterFailure() throws {
+        var story = try Story.connected()
+        try story.expect(Story.says(1, .disconnected(.network)), at: .seconds(3)) {
+            Effect.log(.disconnected(RoomID(number: 1), .network))
+            Story.order(1, .release)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.says(1, .reconnectCompleted(.full)), at: .seconds(3))
+    }
+
+    @Test("Voice that stays alive through a loss of signalling is not handed over (AN-05)")
+    func signallingOnly() throws {
+        var story = try Story.connected()
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(3)) {
+            log(.reconnectStarted(.quick))
+            Story.status(.reconnecting)
+        }
+        for second in 4..<60 as Range<Int64> {
+            try story.expect(
+                Story.statistics(1, consents: second, received: second * 50),
+                at: .seconds(second)
+            )
+        }
+    }
+
+    @Test("An SDK that reconnects for ever without voice is replaced in time")
+    func patience() throws {
+        var story = try Story.connected()
+        try story.expectWake(at: .seconds(7)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        for second in stride(from: 8, to: 22, by: 2) {
+            try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(second)) {
+                log(.reconnectStarted(.quick))
+            }
+            try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(second + 1)) {
+                log(.reconnectCompleted(.quick))
+                second == 8 ? [Story.microphone(1, 4, false)] : []
+            }
+            if second == 8 {
+                try story.expect(Story.microphoneFinished(1, 4), at: .seconds(second + 1)) {
+                    Story.microphone(1, 5, true)
+                }
+            }
+        }
+        try story.expectWake(at: .seconds(23)) {
+            Effect.log(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .release)
+            Story.connect(2, operation: 6)
+        }
+    }
+
+    @Test("Without a watchdog the SDK's word is all there is (D-07)")
+    func unwatched() throws {
+        var configuration = Story.configuration
+        configuration.watchdog.isEnabled = false
+        var story = try Story.connected(configuration)
+        #expect(story.machine.deadline == nil)
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(30)) {
+            log(.reconnectStarted(.quick))
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(60)) {
+            log(.reconnectCompleted(.quick))
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import RealtimeVoice
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Story = SessionStory
+private typealias Effect = RealtimeSession.Effect
+
+@Suite("A session notices that a connected room is dead (K-01c)")
+struct RealtimeSessionWatchdogTests {
+    @Test("Without a sign of life the status says so, then another room object connects")
+    func dead() throws {
+        var story = try Story.connected()
+        try story.expect(Story.statistics(1, consents: 1), at: .seconds(2))
+        for second in 3...7 {
+            try story.expect(Story.statistics(1, consents: 1), at: .seconds(second))
+        }
+        try story.expectWake(at: .seconds(8)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expectWake(at: .seconds(10)) {
+            Effect.log(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .release)
+            Story.connect(2, operation: 4)
+        }
+        try story.expect(Story.connectFinished(2, 4), at: .seconds(11)) {
+            Effect.log(.connected(RoomID(number: 2)))
+            Story.microphone(2, 5, true)
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+    }
+
+    @Test("Statistics that do not come at all are no sign of life either")
+    func silent() throws {
+        var story = try Story.connected()
+        try story.expectWake(at: .milliseconds(6_999))
+        try story.expectWake(at: .seconds(7)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+    }
+
+    @Test("Either a consent check or a packet is a sign of life", arguments: [true, false])
+    func alive(isConsent: Bool) throws {
+        var story = try Story.connected()
+        for second in 2..<100 as Range<Int64> {
+            let event = Story.statistics(
+                1,
+                consents: isConsent ? second / 2 : 0,
+                received: isConsent ? 0 : second
+            )
+            try story.expect(event, at: .seconds(second))
+        }
+    }
+
+    @Test("Life that comes back before the room is given up keeps it")
+    func restored() throws {
+        var story = try Story.connected()
+        try story.expectWake(at: .seconds(7)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.statistics(1, consents: 1), at: .seconds(8)) {
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+        try story.expectWake(at: .seconds(10)) { Story.status(.connected) }
+    }
+
+    @Test("After a suspension nothing is concluded from the silence (L4)")
+    func suspended() throws {
+        var story = try Story.connected()
+        try story.expectWake(at: .seconds(600))
+        try story.expectWake(at: .seconds(606)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expectWake(at: .seconds(1_200))
+        try story.expect(Story.statistics(1, consents: 9), at: .seconds(1_201)) {
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+    }
+
+    /// What consent checks a pair makes under loss: one every 2.5 s, every 0.9 s from the first that
+    /// stays unanswered (libwebrtc, `p2p/base/p2p_transport_channel.cc`), half of the round trip after.
+    private func consentTimes(
+        lossPercent: Int,
+        until end: Int64,
+        _ random: inout LawRandom
+    ) -> [Int64] {
+        var times: [Int64] = []
+        var milliseconds: Int64 = 0
+        while milliseconds < end {
+            let isAnswered =
+                !random.chance(percent: lossPercent) && !random.chance(percent: lossPercent)
+            if isAnswered { times.append(milliseconds + 200) }
+            milliseconds += isAnswered ? 2_500 : 900
+        }
+        return times
+    }
+
+    /// How often an hour of 10 % loss raises suspicion, and how many rooms it costs.
+    private func hour(seed: UInt64, hasVoice: Bool) -> (suspicions: Int, rooms: Int) {
+        var random = LawRandom(seed: seed)
+        let times = consentTimes(lossPercent: 10, until: 3_600_000, &random)
+        var phone = WillingPhone(seed: seed)
+        phone.send(.connectRequested(Story.identity), at: .zero)
+        var consents = 0
+        var received: Int64 = 0
+        for second in 1...3_600 {
+            while consents < times.count, times[consents] <= Int64(second) * 1_000 { consents += 1 }
+            if hasVoice {
+                for _ in 0..<50 where !random.chance(percent: 10) { received += 1 }
+            }
+            let event = Story.statistics(
+                phone.room,
+                consents: Int64(consents),
+                received: received
+            )
+            phone.send(event, at: Instant.zero.advanced(by: .seconds(second)))
+        }
+        return (phone.suspicions, Int(phone.room) - 1)
+    }
+
+    @Test("With voice, an hour of 10 % loss and 100 ms raises no suspicion (K-10)")
+    func lossWithVoice() {
+        for seed in 0..<4 as Range<UInt64> {
+            let (suspicions, rooms) = hour(seed: seed, hasVoice: true)
+            #expect(suspicions == 0 && rooms == 0)
+        }
+    }
+
+    @Test(
+        "On consent checks alone, ten hours of 10 % loss cost three rooms at most (K-10)"
+    )
+    func lossWithoutVoice() {
+        var suspicions = 0
+        var rooms = 0
+        for seed in 0..<10 as Range<UInt64> {
+            let cost = hour(seed: seed, hasVoice: false)
+            suspicions += cost.suspicions
+            rooms += cost.rooms
+        }
+        #expect(rooms <= 3, "\(rooms) rooms in ten hours")
+        #expect(suspicions <= 60, "\(suspicions) suspicions in ten hours")
+    }
+}
+
+/// Answers whatever a session orders at once, and counts its suspicions.
+private struct WillingPhone {
+    private(set) var room: UInt32 = 0
+    private(set) var suspicions = 0
+    private var session: RealtimeSession
+    private var effects = EffectBuffer<Effect>()
+
+    init(seed: UInt64) {
+        session = RealtimeSession(configuration: Story.configuration, seed: seed)
+    }
+
+    mutating func send(_ event: RealtimeSession.Event, at now: Instant) {
+        while let deadline = session.deadline, deadline.instant <= now {
+            session.wake(at: deadline.instant, into: &effects)
+            answer(at: deadline.instant)
+        }
+        session.handle(event, at: now, into: &effects)
+        answer(at: now)
+    }
+
+    private mutating func answer(at now: Instant) {
+        while !effects.effects.isEmpty {
+            let orders = effects.effects
+            effects.removeAll()
+            for order in orders {
+                guard let event = event(for: order) else { continue }
+                session.handle(event, at: now, into: &effects)
+            }
+        }
+    }
+
+    private mutating func event(for order: Effect) -> RealtimeSession.Event? {
+        switch order {
+        case .callAPI(let operation, _):
+            return .apiAnswered(operation, Story.credentials(timeToLive: .seconds(7_200)))
+        case .room(let id, .connect(let operation, _, _, _)):
+            room = id.number
+            return .room(id, .connectFinished(operation, nil))
+        case .room(let id, .setMicrophone(let operation, _)):
+            return .room(id, .microphoneFinished(operation, nil))
+        case .handOverOffline:
+            suspicions += 1
+            return nil
+        default:
+            return nil
+        }
+    }
+}

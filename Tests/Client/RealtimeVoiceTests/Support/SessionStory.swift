@@ -1,0 +1,150 @@
+import RealtimeVoice
+import SansIO
+import SansIOTesting
+
+/// What the transcripts of a session have in common.
+enum SessionStory {
+    typealias Effect = RealtimeSession.Effect
+    typealias Event = RealtimeSession.Event
+
+    static let identity = SessionIdentity(deviceID: "device")
+    static let url = "wss://rooms"
+
+    /// The default preset without jitter, so that transcripts show the policy's own figures.
+    static var configuration: RealtimeSessionConfiguration {
+        var configuration = RealtimeSessionConfiguration()
+        configuration.outerRetry.jitter = .zero
+        return configuration
+    }
+
+    static func begin(
+        _ configuration: RealtimeSessionConfiguration = configuration
+    ) -> Transcript<RealtimeSession> {
+        Transcript(RealtimeSession(configuration: configuration, seed: 1))
+    }
+
+    static func credentials(
+        room: String = "room-1",
+        timeToLive: Duration = .seconds(600)
+    ) -> APIAnswer {
+        .credentials(
+            RoomCredentials(
+                token: "token of \(room)",
+                url: url,
+                timeToLive: timeToLive,
+                room: room
+            )
+        )
+    }
+
+    /// The order to fetch a token.
+    static func fetch(
+        _ operation: UInt32,
+        resume: String? = nil,
+        bearer: String? = nil
+    ) -> Effect {
+        .callAPI(
+            OperationID(number: operation),
+            .ephemeralToken(deviceID: "device", bearer: bearer, resumeRoom: resume)
+        )
+    }
+
+    /// The orders that make room object `room` and connect it.
+    static func connect(
+        _ room: UInt32,
+        operation: UInt32,
+        to name: String = "room-1",
+        _ options: ConnectOptions = configuration.connectOptions
+    ) -> [Effect] {
+        let id = RoomID(number: room)
+        return [
+            .log(.connecting(id)),
+            .room(id, .create),
+            .room(
+                id,
+                .connect(
+                    OperationID(number: operation),
+                    url: url,
+                    token: "token of \(name)",
+                    options
+                )
+            ),
+        ]
+    }
+
+    static func status(_ stage: SessionStage, _ cause: String = "") -> Effect {
+        .statusChanged(SessionStatus(stage, cause: cause))
+    }
+
+    static func order(_ room: UInt32, _ command: RoomCommand) -> Effect {
+        .room(RoomID(number: room), command)
+    }
+
+    static func microphone(_ room: UInt32, _ operation: UInt32, _ isEnabled: Bool) -> Effect {
+        order(room, .setMicrophone(OperationID(number: operation), isEnabled: isEnabled))
+    }
+
+    static func says(_ room: UInt32, _ callback: RoomCallback) -> Event {
+        .room(RoomID(number: room), callback)
+    }
+
+    static func connectFinished(
+        _ room: UInt32,
+        _ operation: UInt32,
+        _ error: RoomError? = nil
+    ) -> Event {
+        says(room, .connectFinished(OperationID(number: operation), error))
+    }
+
+    static func microphoneFinished(
+        _ room: UInt32,
+        _ operation: UInt32,
+        _ error: RoomError? = nil
+    ) -> Event {
+        says(room, .microphoneFinished(OperationID(number: operation), error))
+    }
+
+    static func statistics(
+        _ room: UInt32,
+        consents: Int64,
+        received: Int64 = 0,
+        sent: Int64 = 0
+    ) -> Event {
+        var statistics = RoomStatistics()
+        statistics.consentResponses = consents
+        statistics.packetsReceived = received
+        statistics.packetsSent = sent
+        return says(room, .statistics(statistics))
+    }
+
+    static func answered(_ operation: UInt32, _ answer: APIAnswer) -> Event {
+        .apiAnswered(OperationID(number: operation), answer)
+    }
+
+    /// A session that is connected at 1 s by room object 1, with its microphone on; operations 1 to 3
+    /// are used up, and the first silence would end at 7 s.
+    static func connected(
+        _ configuration: RealtimeSessionConfiguration = configuration,
+        timeToLive: Duration = .seconds(600)
+    ) throws(TranscriptMismatch) -> Transcript<RealtimeSession> {
+        var story = begin(configuration)
+        try story.expect(.scenePhaseChanged(.active), at: .zero)
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .zero)
+        try story.expect(.connectRequested(identity), at: .zero) {
+            fetch(1)
+            status(.fetchingToken)
+        }
+        let token = credentials(timeToLive: timeToLive)
+        try story.expect(answered(1, token), at: .milliseconds(300)) {
+            connect(1, operation: 2, configuration.connectOptions)
+            status(.connecting)
+        }
+        try story.expect(connectFinished(1, 2), at: .seconds(1)) {
+            Effect.log(.connected(RoomID(number: 1)))
+            microphone(1, 3, true)
+            status(.connected)
+        }
+        try story.expect(microphoneFinished(1, 3), at: .seconds(1))
+        return story
+    }
+}
