@@ -248,7 +248,9 @@ let package = Package(
         ),
         .testTarget(
             name: "EvidenceTests",
-            dependencies: ["Evidence", "SansIO", "SansIOTesting"],
+            dependencies: [
+                "Evidence", "RealtimeVoice", "RoomModels", "Scenarios", "SansIO", "SansIOTesting",
+            ],
             path: "Tests/Simulator/EvidenceTests",
             swiftSettings: strict
         ),

@@ -63,8 +63,8 @@ public struct SingleRun: Sendable {
         RunOutcome(
             evidence: RunEvidence(
                 seed: seed,
-                metrics: sinks.metrics.results,
-                invariants: sinks.invariants.results
+                metrics: sinks.meter.metrics,
+                invariants: sinks.meter.invariants
             ),
             digest: sinks.digest.run,
             components: sinks.digest.components.map { RunOutcome.Component($0.name, $0.digest) },
@@ -130,13 +130,11 @@ public struct RunOutcome: Sendable {
 /// What every measured run feeds: digest, metrics and invariants.
 struct MeasuringSink: TraceSink {
     var digest = TraceDigest()
-    var metrics = VoiceMetrics()
-    var invariants = VoiceInvariants()
+    var meter = RunMeter()
 
     mutating func begin(_ directory: TraceDirectory) {
         digest.begin(directory)
-        metrics.begin(directory)
-        invariants.begin(directory)
+        meter.begin(directory)
     }
 
     mutating func record(_ record: TraceRecord) {
@@ -145,7 +143,6 @@ struct MeasuringSink: TraceSink {
 
     mutating func record(contentsOf records: [TraceRecord]) {
         digest.record(contentsOf: records)
-        metrics.record(contentsOf: records)
-        invariants.record(contentsOf: records)
+        meter.record(contentsOf: records)
     }
 }

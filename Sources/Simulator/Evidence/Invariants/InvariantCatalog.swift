@@ -1,7 +1,14 @@
 /// Everything that must hold at every record; no threshold softens it.
 public enum InvariantCatalog {
     /// All invariants, in the order in which reports list them.
-    public static let all: [InvariantDescription] = VoiceInvariant.allCases.map(\.description)
+    public static let all: [InvariantDescription] = voice + session
+
+    /// The invariants that `VoiceInvariants` checks, in the order of its results.
+    public static let voice: [InvariantDescription] = VoiceInvariant.allCases.map(\.description)
+
+    /// The invariants of sessions, in the order in which reports list them.
+    public static let session: [InvariantDescription] =
+        SessionInvariant.allCases.map(\.description)
 
     /// The invariant called `name`, if there is one.
     public static func invariant(named name: String) -> InvariantDescription? {

@@ -89,7 +89,7 @@ public struct VoiceInvariants: TraceSink, Sendable {
 
     /// Makes the checks of a run that has not begun.
     public init() {
-        results = InvariantCatalog.all.map { InvariantResult(name: $0.name) }
+        results = InvariantCatalog.voice.map { InvariantResult(name: $0.name) }
     }
 
     /// Starts afresh.

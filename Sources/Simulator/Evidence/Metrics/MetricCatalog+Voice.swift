@@ -3,7 +3,7 @@ extension MetricCatalog {
     ///
     /// Speech is what people truly say at a device (`speech.began`, `speech.ended`). Only devices that
     /// have joined a group give samples, and only towards devices of their own group.
-    static let voice: [MetricDescription] =
+    public static let voice: [MetricDescription] =
         mouthToEar + coverage + playout + transmission + [estimatedMOS]
 
     private static let mouthToEar: [MetricDescription] = [

@@ -1,7 +1,7 @@
 /// Every metric that can be gated, charted or compared.
 public enum MetricCatalog {
     /// All metrics, in the order in which reports list them.
-    public static let all: [MetricDescription] = voice
+    public static let all: [MetricDescription] = voice + session
 
     /// The metric called `name`, if there is one.
     public static func metric(named name: String) -> MetricDescription? {

@@ -8,7 +8,7 @@ struct VoiceMetricsModelTests {
         let call = RandomCall(seed: UInt64(seed))
         let model = ReferenceMetrics(call.trace)
         let findings = Findings(call.trace)
-        for metric in MetricCatalog.all {
+        for metric in MetricCatalog.voice {
             switch findings.value(metric.name) {
             case .distribution(let distribution):
                 compare(distribution, model.samples[metric.name] ?? [], metric.name)
@@ -33,7 +33,7 @@ struct VoiceMetricsModelTests {
                 samples[result.name, default: 0] += result.samples
             }
         }
-        for metric in MetricCatalog.all where metric.name != "voice.delay.growth.time" {
+        for metric in MetricCatalog.voice where metric.name != "voice.delay.growth.time" {
             #expect(samples[metric.name, default: 0] > 20, "\(metric.name)")
         }
     }
@@ -50,11 +50,11 @@ struct VoiceMetricsModelTests {
     @Test("Results are named, measured and formed as the catalogue says")
     func catalogue() {
         let results = VoiceMetrics().results
-        #expect(results.map(\.name) == MetricCatalog.all.map(\.name))
-        #expect(results.map(\.unit) == MetricCatalog.all.map(\.unit))
-        #expect(results.map(\.value.form) == MetricCatalog.all.map(\.form))
+        #expect(results.map(\.name) == MetricCatalog.voice.map(\.name))
+        #expect(results.map(\.unit) == MetricCatalog.voice.map(\.unit))
+        #expect(results.map(\.value.form) == MetricCatalog.voice.map(\.form))
         #expect(Set(results.map(\.name)).count == results.count)
-        for (result, metric) in zip(results, MetricCatalog.all) {
+        for (result, metric) in zip(results, MetricCatalog.voice) {
             if case .distribution(let distribution) = result.value {
                 #expect(distribution.resolution == metric.resolution)
             }

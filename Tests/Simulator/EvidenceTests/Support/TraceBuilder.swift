@@ -89,9 +89,9 @@ struct Findings {
     private let results: [MetricResult]
 
     init(_ trace: RecordedTrace) {
-        var metrics = VoiceMetrics()
-        metrics.fold(trace)
-        results = metrics.results
+        var meter = RunMeter()
+        meter.fold(trace)
+        results = meter.metrics
     }
 
     func value(_ name: String) -> MetricValue? {

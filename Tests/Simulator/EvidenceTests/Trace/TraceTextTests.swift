@@ -24,14 +24,14 @@ struct TraceTextTests {
         #expect(
             text(trace) == """
                 kodama-trace 1 scenario=hand-made seed=1 components=aoi,aoi-phone,ren,ren-phone
-                             0 aoi-phone group.joined    -         group=0
-                             0 ren-phone group.joined    -         group=0
-                             0 aoi       speech.began    aoi-phone spurt=1
-                      20000000 aoi       speech.ended    aoi-phone spurt=1
-                      20000000 aoi-phone frame.captured  -         index=0 start_ns=0 duration_ns=20000000
-                      20000000 aoi-phone packet.sent     ren-phone index=0 bytes=60 content=0 path=0
-                      90000000 ren-phone frame.played    aoi-phone index=0 samples=960 heard_ns=100000000 captured_ns=0
-                     200000000 -         run.ended       -
+                             0 aoi-phone group.joined        -         group=0
+                             0 ren-phone group.joined        -         group=0
+                             0 aoi       speech.began        aoi-phone spurt=1
+                      20000000 aoi       speech.ended        aoi-phone spurt=1
+                      20000000 aoi-phone frame.captured      -         index=0 start_ns=0 duration_ns=20000000
+                      20000000 aoi-phone packet.sent         ren-phone index=0 bytes=60 content=0 path=0
+                      90000000 ren-phone frame.played        aoi-phone index=0 samples=960 heard_ns=100000000 captured_ns=0
+                     200000000 -         run.ended           -
 
                 """
         )

@@ -1,0 +1,140 @@
+/// Checks the finished stories of a run's sessions against all session invariants.
+struct SessionInvariants: Sendable {
+    private var tallies = SessionInvariant.allCases.map { _ in Findings() }
+
+    private struct Findings {
+        var checkedCount = 0
+        var broken: [SessionStory.Entry] = []
+    }
+
+    private var directory = TraceDirectory(names: [])
+
+    /// The findings, in the order of the catalogue.
+    var results: [InvariantResult] {
+        zip(InvariantCatalog.session, tallies).map { invariant, findings in
+            var result = InvariantResult(name: invariant.name)
+            result.checkedCount = findings.checkedCount
+            result.violationCount = findings.broken.count
+            result.violations = findings.broken
+                .sorted { $0.position < $1.position }
+                .prefix(InvariantResult.keptViolationCount)
+                .map { .init(position: $0.position, line: TraceText.line($0.record, directory)) }
+            return result
+        }
+    }
+
+    /// Checks all phones of a run.
+    mutating func check(_ readings: [SessionReading], _ directory: TraceDirectory) {
+        self.directory = directory
+        for reading in readings {
+            checkRooms(reading.entries)
+            checkOffline(reading.entries)
+            checkRevivals(reading)
+            checkWatchdog(reading)
+            checkParts(reading)
+            checkAttempts(reading)
+            for close in AgentFate(reading).closes {
+                check(.agentSurvives, close.isRightful, close.entry)
+            }
+        }
+    }
+
+    private mutating func checkRooms(_ entries: [SessionStory.Entry]) {
+        var held: [Int64] = []
+        var reported: [Int64] = []
+        for entry in entries {
+            let room = entry.values[0]
+            switch entry.kind {
+            case .connectBegan:
+                check(.oneConnectInFlight, held.isEmpty, entry)
+                held.append(room)
+                reported.removeAll { $0 == room }
+            case .connectEnded where entry.values[1] >= 0, .roomLeft:
+                held.removeAll { $0 == room }
+            case .roomDisconnected:
+                check(.oneReportPerLoss, !reported.contains(room), entry)
+                reported.append(room)
+                held.removeAll { $0 == room }
+            case .appTerminated:
+                held = []
+                reported = []
+            default:
+                break
+            }
+        }
+    }
+
+    private mutating func checkOffline(_ entries: [SessionStory.Entry]) {
+        var isHandedOver = false
+        for entry in entries {
+            switch entry.kind {
+            case .offlineHandedOver:
+                check(.oneReportPerLoss, !isHandedOver, entry)
+                isHandedOver = true
+            case .offlineTakenBack:
+                check(.oneReportPerLoss, isHandedOver, entry)
+                isHandedOver = false
+            case .appTerminated:
+                isHandedOver = false
+            default:
+                break
+            }
+        }
+    }
+
+    /// Voice is judged only in bans long enough for it to have settled: a second in which sound may be
+    /// under way, one after which it is of no use, and what a loss at least lacks.
+    private mutating func checkRevivals(_ reading: SessionReading) {
+        for ban in reading.wishes.bans {
+            let entries = reading.entries[ban.entries]
+            let revival = entries.first { $0.kind == .connectBegan || $0.kind == .attemptBegan }
+            guard let first = entries.first else { continue }
+            check(.nothingRevives, revival == nil, revival ?? first)
+            guard ban.span.length >= SessionBounds.silenceMin else { continue }
+            let late = Span(start: ban.span.start + SessionBounds.goodbyeMax, end: ban.span.end)
+            let isSilent =
+                reading.heard.fromPhone.intersection(late).all.isEmpty
+                && reading.heard.toPhone.intersection(late).all.isEmpty
+            check(.nothingRevives, isSilent, first)
+        }
+    }
+
+    private mutating func checkWatchdog(_ reading: SessionReading) {
+        let wanted = reading.promised.intersection(reading.wishes.wanted)
+        for promise in wanted.all {
+            let dead = reading.deadAir.intersection(promise).all
+            let late = dead.first { $0.length > SessionBounds.watchdogMax }
+            guard let entry = reading.entry(at: late?.start ?? promise.start) else { continue }
+            check(.watchdogHolds, late == nil, entry)
+        }
+    }
+
+    private mutating func checkParts(_ reading: SessionReading) {
+        for absence in reading.absences {
+            guard let whole = absence.whole, let entry = reading.entry(at: absence.start) else {
+                continue
+            }
+            let span = Span(start: absence.start, end: absence.end)
+            let parts = reading.activity.parts(of: span)
+            check(.partsSum, parts.reduce(0, +) == whole && parts.allSatisfy { $0 >= 0 }, entry)
+        }
+    }
+
+    private mutating func checkAttempts(_ reading: SessionReading) {
+        for (place, attempt) in reading.activity.attempts.enumerated() {
+            let length = (attempt.ended ?? reading.end) - attempt.began.instant
+            let isEnded =
+                !reading.activity.unended.contains(place) && length <= SessionBounds.attemptMax
+            check(.attemptsEnd, isEnded, attempt.began)
+        }
+    }
+
+    private mutating func check(
+        _ invariant: SessionInvariant,
+        _ holds: Bool,
+        _ entry: SessionStory.Entry
+    ) {
+        tallies[invariant.rawValue].checkedCount += 1
+        if !holds { tallies[invariant.rawValue].broken.append(entry) }
+    }
+}

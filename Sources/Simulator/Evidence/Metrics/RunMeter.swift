@@ -1,0 +1,47 @@
+/// Measures and checks a run: all metrics of `MetricCatalog` and all invariants of `InvariantCatalog`.
+///
+/// Each record goes to those meters only that its kind concerns, so that a run without sessions does
+/// not pay for them. The world MUST end its run with `run.ended`.
+public struct RunMeter: TraceSink, Sendable {
+    private var voiceMetrics = VoiceMetrics()
+    private var voiceInvariants = VoiceInvariants()
+    private var sessions = SessionMeter()
+    private var position = 0
+
+    /// Makes the meter of a run that has not begun.
+    public init() {}
+
+    /// The metrics, in the order of the catalogue; complete after `run.ended`.
+    public var metrics: [MetricResult] { voiceMetrics.results + sessions.metrics }
+
+    /// The invariants, in the order of the catalogue; complete after `run.ended`.
+    public var invariants: [InvariantResult] { voiceInvariants.results + sessions.invariants }
+
+    /// Starts afresh.
+    public mutating func begin(_ directory: TraceDirectory) {
+        voiceMetrics.begin(directory)
+        voiceInvariants.begin(directory)
+        sessions.begin(directory)
+        position = 0
+    }
+
+    /// Measures one record.
+    public mutating func record(_ record: TraceRecord) {
+        voiceInvariants.record(record)
+        if record.kind.place <= TraceKind.runEnded.place {
+            voiceMetrics.record(record)
+            switch record.kind {
+            case .speechBegan, .speechEnded, .runEnded: sessions.record(record, position: position)
+            default: break
+            }
+        } else {
+            sessions.record(record, position: position)
+        }
+        position += 1
+    }
+
+    /// Measures several records, in order.
+    public mutating func record(contentsOf records: [TraceRecord]) {
+        for record in records { self.record(record) }
+    }
+}

@@ -1,0 +1,88 @@
+/// A phone's finished story as metrics and invariants read it.
+struct SessionReading: Sendable {
+    let entries: [SessionStory.Entry]
+    /// When the user wants the conversation.
+    let wishes: UserWishes
+    /// When two-way audio is absent, the phone's side only while its microphone is not muted.
+    let silence: Spans
+    /// When neither side's voice is heard, whatever the reason.
+    let deadAir: Spans
+    /// When the agent's ear, and the phone's, heard voice captured then.
+    let heard: (fromPhone: Spans, toPhone: Spans)
+    /// When the status promises a live conversation.
+    let promised: Spans
+    /// The times without two-way audio that count, in order.
+    let absences: [Absence]
+    /// What the session was busy with.
+    let activity: ReconnectActivity
+    /// Whether there was two-way audio at any time.
+    let hasTalked: Bool
+    /// When the run ended.
+    let end: Int64
+
+    /// Reads a story whose lines have been told that the run ended at `end`.
+    init(_ story: SessionStory, end: Int64) {
+        let wishes = UserWishes(story.entries, end: end)
+        let run = Span(start: Span.past, end: end)
+        let (mine, theirs) = (story.fromPhone.silence(), story.toPhone.silence())
+        let silence = story.fromPhone.silence(except: wishes.muted).union(theirs)
+        let outages = Self.outages(story.entries)
+        entries = story.entries
+        activity = ReconnectActivity(story.entries)
+        deadAir = mine.intersection(theirs)
+        heard = (mine.complement(in: run), theirs.complement(in: run))
+        promised = Self.promised(story.entries, end: end)
+        absences = wishes.wishes.flatMap { wish in
+            Absence.all(in: wish, silence: silence, outages: outages)
+        }
+        hasTalked = !silence.complement(in: run).all.isEmpty
+        self.wishes = wishes
+        self.silence = silence
+        self.end = end
+    }
+
+    /// The times of `silence` in which the conversation is wanted while the status promises it.
+    var falsePromises: Spans {
+        promised.intersection(silence).intersection(wishes.wanted)
+    }
+
+    /// The latest entry not after `instant`, else the first one.
+    func entry(at instant: Int64) -> SessionStory.Entry? {
+        entries.last { $0.instant <= instant } ?? entries.first
+    }
+
+    private static func outages(_ entries: [SessionStory.Entry]) -> Spans {
+        var outages: [Span] = []
+        var lost: Int64?
+        for entry in entries {
+            switch entry.kind {
+            case .pathLost:
+                lost = lost ?? entry.instant
+            case .pathUsable:
+                if let start = lost { outages.append(Span(start: start, end: entry.instant)) }
+                lost = nil
+            default:
+                break
+            }
+        }
+        if let start = lost { outages.append(Span(start: start, end: Span.future)) }
+        return Spans(outages)
+    }
+
+    private static func promised(_ entries: [SessionStory.Entry], end: Int64) -> Spans {
+        var promised: [Span] = []
+        var since: Int64?
+        for entry in entries where entry.kind == .statusShown || entry.kind == .appTerminated {
+            let isLive =
+                entry.kind == .statusShown && LiveStage(rawValue: entry.values[0]) != nil
+            if isLive {
+                since = since ?? entry.instant
+            } else if let start = since {
+                promised.append(Span(start: start, end: entry.instant))
+                since = nil
+            }
+        }
+        if let start = since { promised.append(Span(start: start, end: end)) }
+        return Spans(promised)
+    }
+}

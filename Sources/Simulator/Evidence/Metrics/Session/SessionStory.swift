@@ -1,0 +1,21 @@
+import SansIO
+
+/// What happened to one phone's session, frame by frame only as far as voice went missing.
+struct SessionStory: Sendable {
+    /// A record with how many came before it in its run.
+    struct Entry: Sendable {
+        var record: TraceRecord
+        var position: Int
+
+        var kind: TraceKind { record.kind }
+        var instant: Int64 { record.instant.nanoseconds }
+        var values: SIMD4<Int64> { record.values }
+    }
+
+    /// The records about the session, in order.
+    var entries: [Entry] = []
+    /// The voice captured at the phone, as the agent hears it.
+    var fromPhone = AudioLine()
+    /// The agent's voice, as it is heard at the phone.
+    var toPhone = AudioLine()
+}

@@ -1,0 +1,39 @@
+/// How long a user waits for the agent's answer, from the story of one phone.
+struct TurnMeter {
+    /// From the end of each answered turn to the first sample of its answer.
+    private(set) var roundTrips: [Int64] = []
+    /// How many turns no answer followed.
+    private(set) var unansweredCount = 0
+
+    private var spokenUntil: Int64?
+
+    /// Reads all turns of a phone.
+    init(_ reading: SessionReading) {
+        let wanted = reading.wishes.wanted
+        for entry in reading.entries {
+            switch entry.kind {
+            case .speechBegan:
+                close(at: entry.instant, wanted)
+            case .speechEnded:
+                close(at: entry.instant, wanted)
+                spokenUntil = entry.instant
+            case .answerHeard:
+                guard let end = spokenUntil, entry.values[1] >= end else { break }
+                roundTrips.append(entry.values[1] - end)
+                spokenUntil = nil
+            default:
+                break
+            }
+        }
+        close(at: reading.end, wanted)
+    }
+
+    private mutating func close(at instant: Int64, _ wanted: Spans) {
+        guard let end = spokenUntil else { return }
+        spokenUntil = nil
+        let wait = Span(start: end, end: end + SessionBounds.answerMax)
+        if instant >= wait.end, wanted.complement(in: wait).all.isEmpty {
+            unansweredCount += 1
+        }
+    }
+}

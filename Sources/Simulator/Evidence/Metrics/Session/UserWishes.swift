@@ -1,0 +1,176 @@
+/// When the user of a phone wants the conversation: only then does its absence count.
+///
+/// It is wanted while the app runs, in front, and the user has asked for it last: by launching
+/// the app, connecting, signing in or tapping a notification. It is not wanted after the user has
+/// disconnected, logged out, killed or left the app, nor during a phone call, nor once the room
+/// object has reported that another took the identity or that the participant was removed
+/// (D-08). Control Centre over the app changes nothing. While the microphone is muted only the
+/// agent's voice is expected.
+struct UserWishes: Sendable {
+    /// What the user did last before a wish began.
+    enum Origin: Sendable {
+        /// Launched the app.
+        case launch
+        /// Came back to the app or asked for the conversation anew.
+        case resume
+    }
+
+    /// A time in which the conversation is wanted without a break.
+    struct Wish: Sendable {
+        var span: Span
+        var origin: Origin
+        /// Whether it ended in the user's sign-in, so that the app could do nothing before.
+        var awaitedSignIn = false
+    }
+
+    /// A time in which nothing may connect: the user said so, or the server did.
+    struct Ban: Sendable {
+        var span: Span
+        /// The places of the entries in it, beginning with the one that brought it about.
+        var entries: Range<Int>
+    }
+
+    private(set) var wishes: [Wish] = []
+    private(set) var bans: [Ban] = []
+    private(set) var muted = Spans()
+
+    private var isRunning = false
+    private var isAsked = false
+    private var isAway = false
+    private var isCalled = false
+    private var isWanted = false
+    private var muteSpans: [Span] = []
+    private var mutedSince: Int64?
+    private var place = 0
+    private var isBanned = false
+
+    /// Reads the wishes from a story that ends at `end`.
+    init(_ entries: [SessionStory.Entry], end: Int64) {
+        var roomsLeft: [Int64] = []
+        for entry in entries {
+            var origin = Origin.resume
+            switch entry.kind {
+            case .appLaunched:
+                stopRunning(at: entry.instant)
+                (isRunning, isAsked, isAway) = (true, true, false)
+                origin = .launch
+                liftBan(at: entry.instant)
+            case .appTerminated:
+                stopRunning(at: entry.instant)
+            case .sceneChanged where entry.values[0] == 2:
+                isAway = true
+            case .sceneChanged where entry.values[0] == 0:
+                isAway = false
+            case .userActed:
+                if let act = UserAct(rawValue: entry.values[0]) {
+                    apply(act, at: entry.instant)
+                }
+            case .connectBegan:
+                roomsLeft.removeAll { $0 == entry.values[0] }
+            case .roomLeft:
+                roomsLeft.append(entry.values[0])
+            case .roomDisconnected
+            where FinalError(rawValue: entry.values[1]) != nil
+                && !roomsLeft.contains(entry.values[0]):
+                isAsked = false
+                ban(at: entry.instant)
+            default:
+                break
+            }
+            settle(at: entry.instant, origin)
+            place += 1
+        }
+        isRunning = false
+        settle(at: end, .resume)
+        liftBan(at: end)
+        unmute(at: end)
+        muted = Spans(muteSpans)
+    }
+
+    /// All times in which the conversation is wanted.
+    var wanted: Spans { Spans(wishes.map(\.span)) }
+
+    private mutating func apply(_ act: UserAct, at instant: Int64) {
+        switch act {
+        case .openApp:
+            isAway = false
+        case .leaveApp:
+            isAway = true
+        case .killApp:
+            stopRunning(at: instant)
+        case .phoneCallBegins:
+            isCalled = true
+        case .phoneCallEnds:
+            isCalled = false
+        case .signIn:
+            if isWanted {
+                wishes[wishes.count - 1].awaitedSignIn = true
+                endWish(at: instant)
+            }
+            ask(at: instant)
+        case .tapNotification:
+            isAway = false
+            ask(at: instant)
+        case .connect:
+            ask(at: instant)
+        case .disconnect, .logOut:
+            isAsked = false
+            ban(at: instant)
+        case .mute:
+            mutedSince = mutedSince ?? instant
+        case .unmute:
+            unmute(at: instant)
+        case .openControlCentre, .closeControlCentre:
+            break
+        }
+    }
+
+    private mutating func ask(at instant: Int64) {
+        isAsked = true
+        liftBan(at: instant)
+    }
+
+    /// A new process knows of no mute.
+    private mutating func stopRunning(at instant: Int64) {
+        isRunning = false
+        isAsked = false
+        unmute(at: instant)
+        settle(at: instant, .resume)
+    }
+
+    private mutating func unmute(at instant: Int64) {
+        guard let since = mutedSince else { return }
+        muteSpans.append(Span(start: since, end: instant))
+        mutedSince = nil
+    }
+
+    private mutating func ban(at instant: Int64) {
+        guard !isBanned else { return }
+        isBanned = true
+        bans.append(Ban(span: Span(start: instant, end: instant), entries: place..<place))
+    }
+
+    private mutating func liftBan(at instant: Int64) {
+        guard isBanned else { return }
+        isBanned = false
+        let last = bans.count - 1
+        bans[last].span.end = instant
+        bans[last].entries = bans[last].entries.lowerBound..<place
+    }
+
+    private mutating func settle(at instant: Int64, _ origin: Origin) {
+        let isWantedNow = isRunning && isAsked && !isAway && !isCalled
+        guard isWantedNow != isWanted else { return }
+        if isWantedNow {
+            isWanted = true
+            wishes.append(Wish(span: Span(start: instant, end: Span.future), origin: origin))
+        } else {
+            endWish(at: instant)
+        }
+    }
+
+    private mutating func endWish(at instant: Int64) {
+        isWanted = false
+        wishes[wishes.count - 1].span.end = instant
+    }
+}

@@ -1,0 +1,253 @@
+import Evidence
+import SansIO
+
+/// The session metrics computed slowly, in cells of 20 ms, each asked anew of the whole trace.
+struct ReferenceSession {
+    private static let cell: Int64 = 20_000_000
+    private static let bound: Int64 = 30_000_000_000
+
+    private(set) var samples: [String: [Int64]] = [:]
+
+    private let records: [TraceRecord]
+    private let story: [TraceRecord]
+    private let cellCount: Int
+    private var silent: [Bool] = []
+    private var wanted: [Bool] = []
+    private var lying: [Bool] = []
+    private var down: [Bool] = []
+    private var parts: [String] = []
+
+    init(_ trace: RecordedTrace) {
+        records = trace.records
+        story = trace.records.filter { $0.kind != .voiceHeard }
+        let end = trace.records.last?.instant.nanoseconds ?? 0
+        cellCount = Int(end / Self.cell)
+        let cells = Array(0..<cellCount)
+        let muted = cells.map { state($0) { Self.isMuted($0) } }
+        let mine = silence(0, muted)
+        let theirs = silence(1, cells.map { _ in false })
+        silent = cells.map { mine[$0] || theirs[$0] }
+        wanted = cells.map { state($0) { Self.isWanted($0) } }
+        lying = cells.map { state($0) { Self.isPromised($0) } }
+        down = cells.map { state($0) { Self.isDown($0) } }
+        parts = cells.map { state($0) { records in Self.part(records, all: story) } }
+        measure()
+    }
+
+    /// What `read` says of the records up to the start of a cell.
+    private func state<Value>(_ cell: Int, _ read: ([TraceRecord]) -> Value) -> Value {
+        let limit = Int64(cell) * Self.cell
+        return read(Array(story.prefix { $0.instant.nanoseconds <= limit }))
+    }
+
+    private func silence(_ direction: Int64, _ excused: [Bool]) -> [Bool] {
+        var heardAt: [Int: Int] = [:]
+        for record in records where record.kind == .voiceHeard && record.values[0] == direction {
+            let (captured, heard) = (record.values[1], record.values[2])
+            if heard - captured <= 1_000_000_000 {
+                heardAt[Int(captured / Self.cell)] = Int(heard / Self.cell)
+            }
+        }
+        let first = heardAt.keys.min() ?? cellCount
+        var silent = (0..<cellCount).map { cell in cell < (heardAt[first] ?? cellCount) }
+        for cell in 0..<min(first, cellCount) where excused[cell] { silent[cell] = false }
+        var from = first
+        while from < cellCount {
+            var until = from
+            while until < cellCount, heardAt[until] == nil, !excused[until] { until += 1 }
+            // What is captured in the last second may still be under way.
+            let missing = until == cellCount ? until - from - 50 : until - from
+            if missing >= 10 {
+                let back = until == cellCount ? until : heardAt[until] ?? until
+                for cell in from..<min(back, cellCount) { silent[cell] = true }
+            }
+            from = max(until, from) + 1
+        }
+        return silent
+    }
+
+    private static func isMuted(_ records: [TraceRecord]) -> Bool {
+        let last = records.last {
+            $0.kind == .appLaunched || $0.kind == .appTerminated || act($0) == .mute
+                || act($0) == .unmute
+        }
+        return last.map { act($0) == .mute } ?? false
+    }
+
+    private static func isPromised(_ records: [TraceRecord]) -> Bool {
+        let last = records.last { $0.kind == .statusShown || $0.kind == .appTerminated }
+        return last.map { $0.kind == .statusShown && [11, 13].contains($0.values[0]) } ?? false
+    }
+
+    private static func isDown(_ records: [TraceRecord]) -> Bool {
+        records.last { $0.kind == .pathLost || $0.kind == .pathUsable }?.kind == .pathLost
+    }
+
+    private static func isWanted(_ records: [TraceRecord]) -> Bool {
+        let runs = records.last { $0.kind == .appLaunched || act($0) == .killApp }
+        let asks = records.last {
+            [.connect, .disconnect, .tapNotification, .killApp].contains(act($0))
+                || $0.kind == .appLaunched
+        }
+        let fronts = records.last {
+            [.leaveApp, .openApp, .tapNotification].contains(act($0)) || $0.kind == .appLaunched
+        }
+        let calls = records.last { [.phoneCallBegins, .phoneCallEnds].contains(act($0)) }
+        guard let runs, let asks, runs.kind == .appLaunched, act(asks) != .disconnect else {
+            return false
+        }
+        return fronts.flatMap(act) != .leaveApp && calls.flatMap(act) != .phoneCallBegins
+    }
+
+    private static func act(_ record: TraceRecord) -> UserAct? {
+        record.kind == .userActed ? UserAct(rawValue: record.values[0]) : nil
+    }
+
+    /// What the session is busy with after `records`; whether an attempt fails is read ahead.
+    private static func part(_ records: [TraceRecord], all: [TraceRecord]) -> String {
+        let kinds: [TraceKind] = [
+            .attemptBegan, .attemptEnded, .roomLeft, .lossDetected, .appTerminated,
+        ]
+        let lastPlace = records.lastIndex { kinds.contains($0.kind) && isCurrent($0, records) }
+        guard let lastPlace else { return hasToken(records) ? "token" : "waiting" }
+        let last = records[lastPlace]
+        if last.kind == .attemptBegan {
+            let began = all.lastIndex { $0 == last } ?? 0
+            let room = last.values[0]
+            let end = all[(began + 1)...].first {
+                $0.kind == .appTerminated
+                    || $0.values[0] == room
+                        && [.attemptEnded, .roomLeft, .attemptBegan].contains($0.kind)
+            }
+            if let end, !(end.kind == .attemptEnded && end.values[1] < 0) {
+                return ["failed_connect", "failed_quick", "failed_full"][Int(last.values[2])]
+            }
+            let steps = records[lastPlace...].filter { $0.values[0] == room }
+            if steps.contains(where: { $0.kind == .attemptConnected }) { return "up" }
+            return steps.contains { $0.kind == .attemptSignalled } ? "media" : "signalling"
+        }
+        if hasToken(records) { return "token" }
+        return last.kind == .attemptEnded && last.values[1] < 0 ? "up" : "waiting"
+    }
+
+    /// Whether a record is about the room of the attempt that began last before it.
+    private static func isCurrent(_ record: TraceRecord, _ records: [TraceRecord]) -> Bool {
+        guard record.kind != .appTerminated, record.kind != .attemptBegan else { return true }
+        let place = records.lastIndex { $0 == record } ?? 0
+        let began = records[..<place].lastIndex { $0.kind == .attemptBegan }
+        guard let began, records[began].values[0] == record.values[0] else { return false }
+        let isOver = records[began..<place].contains {
+            $0.kind == .appTerminated
+                || $0.kind == .roomLeft && $0.values[0] == record.values[0]
+        }
+        return record.kind != .attemptEnded || !isOver
+    }
+
+    private static func hasToken(_ records: [TraceRecord]) -> Bool {
+        let asked = records.lastIndex { $0.kind == .tokenRequested || $0.kind == .appTerminated }
+        guard let asked, records[asked].kind == .tokenRequested else { return false }
+        let request = records[asked].values[0]
+        return !records[asked...].contains {
+            $0.kind == .tokenAnswered && $0.values[0] == request || succeeds($0, records)
+        }
+    }
+
+    /// Whether a record is the success of an attempt that was under way.
+    private static func succeeds(_ record: TraceRecord, _ records: [TraceRecord]) -> Bool {
+        record.kind == .attemptEnded && record.values[1] < 0 && isCurrent(record, records)
+    }
+
+    private mutating func measure() {
+        var lost: Int64 = 0
+        var from = 0
+        while from < cellCount {
+            guard wanted[from] else {
+                from += 1
+                continue
+            }
+            var wishEnd = from
+            while wishEnd < cellCount, wanted[wishEnd] { wishEnd += 1 }
+            lost += measureWish(from, wishEnd)
+            from = wishEnd
+        }
+        if silent.contains(false) { samples["session.audio.lost.time"] = [lost] }
+        measureLies()
+    }
+
+    private mutating func measureWish(_ from: Int, _ until: Int) -> Int64 {
+        let isLaunch = records.contains {
+            $0.kind == .appLaunched && $0.instant.nanoseconds == Int64(from) * Self.cell
+        }
+        let wait = isLaunch ? "session.connect.time" : "session.resume.time"
+        if !silent[from] { samples[wait, default: []].append(0) }
+        var lost: Int64 = 0
+        var start = from
+        var heardLast = from
+        while start < until {
+            guard silent[start] else {
+                start += 1
+                continue
+            }
+            var end = start
+            while end < until, silent[end] { end += 1 }
+            let length = Int64(end - start) * Self.cell
+            if start == from {
+                if end < until || length >= 3_000_000_000 {
+                    samples[wait, default: []].append(length)
+                }
+            } else {
+                lost += length
+                measureLoss(start, end, isOpen: end == until, heardLast)
+            }
+            heardLast = end
+            start = end
+        }
+        return lost
+    }
+
+    private mutating func measureLoss(_ from: Int, _ until: Int, isOpen: Bool, _ heardLast: Int) {
+        var usableTail = 0
+        while usableTail < until - from, !down[until - 1 - usableTail] { usableTail += 1 }
+        if isOpen, Int64(usableTail) * Self.cell < Self.bound { return }
+        var start = from
+        if let firstDown = (from..<until).first(where: { down[$0] }) {
+            var lost = firstDown
+            while lost > 0, down[lost - 1] { lost -= 1 }
+            if lost >= heardLast, lost <= from + 50 { start = lost }
+        }
+        samples["session.reconnect.whole.time", default: []]
+            .append(Int64(until - start) * Self.cell)
+        var hasActed = false
+        var shares: [String: Int64] = [:]
+        for cell in start..<until {
+            var part = parts[cell]
+            if part == "up" { part = hasActed ? "audible" : "detection" }
+            hasActed = hasActed || part != "detection"
+            shares[part, default: 0] += Self.cell
+        }
+        if !hasActed { shares = ["self_healed": Int64(until - start) * Self.cell] }
+        for name in SessionPartNames.all {
+            samples["session.reconnect.\(name).time", default: []].append(shares[name] ?? 0)
+        }
+    }
+
+    private mutating func measureLies() {
+        var length: Int64 = 0
+        for cell in 0...cellCount {
+            if cell < cellCount, lying[cell], wanted[cell], silent[cell] {
+                length += Self.cell
+            } else if length > 0 {
+                samples["session.false_connected.time", default: []].append(length)
+                length = 0
+            }
+        }
+    }
+}
+
+/// The parts of a reconnect as the metrics' names call them.
+enum SessionPartNames {
+    static let all = [
+        "detection", "waiting", "failed_quick", "failed_full", "failed_connect", "token",
+        "signalling", "media", "audible", "self_healed",
+    ]
+}

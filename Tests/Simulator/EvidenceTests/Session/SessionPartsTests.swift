@@ -1,0 +1,139 @@
+import Evidence
+import Testing
+
+@Suite("Session metrics: the parts of a reconnect")
+struct SessionPartsTests {
+    /// The parts of the only loss of a scene, those of no length left out.
+    private func parts(_ scene: SessionScene, until end: Int64 = 100_000) -> [String: Double] {
+        let findings = scene.findings(until: end)
+        var parts: [String: Double] = [:]
+        for name in SessionPartNames.all {
+            let samples = findings.milliseconds("session.reconnect.\(name).time")
+            #expect(samples?.count == 1, "\(name)")
+            if let sample = samples?.first, sample > 0 { parts[name] = sample }
+        }
+        let whole = findings.milliseconds("session.reconnect.whole.time")
+        #expect(whole == [parts.values.reduce(0, +)])
+        return parts
+    }
+
+    private func loss(back: Int64) -> SessionScene {
+        var scene = SessionScene()
+        scene.add(.connectBegan, at: 200, 1)
+        scene.attempt(.connect, 200..<900, signalled: 500, connected: 900)
+        scene.add(.connectEnded, at: 900, 1, -1)
+        scene.talk(1_000..<10_000, back..<200_000)
+        scene.outage(10_000..<18_000)
+        return scene
+    }
+
+    @Test("A loss noticed, two quick attempts in vain, a full one: each instant has its part")
+    func inner() {
+        var scene = loss(back: 25_000)
+        scene.add(.lossDetected, at: 14_000, 1, 2)
+        scene.attempt(.quick, 14_000..<15_000, failure: 0)
+        scene.add(.attemptWaiting, at: 15_000, 1, 300_000_000)
+        scene.attempt(.quick, 15_300..<17_000, signalled: 16_000, failure: 6)
+        scene.attempt(.full, 18_000..<22_000, signalled: 19_000, connected: 21_000)
+        #expect(
+            parts(scene) == [
+                "detection": 4_000, "failed_quick": 2_700, "waiting": 1_300, "signalling": 1_000,
+                "media": 2_000, "audible": 4_060,
+            ]
+        )
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.distribution("session.attempts.count")?.maximum == 3)
+    }
+
+    @Test("The app gives up a room, fetches a token and connects another one")
+    func outer() {
+        var scene = loss(back: 25_000)
+        scene.add(.lossDetected, at: 12_000, 1, 0)
+        scene.add(.attemptBegan, at: 12_000, 1, 1, TracedAttempt.full.rawValue)
+        // Let go of in the middle of an attempt, which never says how it ended.
+        scene.add(.roomLeft, at: 14_000, 1, 1)
+        scene.add(.tokenRequested, at: 14_200, 7)
+        scene.add(.tokenAnswered, at: 15_200, 7, 200)
+        scene.add(.connectBegan, at: 15_200, 2)
+        scene.attempt(.connect, 15_200..<17_000, room: 2, failure: 1)
+        scene.add(.connectEnded, at: 17_000, 2, 3)
+        scene.add(.tokenRequested, at: 18_000, 8)
+        scene.add(.tokenAnswered, at: 18_500, 8, 200)
+        scene.add(.connectBegan, at: 18_500, 3)
+        scene.attempt(.connect, 18_500..<20_500, room: 3, signalled: 19_500, connected: 20_400)
+        scene.add(.connectEnded, at: 20_500, 3, -1)
+        #expect(
+            parts(scene) == [
+                "detection": 2_000, "failed_full": 2_000, "waiting": 1_200, "token": 1_500,
+                "failed_connect": 1_800, "signalling": 1_000, "media": 900, "audible": 4_660,
+            ]
+        )
+    }
+
+    @Test("A request for a token that is dropped without an answer ends with what comes instead")
+    func droppedToken() {
+        var scene = loss(back: 25_000)
+        scene.add(.roomLeft, at: 12_000, 1, 1)
+        scene.add(.tokenRequested, at: 12_000, 7)
+        scene.add(.tokenRequested, at: 15_000, 8)
+        scene.attempt(.connect, 16_000..<20_000, room: 2, signalled: 17_000, connected: 19_000)
+        scene.add(.lossDetected, at: 21_000, 2, 0)
+        #expect(
+            parts(scene) == [
+                "detection": 2_000, "token": 4_000, "signalling": 1_000, "media": 2_000,
+                "audible": 2_000, "waiting": 4_060,
+            ]
+        )
+    }
+
+    @Test("A loss that heals while nobody acts is healed by itself")
+    func selfHealed() {
+        #expect(parts(loss(back: 18_500)) == ["self_healed": 8_560])
+    }
+
+    @Test("An attempt that was under way when the path went away belongs to the loss")
+    func underWay() {
+        var scene = loss(back: 20_000)
+        scene.attempt(.quick, 9_500..<12_000, failure: 5)
+        scene.attempt(.quick, 13_000..<19_000, signalled: 18_400, connected: 18_800)
+        #expect(
+            parts(scene) == [
+                "failed_quick": 2_000, "waiting": 1_000, "signalling": 5_400, "media": 400,
+                "audible": 1_260,
+            ]
+        )
+    }
+
+    @Test("An endless loss is split as far as it goes")
+    func endless() {
+        var scene = loss(back: 99_000)
+        scene.add(.lossDetected, at: 12_000, 1, 0)
+        scene.attempt(.quick, 12_000..<40_000, failure: 1)
+        #expect(
+            parts(scene, until: 60_000) == [
+                "detection": 2_000, "failed_quick": 28_000, "waiting": 20_000,
+            ]
+        )
+    }
+
+    @Test("The attempts of all phones make the storm: so many within a second")
+    func storm() {
+        var first = SessionScene()
+        for instant in [Int64(1_000), 1_500, 2_000, 2_500] {
+            first.attempt(.connect, instant..<instant + 100)
+        }
+        var trace = first.trace(until: 60_000)
+        var second = SessionScene()
+        second.phone = "ren-phone"
+        second.add(.appLaunched, at: 0)
+        second.attempt(.connect, 1_480..<1_600)
+        second.attempt(.connect, 9_000..<9_100)
+        trace.records += second.trace(until: 60_000).records.filter { $0.kind != .runEnded }
+        trace.records.sort { $0.instant < $1.instant }
+        let rate = Findings(trace).distribution("session.attempts.rate")
+        // 1 at 1,000; 2 at 1,480; 3 at 1,500; at 2,000 the first is a whole second old.
+        #expect(rate?.buckets.map(\.upperEdge) == [1, 2, 3])
+        #expect(rate?.buckets.map(\.count) == [2, 2, 2])
+        #expect(rate?.maximum == 3)
+    }
+}

@@ -1,0 +1,215 @@
+import Evidence
+import Testing
+
+@Suite("Session metrics: losing and regaining the conversation")
+struct SessionReconnectTests {
+    typealias Media = SessionScene.Media
+
+    /// Talk until an outage that begins at 10 s, and from `back` on.
+    private func scene(_ media: Media, outage: Int64, back: Int64) -> SessionScene {
+        var scene = SessionScene(media)
+        scene.talk(1_000..<10_000, back..<200_000)
+        scene.outage(10_000..<10_000 + outage)
+        return scene
+    }
+
+    @Test(
+        "A reconnect lasts from path lost to the ear's first sound, in either media mode (K-01a)",
+        arguments: Media.allCases
+    )
+    func reconnect(media: Media) {
+        let findings = scene(media, outage: 4_000, back: 17_000).findings(until: 100_000)
+        #expect(findings.milliseconds("session.reconnect.time") == [7_060])
+        #expect(findings.milliseconds("session.recovery.time") == [3_060])
+        #expect(findings.milliseconds("session.reconnect.whole.time") == [7_060])
+        #expect(findings.milliseconds("session.audio.lost.time") == [7_060])
+        #expect(findings.milliseconds("session.connect.time") == [1_060])
+        // Launched at 0, heard from 1,060 on: what follows is 98,940 ms.
+        let share = findings.proportion("session.audio.lost.share")
+        #expect(share == [7_060_000_000, 98_940_000_000])
+        #expect(findings.total("session.unrecovered") == 0)
+    }
+
+    @Test(
+        "An outage of 14.9 s asks for K-01a, one of 15.1 s only for K-01b",
+        arguments: [(Int64(14_900), 1), (15_000, 1), (15_100, 0)]
+    )
+    func lengths(outage: Int64, count: Int) {
+        let findings = scene(.sized, outage: outage, back: 30_000).findings(until: 100_000)
+        #expect(findings.distribution("session.reconnect.time")?.count == count)
+        #expect(
+            findings.milliseconds("session.recovery.time") == [Double(30_060 - 10_000 - outage)]
+        )
+        #expect(findings.milliseconds("session.reconnect.whole.time") == [20_060])
+    }
+
+    @Test("A recovery takes no time if the audio was back before the path (K-01b)")
+    func early() {
+        let findings = scene(.sized, outage: 9_000, back: 15_000).findings(until: 100_000)
+        #expect(findings.milliseconds("session.recovery.time") == [0])
+        #expect(findings.milliseconds("session.reconnect.time") == [5_060])
+    }
+
+    @Test(
+        "Signalling lost alone is no loss while both sides hear each other",
+        arguments: Media.allCases
+    )
+    func signallingOnly(media: Media) {
+        var scene = SessionScene(media)
+        scene.talk(1_000..<200_000)
+        scene.outage(10_000..<40_000, cause: 2)
+        let findings = scene.findings(until: 100_000)
+        for name in [
+            "session.reconnect.time", "session.recovery.time", "session.reconnect.whole.time",
+        ] {
+            #expect(findings.value(name)?.samples == 0, "\(name)")
+        }
+        #expect(findings.milliseconds("session.audio.lost.time") == [0])
+    }
+
+    @Test("Without a lost path a loss counts from the first frame that is not heard")
+    func noPath() {
+        var scene = SessionScene()
+        scene.talk(1_000..<10_000, 12_000..<200_000)
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.milliseconds("session.reconnect.time") == [2_060])
+        #expect(findings.value("session.recovery.time")?.samples == 0)
+    }
+
+    @Test("Audio that stops with the path, its last sound under way, counts from path lost")
+    func underWay() {
+        for lead in [Int64(40), 1_000] {
+            var scene = SessionScene()
+            scene.talk(1_000..<10_000 - lead, 12_000..<200_000)
+            scene.outage(10_000..<11_000)
+            #expect(
+                scene.findings(until: 100_000).milliseconds("session.reconnect.time") == [2_060]
+            )
+        }
+        var scene = SessionScene()
+        scene.talk(1_000..<8_980, 12_000..<200_000)
+        scene.outage(10_000..<11_000)
+        #expect(scene.findings(until: 100_000).milliseconds("session.reconnect.time") == [3_080])
+    }
+
+    @Test("Three outages before the audio is back are one loss (flapping)")
+    func flapping() {
+        var scene = SessionScene()
+        scene.talk(1_000..<10_000, 22_000..<200_000)
+        for start in [Int64(10_000), 13_000, 16_000] { scene.outage(start..<start + 2_000) }
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.milliseconds("session.reconnect.time") == [12_060])
+        #expect(findings.milliseconds("session.recovery.time") == [4_060])
+    }
+
+    @Test("A path usable for 10 s ended its outage: the next one does not excuse the first")
+    func secondChance() {
+        var scene = SessionScene()
+        scene.talk(1_000..<10_000, 50_000..<200_000)
+        scene.outage(10_000..<20_000)
+        scene.outage(30_000..<40_000)
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.milliseconds("session.reconnect.time") == [20_060, 40_060])
+        #expect(findings.milliseconds("session.recovery.time") == [10_060, 30_060])
+        #expect(findings.milliseconds("session.reconnect.whole.time") == [40_060])
+    }
+
+    @Test(
+        "One side alone is no conversation: a loss ends with the later one",
+        arguments: Media.allCases
+    )
+    func oneWay(media: Media) {
+        var scene = SessionScene(media)
+        scene.hear(0, [1_000..<10_000, 12_000..<200_000])
+        scene.hear(1, [1_000..<10_000, 15_000..<200_000])
+        scene.outage(10_000..<11_000)
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.milliseconds("session.reconnect.time") == [5_060])
+        #expect(findings.milliseconds("session.audio.lost.time") == [5_060])
+    }
+
+    @Test("A frame heard more than 1 s after its capture is not heard", arguments: Media.allCases)
+    func late(media: Media) {
+        for (delay, count) in [(Int64(1_000), 0), (1_020, 1)] {
+            var scene = SessionScene(media)
+            scene.hear(0, [1_000..<10_000])
+            scene.hear(0, [10_000..<200_000], delay: delay)
+            scene.hear(1, [1_000..<200_000])
+            let findings = scene.findings(until: 100_000)
+            #expect(findings.distribution("session.reconnect.time")?.count == count)
+        }
+    }
+
+    @Test("Frames that others overtook on a faster path are heard all the same")
+    func overtaken() {
+        for (delay, samples) in [(Int64(1_000), [Double]()), (1_020, [800])] {
+            var scene = SessionScene()
+            scene.hear(0, [1_000..<10_000, 10_740..<200_000])
+            scene.hear(0, [10_000..<10_740], delay: delay)
+            scene.hear(1, [1_000..<200_000])
+            let findings = scene.findings(until: 100_000)
+            #expect(findings.milliseconds("session.reconnect.time") == samples)
+        }
+    }
+
+    @Test("Less than 200 ms of missing sound is no loss", arguments: Media.allCases)
+    func hiccup(media: Media) {
+        for (missing, samples) in [(Int64(180), [Double]()), (200, [260])] {
+            var scene = SessionScene(media)
+            scene.hear(0, [1_000..<10_000, 10_000 + missing..<200_000])
+            scene.hear(1, [1_000..<200_000])
+            let findings = scene.findings(until: 100_000)
+            #expect(findings.milliseconds("session.reconnect.time") == samples)
+        }
+    }
+
+    @Test(
+        "A loss that never ends counts with its length so far (K-01a, K-01b)",
+        arguments: Media.allCases
+    )
+    func endless(media: Media) {
+        var scene = SessionScene(media)
+        scene.talk(1_000..<10_000)
+        scene.outage(10_000..<12_000)
+        let soon = scene.findings(until: 21_000)
+        #expect(soon.value("session.reconnect.time")?.samples == 0)
+        #expect(soon.value("session.recovery.time")?.samples == 0)
+        #expect(soon.total("session.unrecovered") == 0)
+        let later = scene.findings(until: 41_000)
+        #expect(later.milliseconds("session.reconnect.time") == [31_000])
+        #expect(later.milliseconds("session.recovery.time") == [29_000])
+        #expect(later.total("session.unrecovered") == 0)
+        let last = scene.findings(until: 42_000)
+        #expect(last.total("session.unrecovered") == 1)
+        #expect(last.milliseconds("session.reconnect.whole.time") == [32_000])
+    }
+
+    @Test("A path still lost at the end excuses, one usable for 10 min is a miss whatever followed")
+    func unrecovered() {
+        var lost = SessionScene()
+        lost.talk(1_000..<10_000)
+        lost.add(.pathLost, at: 10_000, 1)
+        let findings = lost.findings(until: 100_000)
+        #expect(findings.total("session.unrecovered") == 0)
+        #expect(findings.value("session.reconnect.time")?.samples == 0)
+        #expect(findings.value("session.reconnect.whole.time")?.samples == 0)
+
+        for (back, count) in [(Int64(611_000), Int64(0)), (612_000, 1)] {
+            var late = SessionScene(.reachability)
+            late.talk(1_000..<10_000, back..<900_000)
+            late.outage(10_000..<12_000)
+            #expect(late.findings(until: 900_000).total("session.unrecovered") == count)
+        }
+    }
+
+    @Test("An outage of more than 10 min asks for no recovery time")
+    func tooLong() {
+        for (outage, count) in [(Int64(600_000), 1), (600_020, 0)] {
+            var scene = SessionScene(.reachability)
+            scene.talk(1_000..<10_000, 615_000..<900_000)
+            scene.outage(10_000..<10_000 + outage)
+            let findings = scene.findings(until: 900_000)
+            #expect(findings.distribution("session.recovery.time")?.count == count)
+        }
+    }
+}

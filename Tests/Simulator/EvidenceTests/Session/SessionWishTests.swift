@@ -1,0 +1,145 @@
+import Evidence
+import Testing
+
+@Suite("Session metrics: what the user wants decides what counts")
+struct SessionWishTests {
+    typealias Media = SessionScene.Media
+
+    @Test("While the microphone is muted only the agent's side counts", arguments: Media.allCases)
+    func muted(media: Media) {
+        var scene = SessionScene(media)
+        scene.hear(0, [1_000..<20_000, 40_000..<200_000])
+        scene.hear(1, [1_000..<200_000])
+        scene.act(.mute, at: 20_000)
+        scene.act(.unmute, at: 40_000)
+        #expect(scene.findings(until: 100_000).milliseconds("session.audio.lost.time") == [0])
+    }
+
+    @Test(
+        "A loss under a mute ends with the agent's voice, a mute that sticks is a loss of its own"
+    )
+    func mutedDuringLoss() {
+        var scene = SessionScene()
+        scene.hear(0, [1_000..<10_000, 33_000..<200_000])
+        scene.hear(1, [1_000..<10_000, 17_000..<200_000])
+        scene.outage(10_000..<14_000)
+        scene.act(.mute, at: 12_000)
+        scene.act(.unmute, at: 30_000)
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.milliseconds("session.recovery.time") == [3_060])
+        #expect(findings.milliseconds("session.reconnect.time") == [3_060, 7_060])
+    }
+
+    @Test(
+        "Whoever disconnects, leaves the app or is called loses nothing",
+        arguments: [
+            (UserAct.disconnect, UserAct.connect), (.leaveApp, .openApp),
+            (.phoneCallBegins, .phoneCallEnds), (.logOut, .signIn), (.leaveApp, .tapNotification),
+        ]
+    )
+    func away(ends: UserAct, begins: UserAct) {
+        var scene = SessionScene()
+        scene.talk(1_000..<20_000, 42_000..<200_000)
+        scene.act(ends, at: 20_000)
+        scene.act(begins, at: 40_000)
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.milliseconds("session.audio.lost.time") == [0])
+        #expect(findings.milliseconds("session.resume.time") == [2_060])
+        #expect(findings.value("session.reconnect.time")?.samples == 0)
+    }
+
+    @Test("Control Centre excuses nothing (D-05)")
+    func controlCentre() {
+        var scene = SessionScene()
+        scene.talk(1_000..<20_000, 42_000..<200_000)
+        scene.act(.openControlCentre, at: 20_000)
+        scene.add(.sceneChanged, at: 20_000, 1)
+        scene.add(.sceneChanged, at: 40_000, 0)
+        scene.act(.closeControlCentre, at: 40_000)
+        #expect(scene.findings(until: 100_000).milliseconds("session.reconnect.time") == [22_060])
+    }
+
+    @Test("A user who gives up does not hide the time waited for nothing")
+    func givesUp() {
+        for (patience, samples) in [(Int64(29_000), [Double]()), (31_000, [31_000])] {
+            var scene = SessionScene()
+            scene.talk(1_000..<10_000)
+            scene.act(.disconnect, at: 10_000 + patience)
+            let findings = scene.findings(until: 100_000)
+            #expect(findings.milliseconds("session.reconnect.time") == samples)
+            #expect(findings.total("session.unrecovered") == Int64(samples.count))
+        }
+    }
+
+    @Test("Each launch counts until the first two-way audio, an endless one from 3 s on (K-02)")
+    func launches() {
+        var scene = SessionScene()
+        scene.hear(0, [1_500..<20_000, 31_000..<40_000])
+        scene.hear(1, [1_000..<20_000, 31_200..<40_000])
+        for instant in [Int64(20_000), 40_000] {
+            scene.act(.killApp, at: instant)
+            scene.add(.appTerminated, at: instant)
+        }
+        scene.add(.appLaunched, at: 30_000)
+        scene.add(.appLaunched, at: 50_000)
+        #expect(
+            scene.findings(until: 52_000).milliseconds("session.connect.time") == [1_260, 1_560]
+        )
+        #expect(
+            scene.findings(until: 54_000).milliseconds("session.connect.time")
+                == [1_260, 1_560, 4_000]
+        )
+        #expect(scene.findings(until: 54_000).value("session.resume.time")?.samples == 0)
+    }
+
+    @Test("A launch that waits for the user to sign in counts from the sign-in (RS-12)")
+    func signIn() {
+        var scene = SessionScene()
+        scene.act(.signIn, at: 60_000)
+        scene.talk(62_000..<200_000)
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.value("session.connect.time")?.samples == 0)
+        #expect(findings.milliseconds("session.resume.time") == [2_060])
+        #expect(findings.total("session.unrecovered") == 0)
+    }
+
+    @Test(
+        "Once another has the identity the conversation is over, unless that room was let go (D-08)"
+    )
+    func takenOver() {
+        for (isLeft, samples) in [(false, 0), (true, 1)] {
+            var scene = SessionScene()
+            scene.talk(1_000..<10_000)
+            scene.add(.connectBegan, at: 100, 1)
+            if isLeft { scene.add(.roomLeft, at: 9_980, 1, 1) }
+            scene.add(.roomDisconnected, at: 10_000, 1, FinalError.duplicateIdentity.rawValue)
+            let findings = scene.findings(until: 100_000)
+            #expect(findings.value("session.reconnect.time")?.samples == samples)
+        }
+    }
+
+    @Test("A path that comes back while a launch waits asks for K-01b, too")
+    func launchWithoutPath() {
+        var scene = SessionScene()
+        scene.add(.pathLost, at: 0, 0)
+        scene.add(.pathUsable, at: 20_000)
+        scene.talk(24_000..<200_000)
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.milliseconds("session.recovery.time") == [4_060])
+        #expect(findings.milliseconds("session.connect.time") == [24_060])
+        #expect(findings.value("session.reconnect.time")?.samples == 0)
+    }
+
+    @Test("A phone whose app was never launched gives no sample, nor does a run without sessions")
+    func nobody() {
+        var scene = SessionScene(launched: false)
+        scene.talk(1_000..<10_000)
+        scene.outage(10_000..<12_000)
+        let call = Timeline(speech: "######", sent: "######", played: "######")
+        for findings in [scene.findings(until: 100_000), call.findings] {
+            for metric in MetricCatalog.session {
+                #expect(findings.value(metric.name)?.samples == 0, "\(metric.name)")
+            }
+        }
+    }
+}
