@@ -4,27 +4,35 @@ import SansIO
 import SimulatedWorld
 public import Speech
 
-/// A scenario with all its seeds: runs them side by side and judges them together.
+/// A scenario with all its points and seeds: runs them side by side and judges each point.
 public struct ScenarioRun: Sendable {
-    /// The scenario.
+    /// The scenario; of a sweep, the points that are run.
     public var scenario: Scenario
     /// Its file, as the user named it.
     public var file: String
-    /// The seeds, in the order in which they are judged.
-    public var seeds: [UInt64]
+    /// The seeds of each point, in the order in which they are judged.
+    public var seeds: [[UInt64]]
     /// The voices, for real audio.
     public var material: SpeechMaterial?
     /// The seed that shuffles simultaneous deliveries, or `nil` for their natural order.
     public var tieShuffleSeed: UInt64?
 
     /// Plans all runs of a scenario.
+    ///
+    /// - Parameters:
+    ///   - scenario: The scenario.
+    ///   - file: Its file, as the user named it.
+    ///   - seeds: The seeds of each of its points.
+    ///   - material: The voices, for real audio.
+    ///   - tieShuffleSeed: Shuffles simultaneous deliveries, to find what leans on their order.
     public init(
         scenario: Scenario,
         file: String,
-        seeds: [UInt64],
+        seeds: [[UInt64]],
         material: SpeechMaterial?,
         tieShuffleSeed: UInt64? = nil
     ) {
+        precondition(seeds.count == scenario.points.count, "every point has seeds of its own")
         self.scenario = scenario
         self.file = file
         self.seeds = seeds
@@ -32,37 +40,70 @@ public struct ScenarioRun: Sendable {
         self.tieShuffleSeed = tieShuffleSeed
     }
 
-    /// Runs every seed and judges them.
+    /// Runs every seed of every point and judges the points.
     ///
     /// - Parameters:
     ///   - jobs: How many runs go on at a time; the result does not depend on it.
-    ///   - progress: Called after each run, in seed order.
-    /// - Returns: The judgement and the runs behind it.
+    ///   - progress: Called after each run, in the order of points and seeds.
+    /// - Returns: The judgements and the runs behind them.
     /// - Throws: `WorldError`.
     public func judge(
         jobs: Int,
         progress: (_ done: Int) -> Void = { _ in }
     ) async throws -> ScenarioOutcome {
-        let expectations = scenario.expectations
-        var judge = Judge(gates: expectations.gates, invariants: expectations.invariants)
-        var outcome = ScenarioOutcome(scenario: scenario, file: file, judgement: judge.judgement)
-        let (plan, material, seeds, ties) = (scenario.plan, material, seeds, tieShuffleSeed)
-        try await inParallel(seeds.count, width: jobs) { index in
-            let seed = seeds[index]
-            return try SingleRun(plan: plan, seed: seed, material: material, tieShuffleSeed: ties)
-                .measure()
+        var judges = scenario.points.map {
+            Judge(gates: $0.expectations.gates, invariants: $0.expectations.invariants)
+        }
+        var outcome = ScenarioOutcome(scenario: scenario, file: file)
+        let plans = scenario.points.map(\.plan)
+        let (material, ties) = (material, tieShuffleSeed)
+        let places = seeds.enumerated().flatMap { point, seeds in seeds.map { (point, $0) } }
+        try await inParallel(places.count, width: jobs) { index in
+            let (point, seed) = places[index]
+            return try SingleRun(
+                plan: plans[point],
+                seed: seed,
+                material: material,
+                tieShuffleSeed: ties
+            ).measure()
         } deliver: { index, run in
-            judge.add(run.evidence)
-            outcome.add(run)
+            let point = places[index].0
+            judges[point].add(run.evidence)
+            outcome.points[point].add(run)
+            outcome.speed.add(run)
             progress(index + 1)
         }
-        outcome.judgement = judge.judgement
+        for (index, judge) in judges.enumerated() {
+            outcome.points[index].judgement = judge.judgement
+        }
         return outcome
     }
 }
 
 /// What a scenario's runs gave.
 public struct ScenarioOutcome: Sendable {
+    /// The scenario; of a sweep, the points that were run.
+    public var scenario: Scenario
+    /// Its file, as the user named it.
+    public var file: String
+    /// What each of its points gave, in their order.
+    public var points: [PointOutcome]
+    /// Deliveries, simulated time and processor time over all runs.
+    public var speed = RunSpeed()
+
+    /// Starts without a run.
+    public init(scenario: Scenario, file: String) {
+        self.scenario = scenario
+        self.file = file
+        points = scenario.points.map(PointOutcome.init)
+    }
+
+    /// Every run, point by point.
+    public var runs: [PointOutcome.Run] { points.flatMap(\.runs) }
+}
+
+/// What the runs of one point gave.
+public struct PointOutcome: Sendable {
     /// One run, as reports show it.
     public struct Run: Sendable {
         /// The seed.
@@ -75,16 +116,20 @@ public struct ScenarioOutcome: Sendable {
         public var metrics: [MetricFigures]
     }
 
-    /// The scenario.
-    public var scenario: Scenario
-    /// Its file, as the user named it.
-    public var file: String
+    /// The point.
+    public var point: ScenarioPoint
     /// What is said of it.
     public var judgement: Judgement
     /// The runs, in the order of their seeds.
     public var runs: [Run] = []
-    /// Deliveries, simulated time and processor time over all runs.
-    public var speed = RunSpeed()
+
+    /// Starts without a run.
+    public init(_ point: ScenarioPoint) {
+        self.point = point
+        let expectations = point.expectations
+        judgement =
+            Judge(gates: expectations.gates, invariants: expectations.invariants).judgement
+    }
 
     mutating func add(_ run: RunOutcome) {
         runs.append(
@@ -95,7 +140,6 @@ public struct ScenarioOutcome: Sendable {
                 metrics: run.evidence.metrics.map(MetricFigures.init)
             )
         )
-        speed.add(run)
     }
 }
 

@@ -34,7 +34,33 @@ public struct SingleRun: Sendable {
         var sinks = MeasuringSink()
         let watch = Stopwatch()
         let eventCount = try run(into: &sinks)
-        return RunOutcome(
+        return outcome(sinks, eventCount: eventCount, watch)
+    }
+
+    /// Runs to the end, measures, and keeps the records.
+    ///
+    /// - Parameters:
+    ///   - name: The scenario's name, for the trace.
+    ///   - level: The finest level of records to keep.
+    /// - Returns: What was measured, as without keeping anything, and the trace.
+    /// - Throws: What kept the world from being built or run.
+    public func measure(
+        keepingTraceOf name: String,
+        level: TraceLevel
+    ) throws(WorldError) -> (outcome: RunOutcome, trace: RecordedTrace) {
+        let recorder = TraceRecorder(scenario: name, seed: seed, level: level)
+        var sinks = SinkPair(recorder, MeasuringSink())
+        let watch = Stopwatch()
+        let eventCount = try run(into: &sinks)
+        return (outcome(sinks.second, eventCount: eventCount, watch), sinks.first.trace)
+    }
+
+    private func outcome(
+        _ sinks: MeasuringSink,
+        eventCount: Int,
+        _ watch: Stopwatch
+    ) -> RunOutcome {
+        RunOutcome(
             evidence: RunEvidence(
                 seed: seed,
                 metrics: sinks.meter.metrics,

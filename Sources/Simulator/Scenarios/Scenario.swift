@@ -4,6 +4,20 @@ public struct Scenario: Sendable, Equatable {
     public var name: String
     /// What the story is about.
     public var summary: String?
+    /// Whether its runs are to pass.
+    public var outcome: ExpectedOutcome
+    /// What is swept.
+    public var sweep: Sweep
+    /// What is run: one plan, or one for each point of the sweep; never empty.
+    public var points: [ScenarioPoint]
+    /// What does not keep it from running but hardly is what was meant.
+    public var warnings: [Diagnostic]
+}
+
+/// One plan of a scenario, with what is expected of it.
+public struct ScenarioPoint: Sendable, Equatable {
+    /// The swept values that it has, in the order of the sweep; empty without a sweep.
+    public var values: [SweepValue] = []
     /// How many seeds are run.
     public var seeds: Int
     /// The first seed; the others follow it.
@@ -14,8 +28,74 @@ public struct Scenario: Sendable, Equatable {
     public var expectations: Expectations
     /// Where each gate stands, in the order of `expectations.gates`.
     public var gateLocations: [SourceLocation]
-    /// Every value, and where it comes from.
+    /// Every value, and where it comes from; a scenario of this point alone.
     public var resolved: ResolvedScenario
-    /// What does not keep it from running but hardly is what was meant.
-    public var warnings: [Diagnostic]
+
+    /// The swept values for people, such as `outage=5s preset=default`; empty without a sweep.
+    public var label: String {
+        values.map(\.description).joined(separator: " ")
+    }
+}
+
+/// A value that one point of a sweep has.
+public struct SweepValue: Sendable, Hashable, CustomStringConvertible {
+    /// What is swept.
+    public var name: String
+    /// The value as it is written.
+    public var text: String
+
+    /// Names a value.
+    public init(_ name: String, _ text: String) {
+        self.name = name
+        self.text = text
+    }
+
+    /// The value as `--only` takes it: `outage=5s`.
+    public var description: String { "\(name)=\(text)" }
+}
+
+/// What a scenario sweeps over.
+public struct Sweep: Sendable, Equatable {
+    /// The names of what is swept, in order; empty without a sweep.
+    public var names: [String] = []
+    /// Whether the points are all combinations of the values.
+    public var isGrid = true
+
+    /// Sweeps nothing.
+    public init() {}
+}
+
+/// Whether a scenario's runs are to pass.
+public enum ExpectedOutcome: Sendable, Equatable {
+    /// Every gate passes.
+    case pass
+    /// A gate fails, which the scenario documents: at some of the points `where` tells, nowhere else.
+    ///
+    /// Without conditions any point may fail. Each condition names what is swept and the values that
+    /// it may have.
+    case fail(because: String, where: [SweepCondition])
+
+    /// Whether a gate may fail at a point.
+    public func allowsFailure(at point: ScenarioPoint) -> Bool {
+        guard case .fail(_, let conditions) = self else { return false }
+        return conditions.allSatisfy { condition in
+            point.values.contains {
+                $0.name == condition.name && condition.values.contains($0.text)
+            }
+        }
+    }
+}
+
+/// The values of something swept that a point must have.
+public struct SweepCondition: Sendable, Equatable {
+    /// What is swept.
+    public var name: String
+    /// The values, any of which will do.
+    public var values: [String]
+
+    /// Makes a condition.
+    public init(name: String, values: [String]) {
+        self.name = name
+        self.values = values
+    }
 }

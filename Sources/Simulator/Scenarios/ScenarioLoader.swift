@@ -19,12 +19,15 @@ public struct ScenarioLoader: Sendable {
     ///   - text: The scenario as YAML.
     ///   - file: The file's path, for diagnostics and as the base of paths in the scenario.
     ///   - settings: Parameters set on the command line, each `name=value`; the last one wins.
-    /// - Returns: The scenario, with warnings if there are any.
+    ///   - sweeps: What the command line sweeps, each `name=value,value`: names of the file's own
+    ///     sweep, whose values they replace, parameters, or the preset.
+    /// - Returns: The scenario with all its points, and with warnings if there are any.
     /// - Throws: `InvalidScenario` with all diagnostics, sorted by position.
     public func load(
         text: String,
         file: String,
-        settings: [String] = []
+        settings: [String] = [],
+        sweeps: [String] = []
     ) throws(InvalidScenario) -> Scenario {
         var reports: [Report] = []
         let parsed = settings.compactMap {
@@ -35,15 +38,12 @@ public struct ScenarioLoader: Sendable {
         reports += inheritance.reports
         var scenario: Scenario?
         if let root {
-            var checker = ShapeChecker()
-            let shape = Shape.mapping(ScenarioLanguage.root(vocabulary.parameters))
-            let checked = checker.check(root, as: shape)
-            reports += checker.reports
-            if let checked {
-                var builder = PlanBuilder(vocabulary: vocabulary, files: files, settings: parsed)
-                scenario = builder.build(checked)
-                reports += builder.reports
-            }
+            var swept = SweptScenario(
+                root,
+                arguments: sweeps,
+                parameters: vocabulary.parameters
+            )
+            scenario = load(&swept, settings: parsed, reports: &reports)
         }
         let diagnostics = Diagnostic.sorted(reports, main: file, sources: inheritance.sources)
         guard var scenario, diagnostics.allSatisfy({ $0.severity == .warning }) else {
@@ -53,21 +53,63 @@ public struct ScenarioLoader: Sendable {
         return scenario
     }
 
+    /// Loads every point; what is wrong in all of them is reported once.
+    private func load(
+        _ swept: inout SweptScenario,
+        settings: [ParameterSetting],
+        reports: inout [Report]
+    ) -> Scenario? {
+        // What a broken sweep would have put into the file is not worth guessing.
+        guard swept.reports.isEmpty else {
+            reports += swept.reports
+            return nil
+        }
+        var scenario: Scenario?
+        let shape = Shape.mapping(ScenarioLanguage.root(vocabulary.parameters))
+        let values = swept.values
+        for point in swept.points {
+            let root = swept.root(at: point)
+            var checker = ShapeChecker()
+            let checked = checker.check(root, as: shape)
+            var found = checker.reports
+            if let checked {
+                var builder = PlanBuilder(
+                    vocabulary: vocabulary,
+                    files: files,
+                    settings: settings + swept.settings(at: point),
+                    values: point.map(\.value),
+                    among: values
+                )
+                let built = builder.build(checked)
+                found += builder.reports
+                scenario?.points += built?.points ?? []
+                scenario = scenario ?? built
+            }
+            for report in found where !reports.contains(report) { reports.append(report) }
+        }
+        swept.checkUse()
+        for report in swept.reports where !reports.contains(report) { reports.append(report) }
+        scenario?.sweep = swept.sweep
+        return scenario
+    }
+
     /// Loads a scenario from a file.
     ///
     /// - Parameters:
     ///   - file: The file's path.
     ///   - settings: Parameters set on the command line, each `name=value`; the last one wins.
-    /// - Returns: The scenario, with warnings if there are any.
+    ///   - sweeps: What the command line sweeps, each `name=value,value`.
+    /// - Returns: The scenario with all its points, and with warnings if there are any.
     /// - Throws: `InvalidScenario` with all diagnostics, sorted by position; an unreadable file is
     ///   one of code `unreadable-file`.
     public func load(
         file: String,
-        settings: [String] = []
+        settings: [String] = [],
+        sweeps: [String] = []
     ) throws(InvalidScenario) -> Scenario {
         switch files.read(file) {
         case .success(let text):
-            return try load(text: text, file: file, settings: settings)
+            return try load(text: text, file: file, settings: settings, sweeps: sweeps)
         case .failure(let error):
             let report = Report(
                 problem: .unreadableFile(file, reason: error.fault),
@@ -121,11 +163,16 @@ extension Diagnostic {
         if let use = report.place.alias {
             notes.append(Note("this is in anchor '\(use.anchor)', used here", at: use.location))
         }
+        if let use = report.place.sweep {
+            notes.append(Note("$\(use.value.name) is \(use.value.text) here", at: use.location))
+        }
         if let line = location.line {
             sourceLine = sources[location.file]?.line(line)
         } else {
-            sourceLine =
-                location.file.hasPrefix("--set ") ? String(location.file.dropFirst(6)) : nil
+            // An argument is its own line, behind the option.
+            sourceLine = location.file.firstIndex(of: " ").map {
+                String(location.file[location.file.index(after: $0)...])
+            }
         }
     }
 }

@@ -15,6 +15,13 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var parameters: ParameterOptions
 
+    @Option(
+        name: .customLong("sweep"),
+        parsing: .unconditionalSingleValue,
+        help: .init("Check for each of these values; repeatable.", valueName: "name=value,value")
+    )
+    var sweeps: [String] = []
+
     @Flag(help: "Let warnings fail.")
     var strict = false
 
@@ -24,7 +31,8 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         let loading = try ScenarioLoading(
             paths.isEmpty ? ["Scenarios"] : paths,
-            settings: parameters.settings
+            settings: parameters.settings,
+            sweeps: sweeps
         )
         let (mistakes, warnings) = (loading.mistakes, loading.warnings)
         let isClean = mistakes.diagnostics.isEmpty && (!strict || warnings.isEmpty)
@@ -68,11 +76,18 @@ struct ResolveCommand: ParsableCommand {
 
     @OptionGroup var parameters: ParameterOptions
 
+    @OptionGroup var sweeping: SweepOptions
+
     @Flag(help: "Print path, value and origin of each value as JSON.")
     var json = false
 
     func run() throws {
-        let loaded = try LoadedScenarios(one: file, settings: parameters.settings)
+        let loaded = try LoadedScenarios(
+            one: file,
+            settings: parameters.settings,
+            sweeping: sweeping
+        )
+        guard let resolved = loaded.one?.point.resolved else { return }
         if json {
             struct Value: Encodable {
                 var path: String
@@ -83,13 +98,12 @@ struct ResolveCommand: ParsableCommand {
                 var schemaVersion = 1
                 var values: [Value]
             }
-            let values = loaded.scenarios.flatMap { $0.scenario.resolved.values }
-            let rows = values.map {
+            let rows = resolved.values.map {
                 Value(path: $0.path, value: $0.value, origin: $0.origin.description)
             }
             try Terminal.say(try Outputs.json(Result(values: rows)))
         } else {
-            for (_, scenario) in loaded.scenarios { try Terminal.say(scenario.resolved.yaml) }
+            try Terminal.say(resolved.yaml)
         }
     }
 }

@@ -14,6 +14,7 @@ struct Kodama: AsyncParsableCommand {
 
               kodama run Scenarios/intercom --seeds 100
               kodama run my-scenario.yaml --seed 7 --set vad.attack=40ms --wav sounds
+              kodama replay my-scenario.yaml --seed 7
               kodama check my-scenario.yaml
               kodama list metrics
 
@@ -25,9 +26,9 @@ struct Kodama: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, CheckCommand.self, ResolveCommand.self, VerifyCommand.self,
-            ListCommand.self, TraceCommand.self, VadCommand.self, JitterCommand.self,
-            SchemaCommand.self, CalibrateCommand.self, TokenCommand.self,
+            RunCommand.self, ReplayCommand.self, CheckCommand.self, ResolveCommand.self,
+            VerifyCommand.self, ListCommand.self, TraceCommand.self, VadCommand.self,
+            JitterCommand.self, SchemaCommand.self, CalibrateCommand.self, TokenCommand.self,
         ]
     )
 

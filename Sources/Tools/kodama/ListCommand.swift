@@ -61,11 +61,11 @@ struct ListCommand: ParsableCommand {
             mistakes = loading.mistakes
             let rows = loading.scenarios.map { file, scenario in
                 [
-                    scenario.name, file, "\(scenario.seeds)", scenario.plan.audio.rawValue,
-                    scenario.summary ?? "",
+                    scenario.name, file, "\(scenario.points.count)",
+                    "\(scenario.points.first?.seeds ?? 0)", scenario.summary ?? "",
                 ]
             }
-            return Table(columns: ["name", "file", "seeds", "audio", "summary"], rows: rows)
+            return Table(columns: ["name", "file", "points", "seeds", "summary"], rows: rows)
         case .metrics:
             return Table(
                 columns: ["name", "unit", "form", "direction", "meaning"],

@@ -65,6 +65,9 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Say nothing on stderr but errors.")
     var quiet = false
 
+    @Flag(name: .shortAndLong, help: "Say how fast each scenario was.")
+    var verbose = false
+
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs \(jobs): at least 1 is needed") }
     }
@@ -83,7 +86,7 @@ struct RunCommand: AsyncParsableCommand {
             let run = ScenarioRun(
                 scenario: scenario,
                 file: file,
-                seeds: loaded.seeds(of: scenario),
+                seeds: scenario.points.map(loaded.seeds),
                 material: voices.material,
                 tieShuffleSeed: shuffleTies
             )
@@ -92,6 +95,7 @@ struct RunCommand: AsyncParsableCommand {
             }
             done += outcome.runs.count
             speed.add(outcome.speed)
+            if verbose, !quiet { Terminal.remark("\(scenario.name): \(outcome.speed.line)") }
             outcomes.append(outcome)
         }
         try report(outcomes, voices.description)
@@ -127,7 +131,7 @@ struct RunCommand: AsyncParsableCommand {
 /// Lets people hear runs: one WAV file for each phone of each scenario that makes sound.
 private struct SpeakerFiles {
     private let folder: String
-    private var runs: [(scenario: Scenario, seed: UInt64)] = []
+    private var runs: [(name: String, plan: WorldPlan, seed: UInt64)] = []
 
     /// The longest run that is kept as sound: 350 MB for each phone.
     private static let longest: Duration = .seconds(3_600)
@@ -135,12 +139,15 @@ private struct SpeakerFiles {
     /// Makes the folder and sees that there is something to write, before anything is run.
     init(folder: String, of loaded: LoadedScenarios) throws {
         self.folder = folder
-        for (file, scenario) in loaded.scenarios where scenario.plan.audio == .real {
-            guard scenario.plan.duration <= Self.longest else {
-                throw Failure(.usage, "--wav: \(file) is longer than an hour")
+        for (file, scenario) in loaded.scenarios {
+            for point in scenario.points where point.plan.audio == .real {
+                guard point.plan.duration <= Self.longest else {
+                    throw Failure(.usage, "--wav: \(file) is longer than an hour")
+                }
+                guard let seed = loaded.seeds(of: point).first else { continue }
+                let name = ([scenario.name] + point.values.map(\.text)).joined(separator: "-")
+                runs.append((name, point.plan, seed))
             }
-            guard let seed = loaded.seeds(of: scenario).first else { continue }
-            runs.append((scenario, seed))
         }
         guard !runs.isEmpty else {
             throw Failure(.usage, "--wav: no scenario makes sound; choose one with audio: real")
@@ -149,10 +156,10 @@ private struct SpeakerFiles {
     }
 
     func write(_ material: SpeechMaterial?, isQuiet: Bool) throws {
-        for (scenario, seed) in runs {
-            let run = SingleRun(plan: scenario.plan, seed: seed, material: material)
+        for (name, plan, seed) in runs {
+            let run = SingleRun(plan: plan, seed: seed, material: material)
             for (device, sound) in try Failure.describing({ try run.speakerSounds() }) {
-                let path = Outputs.path("\(scenario.name)-\(device).wav", in: folder)
+                let path = Outputs.path("\(name)-\(device).wav", in: folder)
                 try Outputs.write(sound.data, to: path)
                 if !isQuiet { Terminal.remark("wrote \(path) (seed \(seed))") }
             }

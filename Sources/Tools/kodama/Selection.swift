@@ -23,6 +23,8 @@ struct Selection: ParsableArguments {
 
     @OptionGroup var parameters: ParameterOptions
 
+    @OptionGroup var sweeping: SweepOptions
+
     @Flag(help: "Let the built-in synthetic voice talk instead of recordings.")
     var synthetic = false
 
@@ -45,7 +47,8 @@ struct Selection: ParsableArguments {
     func load() throws -> LoadedScenarios {
         var loaded = try LoadedScenarios(
             paths.isEmpty ? ["Scenarios"] : paths,
-            settings: parameters.settings
+            settings: parameters.settings,
+            sweeping: sweeping
         )
         loaded.usesSyntheticVoice = synthetic
         loaded.seedCount = seeds
@@ -58,13 +61,38 @@ struct Selection: ParsableArguments {
         var arguments = paths.isEmpty ? ["Scenarios"] : paths
         if let seeds { arguments += ["--seeds", "\(seeds)"] }
         if let seed { arguments += ["--seed", "\(seed)"] }
-        return arguments + options
+        return arguments + sweeping.only.flatMap { ["--only", $0] } + options
     }
 
-    /// What besides scenario and seed decides what happens in a run.
+    /// What besides scenario, point and seed decides what happens in a run.
     var options: [String] {
-        parameters.settings.flatMap { ["--set", $0] } + (synthetic ? ["--synthetic"] : [])
+        parameters.settings.flatMap { ["--set", $0] } + sweeping.sweeps.flatMap { ["--sweep", $0] }
+            + (synthetic ? ["--synthetic"] : [])
     }
+}
+
+/// What is swept, and which points of it are run.
+struct SweepOptions: ParsableArguments {
+    @Option(
+        name: .customLong("sweep"),
+        parsing: .unconditionalSingleValue,
+        help: .init(
+            "Run for each of these values: of a name that the scenario sweeps, of a parameter, or of "
+                + "the preset; repeatable, all combinations are run.",
+            valueName: "name=value,value"
+        )
+    )
+    var sweeps: [String] = []
+
+    @Option(
+        name: .customLong("only"),
+        parsing: .unconditionalSingleValue,
+        help: .init(
+            "Run only the points of a sweep that have this value; repeatable.",
+            valueName: "name=value"
+        )
+    )
+    var only: [String] = []
 }
 
 /// The parameters of the app under test that are set on the command line.
@@ -88,33 +116,51 @@ struct LoadedScenarios {
     var onlySeed: UInt64?
 
     /// Loads every scenario at and under `paths`; all mistakes of all files are shown.
-    init(_ paths: [String], settings: [String] = []) throws {
-        let loading = try ScenarioLoading(paths, settings: settings)
+    init(_ paths: [String], settings: [String], sweeping: SweepOptions) throws {
+        let loading = try ScenarioLoading(paths, settings: settings, sweeps: sweeping.sweeps)
         try loading.mistakes.end()
-        scenarios = loading.scenarios
+        scenarios = try PointChoice(sweeping.only).apply(to: loading.scenarios)
     }
 
-    /// Loads a scenario where only one will do.
-    init(one path: String, settings: [String]) throws {
-        try self.init([path], settings: settings)
-        guard scenarios.count == 1 else {
+    /// Loads a point of a scenario where only one will do.
+    init(one path: String, settings: [String], sweeping: SweepOptions) throws {
+        try self.init([path], settings: settings, sweeping: sweeping)
+        guard scenarios.count == 1, let points = scenarios.first?.scenario.points else {
             throw Failure(.usage, "\(path) holds \(scenarios.count) scenarios; name one of them")
+        }
+        guard points.count == 1 else {
+            let example = points[0].values.map { "--only \($0)" }.joined(separator: " ")
+            throw Failure(.usage, "\(path) has \(points.count) points; choose one: \(example)")
         }
     }
 
-    /// The seeds that a scenario runs.
-    func seeds(of scenario: Scenario) -> [UInt64] {
+    /// The scenario and its point, where only one of each was loaded.
+    var one: (scenario: Scenario, point: ScenarioPoint)? {
+        guard let scenario = scenarios.first?.scenario, let point = scenario.points.first else {
+            return nil
+        }
+        return (scenario, point)
+    }
+
+    /// The seeds that a point runs.
+    func seeds(of point: ScenarioPoint) -> [UInt64] {
         if let onlySeed { return [onlySeed] }
-        let count = seedCount ?? scenario.seeds
-        return (0..<UInt64(count)).map { scenario.firstSeed &+ $0 }
+        let count = seedCount ?? point.seeds
+        return (0..<UInt64(count)).map { point.firstSeed &+ $0 }
     }
 
     /// How many runs there are in all.
-    var runCount: Int { scenarios.reduce(0) { $0 + seeds(of: $1.scenario).count } }
+    var runCount: Int {
+        scenarios.reduce(0) { count, entry in
+            entry.scenario.points.reduce(count) { $0 + seeds(of: $1).count }
+        }
+    }
 
     /// The voices, if a scenario needs them, and a sentence on what is heard and coded.
     func voices() throws -> Voices {
-        let needsSound = scenarios.contains { $0.scenario.plan.audio == .real }
+        let needsSound = scenarios.contains { entry in
+            entry.scenario.points.contains { $0.plan.audio == .real }
+        }
         do {
             return try Voices(needsSound: needsSound, isSynthetic: usesSyntheticVoice)
         } catch {
@@ -134,12 +180,12 @@ struct ScenarioLoading {
     /// Loads every scenario at and under `paths`.
     ///
     /// - Throws: An end, if there is nothing at a path.
-    init(_ paths: [String], settings: [String]) throws {
+    init(_ paths: [String], settings: [String], sweeps: [String] = []) throws {
         files = try ScenarioPaths.find(paths)
         for file in files {
             do throws(InvalidScenario) {
                 let loader = ScenarioLoader(vocabulary: try .standard(for: file))
-                let scenario = try loader.load(file: file, settings: settings)
+                let scenario = try loader.load(file: file, settings: settings, sweeps: sweeps)
                 scenarios.append((file, scenario))
                 warnings += scenario.warnings
             } catch {

@@ -33,6 +33,8 @@ struct TraceCommand: ParsableCommand {
 
         @OptionGroup var parameters: ParameterOptions
 
+        @OptionGroup var sweeping: SweepOptions
+
         @Flag(help: "Let the built-in synthetic voice talk instead of recordings.")
         var synthetic = false
 
@@ -43,13 +45,17 @@ struct TraceCommand: ParsableCommand {
         var output: String?
 
         func run() throws {
-            var loaded = try LoadedScenarios(one: file, settings: parameters.settings)
+            var loaded = try LoadedScenarios(
+                one: file,
+                settings: parameters.settings,
+                sweeping: sweeping
+            )
             loaded.usesSyntheticVoice = synthetic
-            guard let scenario = loaded.scenarios.first?.scenario else { return }
-            let seed = seed ?? scenario.firstSeed
+            guard let (scenario, point) = loaded.one else { return }
+            let seed = seed ?? point.firstSeed
             var writer = TraceTextWriter(scenario: scenario.name, seed: seed, level: level.level)
             let run = SingleRun(
-                plan: scenario.plan,
+                plan: point.plan,
                 seed: seed,
                 material: try loaded.voices().material
             )
@@ -81,27 +87,13 @@ struct TraceCommand: ParsableCommand {
 
         @Argument(help: "A trace; - for stdin.", completion: .file()) var file: String
 
-        @Option(
-            help: .init(
-                "A component's name, with * for any letters; repeatable.",
-                valueName: "name"
-            )
-        )
-        var component: [String] = []
-
         @Flag(help: "Also keep records that merely concern the component.")
         var subjects = false
-
-        @Option(help: .init("A kind, such as frame.*; repeatable.", valueName: "name"))
-        var kind: [String] = []
 
         @Option(help: "The finest level to keep; media is every frame.")
         var level: LevelName = .media
 
-        @Option(help: .init("The earliest instant, such as 1.5s.", valueName: "time"))
-        var from: String?
-        @Option(help: .init("The instant to stop before, such as 2s.", valueName: "time"))
-        var until: String?
+        @OptionGroup var choice: RecordChoice
 
         @Option(
             name: .shortAndLong,
@@ -110,39 +102,15 @@ struct TraceCommand: ParsableCommand {
         var output: String?
 
         func run() throws {
-            var filter = TraceFilter()
-            filter.components = component.map { NamePattern($0) }
+            var filter = try choice.filter(level: level.level)
             filter.includesSubjects = subjects
-            filter.kinds = kind.map { NamePattern($0) }
-            filter.level = level.level
-            filter.from = try from.map { try Settings.instant($0, option: "--from") }
-            filter.until = try until.map { try Settings.instant($0, option: "--until") }
             let trace = try TraceFiles.read(file)
-            try refuseUnknown(filter, in: trace)
+            try filter.refuseUnknownNames(in: trace)
             let kept = filter.apply(to: trace)
             try Outputs.deliver(Data(TraceText.write(kept)), to: output)
             Terminal.remark(
                 "\(kept.records.count) of \(counted(trace.records.count, "record")) kept"
             )
-        }
-
-        /// A name that fits nothing is a slip: an empty trace would look like a finding.
-        private func refuseUnknown(_ filter: TraceFilter, in trace: RecordedTrace) throws {
-            let kinds = TraceKind.descriptions.map(\.name)
-            for (patterns, names, noun) in [
-                (filter.components, trace.directory.names, "component"),
-                (filter.kinds, kinds, "kind"),
-            ] {
-                for pattern in patterns where !names.contains(where: pattern.matches) {
-                    let hint = Suggestion.nearest(to: pattern.text, among: names)
-                        .map { "; did you mean '\($0)'?" }
-                    throw Failure(
-                        .usage,
-                        "--\(noun) \(pattern.text): there is no such \(noun)\(hint ?? "")\n"
-                            + "Known: \(names.joined(separator: ", "))"
-                    )
-                }
-            }
         }
     }
 }

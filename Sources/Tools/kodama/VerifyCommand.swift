@@ -112,6 +112,16 @@ private struct Difference: Encodable {
         struct Scenario: Decodable {
             var name: String
             var runs: [Run]
+            var sweep: Sweep?
+
+            /// The runs of all points.
+            var allRuns: [Run] { runs + (sweep?.points.flatMap(\.runs) ?? []) }
+        }
+        struct Sweep: Decodable {
+            var points: [Point]
+        }
+        struct Point: Decodable {
+            var runs: [Run]
         }
         struct Run: Decodable {
             var seed: UInt64
@@ -128,7 +138,7 @@ private struct Difference: Encodable {
             let right = try? JSONDecoder().decode(Report.self, from: right)
         else { return }
         for (mine, theirs) in zip(left.scenarios, right.scenarios) {
-            for (run, other) in zip(mine.runs, theirs.runs) where run.digest != other.digest {
+            for (run, other) in zip(mine.allRuns, theirs.allRuns) where run.digest != other.digest {
                 scenario = mine.name
                 seed = run.seed
                 components = run.components.keys.sorted().filter {

@@ -34,13 +34,13 @@ struct ExitCodeTests {
         #expect(end.stdout.contains("fail: voice.mouth_to_ear.time: "))
         #expect(end.stdout.contains(" ms, not p50 <= 1ms; worst in seed "))
         let replay = try #require(
-            end.stdout.split(separator: "\n").first { $0.contains("repeat with: ") }
+            end.stdout.split(separator: "\n").first { $0.contains("replay with: ") }
         )
-        #expect(replay.contains("kodama run 'an impossible one.yaml' --seed "))
+        #expect(replay.contains("kodama replay 'an impossible one.yaml' --seed "))
         #expect(replay.hasSuffix(" --set vad.attack=40ms --synthetic"))
         #expect(end.stdout.hasSuffix("\nFAIL: impossible (1 of 1 scenario, 2 runs)\n"))
 
-        let command = replay.replacing(/.*repeat with: kodama/, with: "\"$KODAMA\"")
+        let command = replay.replacing(/.*replay with: kodama/, with: "\"$KODAMA\"")
         let again = try Kodama.shell(String(command), in: workshop.folder)
         #expect(again.status == 1)
         #expect(again.stdout.contains("fail: voice.mouth_to_ear.time: "))
@@ -55,7 +55,7 @@ struct ExitCodeTests {
             end.stdout.contains("no-data: voice.mouth_to_ear.time: p50 <= 90ms: too few samples (")
         )
         #expect(end.stdout.contains(" of at least 100000)"))
-        #expect(end.stdout.contains("repeat with: kodama run silent.yaml --seed 1"))
+        #expect(end.stdout.contains("replay with: kodama replay silent.yaml --seed 1"))
     }
 
     @Test("1: a warning fails where --strict is given, and passes where it is not")

@@ -23,10 +23,15 @@ struct RunReportTests {
         let scenario = try #require((report["scenarios"] as? [[String: Any]])?.first)
         #expect(
             scenario.keys.sorted() == [
-                "covers", "file", "gates", "invariants", "metrics", "name", "runs", "verdict",
-                "warnings",
+                "covers", "file", "gates", "invariants", "metrics", "name", "outcome", "runs",
+                "sweep", "verdict", "warnings",
             ]
         )
+        #expect(scenario["sweep"] is NSNull)
+        let outcome = try #require(scenario["outcome"] as? [String: Any])
+        #expect(outcome.keys.sorted() == ["because", "ending", "expected"])
+        #expect(outcome["expected"] as? String == "pass")
+        #expect(outcome["ending"] as? String == "passed")
         #expect(scenario["name"] as? String == "talk")
         #expect(scenario["verdict"] as? String == "pass")
         let gate = try #require((scenario["gates"] as? [[String: Any]])?.first)

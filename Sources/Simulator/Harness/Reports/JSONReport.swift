@@ -34,24 +34,102 @@ public struct JSONReport: Encodable {
         var name: String
         var file: String
         var verdict: String
+        var outcome: OutcomeEntry
         var covers: [String]
+        /// What the only point gave; without a sweep, nothing else is there.
+        var only: PointEntry?
+        var sweep: SweepEntry?
+        var warnings: [String]
+
+        enum CodingKeys: CodingKey {
+            case name, file, verdict, outcome, covers, gates, invariants, metrics, runs, sweep
+            case warnings
+        }
+
+        init(_ outcome: ScenarioOutcome) {
+            let scenario = outcome.scenario
+            name = scenario.name
+            file = outcome.file
+            verdict = outcome.verdict.rawValue
+            self.outcome = OutcomeEntry(outcome)
+            covers = scenario.points.first?.expectations.covers ?? []
+            let points = outcome.points.map(PointEntry.init)
+            let isSwept = !scenario.sweep.names.isEmpty
+            only = isSwept ? nil : points.first
+            sweep = isSwept ? SweepEntry(names: scenario.sweep.names, points: points) : nil
+            warnings = scenario.warnings.map(\.description)
+        }
+
+        /// The keys are the same with a sweep and without: what is in its points is empty beside them.
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(name, forKey: .name)
+            try container.encode(file, forKey: .file)
+            try container.encode(verdict, forKey: .verdict)
+            try container.encode(outcome, forKey: .outcome)
+            try container.encode(covers, forKey: .covers)
+            try container.encode(only?.gates ?? [], forKey: .gates)
+            try container.encode(only?.invariants ?? [], forKey: .invariants)
+            try container.encode(only?.metrics ?? [:], forKey: .metrics)
+            try container.encode(only?.runs ?? [], forKey: .runs)
+            try container.encode(sweep, forKey: .sweep)
+            try container.encode(warnings, forKey: .warnings)
+        }
+    }
+
+    /// What the scenario says of itself, and how it ended.
+    struct OutcomeEntry: Encodable {
+        var expected: String
+        var because: String?
+        var ending: String
+
+        enum CodingKeys: CodingKey {
+            case expected, because, ending
+        }
+
+        init(_ outcome: ScenarioOutcome) {
+            switch outcome.scenario.outcome {
+            case .pass: expected = "pass"
+            case .fail(let reason, _):
+                expected = "fail"
+                because = reason
+            }
+            ending = outcome.ending(isStrict: false).rawValue
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(expected, forKey: .expected)
+            try container.encode(because, forKey: .because)
+            try container.encode(ending, forKey: .ending)
+        }
+    }
+
+    /// A sweep: what is swept, and what each of its points gave.
+    struct SweepEntry: Encodable {
+        var names: [String]
+        var points: [PointEntry]
+    }
+
+    struct PointEntry: Encodable {
+        /// The swept values by name; none without a sweep.
+        var values: [String: String]
+        var verdict: String
         var gates: [GateEntry]
         var invariants: [InvariantEntry]
         /// Every metric, pooled over the runs.
         var metrics: [String: MetricFigures]
         var runs: [RunEntry]
-        var warnings: [String]
 
-        init(_ outcome: ScenarioOutcome) {
-            name = outcome.scenario.name
-            file = outcome.file
+        init(_ outcome: PointOutcome) {
+            values = Dictionary(
+                uniqueKeysWithValues: outcome.point.values.map { ($0.name, $0.text) }
+            )
             verdict = outcome.judgement.verdict.rawValue
-            covers = outcome.scenario.expectations.covers
             gates = outcome.judgement.gates.map(GateEntry.init)
             invariants = outcome.judgement.invariants.map(InvariantEntry.init)
             metrics = MetricFigures.byName(outcome.judgement.metrics.map(MetricFigures.init))
             runs = outcome.runs.map(RunEntry.init)
-            warnings = outcome.scenario.warnings.map(\.description)
         }
     }
 
@@ -119,7 +197,7 @@ public struct JSONReport: Encodable {
         var components: [String: String]
         var metrics: [String: MetricFigures]
 
-        init(_ run: ScenarioOutcome.Run) {
+        init(_ run: PointOutcome.Run) {
             seed = run.seed
             digest = run.digest.description
             components = Dictionary(

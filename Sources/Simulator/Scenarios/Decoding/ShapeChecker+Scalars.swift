@@ -107,6 +107,8 @@ extension Shape {
         case .variants(_, let noun), .cases(_, _, let noun): noun
         case .scalar(let single, let mapping): "\(single.expectation), or \(mapping.noun)"
         case .word(let choice, let other): "\(choice.word) or \(other.expectation)"
+        case .sweep: "a mapping of names to lists, or a list of points"
+        case .sweptValues: "swept names with values"
         case .parameters: "parameters by name"
         }
     }

@@ -27,6 +27,11 @@ struct ShapeChecker {
             }
         case .parameters(let catalog, let scope):
             parameters(node, catalog, of: scope)
+        case .sweep:
+            // Read before the points are told apart.
+            CheckedValue(content: .mapping([]), place: node.place)
+        case .sweptValues:
+            sweptValues(node)
         default:
             scalar(node, as: shape)
         }
@@ -231,6 +236,37 @@ extension ShapeChecker {
             }
             report(.excludesEachOther(one, other, inside: shape.noun), at: clash.keyPlace)
         }
+    }
+
+    /// Checks values by names that only the sweep knows; several values stand in a list.
+    private mutating func sweptValues(_ node: SyntaxNode) -> CheckedValue? {
+        guard let entries = node.entries else {
+            return refuse(node, expected: Shape.sweptValues.expectation)
+        }
+        let fields = entries.map { entry in
+            let nodes: [SyntaxNode]
+            if case .sequence(let several) = entry.value.content {
+                nodes = several
+            } else {
+                nodes = [entry.value]
+            }
+            let values = nodes.compactMap { node -> CheckedValue? in
+                guard case .scalar(let scalar) = node.content, !scalar.isNull else {
+                    return refuse(node, expected: "a single value")
+                }
+                return CheckedValue(
+                    content: .text(scalar.text),
+                    place: node.place,
+                    written: scalar.text
+                )
+            }
+            return CheckedField(
+                key: entry.key,
+                keyPlace: entry.keyPlace,
+                value: CheckedValue(content: .list(values), place: entry.value.place)
+            )
+        }
+        return CheckedValue(content: .mapping(fields), place: node.place)
     }
 
     /// Checks parameters, whose names may be dotted or nested.

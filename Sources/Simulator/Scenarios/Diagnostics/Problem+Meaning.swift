@@ -42,7 +42,7 @@ extension Problem {
                 .init("such as vad.attack=60ms")
             )
         default:
-            sessionWording ?? gateWording
+            sessionWording ?? sweepWording ?? gateWording
         }
     }
 

@@ -70,6 +70,17 @@ enum Problem: Sendable, Equatable {
     case badRequirementID(String)
     case nothingGated
 
+    // Sweeps and outcomes.
+    case notASweep(String)
+    case unlikePoints([String])
+    case tooManyPoints(Int, most: Int)
+    case sweptInPoints(String)
+    case sweptForNothing(String)
+    case failsWithoutReason
+    case reasonWithoutFailure(String)
+    case notSwept(String, known: [String])
+    case noSuchPoint(String, value: String, known: [String])
+
     // Sessions.
     case noClock(String)
     case beforeClock(String, clock: String)
@@ -107,6 +118,7 @@ enum NameKind: String, Sendable, CaseIterable {
     case requirement
     case voice
     case parameter
+    case sweptValue = "swept value"
 }
 
 /// Why a file could not be read.

@@ -31,14 +31,25 @@ struct Place: Sendable, Equatable {
     var length: Int = 1
     /// The alias that brought the text here, if it stands elsewhere.
     var alias: AliasUse?
+    /// The swept value that stands here, if one does.
+    var sweep: SweepUse?
 
-    /// The stretch that begins `offset` scalars further on.
+    /// The stretch that begins `offset` scalars further on; what was swept in has no parts.
     func advanced(by offset: Int, length: Int) -> Place {
         var place = self
+        guard sweep == nil else { return place }
         place.location.column += offset
         place.length = max(1, length)
         return place
     }
+}
+
+/// Which value of a sweep stands for a name.
+struct SweepUse: Sendable, Equatable {
+    /// The name with the value.
+    var value: SweepValue
+    /// Where the value stands.
+    var location: SourceLocation
 }
 
 /// Where an anchored value is used again.

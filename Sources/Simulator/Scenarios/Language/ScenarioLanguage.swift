@@ -81,6 +81,29 @@ enum ScenarioLanguage {
             .means("1"),
             "The first seed; the others follow it."
         ),
+        Field(
+            "outcome",
+            .choice(
+                [
+                    Choice(word: "pass", summary: "Every gate passes."),
+                    Choice(word: "fail", summary: "A gate fails, which the scenario documents."),
+                ],
+                noun: "outcome"
+            ),
+            .means("pass"),
+            "Whether its runs are to pass."
+        ),
+        Field("because", .sentence, "Why a gate fails, where the outcome is to fail."),
+        Field(
+            "where",
+            .sweptValues,
+            "The swept values at which a gate may fail; all other points must pass."
+        ),
+        Field(
+            "sweep",
+            .sweep,
+            "Values by name, in all combinations, or a list of points; $name stands for the value."
+        ),
         Field("duration", span, .refused, "How long a run lasts, up to 168h."),
         Field(
             "audio",

@@ -38,6 +38,10 @@ indirect enum Shape: Sendable {
     case scalar(Shape, or: MappingShape)
     /// A word, or a single value.
     case word(Choice, or: Shape)
+    /// What is swept: lists of values by name, or a list of points.
+    case sweep
+    /// Values of what is swept, by name.
+    case sweptValues
     /// Parameters by dotted name, nested or not; of one scope only, or of all.
     case parameters(ParameterCatalog, ParameterScope?)
 }

@@ -7,6 +7,10 @@ struct PlanBuilder {
     let vocabulary: ScenarioVocabulary
     let files: FileReader
     let settings: [ParameterSetting]
+    /// The swept values of this point.
+    let values: [SweepValue]
+    /// Those of all points.
+    let sweptValues: [SweepValue]
     /// What has been found wrong.
     private(set) var reports: [Report] = []
     /// What each name names, and where it was given.
@@ -22,10 +26,18 @@ struct PlanBuilder {
     /// What each radio belongs to, by name.
     var radios: [String: (phone: String, interface: NetworkInterface)] = [:]
 
-    init(vocabulary: ScenarioVocabulary, files: FileReader, settings: [ParameterSetting]) {
+    init(
+        vocabulary: ScenarioVocabulary,
+        files: FileReader,
+        settings: [ParameterSetting],
+        values: [SweepValue],
+        among sweptValues: [SweepValue]
+    ) {
         self.vocabulary = vocabulary
         self.files = files
         self.settings = settings
+        self.values = values
+        self.sweptValues = sweptValues
     }
 
     /// Builds everything that a valid scenario consists of; `nil` if it cannot go on at all.
@@ -39,18 +51,59 @@ struct PlanBuilder {
         let plan = plan(root, name: name, duration: duration)
         let (expectations, locations) = expectations(root)
         let shape = ScenarioLanguage.root(vocabulary.parameters)
-        let resolver = Resolver(expansions: expansions, runEnd: root["duration"]?.written ?? "")
-        return Scenario(
-            name: name,
-            summary: root["summary"]?.text,
+        let resolver = Resolver(
+            expansions: expansions,
+            runEnd: root["duration"]?.written ?? "",
+            isSwept: !values.isEmpty
+        )
+        let outcome = outcome(root)
+        let point = ScenarioPoint(
+            values: values,
             seeds: Int(root["seeds"]?.number ?? 1),
             firstSeed: UInt64(root["first_seed"]?.number ?? 1),
             plan: plan,
             expectations: expectations,
             gateLocations: locations,
-            resolved: ResolvedScenario(root: resolver.mapping(root, as: shape, path: "")),
+            resolved: ResolvedScenario(root: resolver.mapping(root, as: shape, path: ""))
+        )
+        return Scenario(
+            name: name,
+            summary: root["summary"]?.text,
+            outcome: outcome,
+            sweep: Sweep(),
+            points: [point],
             warnings: []
         )
+    }
+
+    /// Whether the runs are to pass; what `where` names is checked when all points are known.
+    private mutating func outcome(_ root: CheckedValue) -> ExpectedOutcome {
+        guard root["outcome"]?.text == "fail" else {
+            for key in ["because", "where"] {
+                guard let field = root.field(key) else { continue }
+                report(.reasonWithoutFailure(key), at: field.keyPlace)
+            }
+            return .pass
+        }
+        if root.field("because") == nil {
+            report(.failsWithoutReason, at: root["outcome"]?.place ?? root.place)
+        }
+        let conditions = (root["where"]?.fields ?? []).map { field in
+            let known = sweptValues.filter { $0.name == field.key }.map(\.text)
+            let entries = field.value?.entries ?? []
+            if known.isEmpty {
+                report(.notSwept(field.key, known: values.map(\.name)), at: field.keyPlace)
+            } else {
+                for entry in entries where !known.contains(entry.written) {
+                    report(
+                        .noSuchPoint(field.key, value: entry.written, known: known),
+                        at: entry.place
+                    )
+                }
+            }
+            return SweepCondition(name: field.key, values: entries.compactMap(\.text))
+        }
+        return .fail(because: root["because"]?.text ?? "", where: conditions)
     }
 
     private mutating func plan(
@@ -216,7 +269,8 @@ extension PlanBuilder {
         case .requirement: vocabulary.requirements
         case .voice: vocabulary.voices
         case .parameter: vocabulary.parameters.parameters.map(\.name)
-        case .device, .peer, .phone, .radio, .phoneOrRadio, .person, .link, .component: []
+        case .device, .peer, .phone, .radio, .phoneOrRadio, .person, .link, .component, .sweptValue:
+            []
         }
     }
 

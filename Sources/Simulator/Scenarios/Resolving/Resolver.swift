@@ -5,10 +5,19 @@ struct Resolver {
     /// How long the run is, as it is written.
     let runEnd: String
 
+    /// Whether it is a point of a sweep; what is documented of the sweep says nothing of it alone.
+    let isSwept: Bool
+
+    /// Whether a key of the root says nothing of one point alone.
+    private func isOfTheFile(_ key: String) -> Bool {
+        ["extends", "sweep", "where"].contains(key)
+            || isSwept && ["outcome", "because"].contains(key)
+    }
+
     /// A mapping with its absent keys filled in, in the order of the language.
     func mapping(_ value: CheckedValue, as shape: MappingShape, path: String) -> ResolvedNode {
         var entries: [ResolvedNode.Entry] = []
-        for field in shape.fields where field.key != "extends" {
+        for field in shape.fields where !isOfTheFile(field.key) {
             let fieldPath = path.isEmpty ? field.key : "\(path).\(field.key)"
             if let expansion = expansions[fieldPath] {
                 entries.append(.init(field.key, expansion))

@@ -40,27 +40,33 @@ struct SchemaWriter {
         case .formatVersion:
             ["const": .integer(1)]
         case .name:
-            ["type": "string", "pattern": .string(ScenarioName.pattern)]
+            Self.orSwept(["type": "string", "pattern": .string(ScenarioName.pattern)])
         case .sentence, .path:
             ["type": "string", "minLength": .integer(1)]
         case .reference(let kind):
-            reference(kind)
+            Self.orSwept(reference(kind))
         case .integer(let range, let step):
-            Self.integer(range, step: step)
+            Self.orSwept(Self.integer(range, step: step))
         case .boolean:
-            ["type": "boolean"]
+            Self.orSwept(["type": "boolean"])
         case .choice(let choices, _):
-            ["enum": .array(choices.map { .string($0.word) })]
+            Self.orSwept(["enum": .array(choices.map { .string($0.word) })])
         case .quantity(let kind, let range, _):
             quantity(kind, isSigned: range.lowerBound < 0)
         case .timeOfDay:
-            define("time_of_day", ["type": "string", "pattern": .string(TimeOfDay.pattern)])
+            define(
+                "time_of_day",
+                Self.orSwept(["type": "string", "pattern": .string(TimeOfDay.pattern)])
+            )
         case .instant:
             ["anyOf": [schema(.timeOfDay), schema(ScenarioLanguage.time)]]
         case .bound:
             define(
                 "bound",
-                ["type": "string", "pattern": "^(<=|<|>=|>|==) *[0-9]+(\\.[0-9]+)? ?[a-zA-Z%]*$"]
+                [
+                    "type": "string",
+                    "pattern": "^(<=|<|>=|>|==) *([0-9]+(\\.[0-9]+)? ?[a-zA-Z%]*|\\$[a-z0-9-]+)$",
+                ]
             )
         case .list(let entry, let counts):
             [
@@ -76,10 +82,39 @@ struct SchemaWriter {
             ["oneOf": [schema(single), self.mapping(mapping)]]
         case .word(let choice, let other):
             ["oneOf": [["const": .string(choice.word)], schema(other)]]
+        case .sweep:
+            Self.sweep
+        case .sweptValues:
+            ["type": "object"]
         case .parameters(let catalog, let scope):
             parameters(catalog, of: scope)
         }
     }
+
+    /// A schema of a single value, for which a swept one may stand.
+    private static func orSwept(_ schema: JSONText) -> JSONText {
+        ["anyOf": [schema, ["type": "string", "pattern": "^\\$[a-z0-9-]+$"]]]
+    }
+
+    /// Names with lists of single values, or a list of points.
+    private static let sweep: JSONText = {
+        let types = ["string", "integer", "number", "boolean"]
+        let value: JSONText = [
+            "anyOf": .array(types.map { .object(["type": .string($0)]) })
+        ]
+        func named(_ schema: JSONText) -> JSONText {
+            [
+                "type": "object", "additionalProperties": .boolean(false),
+                "patternProperties": .object([ScenarioName.pattern: schema]),
+            ]
+        }
+        return [
+            "oneOf": [
+                named(["type": "array", "items": value]),
+                ["type": "array", "items": named(value)],
+            ]
+        ]
+    }()
 
     private static func integer(_ range: ClosedRange<Int64>, step: Int64) -> JSONText {
         var members: [String: JSONText] = [
@@ -100,7 +135,9 @@ struct SchemaWriter {
                 "description": .string(
                     "\(kind.noun), such as \(kind.example)".capitalizedFirst + "."
                 ),
-                "pattern": .string("^\(sign)(0|[1-9][0-9]*)(\\.[0-9]+)? ?(\(units))$"),
+                "pattern": .string(
+                    "^(\(sign)(0|[1-9][0-9]*)(\\.[0-9]+)? ?(\(units))|\\$[a-z0-9-]+)$"
+                ),
             ]
         )
     }
@@ -118,7 +155,7 @@ struct SchemaWriter {
             return ["type": "string", "pattern": "^[^/]+/(wifi|cellular)$"]
         case .phoneOrRadio:
             return ["type": "string", "pattern": "^[^/]+(/(wifi|cellular))?$"]
-        case .device, .peer, .phone, .person, .parameter:
+        case .device, .peer, .phone, .person, .parameter, .sweptValue:
             return ["type": "string", "pattern": .string(ScenarioName.pattern)]
         case .link:
             return ["type": "string", "pattern": "^[^/]+/[^/]+$"]

@@ -5,6 +5,16 @@ import Simulation
 @testable import Evidence
 @testable import Scenarios
 
+/// What a scenario without a sweep says, which is what most tests look at.
+extension Scenario {
+    var seeds: Int { points[0].seeds }
+    var firstSeed: UInt64 { points[0].firstSeed }
+    var plan: WorldPlan { points[0].plan }
+    var expectations: Expectations { points[0].expectations }
+    var gateLocations: [SourceLocation] { points[0].gateLocations }
+    var resolved: ResolvedScenario { points[0].resolved }
+}
+
 /// Files and names that the tests share.
 enum Fixture {
     /// This folder.

@@ -97,6 +97,31 @@ enum ScenarioText {
                 samples: 100000
             """
     )
+    /// Two people over links of several jitters, which two presets bear differently.
+    static func sweep(head: String = "", late: String = "<= 90%") -> String {
+        talk(
+            name: "sweep",
+            expect: """
+                expect:
+                  - metric: voice.mouth_to_ear.time
+                    p50: "<= 400ms"
+                  - metric: voice.late
+                    value: "\(late)"
+                  - invariant: voice.order-kept
+                """
+        )
+        .replacing("duration:", with: "\(head)\nduration:")
+        .replacing(
+            "profile: local-clean",
+            with: "profile: local-clean, jitter: { uniform: $jitter }"
+        )
+    }
+
+    /// The sweep of `sweep(head:late:)` by jitter and preset.
+    static let grid = """
+        sweep: { jitter: [0ms, 120ms], preset: [default, as-specified] }
+        preset: $preset
+        """
     /// What runs for minutes.
     static let endless = talk(name: "endless", duration: "168h")
 }

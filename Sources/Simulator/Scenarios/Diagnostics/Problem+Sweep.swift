@@ -1,0 +1,60 @@
+extension Problem {
+    /// Words for what is wrong with a sweep or an expected outcome.
+    var sweepWording: Wording? {
+        switch self {
+        case .notASweep(let text):
+            Wording(
+                "not-a-sweep",
+                "'\(text)' is not name=value,value",
+                .init("such as outage=1s,2s,5s")
+            )
+        case .unlikePoints(let names):
+            Wording(
+                "unlike-points",
+                "every point of a sweep has the same names",
+                Self.list(names, as: "the first point has")
+            )
+        case .tooManyPoints(let count, let most):
+            Wording(
+                "too-many-points",
+                "the sweep has \(count) points, at most \(most) are possible"
+            )
+        case .sweptInPoints(let name):
+            Wording(
+                "swept-in-points",
+                "'\(name)' is swept in a list of points, whose values belong together",
+                .init("choose points with --only")
+            )
+        case .sweptForNothing(let name):
+            Wording(
+                "swept-for-nothing",
+                "'\(name)' is swept but used nowhere",
+                .init("write $\(name) where the value is to stand")
+            )
+        case .failsWithoutReason:
+            Wording(
+                "fails-without-reason",
+                "an expected failure needs a reason",
+                .init("add 'because' with a sentence")
+            )
+        case .reasonWithoutFailure(let key):
+            Wording("reason-without-failure", "'\(key)' goes with 'outcome: fail'")
+        case .notSwept(let name, let known):
+            Wording(
+                "not-swept",
+                "'\(name)' is not swept",
+                Self.nearest(to: name, among: known),
+                Self.list(known, as: "swept are")
+            )
+        case .noSuchPoint(let name, let value, let known):
+            Wording(
+                "no-such-point",
+                "'\(name)' is never '\(value)'",
+                Self.nearest(to: value, among: known),
+                Self.list(known, as: "its values are")
+            )
+        default:
+            nil
+        }
+    }
+}

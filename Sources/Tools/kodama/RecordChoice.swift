@@ -1,0 +1,57 @@
+import ArgumentParser
+import Evidence
+import Scenarios
+
+/// The options by which records of a trace are chosen.
+struct RecordChoice: ParsableArguments {
+    @Option(
+        help: .init(
+            "A component's name, with * for any letters; repeatable.",
+            valueName: "name"
+        )
+    )
+    var component: [String] = []
+
+    @Option(help: .init("A kind, such as frame.*; repeatable.", valueName: "name"))
+    var kind: [String] = []
+
+    @Option(help: .init("The earliest instant, such as 1.5s.", valueName: "time"))
+    var from: String?
+
+    @Option(help: .init("The instant to stop before, such as 2s.", valueName: "time"))
+    var until: String?
+
+    /// What is chosen.
+    ///
+    /// - Throws: An end, if a time is none.
+    func filter(level: TraceLevel) throws -> TraceFilter {
+        var filter = TraceFilter()
+        filter.components = component.map { NamePattern($0) }
+        filter.kinds = kind.map { NamePattern($0) }
+        filter.level = level
+        filter.from = try from.map { try Settings.instant($0, option: "--from") }
+        filter.until = try until.map { try Settings.instant($0, option: "--until") }
+        return filter
+    }
+}
+
+extension TraceFilter {
+    /// Throws an end if a name fits nothing: an empty trace would look like a finding.
+    func refuseUnknownNames(in trace: RecordedTrace) throws {
+        let kinds = TraceKind.descriptions.map(\.name)
+        for (patterns, names, noun) in [
+            (components, trace.directory.names, "component"),
+            (self.kinds, kinds, "kind"),
+        ] {
+            for pattern in patterns where !names.contains(where: pattern.matches) {
+                let hint = Suggestion.nearest(to: pattern.text, among: names)
+                    .map { "; did you mean '\($0)'?" }
+                throw Failure(
+                    .usage,
+                    "--\(noun) \(pattern.text): there is no such \(noun)\(hint ?? "")\n"
+                        + "Known: \(names.joined(separator: ", "))"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Evidence
+import Foundation
+import Harness
+import Scenarios
+
+/// Runs one seed again and shows what happened in it.
+struct ReplayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Runs one seed of a scenario again and shows its records and its judgement.",
+        discussion: """
+            The records go to stdout, milestones if nothing else is asked for, then the judgement of \
+            this run alone. Ends with 1 if a gate failed or has no data, whatever the scenario \
+            documents. A failing report prints the command that replays its worst run.
+            """
+    )
+
+    @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml"]))
+    var file: String
+
+    @Option(
+        parsing: .unconditional,
+        help: .init("The seed; the scenario's first if not given.", valueName: "number")
+    )
+    var seed: UInt64?
+
+    @OptionGroup var parameters: ParameterOptions
+
+    @OptionGroup var sweeping: SweepOptions
+
+    @Flag(help: "Let the built-in synthetic voice talk instead of recordings.")
+    var synthetic = false
+
+    @Option(help: "The finest level to show; media is every frame.")
+    var level: LevelName = .milestone
+
+    @OptionGroup var choice: RecordChoice
+
+    @Option(
+        help: .init("Write the records to this file instead of stdout.", valueName: "file"),
+        completion: .file()
+    )
+    var trace: String?
+
+    func run() throws {
+        var loaded = try LoadedScenarios(
+            one: file,
+            settings: parameters.settings,
+            sweeping: sweeping
+        )
+        loaded.usesSyntheticVoice = synthetic
+        guard let (scenario, point) = loaded.one else { return }
+        // Whom a record concerns is part of the story as much as whose it is.
+        var filter = try choice.filter(level: level.level)
+        filter.includesSubjects = true
+        let material = try loaded.voices().material
+        let replay = try Failure.describing {
+            try Replay(
+                scenario,
+                file: file,
+                seed: seed ?? point.firstSeed,
+                material: material,
+                level: level.level
+            )
+        }
+        try filter.refuseUnknownNames(in: replay.trace)
+        let bytes = TraceText.write(filter.apply(to: replay.trace))
+        if let trace {
+            try Outputs.deliver(Data(bytes), to: trace)
+            try Terminal.say(replay.text)
+        } else {
+            try Terminal.say(String(decoding: bytes, as: UTF8.self) + "\n" + replay.text)
+        }
+        guard replay.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
+    }
+}

@@ -1,0 +1,101 @@
+import Evidence
+import Scenarios
+
+@testable import Harness
+
+/// Outcomes of runs that nobody ran, to see what is said of them.
+enum Outcomes {
+    /// A sweep over lengths of outages and presets, or a plain scenario without lengths.
+    ///
+    /// Gated are the reconnect's length, at most 30 s, and an invariant. `seconds` gives the figure
+    /// of each point; without one there is no sample.
+    static func scenario(
+        lengths: [String] = [],
+        presets: [String] = [],
+        fails: String? = nil,
+        fragment: String = "",
+        seconds: (_ length: String, _ preset: String) -> Int64?
+    ) throws -> ScenarioOutcome {
+        var sweep = lengths.isEmpty ? "" : "  outage: [\(lengths.joined(separator: ", "))]\n"
+        sweep += presets.isEmpty ? "" : "  preset: [\(presets.joined(separator: ", "))]\n"
+        let text = """
+            version: 1
+            scenario: total-outage
+            \(sweep.isEmpty ? "" : "sweep:\n" + sweep)
+            \(presets.isEmpty ? "" : "preset: $preset")
+            \(fails.map { "outcome: fail\nbecause: \($0)" } ?? "")
+            \(fragment)
+            duration: 180s
+            devices:
+              - { name: phone, app: session, links: { wifi: local-clean } }
+            timeline:
+              - { at: 20s, do: { outage: { of: phone, for: \(lengths.isEmpty ? "5s" : "$outage") } } }
+            expect:
+              - metric: voice.mouth_to_ear.time
+                max: "<= 30s"
+                covers: [K-01a]
+              - invariant: voice.order-kept
+            """
+        let loader = ScenarioLoader(
+            vocabulary: .standard(requirements: ["K-01a"], voices: [])
+        )
+        let scenario = try loader.load(text: text, file: "total-outage.yaml")
+        var outcome = ScenarioOutcome(scenario: scenario, file: "total-outage.yaml")
+        for (index, point) in scenario.points.enumerated() {
+            let values = point.values.map(\.text)
+            let length = lengths.isEmpty ? "" : values.first ?? ""
+            let preset = presets.isEmpty ? "" : values.last ?? ""
+            let evidence = evidence(seconds: seconds(length, preset))
+            outcome.points[index].add(
+                RunOutcome(
+                    evidence: evidence,
+                    digest: Digest64(bits: UInt64(index)),
+                    components: [],
+                    eventCount: 0,
+                    simulated: point.plan.duration,
+                    processorSeconds: 0
+                )
+            )
+            judge(&outcome.points[index], [evidence])
+        }
+        return outcome
+    }
+
+    /// Judges a point by other evidence.
+    static func judge(_ point: inout PointOutcome, _ evidence: [RunEvidence]) {
+        let expectations = point.point.expectations
+        var judge = Judge(gates: expectations.gates, invariants: expectations.invariants)
+        for run in evidence { judge.add(run) }
+        point.judgement = judge.judgement
+    }
+
+    /// A run with one reconnect of so many seconds.
+    static func evidence(
+        seconds: Int64?,
+        violations: Int = 0,
+        more: [MetricResult] = []
+    ) -> RunEvidence {
+        var samples = Distribution()
+        if let seconds { samples.add(seconds * 1_000_000_000) }
+        var invariant = InvariantResult(name: "voice.order-kept")
+        invariant.checkedCount = 100
+        invariant.violationCount = violations
+        return RunEvidence(
+            seed: 7,
+            metrics: [time("voice.mouth_to_ear.time", samples)] + more,
+            invariants: [invariant]
+        )
+    }
+
+    /// Samples of a time.
+    static func time(_ name: String, _ samples: Distribution) -> MetricResult {
+        MetricResult(name: name, unit: .nanoseconds, value: .distribution(samples))
+    }
+
+    /// Samples of a time in milliseconds.
+    static func time(_ name: String, milliseconds: [Int64]) -> MetricResult {
+        var samples = Distribution()
+        for sample in milliseconds { samples.add(sample * 1_000_000) }
+        return time(name, samples)
+    }
+}

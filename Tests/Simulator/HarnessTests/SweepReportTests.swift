@@ -1,0 +1,175 @@
+import Evidence
+import Scenarios
+import Testing
+
+@testable import Harness
+
+@Suite("What is reported of sweeps and reconnects")
+struct SweepReportTests {
+    private func text(_ outcome: ScenarioOutcome) -> String {
+        ConsoleReport([outcome], material: "nothing was heard").text
+    }
+
+    @Test(
+        "Two swept names are rows and columns, for each gate; a miss names its worst point (HN-04)"
+    )
+    func grid() throws {
+        let outcome = try Outcomes.scenario(
+            lengths: ["1s", "15s"],
+            presets: ["default", "as-specified"],
+            fails: "The waits alone sum to 40 s.",
+            fragment: "where: { preset: as-specified }"
+        ) { length, preset in
+            (length == "1s" ? 2 : 9) * (preset == "default" ? 1 : 4)
+        }
+        let digest = outcome.digest
+        #expect(
+            text(outcome) == """
+                nothing was heard
+
+                total-outage: 4 points of outage by preset, seed 7 each, 180 s each, sized media, digest \(digest)
+                  voice.mouth_to_ear.time  max <= 30s  K-01a
+                  outage  preset default  preset as-specified
+                  1s                 2 s                  8 s
+                  15s                9 s            fail 36 s
+                  pass  voice.order-kept  always  0 broken  400
+                  fail: voice.mouth_to_ear.time: 1 of 4 points, worst at outage=15s preset=as-specified: 36 s, not max <= 30s; worst in seed 7: 36 s
+                    replay with: kodama replay total-outage.yaml --seed 7 --only outage=15s --only preset=as-specified
+                  fails as expected at outage=15s preset=as-specified
+                    because: The waits alone sum to 40 s.
+
+                PASS: 1 scenario (failing as expected: total-outage), 4 runs
+                """
+        )
+    }
+
+    @Test("One swept name gives a row per value, with all gates side by side (HN-04)")
+    func list() throws {
+        let outcome = try Outcomes.scenario(lengths: ["1s", "15s"]) { length, _ in
+            length == "1s" ? 2 : nil
+        }
+        let report = text(outcome)
+        #expect(
+            report.contains(
+                """
+                  outage  voice.mouth_to_ear.time
+                                       max <= 30s
+                  1s                          2 s
+                  15s                   no-data -
+                """
+            ),
+            "\(report)"
+        )
+        #expect(report.hasSuffix("FAIL: total-outage (1 of 1 scenario, 2 runs)"))
+    }
+
+    @Test("An unexpected pass is said in a sentence, and fails (HN-03)")
+    func unexpectedPass() throws {
+        let outcome = try Outcomes.scenario(fails: "It waits.") { _, _ in 8 }
+        let report = text(outcome)
+        #expect(report.contains("  passes, but is documented to fail: remove 'outcome: fail'"))
+        #expect(report.contains("    because: It waits."))
+        #expect(report.hasSuffix("FAIL: total-outage (1 of 1 scenario, 1 run)"))
+    }
+
+    @Test("The parts of reconnects stand in rows, the whole last, and the storm below (K-01a)")
+    func parts() throws {
+        var outcome = try Outcomes.scenario { _, _ in 8 }
+        var rate = Distribution(resolution: 1)
+        for count in [3, 40, 7] as [Int64] { rate.add(count) }
+        Outcomes.judge(
+            &outcome.points[0],
+            [
+                Outcomes.evidence(
+                    seconds: 8,
+                    more: [
+                        Outcomes.time(
+                            "session.reconnect.whole.time",
+                            milliseconds: [8_000, 4_000]
+                        ),
+                        Outcomes.time("session.reconnect.time", milliseconds: [8_000]),
+                        Outcomes.time(
+                            "session.reconnect.detection.time",
+                            milliseconds: [6_000, 3_000]
+                        ),
+                        Outcomes.time(
+                            "session.reconnect.failed_quick.time",
+                            milliseconds: [2_000, 1_000]
+                        ),
+                        MetricResult(
+                            name: "session.attempts.rate",
+                            unit: .count,
+                            value: .distribution(rate)
+                        ),
+                    ]
+                )
+            ]
+        )
+        let report = text(outcome)
+        #expect(
+            report.contains(
+                """
+                  part of a reconnect   mean  p95  max  share  samples
+                  detection            4.5 s  6 s  6 s   75 %        2
+                  failed quick         1.5 s  2 s  2 s   25 %        2
+                  whole                  6 s  8 s  8 s  100 %        2
+                  storm: at most 40 attempts in one second
+                """
+            ),
+            "\(report)"
+        )
+    }
+
+    @Test("Of a sweep the mean parts stand side by side, a row per point (K-01a)")
+    func partsOfSweep() throws {
+        var outcome = try Outcomes.scenario(lengths: ["1s", "5s"]) { _, _ in 8 }
+        for index in outcome.points.indices {
+            let part = Int64(index + 1) * 1_000
+            Outcomes.judge(
+                &outcome.points[index],
+                [
+                    Outcomes.evidence(
+                        seconds: 8,
+                        more: [
+                            Outcomes.time("session.reconnect.whole.time", milliseconds: [2 * part]),
+                            Outcomes.time("session.reconnect.media.time", milliseconds: [part]),
+                            Outcomes.time("session.reconnect.audible.time", milliseconds: [part]),
+                        ]
+                    )
+                ]
+            )
+        }
+        let report = text(outcome)
+        #expect(
+            report.contains(
+                """
+                  mean parts of a reconnect
+                  outage  media  audible  whole
+                  1s        1 s      1 s    2 s
+                  5s        2 s      2 s    4 s
+                """
+            ),
+            "\(report)"
+        )
+    }
+
+    @Test("The JSON of a sweep holds the points under its names (HN-04)")
+    func json() throws {
+        let outcome = try Outcomes.scenario(
+            lengths: ["1s", "5s"],
+            presets: ["default"],
+            fails: "It waits."
+        ) { _, _ in 41 }
+        let report = String(
+            decoding: try JSONReport([outcome], material: "").data,
+            as: UTF8.self
+        )
+        for piece in [
+            "\"because\" : \"It waits.\"", "\"ending\" : \"failed-as-expected\"",
+            "\"expected\" : \"fail\"", "\"gates\" : [\n\n      ]",
+            "\"outage\" : \"5s\"", "\"preset\" : \"default\"", "\"verdict\" : \"fail\"",
+        ] {
+            #expect(report.contains(piece), "\(piece) in \(report)")
+        }
+    }
+}

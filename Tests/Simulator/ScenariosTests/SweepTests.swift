@@ -1,0 +1,178 @@
+import AppCoordination
+import Evidence
+import RealtimeVoice
+import Testing
+
+@testable import Scenarios
+
+@Suite("Sweeps and expected outcomes")
+struct SweepTests {
+    /// The session's scenario with a sweep in front, and `$length` as the length of its outage.
+    private func load(
+        _ head: String,
+        sweeps: [String] = [],
+        settings: [String] = []
+    ) throws(InvalidScenario) -> Scenario {
+        let text = Fixture.session
+            .replacing("duration:", with: head + "\nduration:")
+            .replacing("for: 10s", with: "for: $length")
+        return try Fixture.loader.load(
+            text: text,
+            file: "commute.yaml",
+            settings: settings,
+            sweeps: sweeps
+        )
+    }
+
+    /// How long the outage is at each point.
+    private func lengths(_ scenario: Scenario) -> [Duration] {
+        scenario.points.map { point in
+            let triggers = point.plan.timeline.map(\.trigger)
+            guard case .at(let start) = triggers.first, case .at(let end) = triggers.last else {
+                return .zero
+            }
+            return end - start
+        }
+    }
+
+    @Test("A grid has all combinations, the first name changing slowest (HN-05)")
+    func grid() throws {
+        let scenario = try load(
+            """
+            sweep: { length: [1s, 2s], preset: [default, as-specified] }
+            preset: $preset
+            """
+        )
+        #expect(scenario.sweep.names == ["length", "preset"])
+        #expect(scenario.sweep.isGrid)
+        #expect(
+            scenario.points.map(\.label) == [
+                "length=1s preset=default", "length=1s preset=as-specified",
+                "length=2s preset=default", "length=2s preset=as-specified",
+            ]
+        )
+        #expect(lengths(scenario) == [1, 1, 2, 2].map { .seconds($0) })
+        let phones = scenario.points.map { $0.plan.phones[0].configuration }
+        #expect(phones[0] == Preset.standard.tuning.voice)
+        #expect(phones[1] == Preset.asSpecified.tuning.voice)
+    }
+
+    @Test("A list has its points alone, whose values belong together (HN-05)")
+    func list() throws {
+        let scenario = try load(
+            """
+            sweep:
+              - { length: 1s, attempts: 3 }
+              - { attempts: 9, length: 5s }
+            parameters: { reconnect.attempts: $attempts }
+            """
+        )
+        #expect(!scenario.sweep.isGrid)
+        #expect(scenario.points.map(\.label) == ["length=1s attempts=3", "length=5s attempts=9"])
+        let attempts = scenario.points.map {
+            $0.plan.phones[0].configuration.session.connectOptions.reconnectAttempts
+        }
+        #expect(attempts == [3, 9])
+    }
+
+    @Test("A swept value may be a gate's limit, behind its comparison (HN-03)")
+    func limits() throws {
+        let text = Fixture.session
+            .replacing("duration:", with: "sweep: { limit: [1%, 2%] }\nduration:")
+            .replacing("\"<= 1%\"", with: "\"<= $limit\"")
+        let scenario = try Fixture.loader.load(text: text, file: "commute.yaml")
+        #expect(scenario.points.map { $0.expectations.gates[0].limit } == [10_000, 20_000])
+    }
+
+    @Test("The command line replaces a name's values, and sweeps parameters and the preset (HN-05)")
+    func commandLine() throws {
+        let scenario = try load(
+            "sweep: { length: [1s, 2s] }",
+            sweeps: ["length=3s", "reconnect.attempts=4,5", "preset=as-specified"]
+        )
+        #expect(scenario.sweep.names == ["length", "reconnect.attempts", "preset"])
+        #expect(lengths(scenario) == [.seconds(3), .seconds(3)])
+        let options = scenario.points.map { $0.plan.phones[0].configuration.session.connectOptions }
+        #expect(options.map(\.reconnectAttempts) == [4, 5])
+        #expect(options.allSatisfy { $0.reconnectMaxDelay == .seconds(6) })
+        let row = scenario.points[1].resolved.values.first {
+            $0.path == "parameters.reconnect.attempts"
+        }
+        #expect(row?.value == "5")
+        #expect(row?.origin.description == "--sweep reconnect.attempts=4,5")
+    }
+
+    @Test(
+        "A wrong argument is placed in the argument (HN-02)",
+        arguments: [
+            ("lenght=1s", "--sweep lenght=1s:1: error: no swept value 'lenght'"),
+            ("length", "--sweep length:1: error: 'length' is not name=value,value"),
+            ("length=1s,,2s", "--sweep length=1s,,2s:11: error: 'length=1s,,2s' is not name"),
+            ("length=1s,1s", "--sweep length=1s,1s:11: error: '1s' stands twice in 'length'"),
+            (
+                "reconnect.attempts=3,x",
+                "--sweep reconnect.attempts=3,x:22: error: 'x' is not a whole number"
+            ),
+        ]
+    )
+    func wrongArguments(argument: String, message: String) {
+        let error = #expect(throws: InvalidScenario.self) {
+            try load("sweep: { length: [1s, 2s] }", sweeps: [argument])
+        }
+        #expect(error?.description.hasPrefix(message) ?? false, "\(error?.description ?? "")")
+    }
+
+    @Test("A mistake in one value is reported once, at its use, and names the value (HN-02)")
+    func mistakes() {
+        let error = #expect(throws: InvalidScenario.self) {
+            try load("sweep: { length: [1s, 170s], preset: [default] }\npreset: $preset")
+        }
+        #expect(
+            error?.description == """
+                commute.yaml:16:53: error: the disruption ends at 190s, after the run's end at 180s
+                  - { at: 20s, do: { outage: { of: mika-phone, for: $length } } }
+                                                                    ^~~~~~~
+                commute.yaml:3:23: note: $length is 170s here
+                """
+        )
+    }
+
+    @Test("A resolved point is a scenario of its own with the same plan (HN-02)")
+    func resolves() throws {
+        let scenario = try load(
+            """
+            sweep: { length: [1s, 2s], preset: [default, as-specified] }
+            preset: $preset
+            outcome: fail
+            because: It is known.
+            where: { preset: as-specified }
+            """
+        )
+        for point in scenario.points {
+            let again = try Fixture.loader.load(text: point.resolved.yaml, file: "commute.yaml")
+            #expect(again.points.map(\.plan) == [point.plan])
+            #expect(again.outcome == .pass)
+        }
+    }
+
+    @Test("A failure may be expected everywhere, or where swept values say so (HN-03)")
+    func outcomes() throws {
+        #expect(try Fixture.loadSession().outcome == .pass)
+        let everywhere = try load(
+            "outcome: fail\nbecause: It is known.\nsweep: { length: [1s, 2s] }"
+        )
+        #expect(everywhere.outcome == .fail(because: "It is known.", where: []))
+        #expect(everywhere.points.allSatisfy { everywhere.outcome.allowsFailure(at: $0) })
+        let somewhere = try load(
+            """
+            outcome: fail
+            because: It is known.
+            where: { length: [2s, 3s] }
+            sweep: { length: [1s, 2s, 3s] }
+            """
+        )
+        #expect(
+            somewhere.points.map { somewhere.outcome.allowsFailure(at: $0) } == [false, true, true]
+        )
+    }
+}

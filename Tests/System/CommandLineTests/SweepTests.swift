@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+@Suite("Sweeps, expected failures and replays")
+struct SweepTests {
+    private let workshop = Workshop()
+
+    @Test("A sweep is judged at each point, shown as a table, and one point can be chosen (HN-05)")
+    func sweep() throws {
+        try workshop.write(ScenarioText.sweep(head: ScenarioText.grid), to: "sweep.yaml")
+        let all = try Kodama.run("run", "sweep.yaml", "--seeds", "2", in: workshop.folder)
+        #expect(all.status == 0, "\(all.stderr)")
+        #expect(all.stdout.contains("sweep: 4 points of jitter by preset, seeds 1 to 2 each"))
+        #expect(all.stdout.contains("  jitter  preset default  preset as-specified\n"))
+        #expect(all.stdout.hasSuffix("\nPASS: 1 scenario, 8 runs\n"))
+        let one = try Kodama.run(
+            ["run", "sweep.yaml", "--only", "jitter=120ms", "--only", "preset=default", "--json"],
+            in: workshop.folder
+        )
+        let scenario = try #require((try one.json()["scenarios"] as? [[String: Any]])?.first)
+        let sweep = try #require(scenario["sweep"] as? [String: Any])
+        #expect(sweep.keys.sorted() == ["names", "points"])
+        #expect(sweep["names"] as? [String] == ["jitter", "preset"])
+        let points = try #require(sweep["points"] as? [[String: Any]])
+        #expect(points.count == 1)
+        #expect(
+            points[0].keys.sorted() == [
+                "gates", "invariants", "metrics", "runs", "values", "verdict",
+            ]
+        )
+        #expect(
+            points[0]["values"] as? [String: String] == ["jitter": "120ms", "preset": "default"]
+        )
+    }
+
+    @Test("A point has the same digests alone, among others, and as a resolved scenario (HN-01)")
+    func samePoint() throws {
+        try workshop.write(ScenarioText.sweep(head: ScenarioText.grid), to: "sweep.yaml")
+        let choice = ["--only", "jitter=120ms", "--only", "preset=as-specified"]
+        let resolved = try Kodama.run(["resolve", "sweep.yaml"] + choice, in: workshop.folder)
+        #expect(resolved.status == 0, "\(resolved.stderr)")
+        try workshop.write(resolved.stdout, to: "resolved.yaml")
+        func digests(_ arguments: String...) throws -> [String] {
+            let end = try Kodama.run(["run", "--json", "-q"] + arguments, in: workshop.folder)
+            let scenario = try #require((try end.json()["scenarios"] as? [[String: Any]])?.first)
+            let points = (scenario["sweep"] as? [String: Any])?["points"] as? [[String: Any]]
+            let last = points?.last ?? scenario
+            let runs = try #require(last["runs"] as? [[String: Any]])
+            return runs.compactMap { $0["digest"] as? String }
+        }
+        let among = try digests("sweep.yaml")
+        #expect(among.count == 1)
+        #expect(try digests("sweep.yaml", choice[0], choice[1], choice[2], choice[3]) == among)
+        #expect(try digests("resolved.yaml") == among)
+        let verified = try Kodama.run("verify", "sweep.yaml", in: workshop.folder)
+        #expect(verified.status == 0, "\(verified.stdout)")
+    }
+
+    @Test("The command line sweeps parameters, and a failing report's command replays the point")
+    func parameterSweep() throws {
+        try workshop.write(
+            ScenarioText.sweep(head: "sweep: { jitter: [0ms] }", late: "<= 0.001%"),
+            to: "sweep.yaml"
+        )
+        let end = try Kodama.run(
+            [
+                "run", "sweep.yaml", "--sweep", "jitter.ceiling=20ms,600ms", "--sweep",
+                "jitter=0ms,120ms",
+            ],
+            in: workshop.folder
+        )
+        #expect(end.status == 1, "\(end.stderr)")
+        #expect(end.stdout.contains("  jitter  jitter.ceiling 20ms  jitter.ceiling 600ms\n"))
+        let line = try #require(
+            end.stdout.split(separator: "\n").first { $0.contains("replay with: ") }
+        )
+        #expect(line.contains(" --only jitter=120ms --only jitter.ceiling=20ms "))
+        let command = line.replacing(/.*replay with: kodama/, with: "\"$KODAMA\"")
+        let again = try Kodama.shell(String(command), in: workshop.folder)
+        #expect(again.status == 1, "\(again.stderr)")
+        #expect(again.stdout.hasPrefix("kodama-trace 1 scenario=sweep seed=1 "))
+        #expect(
+            again.stdout.contains("sweep: at jitter=120ms jitter.ceiling=20ms, seed 1, 6 s each")
+        )
+        #expect(again.stdout.contains("  fail  voice.late"))
+    }
+
+    @Test("A documented failure ends with 0, and with 1 once it passes (HN-03)")
+    func expectedFailure() throws {
+        let head = "outcome: fail\nbecause: Sixty milliseconds are too few.\n"
+        let grid = head + "where: { preset: as-specified }\n" + ScenarioText.grid
+        try workshop.write(ScenarioText.sweep(head: grid, late: "<= 0.001%"), to: "sweep.yaml")
+        let expected = try Kodama.run("run", "sweep.yaml", "-q", in: workshop.folder)
+        #expect(expected.status == 0, "\(expected.stdout)")
+        #expect(
+            expected.stdout.contains("  fails as expected at jitter=120ms preset=as-specified\n")
+        )
+        #expect(expected.stdout.contains("    because: Sixty milliseconds are too few.\n"))
+        #expect(
+            expected.stdout.hasSuffix("\nPASS: 1 scenario (failing as expected: sweep), 4 runs\n")
+        )
+        try workshop.write(ScenarioText.sweep(head: grid), to: "sweep.yaml")
+        let passing = try Kodama.run("run", "sweep.yaml", "-q", in: workshop.folder)
+        #expect(passing.status == 1)
+        #expect(passing.stdout.contains("passes, but is documented to fail"))
+        #expect(passing.stdout.hasSuffix("\nFAIL: sweep (1 of 1 scenario, 4 runs)\n"))
+    }
+
+    @Test("Replay shows the milestones and the judgement of one seed, filtered as asked (HN-06)")
+    func replay() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        let end = try Kodama.run("replay", "talk.yaml", "--seed", "3", in: workshop.folder)
+        #expect(end.status == 0, "\(end.stderr)")
+        let parts = end.stdout.components(separatedBy: "\n\n")
+        #expect(parts.count == 2)
+        #expect(parts[0].hasPrefix("kodama-trace 1 scenario=talk seed=3 "))
+        #expect(parts[0].contains(" speech.began "))
+        #expect(!parts[0].contains(" frame."))
+        #expect(parts[1].hasPrefix("talk: seed 3, 6 s each, sized audio, digest "))
+        #expect(parts[1].contains("  pass  voice.mouth_to_ear.time"))
+        let filed = try Kodama.run(
+            [
+                "replay", "talk.yaml", "--level", "media", "--component", "left", "--from", "1s",
+                "--until", "2s", "--trace", "left.trace",
+            ],
+            in: workshop.folder
+        )
+        #expect(filed.status == 0, "\(filed.stderr)")
+        #expect(filed.stdout.hasPrefix("talk: seed 1, "))
+        let lines = try workshop.read("left.trace").split(separator: "\n").dropFirst()
+        #expect(lines.contains { $0.contains(" frame.") })
+        for line in lines {
+            let words = line.split(separator: " ")
+            #expect(words[1] == "left" || words[3] == "left", "\(line)")
+            #expect((1_000_000_000..<2_000_000_000).contains(Int(words[0]) ?? 0), "\(line)")
+        }
+    }
+
+    @Test("Replay ends with 1 where this seed misses a gate, documented or not (HN-06)")
+    func replayFails() throws {
+        let text = ScenarioText.impossible.replacing(
+            "duration:",
+            with: "outcome: fail\nbecause: Nobody can.\nduration:"
+        )
+        try workshop.write(text, to: "impossible.yaml")
+        #expect(try Kodama.run("run", "impossible.yaml", in: workshop.folder).status == 0)
+        let end = try Kodama.run("replay", "impossible.yaml", in: workshop.folder)
+        #expect(end.status == 1)
+        #expect(end.stdout.contains("  fail  voice.mouth_to_ear.time"))
+    }
+
+    @Test(
+        "64: a mistake in the choice of points is named with what to write instead",
+        arguments: [
+            (["run", "sweep.yaml", "--only", "jiter=0ms"], "did you mean 'jitter'?"),
+            (["run", "sweep.yaml", "--only", "jitter=1ms"], "Known: 0ms, 120ms"),
+            (["run", "sweep.yaml", "--only", "jitter"], "write name=value, such as outage=5s"),
+            (["run", "sweep.yaml", "--sweep", "jiter=0ms"], "did you mean 'jitter'?"),
+            (["run", "sweep.yaml", "--sweep", "jitter"], "'jitter' is not name=value,value"),
+            (
+                ["resolve", "sweep.yaml"],
+                "has 4 points; choose one: --only jitter=0ms --only preset="
+            ),
+            (["replay", "sweep.yaml", "--only", "jitter=0ms"], "has 2 points; choose one"),
+            (["trace", "record", "sweep.yaml"], "has 4 points; choose one"),
+        ]
+    )
+    func usage(arguments: [String], message: String) throws {
+        try workshop.write(ScenarioText.sweep(head: ScenarioText.grid), to: "sweep.yaml")
+        let end = try Kodama.run(arguments, in: workshop.folder)
+        #expect(end.status == 64, "\(end.stderr)")
+        #expect(end.stderr.contains(message), "\(end.stderr)")
+        #expect(end.stdout.isEmpty)
+    }
+}
