@@ -52,6 +52,11 @@ extension ScenarioLanguage {
                 name,
                 app("session", "A conversation with a voice agent in a room."),
                 Field(
+                    "count",
+                    .integer(1...1_000, step: 1),
+                    "How many alike there are, called name-1, name-2 and so on; without it one."
+                ),
+                Field(
                     "opens",
                     .word(
                         Choice(word: "never", summary: "Only the timeline opens it."),

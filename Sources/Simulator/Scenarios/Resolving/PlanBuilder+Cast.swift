@@ -6,7 +6,8 @@ extension PlanBuilder {
         let shared = root["parameters"]
         let preset = root["preset"]?.text.flatMap(Preset.init) ?? .standard
         for (index, value) in (root["devices"]?.entries ?? []).enumerated() {
-            guard let name = define(value["name"], as: .device) else { continue }
+            let names = deviceNames(value)
+            guard let name = names.first else { continue }
             let own = value["parameters"]
             let tuning = tuning(preset, [shared, own])
             checkConflicts(tuning, in: [own, shared], at: value.place)
@@ -14,9 +15,11 @@ extension PlanBuilder {
                 expansions["devices[\(index)].parameters"] = ownParameterNode(own)
             }
             if value["app"]?.text == "session" {
-                apps[name] = .session
                 let path = "devices[\(index)]"
-                plan.phones.append(phone(name, value, tuning, path: path, plan: plan))
+                for name in names {
+                    apps[name] = .session
+                    plan.phones.append(phone(name, value, tuning, path: path, plan: plan))
+                }
             } else {
                 apps[name] = .intercom
                 var device = DevicePlan(name: name)
@@ -29,6 +32,14 @@ extension PlanBuilder {
         plan.services = tuning(preset, [shared]).services
         checkUse(of: shared)
         expansions["parameters"] = parameterNode(shared, preset)
+    }
+
+    /// The names of an entry's devices: its own, or numbered ones if it stands for several.
+    private mutating func deviceNames(_ value: CheckedValue) -> [String] {
+        guard let count = value["count"]?.number, let name = value["name"]?.text,
+            let place = value["name"]?.place
+        else { return define(value["name"], as: .device).map { [$0] } ?? [] }
+        return (1...count).compactMap { define("\(name)-\($0)", as: .device, at: place) }
     }
 
     /// The preset's figures with parameters applied, the last ones last, and then the command line's.

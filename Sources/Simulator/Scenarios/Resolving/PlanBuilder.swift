@@ -173,11 +173,16 @@ extension PlanBuilder {
     /// Gives a name to something, unless it is taken.
     mutating func define(_ value: CheckedValue?, as kind: NameKind) -> String? {
         guard let value, let name = value.text else { return nil }
+        return define(name, as: kind, at: value.place)
+    }
+
+    /// Gives a name to something, unless it is taken.
+    mutating func define(_ name: String, as kind: NameKind, at place: Place) -> String? {
         if let taken = names[name] {
-            report(.duplicateName(name, first: taken.place.location), at: value.place)
+            report(.duplicateName(name, first: taken.place.location), at: place)
             return nil
         }
-        names[name] = (kind, value.place)
+        names[name] = (kind, place)
         nameList.append((name, kind))
         return name
     }
