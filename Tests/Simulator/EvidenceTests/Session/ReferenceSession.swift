@@ -170,7 +170,8 @@ struct ReferenceSession {
             lost += measureWish(from, wishEnd)
             from = wishEnd
         }
-        if silent.contains(false) { samples["session.audio.lost.time"] = [lost] }
+        let hasTalked = (0..<cellCount).contains { wanted[$0] && !silent[$0] }
+        if hasTalked { samples["session.audio.lost.time"] = [lost] }
         measureLies()
     }
 

@@ -120,9 +120,9 @@ struct SessionWishTests {
 
     @Test("A path that comes back while a launch waits asks for K-01b, too")
     func launchWithoutPath() {
-        var scene = SessionScene()
-        scene.add(.pathLost, at: 0, 0)
-        scene.add(.pathUsable, at: 20_000)
+        var scene = SessionScene(launched: false)
+        scene.outage(0..<20_000, cause: 0)
+        scene.add(.appLaunched, at: 0)
         scene.talk(24_000..<200_000)
         let findings = scene.findings(until: 100_000)
         #expect(findings.milliseconds("session.recovery.time") == [4_060])

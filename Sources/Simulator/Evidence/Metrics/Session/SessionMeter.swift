@@ -76,8 +76,8 @@ struct SessionMeter: Sendable {
         let filing = Self.filings[Int(record.kind.place)]
         guard filing != .unused else { return }
         let phone = filing == .component ? record.component : record.subject
-        // Only a phone whose app was launched has a story.
-        if record.kind == .appLaunched, slot(of: phone) == nil, Int(phone.place) < slots.count {
+        // What others do concerns a session only if there is one.
+        if filing == .component, slot(of: phone) == nil, Int(phone.place) < slots.count {
             slots[Int(phone.place)] = Int32(stories.count)
             stories.append(SessionStory())
         }

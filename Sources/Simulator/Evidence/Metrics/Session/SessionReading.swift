@@ -15,7 +15,7 @@ struct SessionReading: Sendable {
     let absences: [Absence]
     /// What the session was busy with.
     let activity: ReconnectActivity
-    /// Whether there was two-way audio at any time.
+    /// Whether there was two-way audio at any time when the conversation was wanted.
     let hasTalked: Bool
     /// When the run ended.
     let end: Int64
@@ -35,7 +35,7 @@ struct SessionReading: Sendable {
         absences = wishes.wishes.flatMap { wish in
             Absence.all(in: wish, silence: silence, outages: outages)
         }
-        hasTalked = !silence.complement(in: run).all.isEmpty
+        hasTalked = wishes.wishes.contains { !silence.complement(in: $0.span).all.isEmpty }
         self.wishes = wishes
         self.silence = silence
         self.end = end
