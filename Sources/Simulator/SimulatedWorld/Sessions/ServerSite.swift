@@ -27,7 +27,7 @@ final class ServerSite {
     let agentsComponent: ComponentIndex
     let apiComponent: ComponentIndex
 
-    var rooms: MachineDriver<RoomServer>
+    let rooms: Hosted<RoomServer>
     var agents: [AgentSlot] = []
     var api: APIServer
     /// Connections of apps to their own server, oldest first.
@@ -72,7 +72,7 @@ final class ServerSite {
         api: APIServer,
         components: (rooms: ComponentIndex, agents: ComponentIndex, api: ComponentIndex)
     ) {
-        self.rooms = MachineDriver(rooms)
+        self.rooms = Hosted(rooms, at: .zero)
         self.api = api
         (roomsComponent, agentsComponent, apiComponent) = components
     }
@@ -85,13 +85,11 @@ final class ServerSite {
     /// The earliest deadline of all that lives here.
     var deadline: Instant? {
         var earliest = rooms.deadline
-        for agent in agents where !agent.isClosed {
-            earliest = .earliest(earliest, agent.agent.driver.deadline)
-        }
+        for slot in agents where !slot.isClosed { earliest = min(earliest, slot.agent.deadline) }
         for connection in apiConnections {
-            earliest = .earliest(earliest, connection.stream.driver.deadline)
+            earliest = min(earliest, connection.stream.deadline)
         }
-        return earliest?.instant
+        return earliest
     }
 
     static var roomsAddress: NetworkAddress {

@@ -17,9 +17,9 @@ final class SessionPhone {
     let component: ComponentIndex
     let radios: [Radio]
 
-    var system: MachineDriver<PhoneSystem>
+    let system: Hosted<PhoneSystem>
     /// The app's process; `nil` while it does not run.
-    var app: MachineDriver<VoiceAppCoordinator>?
+    var app: Hosted<VoiceAppCoordinator>?
     /// Whether the process is held: nothing in it hears or does anything.
     var isSuspended = false
     /// Whether the app was launched and has not run its first line yet.
@@ -110,17 +110,18 @@ final class SessionPhone {
         self.radios = radios
         self.outages = outages
         nextOutage = outages.map { _ in nil }
-        system = MachineDriver(
-            PhoneSystem(interfaces: plan.radios.map { ($0.interface, isUp: $0.isUp) })
+        system = Hosted(
+            PhoneSystem(interfaces: plan.radios.map { ($0.interface, isUp: $0.isUp) }),
+            at: .zero
         )
         wakeSource = EventSource(rank: DeliveryRank.wake, component: DeliverySource.phone + place)
         ownSource = EventSource(rank: DeliveryRank.phone, component: DeliverySource.phone + place)
     }
 
     /// The room object that the app uses: the last one that it made.
-    var currentRoom: RoomClient? {
+    var currentRoom: Hosted<RoomClient>? {
         guard app != nil, let room = rooms.last, room.launch == launchCount else { return nil }
-        return room.client.driver.machine
+        return room.client
     }
 
     /// The place of the room object that the running app calls `id`.
@@ -131,11 +132,11 @@ final class SessionPhone {
     /// The earliest deadline of all that lives in the phone.
     var deadline: Instant? {
         var earliest = system.deadline
-        guard !isSuspended else { return earliest?.instant }
-        earliest = .earliest(earliest, app?.deadline)
-        for room in rooms { earliest = .earliest(earliest, room.client.driver.deadline) }
-        for request in requests { earliest = .earliest(earliest, request.stream.driver.deadline) }
-        return earliest?.instant
+        guard !isSuspended else { return earliest }
+        earliest = min(earliest, app?.deadline)
+        for room in rooms { earliest = min(earliest, room.client.deadline) }
+        for request in requests { earliest = min(earliest, request.stream.deadline) }
+        return earliest
     }
 
     /// Whether packets of this kind pass on this radio, as far as the phone's surroundings go.

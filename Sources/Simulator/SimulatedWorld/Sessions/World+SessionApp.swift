@@ -15,11 +15,7 @@ extension World {
         let perform = { (world: inout World, effect: VoiceAppEffect) in
             world.perform(effect, of: phone, at: now)
         }
-        if let event {
-            phone.app?.send(event, at: now) { perform(&self, $0) }
-        } else {
-            phone.app?.wake(at: now) { perform(&self, $0) }
-        }
+        phone.app?.drive(event, at: now) { perform(&self, $0) }
         armWake(of: phone, at: now)
     }
 

@@ -51,9 +51,9 @@ extension World {
     /// How long a frame from the phone takes to the agent now; `nil` if it does not get there.
     private func upLatency(of phone: SessionPhone, at now: Instant) -> Int64? {
         guard let site, phone.app != nil, !phone.isSuspended,
-            let route = phone.currentRoom?.mediaRoute,
+            let route = phone.currentRoom?.ask({ $0.mediaRoute }),
             let radio = radio(of: phone, route.source.address, at: now),
-            case .agent(let room, _) = site.rooms.machine.mediaReceiver(of: route),
+            case .agent(let room, _) = site.rooms.ask({ $0.mediaReceiver(of: route) }),
             let place = site.agent(in: room), site.agents[place].hasJoined
         else { return nil }
         return latency(of: radio.forward, at: now)
@@ -61,11 +61,12 @@ extension World {
 
     /// How long a frame from the agent takes to the ear now; `nil` if it does not get there.
     private func downLatency(of phone: SessionPhone, at now: Instant) -> Int64? {
-        guard let site, phone.app != nil, !phone.isSuspended, let client = phone.currentRoom,
-            client.isPlaying, let expected = client.audibleRoute,
+        guard let site, phone.app != nil, !phone.isSuspended, 
+            let expected = phone.currentRoom?.ask({ $0.isPlaying ? $0.audibleRoute : nil }),
             let place = agent(of: phone), site.agents[place].hasJoined
         else { return nil }
-        let routes = site.rooms.machine.mediaRoutes(room: site.agents[place].room)
+        let room = site.agents[place].room
+        let routes = site.rooms.ask { $0.mediaRoutes(room: room) }
         guard routes.contains(where: { $0.route == expected }),
             let radio = radio(of: phone, expected.destination.address, at: now),
             let latency = latency(of: radio.backward, at: now)

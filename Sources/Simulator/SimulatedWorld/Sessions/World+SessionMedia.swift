@@ -31,9 +31,9 @@ extension World {
             of: phone,
             at: now.advanced(by: SessionVoice.frame)
         )
-        guard !phone.isSuspended, let route = phone.currentRoom?.mediaRoute else { return }
+        guard !phone.isSuspended, let route = phone.currentRoom?.ask({ $0.mediaRoute }) else { return }
         phone.voice.sequence += 1
-        phone.rooms.last?.client.driver.update { $0.noteMediaSent() }
+        phone.currentRoom?.ask { $0.noteMediaSent() }
         let captured = now.nanoseconds - SessionVoice.frame.wholeNanoseconds - Device.inputLatency
         let frame = MediaFrame(
             track: route.track,
@@ -53,7 +53,7 @@ extension World {
     /// A frame reaches the room server, which hands it to the agent.
     mutating func hear(_ frame: MediaFrame, in packet: Packet, at now: Instant) {
         guard let site,
-            case .agent(let room, _) = site.rooms.update({ $0.receive(media: packet, at: now) }),
+            case .agent(let room, _) = site.rooms.ask({ $0.receive(media: packet, at: now) }),
             let place = site.agent(in: room), site.agents[place].hasJoined
         else { return }
         armSiteWake(at: now)
@@ -95,7 +95,7 @@ extension World {
         {
             setHearing(false, ofAgent: place, at: now)
         }
-        for (_, route) in site.rooms.machine.mediaRoutes(room: agent.room) {
+        for (_, route) in site.rooms.ask({ $0.mediaRoutes(room: agent.room) }) {
             let frame = MediaFrame(
                 track: route.track,
                 sequence: agent.sequence,
@@ -119,7 +119,7 @@ extension World {
         at phone: SessionPhone,
         _ now: Instant
     ) {
-        guard let client = phone.currentRoom, client.hears(packet), client.isPlaying else { return }
+        guard let client = phone.currentRoom, client.ask({ $0.hears(packet) && $0.isPlaying }) else { return }
         let heard = now.nanoseconds + playoutNanoseconds(of: phone)
         let values = SIMD4(
             VoiceDirection.down.rawValue,

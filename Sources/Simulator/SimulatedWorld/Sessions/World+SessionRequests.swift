@@ -74,11 +74,7 @@ extension World {
                 world.answer(.failed(.connectionLost), operation, of: phone)
             }
         }
-        if let event {
-            call.stream.driver.send(event, at: now) { perform(&self, $0) }
-        } else {
-            call.stream.driver.wake(at: now) { perform(&self, $0) }
-        }
+        call.stream.drive(event, at: now) { perform(&self, $0) }
         armWake(of: phone, at: now)
     }
 
@@ -106,11 +102,7 @@ extension World {
                 world.site?.apiConnections.removeAll { $0.client == client }
             }
         }
-        if let event {
-            connection.stream.driver.send(event, at: now) { perform(&self, $0) }
-        } else {
-            connection.stream.driver.wake(at: now) { perform(&self, $0) }
-        }
+        connection.stream.drive(event, at: now) { perform(&self, $0) }
         armSiteWake(at: now)
     }
 

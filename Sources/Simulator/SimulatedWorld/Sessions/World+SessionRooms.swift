@@ -19,12 +19,8 @@ extension World {
         let perform = { (world: inout World, effect: RoomClientEffect) in
             world.perform(effect, room, of: phone, at: now)
         }
-        if let event {
-            room.client.driver.send(event, at: now) { perform(&self, $0) }
-        } else {
-            room.client.driver.wake(at: now) { perform(&self, $0) }
-        }
-        if room.client.driver.machine.isFinished { phone.rooms.remove(at: place) }
+        room.client.drive(event, at: now) { perform(&self, $0) }
+        if room.client.ask({ $0.isFinished }) { phone.rooms.remove(at: place) }
         armWake(of: phone, at: now)
     }
 

@@ -12,11 +12,7 @@ extension World {
         let perform = { (world: inout World, effect: RoomServerEffect) in
             world.perform(effect, at: now)
         }
-        if let event {
-            site.rooms.send(event, at: now) { perform(&self, $0) }
-        } else {
-            site.rooms.wake(at: now) { perform(&self, $0) }
-        }
+        site.rooms.drive(event, at: now) { perform(&self, $0) }
         armSiteWake(at: now)
     }
 
@@ -63,11 +59,7 @@ extension World {
         let perform = { (world: inout World, effect: VoiceAgentEffect) in
             world.perform(effect, ofAgent: place, at: now)
         }
-        if let event {
-            hosted.driver.send(event, at: now) { perform(&self, $0) }
-        } else {
-            hosted.driver.wake(at: now) { perform(&self, $0) }
-        }
+        hosted.drive(event, at: now) { perform(&self, $0) }
         armSiteWake(at: now)
     }
 

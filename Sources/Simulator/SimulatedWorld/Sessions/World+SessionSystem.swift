@@ -18,11 +18,7 @@ extension World {
         let perform = { (world: inout World, effect: PhoneSystemEffect) in
             world.perform(effect, of: phone, at: now)
         }
-        if let event {
-            phone.system.send(event, at: now) { perform(&self, $0) }
-        } else {
-            phone.system.wake(at: now) { perform(&self, $0) }
-        }
+        phone.system.drive(event, at: now) { perform(&self, $0) }
         armWake(of: phone, at: now)
     }
 
@@ -85,7 +81,7 @@ extension World {
             configuration: phone.plan.configuration,
             seed: phoneSeed(phone, "app", Int(phone.launchCount))
         )
-        phone.app = MachineDriver(machine, at: now)
+        phone.app = Hosted(machine, at: now)
         write(.appLaunched, phone, at: now)
         var random = RandomStream(seed: seed, purpose: "launch", entity: phone.plan.name)
         random.index = UInt64(phone.launchCount)

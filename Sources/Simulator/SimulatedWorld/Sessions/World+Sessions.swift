@@ -53,21 +53,13 @@ extension World {
     mutating func wakePhone(_ place: Int, at now: Instant) {
         let phone = phones[place]
         phone.pendingWake = nil
-        if let deadline = phone.system.deadline, deadline.instant <= now {
-            driveSystem(phone, nil, at: now)
-        }
+        if phone.system.isDue(at: now) { driveSystem(phone, nil, at: now) }
         if !phone.isSuspended {
-            if let deadline = phone.app?.deadline, deadline.instant <= now {
-                driveApp(phone, nil, at: now)
-            }
-            for room in phone.rooms {
-                guard let deadline = room.client.driver.deadline, deadline.instant <= now else { continue }
+            if phone.app?.isDue(at: now) == true { driveApp(phone, nil, at: now) }
+            for room in phone.rooms where room.client.isDue(at: now) {
                 driveRoom(phone, room.serial, nil, at: now)
             }
-            for request in phone.requests {
-                guard let deadline = request.stream.driver.deadline, deadline.instant <= now else {
-                    continue
-                }
+            for request in phone.requests where request.stream.isDue(at: now) {
                 driveRequest(phone, request.operation, nil, at: now)
             }
         }
@@ -91,18 +83,13 @@ extension World {
     mutating func wakeSite(at now: Instant) {
         guard let site else { return }
         site.pendingWake = nil
-        if let deadline = site.rooms.deadline, deadline.instant <= now {
-            driveRooms(nil, at: now)
+        if site.rooms.isDue(at: now) { driveRooms(nil, at: now) }
+        for place in site.agents.indices
+        where !site.agents[place].isClosed && site.agents[place].agent.isDue(at: now) {
+            driveAgent(place, nil, at: now)
         }
-        for place in site.agents.indices where !site.agents[place].isClosed {
-            if let deadline = site.agents[place].agent.driver.deadline, deadline.instant <= now {
-                driveAgent(place, nil, at: now)
-            }
-        }
-        for connection in site.apiConnections {
-            if let deadline = connection.stream.driver.deadline, deadline.instant <= now {
-                driveAPI(connection.client, nil, at: now)
-            }
+        for connection in site.apiConnections where connection.stream.isDue(at: now) {
+            driveAPI(connection.client, nil, at: now)
         }
         drainSessions(at: now)
         armSiteWake(at: now)
