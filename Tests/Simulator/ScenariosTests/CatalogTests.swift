@@ -50,7 +50,8 @@ struct CatalogTests {
         func figures(_ tuning: Tuning) -> [String: String] {
             var leaves: [String: String] = [:]
             for (path, part) in [
-                ("voice", tuning.voice), ("sdk", tuning.sdk), ("services", tuning.services),
+                ("voice", tuning.voice), ("sdk", tuning.sdk), ("phone", tuning.phone),
+                ("services", tuning.services),
             ] as [(String, Any)] {
                 Self.collect(part, path, into: &leaves)
             }

@@ -137,6 +137,50 @@ struct SweepTests {
         )
     }
 
+    @Test("A sweep is inherited if all of it is used, and can be left out (HN-02)")
+    func inheritance() throws {
+        let base = Fixture.session
+            .replacing("duration:", with: "sweep: { length: [1s, 2s] }\nduration:")
+            .replacing("for: 10s", with: "for: $length")
+        let files = FileReader { path in
+            path == "base.yaml" ? .success(base) : .failure(FileReadError(.missing))
+        }
+        let loader = ScenarioLoader(vocabulary: Fixture.vocabulary, files: files)
+        func heir(_ more: String) throws(InvalidScenario) -> Scenario {
+            try loader.load(
+                text: "version: 1\nscenario: heir\nextends: base.yaml\n\(more)\n",
+                file: "heir.yaml"
+            )
+        }
+        #expect(try heir("").points.map(\.label) == ["length=1s", "length=2s"])
+        #expect(try heir("sweep: {}\ntimeline: []").points.map(\.label) == [""])
+        let error = #expect(throws: InvalidScenario.self) { try heir("timeline: []") }
+        #expect(
+            error?.description == """
+                heir.yaml:3:1: error: 'length' is swept in the scenario that this one extends, but used nowhere here
+                extends: base.yaml
+                ^~~~~~~
+                note: write a 'sweep' of its own; 'sweep: {}' sweeps nothing
+                base.yaml:3:10: note: it is swept here
+                """
+        )
+    }
+
+    @Test("What a scenario documents to fail is not inherited (HN-03)")
+    func outcomeIsOwn() throws {
+        let base = Fixture.session.replacing(
+            "duration:",
+            with: "outcome: fail\nbecause: It is known.\nduration:"
+        )
+        let files = FileReader { _ in .success(base) }
+        let loader = ScenarioLoader(vocabulary: Fixture.vocabulary, files: files)
+        let heir = try loader.load(
+            text: "version: 1\nscenario: heir\nextends: base.yaml\n",
+            file: "heir.yaml"
+        )
+        #expect(heir.outcome == .pass)
+    }
+
     @Test("A resolved point is a scenario of its own with the same plan (HN-02)")
     func resolves() throws {
         let scenario = try load(

@@ -1,7 +1,9 @@
 /// Joins a scenario with those that it extends.
 struct Inheritance {
     /// Keys that every file says for itself.
-    private static let own = ["version", "scenario", "summary", "covers", "extends"]
+    private static let own = [
+        "version", "scenario", "summary", "covers", "extends", "outcome", "because", "where",
+    ]
     /// How many files a chain may have.
     private static let chainMax = 16
 

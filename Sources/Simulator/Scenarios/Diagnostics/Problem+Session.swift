@@ -2,6 +2,8 @@ extension Problem {
     /// Words for what makes no sense in a story of sessions.
     var sessionWording: Wording? {
         switch self {
+        case .reservedName(let name):
+            Wording("reserved-name", "'\(name)' is the name of a server")
         case .noClock(let text):
             Wording(
                 "no-clock",

@@ -31,6 +31,13 @@ extension Problem {
                 "'\(name)' is swept but used nowhere",
                 .init("write $\(name) where the value is to stand")
             )
+        case .inheritedForNothing(let name, let location):
+            Wording(
+                "swept-for-nothing",
+                "'\(name)' is swept in the scenario that this one extends, but used nowhere here",
+                .init("write a 'sweep' of its own; 'sweep: {}' sweeps nothing"),
+                .init("it is swept here", at: location)
+            )
         case .failsWithoutReason:
             Wording(
                 "fails-without-reason",

@@ -76,12 +76,14 @@ enum Problem: Sendable, Equatable {
     case tooManyPoints(Int, most: Int)
     case sweptInPoints(String)
     case sweptForNothing(String)
+    case inheritedForNothing(String, from: SourceLocation)
     case failsWithoutReason
     case reasonWithoutFailure(String)
     case notSwept(String, known: [String])
     case noSuchPoint(String, value: String, known: [String])
 
     // Sessions.
+    case reservedName(String)
     case noClock(String)
     case beforeClock(String, clock: String)
     case needsApp(String, app: String)
@@ -110,7 +112,7 @@ enum NameKind: String, Sendable, CaseIterable {
     case phoneOrRadio = "session device or radio"
     case person
     case link
-    case component = "device, person or link"
+    case component = "device, person, link or server"
     case profile = "link profile"
     case metric
     case invariant

@@ -1,3 +1,17 @@
+/// The rule for the names of what is swept: as other names, but with underscores as well.
+enum SweepName {
+    /// The rule as a regular expression, for the schema.
+    static let pattern = "^[a-z][a-z0-9]*([-_][a-z0-9]+)*$"
+
+    /// The rule for a use of the name, without anchors.
+    static let usePattern = "\\$[a-z][a-z0-9_-]*"
+
+    /// Whether `text` is such a name.
+    static func isValid(_ text: String) -> Bool {
+        ScenarioName.isValid(text.replacing("_", with: "-"))
+    }
+}
+
 /// The rule for the names of scenarios, devices, people and groups.
 enum ScenarioName {
     /// The rule as a regular expression, for the schema.

@@ -129,6 +129,26 @@ extension Parameter {
         )
     }
 
+    /// Describes a ratio that the configuration holds in millionths.
+    public static func millionths(
+        _ name: String,
+        _ path: any ConfigurationPath<Int64>,
+        _ range: ClosedRange<Int64>,
+        meaning: String,
+        source: String
+    ) -> Parameter {
+        Parameter(
+            name: name,
+            kind: .quantity(.share),
+            range: range,
+            step: 1,
+            meaning: meaning,
+            source: source,
+            value: { $0[keyPath: path] },
+            set: { $1[keyPath: path] = $0 }
+        )
+    }
+
     /// Describes a share that the configuration holds in whole per cent.
     public static func percent(
         _ name: String,

@@ -24,6 +24,26 @@ extension ParameterCatalog {
             source: "client-sdk-swift, TimeInterval"
         ),
         .duration(
+            "sdk.validate_timeout",
+            \.sdk.validateTimeout,
+            .milliseconds(100)...(.seconds(60)),
+            meaning: "How long the validating request after a failed first connect may take.",
+            source: "client-sdk-swift, TimeInterval"
+        ),
+        .duration(
+            "sdk.offline_time_max",
+            \.sdk.offlineTimeMax,
+            .zero...(.seconds(10)),
+            meaning: "How long an attempt without any network takes to fail, at most.",
+            source: "client-sdk-swift, issue 368"
+        ),
+        .boolean(
+            "sdk.jitters_delays",
+            \.sdk.jittersDelays,
+            meaning: "Whether chance lengthens the waits between attempts.",
+            source: "client-sdk-swift, TimeInterval"
+        ),
+        .duration(
             "sdk.playout_delay",
             \.sdk.playoutDelay,
             .zero...(.seconds(2)),
@@ -76,6 +96,13 @@ extension ParameterCatalog {
             source: "libwebrtc, p2p_constants"
         ),
         .duration(
+            "sdk.ice.address_loss_time",
+            \.sdk.iceAddressLossTime,
+            .zero...(.seconds(60)),
+            meaning: "How soon after its address is gone a pair counts as unwritable.",
+            source: "client-sdk-android, pull request 900"
+        ),
+        .duration(
             "sdk.ice.weak_interval",
             \.sdk.iceWeakInterval,
             .milliseconds(10)...(.seconds(60)),
@@ -108,6 +135,12 @@ extension ParameterCatalog {
             \.sdk.defects.completesAfterFailure,
             meaning: "Whether the final failure still reports a completed reconnect.",
             source: "client-sdk-swift 2.16"
+        ),
+        .boolean(
+            "sdk.defects.loses_mutes_while_signal_is_down",
+            \.sdk.defects.losesMutesWhileSignalIsDown,
+            meaning: "Whether the server never hears of a mute while signalling is down.",
+            source: "client-sdk-swift, issue 367"
         ),
     ]
 }

@@ -4,7 +4,7 @@ import SansIO
 extension ParameterCatalog {
     /// Everything that can be tuned in the servers that sessions talk to.
     public static let servers = ParameterCatalog(
-        rooms + agent + api,
+        rooms + agent + agentModels + api,
         constraints: [
             Constraint("agent.endpointing_minimum", notAbove: "agent.endpointing_maximum")
         ]
@@ -113,6 +113,11 @@ extension ParameterCatalog {
             source: "K-09"
         ),
         pace(
+            "minimum_speech",
+            \.services.agent.minimumSpeech,
+            "The least length of sound that the agent's detector takes for speech."
+        ),
+        pace(
             "minimum_silence",
             \.services.agent.minimumSilence,
             "The silence after which the agent's detector says that speech ended."
@@ -127,10 +132,63 @@ extension ParameterCatalog {
             \.services.agent.endpointingMaximum,
             "The wait if the user seems to go on."
         ),
+        .share(
+            "agent.endpointing_mistakes",
+            \.services.agent.endpointingMistakes,
+            .zero...(.one),
+            meaning: "How often the turn detector thinks so although the user has finished.",
+            source: "K-09"
+        ),
+        pace(
+            "interruption_minimum",
+            \.services.agent.interruptionMinimum,
+            "How long the user must speak to break off an answer."
+        ),
         pace("input_frame", \.services.agent.inputFrame, "The agent's input frame."),
         pace("join_time", \.services.agent.joinTime, "How long an agent needs to join a room."),
         pace("answer_length", \.services.agent.answerLength, "How long an answer sounds."),
     ]
+
+    private static let agentModels: [Parameter] = [
+        pace(
+            "speech_to_text.median",
+            \.services.agent.speechToText.median,
+            "The median time from the end of speech to its text."
+        ),
+        spread("speech_to_text", \.services.agent.speechToText.sigmaMillionths),
+        pace(
+            "language_model.median",
+            \.services.agent.languageModel.median,
+            "The median time from the end of the turn to the model's first token."
+        ),
+        spread("language_model", \.services.agent.languageModel.sigmaMillionths),
+        pace(
+            "text_to_speech.median",
+            \.services.agent.textToSpeech.median,
+            "The median time from the first token to the first sound."
+        ),
+        spread("text_to_speech", \.services.agent.textToSpeech.sigmaMillionths),
+        pace(
+            "realtime_model.median",
+            \.services.agent.realtimeModel.median,
+            "The median time from the end of speech to the first sound of a realtime model."
+        ),
+        spread("realtime_model", \.services.agent.realtimeModel.sigmaMillionths),
+    ]
+
+    /// The spread of a latency whose logarithm is normal.
+    private static func spread(
+        _ name: String,
+        _ path: any ConfigurationPath<Int64>
+    ) -> Parameter {
+        .millionths(
+            "agent.\(name).spread",
+            path,
+            0...5_000_000,
+            meaning: "The standard deviation of that time's natural logarithm; 100% is 1.",
+            source: "livekit/agents, K-09"
+        )
+    }
 
     /// A time of the agents.
     private static func pace(

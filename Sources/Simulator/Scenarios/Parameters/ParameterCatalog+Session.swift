@@ -1,11 +1,12 @@
 import AppCoordination
 import RealtimeVoice
 import RoomModels
+import SansIO
 
 extension ParameterCatalog {
     /// Everything that can be tuned in the voice session app and in the model of the SDK under it.
     public static let session = ParameterCatalog(
-        reconnect + outer + watchdog + manners + sdk + ice + defects,
+        reconnect + outer + watchdog + manners + sdk + ice + defects + phone,
         constraints: [
             Constraint("outer.first_delay", notAbove: "outer.max_delay"),
             Constraint("sdk.ice.unwritable_timeout", notAbove: "sdk.ice.failed_timeout"),
@@ -87,11 +88,25 @@ extension ParameterCatalog {
             meaning: "The wait between attempts of the slow phase.",
             source: "D-19"
         ),
+        .share(
+            "outer.jitter",
+            \.voice.session.outerRetry.jitter,
+            .zero...(.one),
+            meaning: "By which share a wait may grow at most.",
+            source: "D-08"
+        ),
         .boolean(
             "outer.follows_path",
             \.voice.session.outerRetry.followsPath,
             meaning:
                 "Whether word of a path starts an attempt at once and cuts a hopeless one short.",
+            source: "D-19"
+        ),
+        .duration(
+            "outer.path_grace",
+            \.voice.session.outerRetry.pathGrace,
+            .zero...(.seconds(60)),
+            meaning: "How long what is under way when the path changes may still take.",
             source: "D-19"
         ),
     ]
@@ -117,6 +132,14 @@ extension ParameterCatalog {
             meaning: "How long after that another room object connects.",
             source: "K-01c"
         ),
+        .duration(
+            "watchdog.resume_within",
+            \.voice.session.watchdog.resumeWithin,
+            .zero...(.seconds(120)),
+            meaning:
+                "How long the SDK's reconnecting may take to bring lost voice back before that.",
+            source: "K-01a"
+        ),
     ]
 
     private static let manners: [Parameter] = [
@@ -140,6 +163,19 @@ extension ParameterCatalog {
             meaning: "How much life a token must have left to be used for a retry.",
             source: "D-08"
         ),
+        .boolean(
+            "session.refreshes_token",
+            \.voice.session.refreshesToken,
+            meaning: "Whether a retry fetches a fresh token when the one at hand nears its end.",
+            source: "D-08"
+        ),
+        .duration(
+            "session.connect_timeout",
+            \.voice.session.connectTimeout,
+            .milliseconds(100)...(.seconds(300)),
+            meaning: "How long one connect of a room object may take in all.",
+            source: "K-01b"
+        ),
         .choice(
             "session.login",
             \.voice.login,
@@ -147,4 +183,42 @@ extension ParameterCatalog {
             source: "RS-12"
         ),
     ]
+
+    private static let phone: [Parameter] = [
+        system(
+            "transition_time",
+            \.phone.transitionTime,
+            "The time between inactive and background, or inactive and active."
+        ),
+        system(
+            "suspension_grace",
+            \.phone.suspensionGrace,
+            "How long an app without audio runs in the background."
+        ),
+        system(
+            "background_task_grace",
+            \.phone.backgroundTaskGrace,
+            "The same while a background task runs."
+        ),
+        system(
+            "suspended_socket_life",
+            \.phone.suspendedSocketLife,
+            "After how long of suspension sockets are dead."
+        ),
+    ]
+
+    /// A time of the phone's system.
+    private static func system(
+        _ name: String,
+        _ path: any ConfigurationPath<Duration>,
+        _ meaning: String
+    ) -> Parameter {
+        .duration(
+            "phone.\(name)",
+            path,
+            .zero...(.seconds(600)),
+            meaning: meaning,
+            source: "RS-07"
+        )
+    }
 }

@@ -12,6 +12,8 @@ public struct Tuning: Sendable, Equatable {
     public var voice = VoiceAppConfiguration()
     /// The model of the SDK under it.
     public var sdk = RoomClientConfiguration()
+    /// The system of the phones with the session app.
+    public var phone = PhoneSystemConfiguration()
     /// The servers that sessions talk to.
     public var services = ServicesPlan()
 
@@ -41,7 +43,7 @@ public enum Preset: String, Sendable, Hashable, CaseIterable {
 public enum ParameterScope: String, Sendable, Hashable, CaseIterable {
     /// The intercom app's, on each device that runs it.
     case intercom
-    /// The voice session app's and its SDK's, on each device that runs it.
+    /// The voice session app's, its SDK's and its phone's, on each device that runs it.
     case session
     /// The servers' that sessions talk to; the same for all devices.
     case servers

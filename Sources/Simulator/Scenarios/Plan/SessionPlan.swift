@@ -15,6 +15,8 @@ public struct PhonePlan: Sendable, Equatable {
     public var configuration = VoiceAppConfiguration()
     /// The model of the SDK on this phone.
     public var sdk = RoomClientConfiguration()
+    /// How the phone's system treats an app that is not in front.
+    public var system = PhoneSystemConfiguration()
 
     /// Makes a phone without radios.
     public init(name: String) {
@@ -55,6 +57,9 @@ public struct ServicesPlan: Sendable, Equatable {
     public var apiWorkTime: Duration = .milliseconds(20)
     /// How long a token lives (RS-01: 600 s).
     public var tokenTimeToLive: Duration = .seconds(600)
+
+    /// The names of the servers in the trace, which nothing else may have where sessions are.
+    public static let componentNames = ["rooms", "agents", "api"]
 
     /// Servers that work.
     public init() {}

@@ -17,6 +17,7 @@ extension PlanBuilder {
         var phone = PhonePlan(name: name)
         phone.configuration = tuning.voice
         phone.sdk = tuning.sdk
+        phone.system = tuning.phone
         phone.opens = opening(value["opens"], plan: plan)
         for interface in NetworkInterface.allCases {
             let key = "\(interface)"

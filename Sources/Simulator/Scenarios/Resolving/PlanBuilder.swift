@@ -122,6 +122,9 @@ struct PlanBuilder {
         plan.talk = talk(root, plan: plan, warnsOfMissingPaths: isLinked)
         plan.timeline = timeline(root, plan: plan)
         plan.faults = faults(root, plan: plan)
+        for name in servers where names[name] != nil {
+            report(.reservedName(name), at: names[name]?.place ?? root.place)
+        }
         return plan
     }
 
@@ -170,6 +173,11 @@ extension PlanBuilder {
         reports.append(Report(problem: problem, place: place))
     }
 
+    /// The servers that are there: those of sessions, if any device runs one.
+    private var servers: [String] {
+        apps.values.contains(.session) ? ServicesPlan.componentNames : []
+    }
+
     /// Gives a name to something, unless it is taken.
     mutating func define(_ value: CheckedValue?, as kind: NameKind) -> String? {
         guard let value, let name = value.text else { return nil }
@@ -208,8 +216,9 @@ extension PlanBuilder {
             return link(named: name)
                 ?? refuse(name, kind, known: known(.link), at: value.place)
         case .component:
+            if servers.contains(name) { return name }
             guard names[name]?.kind == .device || names[name]?.kind == .person else {
-                let all = known(.device) + known(.person) + known(.link)
+                let all = known(.device) + known(.person) + known(.link) + servers
                 return link(named: name) ?? refuse(name, kind, known: all, at: value.place)
             }
             return name

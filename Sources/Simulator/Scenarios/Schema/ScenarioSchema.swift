@@ -65,7 +65,9 @@ struct SchemaWriter {
                 "bound",
                 [
                     "type": "string",
-                    "pattern": "^(<=|<|>=|>|==) *([0-9]+(\\.[0-9]+)? ?[a-zA-Z%]*|\\$[a-z0-9-]+)$",
+                    "pattern": .string(
+                        "^(<=|<|>=|>|==) *([0-9]+(\\.[0-9]+)? ?[a-zA-Z%]*|\(SweepName.usePattern))$"
+                    ),
                 ]
             )
         case .list(let entry, let counts):
@@ -93,7 +95,7 @@ struct SchemaWriter {
 
     /// A schema of a single value, for which a swept one may stand.
     private static func orSwept(_ schema: JSONText) -> JSONText {
-        ["anyOf": [schema, ["type": "string", "pattern": "^\\$[a-z0-9-]+$"]]]
+        ["anyOf": [schema, ["type": "string", "pattern": .string("^\(SweepName.usePattern)$")]]]
     }
 
     /// Names with lists of single values, or a list of points.
@@ -105,7 +107,7 @@ struct SchemaWriter {
         func named(_ schema: JSONText) -> JSONText {
             [
                 "type": "object", "additionalProperties": .boolean(false),
-                "patternProperties": .object([ScenarioName.pattern: schema]),
+                "patternProperties": .object([SweepName.pattern: schema]),
             ]
         }
         return [
@@ -136,7 +138,7 @@ struct SchemaWriter {
                     "\(kind.noun), such as \(kind.example)".capitalizedFirst + "."
                 ),
                 "pattern": .string(
-                    "^(\(sign)(0|[1-9][0-9]*)(\\.[0-9]+)? ?(\(units))|\\$[a-z0-9-]+)$"
+                    "^(\(sign)(0|[1-9][0-9]*)(\\.[0-9]+)? ?(\(units))|\(SweepName.usePattern))$"
                 ),
             ]
         )

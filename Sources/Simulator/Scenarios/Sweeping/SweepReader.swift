@@ -127,7 +127,7 @@ struct SweepReader {
     }
 
     private mutating func checkName(_ name: String, at place: Place) -> Bool {
-        guard ScenarioName.isValid(name) else {
+        guard SweepName.isValid(name) else {
             reports.append(Report(problem: .badName(name), place: place))
             return false
         }

@@ -82,6 +82,16 @@ struct SweptScenario {
         for name in sweep.names where !used.contains(name) && parameters[name] == nil {
             guard let place = places[name] else { continue }
             let isArgument = place.location.line == nil
+            if !isArgument, place.location.file != root.place.location.file {
+                let heir = root.entries?.first { $0.key == "extends" }
+                reports.append(
+                    Report(
+                        problem: .inheritedForNothing(name, from: place.location),
+                        place: heir?.keyPlace ?? root.place
+                    )
+                )
+                continue
+            }
             let known = isArgument ? sweep.names.filter { used.contains($0) } : []
             let keys = SweepReader.plainKeys + parameters.nearby(name)
             reports.append(
@@ -146,7 +156,7 @@ struct SweptScenario {
         guard let sign = text.firstIndex(of: "$") else { return nil }
         let lead = text[..<sign]
         let name = text[text.index(after: sign)...]
-        guard lead.allSatisfy({ "<>= ".contains($0) }), ScenarioName.isValid(String(name)) else {
+        guard lead.allSatisfy({ "<>= ".contains($0) }), SweepName.isValid(String(name)) else {
             return nil
         }
         return (String(lead), String(name))
