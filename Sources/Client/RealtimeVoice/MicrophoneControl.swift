@@ -31,13 +31,14 @@ struct MicrophoneControl: Sendable, Equatable {
     static let failuresMax = 3
     /// After how many statistics without a sent packet, a second apart, an open track is doubted.
     static let silentReportsMax = 4
-    /// How long signalling may be dead before the SDK notices: an order given in this time may have
-    /// been lost (client-sdk-swift, `Core/SignalClient.swift`: 15 to 20 s).
+    /// How long signalling may be dead before the SDK notices: a switch in this time may have been
+    /// lost (client-sdk-swift, `Core/SignalClient.swift`: 15 to 20 s).
     static let signallingDoubt = Duration.seconds(20)
 
     private(set) var state = State.unknown
     private(set) var failures = 0
-    private var orderedAt: Instant?
+    /// When the track was last switched; a publication does not count, the server answers it.
+    private var switchedAt: Instant?
     private var packetsSent: Int64 = 0
     private var silentReports = 0
 
@@ -63,8 +64,10 @@ struct MicrophoneControl: Sendable, Equatable {
             return order(wanted, at: now, &operations)
         case .confirmed(let isEnabled):
             guard isEnabled != wanted else { return nil }
+            switchedAt = now
             return order(wanted, at: now, &operations)
         case .doubted:
+            switchedAt = now
             return order(false, at: now, &operations)
         case .ordered, .failed:
             return nil
@@ -79,7 +82,6 @@ struct MicrophoneControl: Sendable, Equatable {
         let operation = operations.next()
         let until = now.advanced(by: Self.orderTimeout)
         state = .ordered(operation, isEnabled: isEnabled, until: until)
-        orderedAt = now
         silentReports = 0
         return .setMicrophone(operation, isEnabled: isEnabled)
     }
@@ -100,14 +102,19 @@ struct MicrophoneControl: Sendable, Equatable {
     }
 
     /// Compares an open track with what was sent since the statistics before.
-    mutating func observe(packetsSent latest: Int64, countsPackets: Bool) {
+    ///
+    /// - Parameters:
+    ///   - latest: The packets sent so far.
+    ///   - isTelling: Whether a count that stands still means something: packets are counted at all,
+    ///     and the link is alive.
+    mutating func observe(packetsSent latest: Int64, isTelling: Bool) {
         defer { packetsSent = latest }
         guard latest <= packetsSent else {
             silentReports = 0
             failures = 0
             return
         }
-        guard countsPackets, case .confirmed(isEnabled: true) = state else { return }
+        guard isTelling, case .confirmed(isEnabled: true) = state else { return }
         silentReports += 1
         guard silentReports >= Self.silentReportsMax else { return }
         silentReports = 0
@@ -120,15 +127,18 @@ struct MicrophoneControl: Sendable, Equatable {
     /// An order in flight is still answered.
     mutating func forget() {
         switch state {
-        case .unknown, .ordered: return
-        case .confirmed, .doubted, .failed: state = .unknown
+        case .unknown, .ordered:
+            return
+        case .confirmed, .doubted, .failed:
+            state = .unknown
+            switchedAt = nil
         }
     }
 
-    /// Doubts an open track whose order was given while signalling may already have been dead.
+    /// Doubts an open track that was switched while signalling may already have been dead.
     mutating func doubt(lostAt loss: Instant) {
-        guard state == .confirmed(isEnabled: true), let orderedAt,
-            orderedAt.advanced(by: Self.signallingDoubt) >= loss
+        guard state == .confirmed(isEnabled: true), let switchedAt,
+            switchedAt.advanced(by: Self.signallingDoubt) >= loss
         else { return }
         state = .doubted
     }

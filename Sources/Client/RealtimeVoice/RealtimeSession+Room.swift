@@ -95,11 +95,12 @@ extension RealtimeSession {
         at now: Instant
     ) {
         countsPackets = countsPackets || statistics.packetsSent > 0
+        let isAlive = room.note(statistics) && path != .unsatisfied
         room.microphone.observe(
             packetsSent: statistics.packetsSent,
-            countsPackets: countsPackets && room.resumingSince == nil
+            isTelling: countsPackets && isAlive && room.resumingSince == nil
         )
-        guard room.note(statistics), path != .unsatisfied else { return }
+        guard isAlive else { return }
         if room.isLost, room.resumingSince == nil {
             room.restoredUntil = now.advanced(by: Self.restoredNotice)
         }
