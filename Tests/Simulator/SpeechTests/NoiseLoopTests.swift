@@ -43,7 +43,14 @@ private struct Noise {
         seed: UInt64 = 1,
         count: Int = 1 << 14
     ) -> NoiseLoop {
-        NoiseLoop.mixed(beds, person, voice, material, seed, count: count)
+        NoiseLoop(
+            beds,
+            around: person,
+            voice: voice,
+            material: material,
+            seed: seed,
+            sampleCount: count
+        )
     }
 }
 
@@ -213,13 +220,13 @@ struct NoiseCharacterTests {
             [(name: "own", spurts: [tone(8)]), (name: "other", spurts: [tone(32)])],
             description: "tones"
         )
-        let loop = NoiseLoop.mixed(
+        let loop = NoiseLoop(
             [NoiseBed(.babble, .signalToNoise(milliDecibels: 0))],
-            "aoi",
-            material.voices[0],
-            material,
-            1,
-            count: 1 << 16
+            around: "aoi",
+            voice: material.voices[0],
+            material: material,
+            seed: 1,
+            sampleCount: 1 << 16
         )
         let figures = SoundFigures(loop.samples)
         #expect(figures.share(in: 200..<310) > 0.5)

@@ -1,7 +1,6 @@
 import SansIO
+import Speech
 import Testing
-
-@testable import Speech
 
 @Suite("Talk track")
 struct TalkTrackTests {
@@ -77,7 +76,14 @@ struct TalkTrackTests {
     func surroundings() {
         let voice = material.voices[0]
         let bed = NoiseBed(.pink, .signalToNoise(milliDecibels: 10_000))
-        let loop = NoiseLoop.mixed([bed], "aoi", voice, material, 1, count: 100_000)
+        let loop = NoiseLoop(
+            [bed],
+            around: "aoi",
+            voice: voice,
+            material: material,
+            seed: 1,
+            sampleCount: 100_000
+        )
         let start: Int64 = 480_000
         let noisy = track([start], surroundings: loop)
         let quiet = track([start])

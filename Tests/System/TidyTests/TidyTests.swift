@@ -25,8 +25,9 @@ struct TidyTests {
             "AppCoordination", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
         ],
         "Harness": [
-            "SansIO", "VoiceActivity", "OpusAudio", "AppCoordination", "Simulation", "Speech",
-            "Scenarios", "Evidence", "SimulatedWorld", "Foundation", "Glibc", "Darwin",
+            "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "AppCoordination",
+            "Simulation", "Speech", "Scenarios", "Evidence", "SimulatedWorld", "Foundation",
+            "Glibc", "Darwin",
         ],
         "kodama": [
             "SansIO", "VoiceActivity", "AppCoordination", "Simulation", "PlayoutTrials", "Speech",

@@ -4,12 +4,12 @@ internal import Simulation
 ///
 /// It is made once before a run and read round and round, so that a frame costs a copy.
 public struct NoiseLoop: Sendable, Equatable {
-    /// How long a loop is; 21.8 s at 48 kHz.
-    public static let sampleCount = 1 << 20
+    /// How long a loop is unless otherwise wished; 21.8 s at 48 kHz.
+    public static let usualSampleCount = 1 << 20
     /// How much the end fades into the beginning; 100 ms.
     private static let seamCount = 4_800
 
-    /// The samples at 48 kHz: `sampleCount`, or none where nothing is heard.
+    /// The samples at 48 kHz; none where nothing is heard.
     public let samples: [Int16]
 
     /// Silence.
@@ -28,44 +28,38 @@ public struct NoiseLoop: Sendable, Equatable {
     ///     babble.
     ///   - material: Where the voices come from. Babble MUST find another voice than `voice` in it.
     ///   - seed: The run's seed.
+    ///   - sampleCount: How long the loop is; more than 100 ms.
     /// - Complexity: Some 20 ms of processor time for each noise.
     public init(
         _ beds: [NoiseBed],
         around person: String,
         voice: SpeechMaterial.Voice,
         material: SpeechMaterial,
-        seed: UInt64
+        seed: UInt64,
+        sampleCount: Int = usualSampleCount
     ) {
-        self = Self.mixed(beds, person, voice, material, seed, count: Self.sampleCount)
-    }
-
-    /// Mixes a loop of any length above `seamCount`.
-    static func mixed(
-        _ beds: [NoiseBed],
-        _ person: String,
-        _ voice: SpeechMaterial.Voice,
-        _ material: SpeechMaterial,
-        _ seed: UInt64,
-        count: Int
-    ) -> NoiseLoop {
-        guard !beds.isEmpty else { return .silence }
-        var sum = [Double](repeating: 0, count: count)
+        precondition(sampleCount > Self.seamCount, "a loop of \(sampleCount) samples is all seam")
+        guard !beds.isEmpty else {
+            self = .silence
+            return
+        }
+        var sum = [Double](repeating: 0, count: sampleCount)
         for bed in beds {
             var canvas = NoiseCanvas(
-                count: count + seamCount,
+                count: sampleCount + Self.seamCount,
                 random: RandomStream(
                     seed: seed,
                     purpose: "noise",
                     entity: "\(person)/\(bed.kind.rawValue)"
                 )
             )
-            paint(bed.kind, voice, material, on: &canvas)
-            let sound = closed(canvas.samples, count)
+            Self.paint(bed.kind, voice, material, on: &canvas)
+            let sound = Self.closed(canvas.samples, sampleCount)
             let wanted = bed.meanSquare(besideVoiceOf: voice.meanSquare)
             let gain = (wanted / SpeechBand.meanSquare(of: sound)).squareRoot()
             for index in sum.indices { sum[index] += sound[index] * gain }
         }
-        return NoiseLoop(samples: sum.map { Int16(max(-32_768, min(32_767, $0.rounded()))) })
+        samples = sum.map { Int16(max(-32_768, min(32_767, $0.rounded()))) }
     }
 
     private static func paint(
