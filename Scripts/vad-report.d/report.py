@@ -58,9 +58,11 @@ def run_ours(kodama, all_scenes, kilohertz):
 
 def run_peer(peer, all_scenes):
     decisions, costs = {}, []
-    for scene in all_scenes:
+    for number, scene in enumerate(all_scenes, 1):
         decisions[scene.name], cost = peers.run(peer, scene)
         costs.append(cost)
+        if number % 10 == 0:
+            say(f"  {number}/{len(all_scenes)} scenes")
     return Row(decisions, statistics.median(costs))
 
 
