@@ -29,7 +29,7 @@ public struct NoiseLoop: Sendable, Equatable {
     ///   - material: Where the voices come from. Babble MUST find another voice than `voice` in it.
     ///   - seed: The run's seed.
     ///   - sampleCount: How long the loop is; more than 100 ms.
-    /// - Complexity: Some 20 ms of processor time for each noise.
+    /// - Complexity: O(*n*) in the number of samples; below 0.1 s of processor time for each noise.
     public init(
         _ beds: [NoiseBed],
         around person: String,
