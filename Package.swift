@@ -157,8 +157,8 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "SansIO", "VoiceActivity", "OpusAudio", "AppCoordination", "Simulation", "Speech",
-                "Evidence", "Scenarios", "SimulatedWorld",
+                "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "AppCoordination",
+                "Simulation", "Speech", "Evidence", "Scenarios", "SimulatedWorld",
             ],
             path: "Sources/Simulator/Harness",
             swiftSettings: strict

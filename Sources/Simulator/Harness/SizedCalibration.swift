@@ -31,12 +31,7 @@ public struct SizedCalibration: Sendable {
                 pieces.append(SoundPiece(start: start, spurt: spurt))
                 start += Int64(spurt.sampleCount) + 48_000
             }
-            let track = TalkTrack(
-                person: voice.name,
-                material: material,
-                pieces: pieces,
-                seed: 0
-            )
+            let track = TalkTrack(person: voice.name, material: material, pieces: pieces)
             try measure(track, until: start, configuration)
         }
     }

@@ -21,6 +21,10 @@ public final class SpeechMaterial: @unchecked Sendable, CustomStringConvertible 
         public var name: String
         /// The spurts, in a fixed order.
         public var spurts: [Spurt]
+        /// The mean square of all spurts: the active speech level as a power, of at most 2^30.
+        ///
+        /// After ITU-T P.56, for pauses under 200 ms belong to a spurt. All of it lies below 8 kHz.
+        public var meanSquare: Double
     }
 
     /// Samples per second.
@@ -83,13 +87,20 @@ public final class SpeechMaterial: @unchecked Sendable, CustomStringConvertible 
         var placed: [Voice] = []
         for voice in voices {
             var spurts: [Spurt] = []
+            var squares = 0.0
             for spurt in voice.spurts {
                 let room = samples[offset..<offset + spurt.count * 3]
-                SpurtPreparation.prepare(spurt, into: UnsafeMutableBufferPointer(rebasing: room))
+                squares += SpurtPreparation.prepare(
+                    spurt,
+                    into: UnsafeMutableBufferPointer(rebasing: room)
+                )
                 spurts.append(Spurt(offset: offset, sampleCount: room.count))
                 offset += room.count
             }
-            placed.append(Voice(name: voice.name, spurts: spurts))
+            let count = spurts.reduce(0) { $0 + $1.sampleCount }
+            placed.append(
+                Voice(name: voice.name, spurts: spurts, meanSquare: squares / Double(count))
+            )
         }
         self.voices = placed
         self.description = description

@@ -10,9 +10,15 @@ enum SpurtPreparation {
     private static let fadeCount = 32
 
     /// Prepares `spurt` into three times as many samples.
-    static func prepare(_ spurt: [Int16], into output: UnsafeMutableBufferPointer<Int16>) {
+    ///
+    /// - Returns: The sum of the prepared samples' squares.
+    static func prepare(
+        _ spurt: [Int16],
+        into output: UnsafeMutableBufferPointer<Int16>
+    ) -> Double {
         upsample(faded(spurt), into: output)
         normalize(output)
+        return Double(output.reduce(Int64(0)) { $0 + Int64($1) * Int64($1) })
     }
 
     private static func faded(_ spurt: [Int16]) -> [Int16] {

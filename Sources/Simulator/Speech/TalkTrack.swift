@@ -25,14 +25,12 @@ public final class TalkTrack: @unchecked Sendable {
     ///   - person: The person's name.
     ///   - material: Where the sound of the pieces lies.
     ///   - pieces: What is said; in any order, and MUST NOT overlap.
-    ///   - steadyNoise: What is heard all the time beside it, if anything.
-    ///   - seed: The run's seed; with the name it makes the noise.
+    ///   - surroundings: What is heard all the time beside it; no part of the truth.
     public init(
         person: String,
         material: SpeechMaterial,
         pieces: [SoundPiece],
-        steadyNoise: SteadyNoise? = nil,
-        seed: UInt64
+        surroundings: NoiseLoop = .silence
     ) {
         let ordered = pieces.sorted { $0.start < $1.start }
         for (left, right) in zip(ordered, ordered.dropFirst()) {
@@ -44,7 +42,7 @@ public final class TalkTrack: @unchecked Sendable {
         self.person = person
         self.material = material
         self.pieces = Self.copy(ordered)
-        self.noise = Self.copy(steadyNoise?.samples(seed: seed, person: person) ?? [])
+        self.noise = Self.copy(surroundings.samples)
         speech = Self.spurts(ordered.map(\.range))
         truth = Self.copy(speech)
     }

@@ -28,7 +28,8 @@ struct Kodama: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ReplayCommand.self, CheckCommand.self, ResolveCommand.self,
             VerifyCommand.self, ListCommand.self, TraceCommand.self, VadCommand.self,
-            JitterCommand.self, SchemaCommand.self, CalibrateCommand.self, TokenCommand.self,
+            ScenesCommand.self, JitterCommand.self, SchemaCommand.self, CalibrateCommand.self,
+            TokenCommand.self,
         ]
     )
 

@@ -9,11 +9,14 @@ import VoiceActivity
 struct VadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vad",
-        abstract: "Judges WAV files frame by frame and writes one CSV each.",
+        abstract: "Judges WAV files frame by frame; writes one CSV each, or draws one.",
         discussion: """
             NAME.wav, NAME.16k.wav and NAME.48k.wav become NAME.csv with a line for each whole 20 ms \
             frame: start_ms, speech (the detector alone), state (the talk gate after the frame) and \
             score (0 to 1). A line depends on nothing after the end of its frame.
+
+            --plot draws one recording: waveform, score, threshold and states, and the truth where \
+            NAME.truth.json lies beside it, a JSON object whose speech_ms lists pairs of milliseconds.
             """
     )
 
@@ -25,32 +28,49 @@ struct VadCommand: ParsableCommand {
         help: .init("The folder for the CSV files; made if need be.", valueName: "folder"),
         completion: .directory
     )
-    var folder: String
+    var folder: String?
+
+    @Option(
+        help: .init("Draw the one recording into this SVG file; - for stdout.", valueName: "file"),
+        completion: .file(extensions: ["svg"])
+    )
+    var plot: String?
+
+    @Flag(help: "Say on stderr how much processor time a frame took.")
+    var speed = false
 
     @OptionGroup var parameters: ParameterOptions
 
+    func validate() throws {
+        guard folder != nil || plot != nil else {
+            throw ValidationError("--out FOLDER, --plot FILE.svg or both are needed")
+        }
+        if plot != nil, Set(files).count > 1 {
+            throw ValidationError("--plot draws one recording, and \(files.count) are named")
+        }
+    }
+
     func run() throws {
         let configuration = try Settings.intercom(parameters.settings)
-        let outputs = try plannedOutputs()
-        try Outputs.makeFolder(folder, option: "--out")
+        let outputs = try folder.map { try plannedOutputs(in: $0) } ?? []
+        if let folder { try Outputs.makeFolder(folder, option: "--out") }
         var results: [(path: String, text: String)] = []
-        for (input, output) in outputs {
-            let wave = try WaveFiles.read(input)
-            guard let rate = SampleRate(rawValue: wave.sampleRateHertz) else {
-                throw Failure(
-                    .inputMissing,
-                    "\(input): it has \(wave.sampleRateHertz) samples a second; 16000 or 48000 are needed"
-                )
+        if let plot {
+            let judged = try judge(files[0], configuration)
+            results += outputs.map { ($0.output, Self.csv(of: judged.report)) }
+            results.append((plot, picture(of: judged, configuration)))
+        } else {
+            for (input, output) in outputs {
+                results.append((output, Self.csv(of: try judge(input, configuration).report)))
             }
-            results.append((output, csv(of: wave.samples, rate, configuration)))
         }
         // Only when all inputs have been read: a mistake in the last loses nothing.
-        for (path, text) in results { try Outputs.write(text, to: path) }
-        for (path, _) in results { try Terminal.say(path) }
+        for (path, text) in results { try Outputs.deliver(Data(text.utf8), to: path) }
+        for (path, _) in results where path != "-" { try Terminal.say(path) }
     }
 
     /// The CSV of each input; two inputs must not share one, but one may be named twice.
-    private func plannedOutputs() throws -> [(input: String, output: String)] {
+    private func plannedOutputs(in folder: String) throws -> [(input: String, output: String)] {
         var planned: [(input: String, output: String)] = []
         for input in files {
             var name = input == "-" ? "stdin" : URL(fileURLWithPath: input).lastPathComponent
@@ -66,13 +86,28 @@ struct VadCommand: ParsableCommand {
         }
         return planned
     }
+}
 
-    private func csv(
-        of samples: [Int16],
-        _ rate: SampleRate,
-        _ configuration: IntercomConfiguration
-    ) -> String {
-        let report = samples.withUnsafeBufferPointer { samples in
+// MARK: - One recording
+
+extension VadCommand {
+    /// A recording and what was made of it.
+    private struct Judged {
+        var input: String
+        var sound: WaveFile
+        var report: VoiceActivityReport
+    }
+
+    private func judge(_ input: String, _ configuration: IntercomConfiguration) throws -> Judged {
+        let wave = try WaveFiles.read(input)
+        guard let rate = SampleRate(rawValue: wave.sampleRateHertz) else {
+            throw Failure(
+                .inputMissing,
+                "\(input): it has \(wave.sampleRateHertz) samples a second; 16000 or 48000 are needed"
+            )
+        }
+        let watch = Stopwatch()
+        let report = wave.samples.withUnsafeBufferPointer { samples in
             VoiceActivityReport(
                 pcm: samples,
                 sampleRate: rate,
@@ -80,10 +115,45 @@ struct VadCommand: ParsableCommand {
                 gate: configuration.gate
             )
         }
-        return report.frames.reduce(into: "start_ms,speech,state,score\n") { text, frame in
+        if speed, !report.frames.isEmpty {
+            let nanoseconds = watch.elapsedSeconds * 1e9 / Double(report.frames.count)
+            let microseconds = Decimals.text(Int64(nanoseconds), over: 1_000)
+            Terminal.remark("\(input): \(microseconds) us of processor time per 20 ms frame")
+        }
+        return Judged(input: input, sound: wave, report: report)
+    }
+
+    private static func csv(of report: VoiceActivityReport) -> String {
+        report.frames.reduce(into: "start_ms,speech,state,score\n") { text, frame in
             text += "\(frame.startMilliseconds),\(frame.decision.isSpeech ? 1 : 0),"
             text += "\(frame.state.name),"
             text += "\(Decimals.text(Int64(frame.decision.score), over: 1_000))\n"
+        }
+    }
+
+    private func picture(of judged: Judged, _ configuration: IntercomConfiguration) -> String {
+        let name =
+            judged.input == "-" ? "stdin" : URL(fileURLWithPath: judged.input).lastPathComponent
+        return VoiceActivityPlot(
+            title: name,
+            sound: judged.sound,
+            report: judged.report,
+            threshold: configuration.detector.threshold,
+            truth: truth(of: judged)
+        ).svg
+    }
+
+    /// The truth beside the recording; a warning, and none, if it cannot be used.
+    private func truth(of judged: Judged) -> SceneTruth? {
+        let path = SceneTruth.path(beside: judged.input)
+        guard judged.input != "-", let data = FileManager.default.contents(atPath: path) else {
+            return nil
+        }
+        do throws(SceneTruthError) {
+            return try SceneTruth(data, file: path, lasting: judged.sound.microseconds)
+        } catch {
+            Terminal.remark("warning: \(error); drawn without the truth")
+            return nil
         }
     }
 }

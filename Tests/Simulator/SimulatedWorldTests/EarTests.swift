@@ -161,7 +161,7 @@ struct EarCall: Sendable {
                 lasting: story.duration
             )
         }
-        return TalkTrack(person: "mika", material: material, pieces: pieces, seed: seed)
+        return TalkTrack(person: "mika", material: material, pieces: pieces)
     }
 
     /// What the ear makes of one window.

@@ -16,7 +16,7 @@ struct MonologueTests {
                 from: start,
                 lasting: .seconds(seconds)
             )
-            let track = TalkTrack(person: "aoi", material: material, pieces: pieces, seed: 4)
+            let track = TalkTrack(person: "aoi", material: material, pieces: pieces)
             #expect(track.speech.count == 1)
             #expect(track.speech.first?.lowerBound == 48_000)
             let wanted = (seconds + 1) * 48_000

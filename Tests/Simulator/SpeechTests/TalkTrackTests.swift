@@ -7,15 +7,14 @@ struct TalkTrackTests {
     private static let synthetic = SpeechMaterial.synthetic(spurtsPerVoice: 3)
     private var material: SpeechMaterial { Self.synthetic }
 
-    private func track(_ starts: [Int64], noise: SteadyNoise? = nil) -> TalkTrack {
+    private func track(_ starts: [Int64], surroundings: NoiseLoop = .silence) -> TalkTrack {
         let spurts = material.voices[0].spurts
         let pieces = starts.enumerated().map { SoundPiece(start: $1, spurt: spurts[$0]) }
         return TalkTrack(
             person: "aoi",
             material: material,
             pieces: pieces,
-            steadyNoise: noise,
-            seed: 1
+            surroundings: surroundings
         )
     }
 
@@ -73,77 +72,35 @@ struct TalkTrackTests {
         }
     }
 
-    @Test(
-        "Steady noise has its level everywhere and adds to the voice",
-        arguments: SteadyNoise.Colour.allCases
-    )
-    func noise(colour: SteadyNoise.Colour) {
-        let level = AudioLevel(decibelsBelowOverload: 60)
-        let noisy = track([480_000], noise: SteadyNoise(colour, level: level))
-        let quiet = track([480_000])
+    @Test("The surroundings are heard at every time, beside the voice and round and round")
+    func surroundings() {
+        let voice = material.voices[0]
+        let bed = NoiseBed(.pink, .signalToNoise(milliDecibels: 10_000))
+        let loop = NoiseLoop(
+            [bed],
+            around: "aoi",
+            voice: voice,
+            material: material,
+            seed: 1,
+            sampleCount: 100_000
+        )
+        let start: Int64 = 480_000
+        let noisy = track([start], surroundings: loop)
+        let quiet = track([start])
         defer { withExtendedLifetime((noisy, quiet)) {} }
-        var reader = noisy.makeReader()
-        let silence = read(&reader, at: 0, count: 480_000)
-        silence.withUnsafeBufferPointer { samples in
-            let measured = Int(AudioLevel(of: samples).decibelsBelowOverload)
-            #expect(abs(measured - 60) <= 1)
-        }
-        var clean = quiet.makeReader()
-        let voice = read(&clean, at: 480_000, count: 9_600)
-        let both = read(&reader, at: 480_000, count: 9_600)
-        let period: Int64 = 1 << 17
-        let same = read(&reader, at: 480_000 % period, count: 9_600)
-        for index in 0..<9_600 where Int(both[index]) != Int(voice[index]) + Int(same[index]) {
-            Issue.record("sample \(index) is not voice and noise")
-            break
-        }
-    }
-
-    @Test(
-        "Pink noise has as much energy in each octave, white noise twice as much in each higher one"
-    )
-    func colours() {
-        for (colour, ratio) in [(SteadyNoise.Colour.white, 8.0), (.pink, 1.0)] {
-            let level = AudioLevel(decibelsBelowOverload: 30)
-            let track = track([], noise: SteadyNoise(colour, level: level))
-            defer { withExtendedLifetime(track) {} }
-            var reader = track.makeReader()
-            let noise = read(&reader, at: 0, count: 1 << 17).map(Double.init)
-            // Haar's wavelet splits off one octave at each step; compare two that are three apart.
-            var rest = noise
-            var octaves: [Double] = []
-            for _ in 0..<5 {
-                let pairs = stride(from: 0, to: rest.count - 1, by: 2)
-                octaves.append(
-                    pairs.reduce(0) { sum, index in
-                        let difference = rest[index] - rest[index + 1]
-                        return sum + difference * difference / 2
-                    }
-                )
-                rest = pairs.map { (rest[$0] + rest[$0 + 1]) * 0.5.squareRoot() }
+        #expect(noisy.speech == quiet.speech)
+        let period = Int64(loop.samples.count)
+        var (reader, clean) = (noisy.makeReader(), quiet.makeReader())
+        // Before, across and after the spurt, and across the loop's seam.
+        for index in [0, 1_000, start - 100, start + 500, start + period - 7, 3 * period - 5_000] {
+            let heard = read(&reader, at: index, count: 9_600)
+            let voice = read(&clean, at: index, count: 9_600)
+            let expected = (0..<9_600).map { offset in
+                let noise = loop.samples[Int((index + Int64(offset)) % period)]
+                return Int16(clamping: Int(voice[offset]) + Int(noise))
             }
-            let measured = octaves[1] / octaves[4]
-            #expect(measured > ratio / 1.5 && measured < ratio * 1.5, "\(colour): \(measured)")
+            #expect(heard == expected, "at \(index)")
         }
-    }
-
-    @Test("Two people's noises differ, and one person's is the same in every run")
-    func noiseIsKeyed() {
-        let level = AudioLevel(decibelsBelowOverload: 60)
-        let make: (String) -> [Int16] = { person in
-            let track = TalkTrack(
-                person: person,
-                material: self.material,
-                pieces: [],
-                steadyNoise: SteadyNoise(.white, level: level),
-                seed: 1
-            )
-            defer { withExtendedLifetime(track) {} }
-            var reader = track.makeReader()
-            return self.read(&reader, at: 0, count: 960)
-        }
-        #expect(make("aoi") == make("aoi"))
-        #expect(make("aoi") != make("ren"))
     }
 
     @Test("Sample indices and instants convert without drift")

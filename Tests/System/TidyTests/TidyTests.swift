@@ -31,8 +31,9 @@ struct TidyTests {
             "RealtimeVoice", "AppServer", "RoomModels",
         ],
         "Harness": [
-            "SansIO", "VoiceActivity", "OpusAudio", "AppCoordination", "Simulation", "Speech",
-            "Scenarios", "Evidence", "SimulatedWorld", "Foundation", "Glibc", "Darwin",
+            "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "AppCoordination",
+            "Simulation", "Speech", "Scenarios", "Evidence", "SimulatedWorld", "Foundation",
+            "Glibc", "Darwin",
         ],
         "kodama": [
             "SansIO", "VoiceActivity", "AppCoordination", "Simulation", "PlayoutTrials", "Speech",

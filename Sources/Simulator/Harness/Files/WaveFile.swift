@@ -13,6 +13,9 @@ public struct WaveFile: Sendable, Equatable {
         self.samples = samples
     }
 
+    /// How long the sound lasts, in microseconds, cut to whole ones.
+    public var microseconds: Int { samples.count * 1_000_000 / max(1, sampleRateHertz) }
+
     /// Reads a file's bytes (RIFF, Microsoft and IBM 1991).
     ///
     /// - Parameter data: The whole file.

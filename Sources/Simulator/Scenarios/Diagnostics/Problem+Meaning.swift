@@ -25,6 +25,12 @@ extension Problem {
             Wording("no-path", "no link joins '\(one)' and '\(other)', so neither hears the other")
         case .impossibleLink(let words):
             Wording("impossible-link", words)
+        case .needsSound(let what):
+            Wording(
+                "needs-sound",
+                "'\(what)' needs 'audio: real'; 'audio: sized' makes no sound",
+                .init("write 'audio: real', or leave '\(what)' out")
+            )
         case .fallingQuantiles(let value, let before):
             Wording("falling-quantiles", "quantiles never fall, but '\(value)' follows '\(before)'")
         case .parameterConflict(let words):

@@ -54,6 +54,7 @@ enum Problem: Sendable, Equatable {
     case alreadyTalks(String, first: SourceLocation)
     case noPath(String, String)
     case impossibleLink(String)
+    case needsSound(String)
     case fallingQuantiles(String, before: String)
     case statisticNotOffered(String, metric: String, offered: [String])
     case contradictoryGates(first: SourceLocation)

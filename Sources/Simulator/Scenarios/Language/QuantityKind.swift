@@ -10,6 +10,8 @@ public enum QuantityKind: String, Sendable, CaseIterable {
     case dataSize = "data_size"
     /// A ratio of levels, held in thousandths of a decibel.
     case level
+    /// How loud something is, held in thousandths of a decibel relative to the overload point.
+    case loudness
 
     /// A unit that a quantity may be written in.
     struct Unit: Sendable, Equatable {
@@ -44,6 +46,8 @@ public enum QuantityKind: String, Sendable, CaseIterable {
             ]
         case .level:
             [Unit(symbol: "dB", factor: 1000)]
+        case .loudness:
+            [Unit(symbol: "dBov", factor: 1000)]
         }
     }
 
@@ -54,7 +58,8 @@ public enum QuantityKind: String, Sendable, CaseIterable {
         case .dataRate: "a data rate"
         case .share: "a share"
         case .dataSize: "an amount of data"
-        case .level: "a level"
+        case .level: "a ratio of levels"
+        case .loudness: "a loudness"
         }
     }
 
@@ -66,11 +71,12 @@ public enum QuantityKind: String, Sendable, CaseIterable {
         case .share: "1.5% or 200ppm"
         case .dataSize: "1000B or 64kB"
         case .level: "30dB"
+        case .loudness: "-40dBov"
         }
     }
 
     /// The smallest difference that can be written.
-    var finest: String { self == .level ? "0.001dB" : "1\(units[0].symbol)" }
+    var finest: String { (units[0].factor == 1000 ? "0.001" : "1") + units[0].symbol }
 
     /// What a bare number may have meant.
     func unitExamples(for number: String) -> String {
@@ -80,6 +86,7 @@ public enum QuantityKind: String, Sendable, CaseIterable {
         case .share: shareExamples(for: number)
         case .dataSize: "\(number)B or \(number)kB"
         case .level: "\(number)dB"
+        case .loudness: "\(number)dBov"
         }
     }
 
@@ -116,7 +123,8 @@ public enum QuantityKind: String, Sendable, CaseIterable {
         (.dataSize, "B", ["byte", "bytes", "octets"]),
         (.dataSize, "kB", ["kib", "k", "kbytes"]),
         (.dataSize, "MB", ["mib", "m", "mbytes"]),
-        (.level, "dB", ["decibel", "dbfs", "dbov"]),
+        (.level, "dB", ["decibel"]),
+        (.loudness, "dBov", ["dbfs", "dbo"]),
     ]
 
     /// The value in the coarsest unit that needs no fraction, such as `1500ms`.
@@ -124,7 +132,9 @@ public enum QuantityKind: String, Sendable, CaseIterable {
     /// Shares are written in per cent where two decimals do.
     public func text(of amount: Int64) -> String {
         if self == .share, amount % 100 == 0 { return Self.decimal(amount, over: 10_000) + "%" }
-        if self == .level { return Self.decimal(amount, over: 1000) + "dB" }
+        if self == .level || self == .loudness {
+            return Self.decimal(amount, over: 1000) + units[0].symbol
+        }
         if amount == 0 { return self == .duration ? "0s" : "0\(units[0].symbol)" }
         // Seconds are familiar up to an hour, so minutes are never chosen.
         let unit = units.last { $0.symbol != "min" && $0.symbol != "%" && amount % $0.factor == 0 }

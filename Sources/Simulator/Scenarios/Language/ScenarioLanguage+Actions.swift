@@ -237,6 +237,7 @@ extension ScenarioLanguage {
         case .background: "The user leaves the app and comes back after 1 to 60 s."
         case .controlCentre: "Control Centre comes and goes."
         case .mute: "The user mutes, and unmutes after 1 to 20 s."
+        case .hangUp: "The user ends the conversation, and begins another after 5 to 30 s."
         case .serverCrash: "The room server crashes and is back after 1 to 10 s."
         case .serverLeave: "The room server asks for a resume or a full reconnect."
         case .silentServer: "The room server falls silent for 5 to 30 s."

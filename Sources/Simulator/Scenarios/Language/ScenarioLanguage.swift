@@ -157,6 +157,7 @@ enum ScenarioLanguage {
                 .reference(.voice),
                 "The recorded voice; without it one is chosen by the person's place in the list."
             ),
+            surroundings,
         ]
     )
 

@@ -25,8 +25,10 @@ public struct PersonPlan: Sendable, Equatable {
     public var device: String
     /// The recorded voice, or `nil` for one chosen by the person's place.
     public var voice: String?
+    /// The noises around the person, each kind at most once; none where sound is only counted.
+    public var surroundings: [SurroundingPlan] = []
 
-    /// Makes a person.
+    /// Makes a person in silence.
     public init(name: String, device: String) {
         self.name = name
         self.device = device

@@ -138,6 +138,8 @@ public enum RandomFault: String, Sendable, Hashable, CaseIterable {
     case controlCentre = "control-centre"
     /// The user mutes, and unmutes after 1 to 20 s.
     case mute
+    /// The user ends the conversation, and begins another after 5 to 30 s.
+    case hangUp = "hang-up"
     /// The room server crashes and is back after 1 to 10 s.
     case serverCrash = "server-crash"
     /// The room server asks for a resume or a full reconnect.

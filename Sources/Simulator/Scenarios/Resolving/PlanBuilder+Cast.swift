@@ -140,9 +140,11 @@ extension PlanBuilder {
         for value in root["people"]?.entries ?? [] {
             let device = refer(value["holds"], to: .device)
             let voice = refer(value["voice"], to: .voice)
+            let surroundings = surroundings(value["surroundings"], of: root)
             guard let name = define(value["name"], as: .person), let device else { continue }
             var person = PersonPlan(name: name, device: device)
             person.voice = voice
+            person.surroundings = surroundings
             people.append(person)
         }
         return people

@@ -1,7 +1,7 @@
 import SansIO
 import Speech
 
-/// What a microphone hears: everybody who talks at its phone.
+/// What a microphone hears: everybody who talks at its phone, and what is around them.
 struct MicrophoneFeed {
     private var readers: [TalkTrack.Reader]
     /// Kept alive here, because readers point into them.

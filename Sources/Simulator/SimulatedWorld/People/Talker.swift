@@ -107,7 +107,19 @@ extension World {
             voice = material.voice(forPlace: place)
         }
         let said = plan.talk.flatMap { pieces(of: person.name, voice, in: $0, seed) }
-        return TalkTrack(person: person.name, material: material, pieces: said, seed: seed)
+        let surroundings = NoiseLoop(
+            person.surroundings.map(NoiseBed.init),
+            around: person.name,
+            voice: voice,
+            material: material,
+            seed: seed
+        )
+        return TalkTrack(
+            person: person.name,
+            material: material,
+            pieces: said,
+            surroundings: surroundings
+        )
     }
 
     private static func sizedTurns(

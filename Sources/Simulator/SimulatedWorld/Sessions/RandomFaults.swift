@@ -104,6 +104,8 @@ struct RandomFaults {
             return addPair(.openControlCentre, .closeControlCentre, apart: seconds(1...5), at: now)
         case .mute:
             return addPair(.mute, .unmute, apart: seconds(1...20), at: now)
+        case .hangUp:
+            return addPair(.disconnect, .connect, apart: seconds(5...30), at: now)
         case .serverCrash:
             let downtime = seconds(1...10)
             add(.rooms(.crash(downtime: downtime)), at: now)

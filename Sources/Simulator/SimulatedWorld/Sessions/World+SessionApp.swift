@@ -50,6 +50,7 @@ extension World {
             call(request, operation, of: phone, at: now)
         case .cancelAPI(let operation):
             phone.requests.removeAll { $0.operation == operation }
+            write(.tokenAnswered, phone, SIMD4(Int64(operation.number), -2, 0, 0), at: now)
         case .readSecureStorage(let operation, let key):
             let answer = SecureAnswer.value(phone.keychain[key])
             sessionInbox.append(.app(phone: phone.place, .secureStorageRead(operation, answer)))

@@ -50,7 +50,7 @@ struct TwoPhones {
                 seed: seed,
                 until: until
             )
-            return TalkTrack(person: said.0, material: material, pieces: pieces, seed: seed)
+            return TalkTrack(person: said.0, material: material, pieces: pieces)
         }
     }
 

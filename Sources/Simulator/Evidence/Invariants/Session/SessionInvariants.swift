@@ -29,14 +29,21 @@ struct SessionInvariants: Sendable {
         for reading in readings {
             checkRooms(reading.entries)
             checkOffline(reading.entries)
+            // Each loss is a chance to report it twice.
+            tallies[SessionInvariant.oneReportPerLoss.rawValue].checkedCount +=
+                reading.absences.count
             checkRevivals(reading)
             checkWatchdog(reading)
             checkParts(reading)
             checkAttempts(reading)
-            for close in AgentFate(reading).closes {
-                check(.agentSurvives, close.isRightful, close.entry)
-            }
+            checkAgents(AgentFate(reading))
         }
+    }
+
+    /// An agent that is still there when the run ends has survived whatever happened.
+    private mutating func checkAgents(_ fate: AgentFate) {
+        for close in fate.closes { check(.agentSurvives, close.isRightful, close.entry) }
+        for join in fate.joins.dropFirst(fate.closes.count) { check(.agentSurvives, true, join) }
     }
 
     private mutating func checkRooms(_ entries: [SessionStory.Entry]) {

@@ -9,7 +9,8 @@ struct AgentFate {
         var isWanted: Bool
     }
 
-    private(set) var joinedCount = 0
+    /// The `agent.joined` of each agent.
+    private(set) var joins: [SessionStory.Entry] = []
     private(set) var closes: [Close] = []
 
     private struct Leave {
@@ -37,7 +38,7 @@ struct AgentFate {
             case .roomLeft where entry.values[1] == 0:
                 leave = Leave(isWanted: wanted.contains(entry.instant), isInFront: phase == 0)
             case .agentJoined:
-                joinedCount += 1
+                joins.append(entry)
                 hasTerminated = false
             case .agentClosed:
                 close(entry, isWanted: wanted.contains(entry.instant))

@@ -113,7 +113,7 @@ struct SessionTotals: Sendable {
 
     private mutating func addAgents(_ fate: AgentFate) {
         let count = fate.closes.count { $0.isWanted }
-        silenced.merge(Tally(total: Int64(count), samples: fate.joinedCount))
+        silenced.merge(Tally(total: Int64(count), samples: fate.joins.count))
     }
 
     private mutating func addReports(_ entries: [SessionStory.Entry]) {
