@@ -241,7 +241,7 @@ struct SessionPlanTests {
             scenario.resolved.values.first { $0.path == "parameters.\(path)" }?.origin.description
         }
         #expect(origin("reconnect.first_delay") == "preset as-specified")
-        #expect(origin("connect.socket_timeout") == "default")
+        #expect(origin("rooms.ping_timeout") == "default")
         #expect(origin("vad.attack") == nil, "nobody runs the intercom")
     }
 
