@@ -20,9 +20,11 @@ extension World {
         inbox.removeAll(keepingCapacity: true)
     }
 
-    /// Wakes a device's app if it is due; an early entry is put back (law L2).
+    /// Wakes a device's app if it is due; an early entry is put back (law L2), and one that was
+    /// overtaken by an earlier one is dropped.
     mutating func wake(_ place: Int, at now: Instant) {
         let device = devices[place]
+        guard device.pendingWake == now else { return }
         device.pendingWake = nil
         if let deadline = device.driver.deadline, deadline.instant <= now {
             drive(place, nil, at: now)

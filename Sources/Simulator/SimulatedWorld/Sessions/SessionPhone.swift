@@ -111,7 +111,10 @@ final class SessionPhone {
         self.outages = outages
         nextOutage = outages.map { _ in nil }
         system = Hosted(
-            PhoneSystem(interfaces: plan.radios.map { ($0.interface, isUp: $0.isUp) }),
+            PhoneSystem(
+                interfaces: plan.radios.map { ($0.interface, isUp: $0.isUp) },
+                configuration: plan.system
+            ),
             at: .zero
         )
         wakeSource = EventSource(rank: DeliveryRank.wake, component: DeliverySource.phone + place)

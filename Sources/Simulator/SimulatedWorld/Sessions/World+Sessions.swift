@@ -49,9 +49,11 @@ extension World {
         }
     }
 
-    /// Wakes whatever in a phone is due; an early entry is put back (law L2).
+    /// Wakes whatever in a phone is due; an early entry is put back (law L2), and one that was
+    /// overtaken by an earlier one is dropped.
     mutating func wakePhone(_ place: Int, at now: Instant) {
         let phone = phones[place]
+        guard phone.pendingWake == now else { return }
         phone.pendingWake = nil
         if phone.system.isDue(at: now) { driveSystem(phone, nil, at: now) }
         if !phone.isSuspended {
@@ -81,7 +83,7 @@ extension World {
 
     /// Wakes whatever at the servers' site is due.
     mutating func wakeSite(at now: Instant) {
-        guard let site else { return }
+        guard let site, site.pendingWake == now else { return }
         site.pendingWake = nil
         if site.rooms.isDue(at: now) { driveRooms(nil, at: now) }
         for place in site.agents.indices
