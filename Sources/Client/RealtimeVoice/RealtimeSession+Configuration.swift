@@ -68,7 +68,7 @@ public struct OuterRetryPolicy: Sendable, Equatable {
     /// The wait between attempts of the slow phase.
     ///
     /// D-19 allows 30 s; after a long outage of which the system says nothing only 5 s meet K-01b.
-    public var slowDelay: Duration = .seconds(5)
+    public var slowDelay: Duration = .seconds(4)
     /// By which share a wait may grow at most.
     public var jitter = Probability(partsPerMillion: 500_000)
     /// Whether a path-up notice starts an attempt at once, and cuts a hopeless one short.

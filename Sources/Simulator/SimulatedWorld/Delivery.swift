@@ -24,6 +24,8 @@ enum Delivery: BitwiseCopyable {
     case phoneWake(phone: UInt16)
     /// Something at the servers' site wants to be woken.
     case siteWake
+    /// An agent wants to be woken.
+    case agentWake(agent: UInt32)
     /// The user opens the app for the first time.
     case opens(phone: UInt16)
     /// A launched app runs its first line.
@@ -68,4 +70,7 @@ enum DeliverySource {
     static let phone = 100_000
     /// The servers' site.
     static let site = 200_000
+    /// Agents, from here on; more than `agentsMax` of them share sources.
+    static let agent = 210_000
+    static let agentsMax = 50_000
 }

@@ -38,6 +38,8 @@ public struct World: ~Copyable {
     var apiAnswers = PacketTable()
     /// Events of sessions that arose while a machine was being driven.
     var sessionInbox: [SessionInput] = []
+    /// The phones that servers sent something to while they were being woken.
+    var spokenTo: [Int] = []
     /// What agents began and ended while they were being driven.
     var answering: [AgentAnswer] = []
     var closing: [Int] = []

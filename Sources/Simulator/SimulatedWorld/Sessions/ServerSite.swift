@@ -29,6 +29,8 @@ final class ServerSite {
 
     let rooms: Hosted<RoomServer>
     var agents: [AgentSlot] = []
+    /// The latest agent of each room.
+    private var agentPlaces: [String: Int] = [:]
     var api: APIServer
     /// Connections of apps to their own server, oldest first.
     var apiConnections: [APIConnection] = []
@@ -50,6 +52,9 @@ final class ServerSite {
     struct AgentSlot {
         let room: String
         let agent: Hosted<VoiceAgent>
+        /// When its one pending wake is due, if there is one.
+        var pendingWake: Instant?
+        var wakeSource: EventSource
         var hasJoined = false
         var isClosed = false
         /// The phone whose user it listens to, as far as known.
@@ -59,6 +64,13 @@ final class ServerSite {
         var turn = 0
         var isAnswering = false
         var sequence: Int64 = 0
+
+        init(room: String, agent: Hosted<VoiceAgent>, number: Int) {
+            self.room = room
+            self.agent = agent
+            let component = DeliverySource.agent + number % DeliverySource.agentsMax
+            wakeSource = EventSource(rank: DeliveryRank.wake, component: component)
+        }
     }
 
     /// What an agent hears of its user's voice.
@@ -79,13 +91,19 @@ final class ServerSite {
 
     /// The place of the agent that serves a room now.
     func agent(in room: String) -> Int? {
-        agents.lastIndex { $0.room == room && !$0.isClosed }
+        guard let place = agentPlaces[room], !agents[place].isClosed else { return nil }
+        return place
     }
 
-    /// The earliest deadline of all that lives here.
+    /// Calls an agent for a room.
+    func call(_ agent: VoiceAgent, to room: String, at now: Instant) {
+        agentPlaces[room] = agents.count
+        agents.append(.init(room: room, agent: Hosted(agent, at: now), number: agents.count))
+    }
+
+    /// The earliest deadline of all that lives here, agents aside: they are woken one by one.
     var deadline: Instant? {
         var earliest = rooms.deadline
-        for slot in agents where !slot.isClosed { earliest = min(earliest, slot.agent.deadline) }
         for connection in apiConnections {
             earliest = min(earliest, connection.stream.deadline)
         }

@@ -20,6 +20,7 @@ extension World {
         let destination = packet.destination.address
         guard Int(destination.host) < phones.count else { return }
         let phone = phones[Int(destination.host)]
+        if spokenTo.last != phone.place { spokenTo.append(phone.place) }
         guard let radio = phone.radio(destination.interface),
             phone.addresses.contains(destination),
             !phone.isBlocked(radio.interface, packet.trafficClass, at: now)
@@ -54,6 +55,7 @@ extension World {
             sendSession(.rooms(.packet(packet)), at: now)
             settleAgents(at: now)
         }
+        spokenTo.removeAll(keepingCapacity: true)
         let host = Int(packet.source.address.host)
         if host < phones.count { reviewFlows(of: phones[host], at: now) }
     }

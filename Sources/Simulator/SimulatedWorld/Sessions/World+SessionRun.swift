@@ -34,6 +34,7 @@ extension World {
         case .chance(let occurrence): act(occurrences[Int(occurrence)].action, at: now)
         case .opens(let phone): act(.user(phone: phones[Int(phone)].plan.name, .openApp), at: now)
         case .launched(let phone, let launch): finishLaunch(Int(phone), launch, at: now)
+        case .agentWake(let agent): wakeAgent(Int(agent), at: now)
         case .agentArrives(let agent): seatAgent(Int(agent), at: now)
         case .agentHears(let phone): reviewHearing(of: phones[Int(phone)], at: now)
         case .apiAnswer(let slot): answerRequest(slot, at: now)
@@ -60,7 +61,7 @@ extension World {
             case ServerSite.apiHost: "api"
             case let host?: phones[Int(host)].plan.name
             }
-        case .agentFrame, .agentArrives: "agents"
+        case .agentFrame, .agentArrives, .agentWake: "agents"
         case .apiAnswer, .apiBack: "api"
         case .chance(let occurrence): "random fault \(occurrence + 1)"
         default: "rooms"

@@ -26,7 +26,7 @@ extension World {
             let number = site.agents.count
             let stream = RandomStream(seed: seed, purpose: "agent", entity: room)
             let agent = VoiceAgent(configuration: plan.services.agent, seed: stream.bits(at: 0))
-            site.agents.append(.init(room: room, agent: Hosted(agent, at: now)))
+            site.call(agent, to: room, at: now)
             queue.push(
                 .agentArrives(agent: UInt32(number)),
                 at: site.ownSource.key(at: now.advanced(by: plan.services.agent.joinTime))
@@ -60,7 +60,27 @@ extension World {
             world.perform(effect, ofAgent: place, at: now)
         }
         hosted.drive(event, at: now) { perform(&self, $0) }
-        armSiteWake(at: now)
+        armWake(ofAgent: place, at: now)
+    }
+
+    /// Keeps one wake entry per agent.
+    private mutating func armWake(ofAgent place: Int, at now: Instant) {
+        guard let site, let deadline = site.agents[place].agent.deadline else { return }
+        let due = max(deadline, now)
+        if let pending = site.agents[place].pendingWake, pending <= due { return }
+        site.agents[place].pendingWake = due
+        queue.push(
+            .agentWake(agent: UInt32(place)),
+            at: site.agents[place].wakeSource.key(at: due)
+        )
+    }
+
+    /// Wakes an agent if it is due.
+    mutating func wakeAgent(_ place: Int, at now: Instant) {
+        guard let site, site.agents[place].pendingWake == now else { return }
+        site.agents[place].pendingWake = nil
+        if site.agents[place].agent.isDue(at: now) { driveAgent(place, nil, at: now) }
+        armWake(ofAgent: place, at: now)
     }
 
     /// The binding of an agent's effects.

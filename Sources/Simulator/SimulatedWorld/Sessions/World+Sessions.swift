@@ -85,17 +85,15 @@ extension World {
     mutating func wakeSite(at now: Instant) {
         guard let site, site.pendingWake == now else { return }
         site.pendingWake = nil
+        spokenTo.removeAll(keepingCapacity: true)
         if site.rooms.isDue(at: now) { driveRooms(nil, at: now) }
-        for place in site.agents.indices
-        where !site.agents[place].isClosed && site.agents[place].agent.isDue(at: now) {
-            driveAgent(place, nil, at: now)
-        }
         for connection in site.apiConnections where connection.stream.isDue(at: now) {
             driveAPI(connection.client, nil, at: now)
         }
         drainSessions(at: now)
         armSiteWake(at: now)
-        reviewFlows(at: now)
+        // A timer of the servers' changes a phone's voice only if it makes them speak to it.
+        for place in spokenTo { reviewFlows(of: phones[place], at: now) }
     }
 
     /// Keeps one wake entry for the site.
