@@ -32,6 +32,7 @@ struct TidyTests {
             "SansIO", "VoiceActivity", "AppCoordination", "Simulation", "PlayoutTrials", "Speech",
             "Scenarios", "Evidence", "SimulatedWorld", "Harness", "ArgumentParser", "Foundation",
         ],
+        "detector-features": ["VoiceActivity", "Foundation"],
     ]
 
     @Test("Every import stands in the import table")
