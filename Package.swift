@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "SimulatedWorld", targets: ["SimulatedWorld"]),
         .library(name: "Harness", targets: ["Harness"]),
         .executable(name: "kodama", targets: ["kodama"]),
+        .executable(name: "detector-features", targets: ["detector-features"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -171,6 +172,12 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Tools/kodama",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "detector-features",
+            dependencies: ["VoiceActivity"],
+            path: "Sources/Tools/detector-features",
             swiftSettings: strict
         ),
 

@@ -13,8 +13,30 @@ public struct VoiceActivityReport: Sendable, Equatable {
         public var state: TalkGate.State
     }
 
-    /// One entry for each whole frame, in order.
-    public let frames: [Frame]
+    /// One entry for each whole frame so far, in order.
+    public private(set) var frames: [Frame] = []
+
+    private let sampleRate: SampleRate
+    private var detector: SpeechDetector
+    private var gate: TalkGate
+    /// The beginning of a frame whose rest has not come yet.
+    private var started: [Int16] = []
+
+    /// Makes the report of a sound of which nothing has been heard yet.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: The rate of the sound.
+    ///   - detector: The detector's operating point.
+    ///   - gate: The gate's times.
+    public init(
+        sampleRate: SampleRate,
+        detector: SpeechDetectorConfiguration = SpeechDetectorConfiguration(),
+        gate: TalkGate.Configuration = TalkGate.Configuration()
+    ) {
+        self.sampleRate = sampleRate
+        self.detector = SpeechDetector(configuration: detector, sampleRate: sampleRate)
+        self.gate = TalkGate(configuration: gate)
+    }
 
     /// Runs a detector and a gate over recorded sound; a last frame that is not whole is left out.
     ///
@@ -30,22 +52,50 @@ public struct VoiceActivityReport: Sendable, Equatable {
         detector: SpeechDetectorConfiguration = SpeechDetectorConfiguration(),
         gate: TalkGate.Configuration = TalkGate.Configuration()
     ) {
-        var detector = SpeechDetector(configuration: detector, sampleRate: sampleRate)
-        var gate = MachineDriver(TalkGate(configuration: gate))
+        self.init(sampleRate: sampleRate, detector: detector, gate: gate)
+        append(pcm)
+    }
+
+    /// Goes on with the sound; how it is split into blocks makes no difference.
+    ///
+    /// - Parameter pcm: The next samples, as many as there are.
+    /// - Complexity: O(*n*) in the number of samples.
+    public mutating func append(_ pcm: UnsafeBufferPointer<Int16>) {
+        var driver = MachineDriver(gate)
+        defer { gate = driver.machine }
         let length = sampleRate.samplesPerFrame
-        frames = (0..<pcm.count / length).map { index in
-            let samples = UnsafeBufferPointer(rebasing: pcm[index * length..<(index + 1) * length])
-            let captured = CapturedFrame(
-                captureIndex: Int64(index),
-                frame: FrameHandle(slot: 0),
-                decision: detector.decide(samples)
-            )
-            gate.send(.frameCaptured(captured), at: .zero) { _ in }
-            return Frame(
-                startMilliseconds: 20 * index,
-                decision: captured.decision,
-                state: gate.machine.state
-            )
+        var rest = pcm[...]
+        if !started.isEmpty {
+            let missing = rest.prefix(length - started.count)
+            started.append(contentsOf: missing)
+            rest = rest.dropFirst(missing.count)
+            guard started.count == length else { return }
+            started.withUnsafeBufferPointer { judge($0, by: &driver) }
+            started.removeAll(keepingCapacity: true)
         }
+        while rest.count >= length {
+            judge(UnsafeBufferPointer(rebasing: rest.prefix(length)), by: &driver)
+            rest = rest.dropFirst(length)
+        }
+        started.append(contentsOf: rest)
+    }
+
+    private mutating func judge(
+        _ samples: UnsafeBufferPointer<Int16>,
+        by driver: inout MachineDriver<TalkGate>
+    ) {
+        let captured = CapturedFrame(
+            captureIndex: Int64(frames.count),
+            frame: FrameHandle(slot: 0),
+            decision: detector.decide(samples)
+        )
+        driver.send(.frameCaptured(captured), at: .zero) { _ in }
+        frames.append(
+            Frame(
+                startMilliseconds: 20 * frames.count,
+                decision: captured.decision,
+                state: driver.machine.state
+            )
+        )
     }
 }

@@ -13,6 +13,19 @@ struct TalkGateTests {
         #expect(timeline.order == timeline.order.sorted())
     }
 
+    @Test("An attack of 60 ms is speech in three consecutive frames, the deciding one included")
+    func attack() {
+        let configuration = TalkGate.Configuration()
+        #expect(configuration.attack == .milliseconds(60))
+        for frames in 1...5 {
+            let heard = "...." + String(repeating: "x", count: frames) + "."
+            let states = GateTimeline(heard: heard, configuration: configuration).states
+            #expect(
+                states.firstIndex(of: "T") == (frames < 3 ? nil : states.dropFirst(6).startIndex)
+            )
+        }
+    }
+
     @Test("Speech of two frames is no spurt (S-VAD-003)")
     func attackWithdrawn() {
         let timeline = GateTimeline(heard: "....xx...x.xx...")

@@ -1,3 +1,4 @@
+import SansIOTesting
 import Testing
 import VoiceActivity
 
@@ -14,6 +15,26 @@ struct VoiceActivityReportTests {
         let states = report.frames.map { "\($0.state.name)".first }
         #expect(states == GateTimeline(heard: heard).states.map(Optional.init))
         #expect(Set(states).count == 4)
+    }
+
+    @Test("Any split into blocks gives the same report", arguments: 0..<12 as Range<UInt64>)
+    func blocks(seed: UInt64) {
+        let rate: SampleRate = seed % 2 == 0 ? .hertz16000 : .hertz48000
+        var random = LawRandom(seed: seed)
+        var sound = SyntheticSound(rate, seconds: 2.013)
+        sound.addWhite(-50, seed: seed)
+        sound.addVoice(-26, from: 0.5, to: 1.5, seed: seed)
+        let pcm = sound.pcm
+        var report = VoiceActivityReport(sampleRate: rate)
+        var place = 0
+        while place < pcm.count {
+            let longest = [1, 7, 400, 5_000][random.below(4)]
+            let end = min(pcm.count, place + random.below(longest + 1))
+            pcm[place..<end].withUnsafeBufferPointer { report.append($0) }
+            place = end
+        }
+        #expect(report == sound.report())
+        #expect(report.frames.count == 100)
     }
 
     @Test("No sound has no frames")

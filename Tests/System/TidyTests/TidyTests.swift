@@ -40,6 +40,7 @@ struct TidyTests {
             "Scenarios", "Evidence", "SimulatedWorld", "Harness", "ArgumentParser", "Foundation",
             "AppServer",
         ],
+        "detector-features": ["VoiceActivity", "Foundation"],
     ]
 
     @Test("Every import stands in the import table")

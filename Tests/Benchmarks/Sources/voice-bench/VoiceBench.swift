@@ -5,6 +5,7 @@ import SansIO
 import Scenarios
 import Simulation
 import Speech
+import VoiceActivity
 
 /// Two phones for a while: with real audio against libopus and the detector alone, and sized.
 @main
@@ -19,13 +20,15 @@ struct VoiceBench {
 
                 SECONDS of simulated time, a multiple of \(TwoPhones.sliceSeconds). Prints processor
                 seconds of two phones with real audio, of libopus and detector alone on the same
-                frames in the same process, their ratio, and how fast sized audio goes.
+                frames in the same process, their ratio, and how fast sized audio goes; first of all
+                what the detector alone takes for a frame.
 
                 """
             complain(usage)
             exit(arguments.first == "--help" ? 0 : 64)
         }
         do {
+            timeDetector()
             try compare(seconds: seconds)
             try time(sizedSeconds: seconds)
         } catch {
@@ -37,6 +40,19 @@ struct VoiceBench {
     private static func complain(_ text: String) {
         var text = text
         text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+
+    private static func timeDetector() {
+        for rate in SampleRate.allCases {
+            let cost = DetectorCost.microsecondsPerFrame(rate)
+            print(
+                "speech detector, \(rate.rawValue / 1_000) kHz",
+                "20 ms frame",
+                "\(hundredths(cost.median)) µs of processor",
+                "\(hundredths(cost.least)) µs at best",
+                separator: "\t"
+            )
+        }
     }
 
     /// Slice by slice, the world and the bare codec in turn, so that a machine whose speed drifts

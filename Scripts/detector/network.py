@@ -1,0 +1,182 @@
+"""The detector's network: how it is trained, in fractions, and what the product computes, in whole numbers.
+
+A dense layer with ReLU, a gated recurrent unit (Cho et al. 2014, in cuDNN's form), a dense output. Weights are
+signed bytes in units of 1/64. Training rounds them on the way forward and not on the way back, so the rounding
+is part of what is learned.
+"""
+
+import base64
+import textwrap
+
+import numpy as np
+
+FEATURES = 112
+DENSE = 48
+HIDDEN = 64
+FEATURE_UNIT = 32
+WEIGHT_UNIT = 64
+BIAS_UNIT = 2048
+LAYERS = ["dense", "input", "hidden", "output"]
+
+
+def drawn(random):
+    """The parameters before training: {layer: (weights, biases)}."""
+    shapes = [(DENSE, FEATURES), (3 * HIDDEN, DENSE), (3 * HIDDEN, HIDDEN), (1, HIDDEN)]
+    parameters = {
+        layer: (random.standard_normal(shape) / np.sqrt(shape[1]), np.zeros(shape[0]))
+        for layer, shape in zip(LAYERS, shapes)
+    }
+    parameters["input"][1][HIDDEN : 2 * HIDDEN] = 1
+    return {layer: tuple(part.astype(np.float32) for part in parts) for layer, parts in parameters.items()}
+
+
+def whole(parameters):
+    """The parameters in the product's units."""
+    return {
+        layer: (
+            np.clip(np.round(weights * WEIGHT_UNIT), -127, 127).astype(np.int64),
+            np.clip(np.round(biases * BIAS_UNIT), -32767, 32767).astype(np.int64),
+        )
+        for layer, (weights, biases) in parameters.items()
+    }
+
+
+def rounded(parameters):
+    return {
+        layer: ((weights / WEIGHT_UNIT).astype(np.float32), (biases / BIAS_UNIT).astype(np.float32))
+        for layer, (weights, biases) in whole(parameters).items()
+    }
+
+
+def logistic(values):
+    return 1 / (1 + np.exp(-values))
+
+
+def loss_and_gradient(parameters, features, truth, importance, state):
+    """Weighted cross entropy of a stretch of frames × scenes × features, its gradient, and the last state.
+
+    Back-propagation goes through the stretch and ends at its first frame.
+    """
+    (w1, b1), (wi, bi), (wh, bh), (wo, bo) = (rounded(parameters)[layer] for layer in LAYERS)
+    frames, scenes = truth.shape
+    given_in = features.astype(np.float32) / FEATURE_UNIT
+    dense = np.maximum(given_in @ w1.T + b1, 0)
+    given = dense @ wi.T + bi
+    states = np.empty((frames + 1, scenes, HIDDEN), np.float32)
+    states[0] = state
+    gates = np.empty((frames, scenes, 2 * HIDDEN), np.float32)
+    fresh = np.empty((frames, scenes, HIDDEN), np.float32)
+    recalled = np.empty((frames, scenes, HIDDEN), np.float32)
+    hidden_t = np.ascontiguousarray(wh.T)
+    for t in range(frames):
+        kept = states[t] @ hidden_t + bh
+        gates[t] = logistic(given[t, :, : 2 * HIDDEN] + kept[:, : 2 * HIDDEN])
+        recalled[t] = kept[:, 2 * HIDDEN :]
+        fresh[t] = np.tanh(given[t, :, 2 * HIDDEN :] + gates[t, :, :HIDDEN] * recalled[t])
+        states[t + 1] = fresh[t] + gates[t, :, HIDDEN:] * (states[t] - fresh[t])
+    logits = states[1:] @ wo[0] + bo[0]
+    loss = float((importance * (np.logaddexp(0, logits) - truth * logits)).mean())
+
+    d_logits = (importance * (logistic(logits) - truth) / truth.size).astype(np.float32)
+    d_given, d_kept = np.empty_like(given), np.empty_like(given)
+    d_state = np.zeros((scenes, HIDDEN), np.float32)
+    slopes = gates * (1 - gates)
+    for t in range(frames - 1, -1, -1):
+        d_state += d_logits[t][:, None] * wo[0]
+        reset, update = gates[t, :, :HIDDEN], gates[t, :, HIDDEN:]
+        d_fresh = d_state * (1 - update) * (1 - fresh[t] ** 2)
+        d_given[t, :, 2 * HIDDEN :] = d_fresh
+        d_kept[t, :, 2 * HIDDEN :] = d_fresh * reset
+        d_given[t, :, :HIDDEN] = d_fresh * recalled[t] * slopes[t, :, :HIDDEN]
+        d_given[t, :, HIDDEN : 2 * HIDDEN] = d_state * (states[t] - fresh[t]) * slopes[t, :, HIDDEN:]
+        d_kept[t, :, : 2 * HIDDEN] = d_given[t, :, : 2 * HIDDEN]
+        d_state = d_state * update + d_kept[t] @ wh
+    flat = lambda array: array.reshape(frames * scenes, -1)
+    d_dense = flat(d_given) @ wi * (flat(dense) > 0)
+    gradient = {
+        "dense": (d_dense.T @ flat(given_in), d_dense.sum(0)),
+        "input": (flat(d_given).T @ flat(dense), flat(d_given).sum(0)),
+        "hidden": (flat(d_kept).T @ flat(states[:-1]), flat(d_kept).sum(0)),
+        "output": (d_logits.reshape(1, -1) @ flat(states[1:]), d_logits.sum(keepdims=True).reshape(1)),
+    }
+    return loss, gradient, states[-1]
+
+
+class Adam:
+    """Kingma and Ba 2015, with the whole gradient kept to a length of 1."""
+
+    def __init__(self, parameters):
+        self.parameters, self.step_count = parameters, 0
+        self.means = {key: [np.zeros_like(part) for part in parts] for key, parts in parameters.items()}
+        self.squares = {key: [np.zeros_like(part) for part in parts] for key, parts in parameters.items()}
+
+    def step(self, gradient, rate):
+        self.step_count += 1
+        length = np.sqrt(sum(float((part**2).sum()) for parts in gradient.values() for part in parts))
+        scale = np.float32(min(1.0, 1.0 / (length + 1e-9)))
+        bias_1, bias_2 = 1 - 0.9**self.step_count, 1 - 0.99**self.step_count
+        for key, parts in self.parameters.items():
+            for place, values in enumerate(parts):
+                slope, mean, square = gradient[key][place] * scale, self.means[key][place], self.squares[key][place]
+                mean += np.float32(0.1) * (slope - mean)
+                square += np.float32(0.01) * (slope**2 - square)
+                values -= np.float32(rate / bias_1) * mean / (np.sqrt(square / np.float32(bias_2)) + np.float32(1e-8))
+
+
+SIGMOID_POINTS = np.round(32767 / (1 + np.exp(-np.arange(-128, 129) / 16))).astype(np.int64)
+
+
+def whole_logistic(values):
+    """From units of 1/2048 to units of 2⁻¹⁵: straight lines between 257 points from −8 to 8."""
+    place = np.clip(values, -16384, 16383) + 16384
+    index, rest = place >> 7, place & 127
+    return SIGMOID_POINTS[index] + ((SIGMOID_POINTS[index + 1] - SIGMOID_POINTS[index]) * rest + 64 >> 7)
+
+
+def scores(parts, features):
+    """What the product makes of scenes × frames × features, in whole numbers: 0 to 1000."""
+    matrices = {layer: weights.T.astype(np.float64) for layer, (weights, _) in parts.items()}
+
+    def product(layer, values):
+        # Whole numbers below 2⁵³ are exact in double precision, and their products far quicker.
+        return (values.astype(np.float64) @ matrices[layer]).astype(np.int64)
+
+    hidden = parts["hidden"][0].shape[1]
+    state = np.zeros((len(features), hidden), np.int64)
+    result = np.zeros(features.shape[:2], np.int64)
+    for frame in range(features.shape[1]):
+        dense = np.clip(product("dense", features[:, frame]) + parts["dense"][1], 0, 32767)
+        given = (product("input", dense) + 32 >> 6) + parts["input"][1]
+        kept = (product("hidden", state) + 512 >> 10) + parts["hidden"][1]
+        reset = whole_logistic(given[:, :hidden] + kept[:, :hidden])
+        update = whole_logistic(given[:, hidden : 2 * hidden] + kept[:, hidden : 2 * hidden])
+        recalled = np.clip(kept[:, 2 * hidden :], -32768, 32767)
+        fresh = 2 * whole_logistic(2 * (given[:, 2 * hidden :] + (reset * recalled + 16384 >> 15))) - 32767
+        state = fresh + (update * (state - fresh) + 16384 >> 15)
+        logit = (product("output", state) + 512 >> 10)[:, 0] + parts["output"][1][0]
+        result[:, frame] = whole_logistic(logit) * 1000 + 16384 >> 15
+    return result
+
+
+TEMPLATE = '''/// The weights of the detector's network: written by a program, not to be edited.
+///
+{origin}
+enum SpeechNetworkWeights {{
+{layers}
+}}
+'''
+
+
+def swift(parts, origin):
+    """The parameters as a Swift source file."""
+    layers = []
+    for layer in LAYERS:
+        weights, biases = parts[layer]
+        text = base64.b64encode(weights.astype(np.int8).tobytes() + biases.astype(">i2").tobytes()).decode()
+        lines = "\n".join("        " + line for line in textwrap.wrap(text.rstrip("="), 88))
+        layers.append(
+            f"    /// {len(weights)} rows of {weights.shape[1]} weights, then the biases.\n"
+            f'    static let {layer}: StaticString = """\n{lines}\n        """'
+        )
+    comment = "\n".join("/// " + line for line in textwrap.wrap(origin, 92))
+    return TEMPLATE.format(origin=comment, layers="\n\n".join(layers))

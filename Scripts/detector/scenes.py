@@ -1,0 +1,225 @@
+"""Scenes: voices on a line of silence, noises over them, a microphone in front of both.
+
+A scene is a pure function of (voices, seed, index). Truth is exact because every spurt was cut from a clean
+clip before anything was added.
+"""
+
+import numpy as np
+from scipy.signal import butter, fftconvolve, resample_poly, sosfilt
+
+import exam
+import noises
+from noises import bumpy, slow, uniform_log
+from speech import RATE
+
+FRAME = RATE // 50
+
+
+class Scene:
+    """Samples in ±1, and for each 20 ms frame whether it is speech and how far speech lies over noise."""
+
+    def __init__(self, samples, truth, spurts, noise_names):
+        self.samples, self.truth, self.spurts, self.noise_names = samples, truth, spurts, noise_names
+
+
+def rms(samples):
+    return float(np.sqrt((samples**2).mean()) + 1e-12)
+
+
+def decibels(value):
+    return 10 ** (value / 20)
+
+
+def invented(random, spurt, spread):
+    """The spurt as another speaker may have said it: shorter or longer throat, faster or slower."""
+    up = int(np.clip(np.round(40 * 2 ** (spread * random.standard_normal())), 29, 55))
+    return spurt if up == 40 else resample_poly(spurt, up, 40).astype(np.float32)
+
+
+def any_spurt(random, voices, spread=0.0):
+    names = sorted(voices)
+    shares = np.sqrt([sum(map(len, voices[name])) for name in names])
+    name = names[random.choice(len(names), p=shares / shares.sum())]
+    return invented(random, voices[name][random.integers(len(voices[name]))], spread)
+
+
+def babble(random, count, voices, talkers=None):
+    """A crowd of 2 to 20, some nearer than others, now and then through a wall or in a hall."""
+    sound = np.zeros(count)
+    for _ in range(talkers or int(round(uniform_log(random, 2, 20)))):
+        gain = decibels(random.uniform(-8, 0)) if talkers is None else 1
+        at = int(random.uniform(-1, 0.4) * RATE)
+        while at < count:
+            spurt = any_spurt(random, voices, 0.12)[max(0, -at) :]
+            noises.place(sound, max(at, 0), gain * spurt)
+            at = max(at, 0) + len(spurt) + int(random.uniform(0.02, 0.5) * RATE)
+    return reverberant(random, sound) if random.random() < 0.4 else sound
+
+
+def talk_shaped(random, count, voices):
+    """Noise or a buzz with the envelope of speech, and no speech in it."""
+    envelope = np.zeros(count)
+    at = 0
+    while at < count:
+        spurt = any_spurt(random, voices, 0.12)
+        noises.place(envelope, at, np.convolve(np.abs(spurt), np.hanning(640), "same"))
+        at += len(spurt) + int(random.uniform(0.1, 1.5) * RATE)
+    carrier = noises.hiss if random.random() < 0.7 else noises.engine
+    sound = carrier(random, count)
+    return sound / rms(sound) * envelope
+
+
+def reverberant(random, sound):
+    """The sound in a room of its own: an exponential tail after the direct sound."""
+    time = np.arange(int(0.8 * RATE)) / RATE
+    tail = random.standard_normal(len(time)) * np.exp(-6.9 * time / uniform_log(random, 0.12, 0.9))
+    tail[: int(random.uniform(0.001, 0.02) * RATE)] = 0
+    response = tail / np.sqrt((tail**2).sum()) * decibels(random.uniform(-15, 1))
+    response[0] = 1
+    return fftconvolve(sound, response)[: len(sound)]
+
+
+def coloured(random, sound, spread):
+    """Through a microphone, a hood or a pocket: a smooth random response."""
+    response = bumpy(random, spread)
+    frequencies = np.fft.rfftfreq(len(sound), 1 / RATE)
+    return np.fft.irfft(np.fft.rfft(sound) * decibels(response(np.maximum(frequencies, 10))), len(sound))
+
+
+def timeline(random, voices, count, is_plain):
+    """Speech with pauses, and where each spurt lies."""
+    line, spurts = np.zeros(count), []
+    pace = 1.0 if is_plain else uniform_log(random, 0.6, 3)
+    swing = 4.5 if is_plain else random.uniform(1, 7)
+    spread = 0.0 if is_plain else 0.13
+    at = int(random.uniform(0.3, 2.5) * RATE) if not is_plain else int(1.5 * RATE)
+    while True:
+        spurt = any_spurt(random, voices, spread)
+        if at + len(spurt) > count - RATE // 2:
+            break
+        line[at : at + len(spurt)] = spurt * decibels(random.uniform(-swing, swing))
+        spurts.append((at, at + len(spurt)))
+        kind = random.random()
+        low, high = (0.3, 0.7) if kind < 0.35 else (0.7, 2) if kind < 0.8 else (2, 5)
+        at += len(spurt) + int(pace * random.uniform(low, high) * RATE)
+    active = np.concatenate([line[start:end] for start, end in spurts])
+    return line / rms(active), spurts
+
+
+def one_noise(random, kind, count, voices):
+    if kind == "babble":
+        return babble(random, count, voices)
+    if kind == "babble of 8":
+        return babble(random, count, voices, talkers=8)
+    if kind == "talk-shaped":
+        return talk_shaped(random, count, voices)
+    for family in noises.TRAINED + exam.EXAMINED:
+        if family.__name__ == kind:
+            return family(random, count)
+    raise ValueError(f"there is no noise '{kind}'")
+
+
+TRAINED = [family.__name__ for family in noises.TRAINED] + ["talk-shaped", "babble", "babble", "babble", "babble"]
+EXAMINED = [family.__name__ for family in exam.EXAMINED] + ["babble of 8"]
+
+
+def noise_bed(random, kinds, count, voices):
+    """A mixture with level changes: steps that stay, swells, things that come and go."""
+    bed = np.zeros(count)
+    for place, kind in enumerate(kinds):
+        sound = one_noise(random, kind, count, voices)
+        sound = coloured(random, sound / rms(sound), random.choice([0, 3, 6]))
+        if kind not in ("babble", "talk-shaped") and random.random() < 0.12:
+            sound = reverberant(random, sound)
+        gain = decibels(random.uniform(-12, 3)) if place else 1
+        bed += gain * sound / rms(sound)
+    if random.random() < 0.25:
+        curve = np.zeros(count)
+        for _ in range(random.integers(1, 4)):
+            curve[random.integers(count) :] += random.uniform(-25, 25)
+        bed *= decibels(np.clip(curve - curve.mean(), -20, 20))
+    if random.random() < 0.15:
+        bed *= decibels(4 * slow(random, count, 0.1))
+    return bed / rms(bed)
+
+
+def speech_over_noise(speech, noise):
+    """For each frame, pre-emphasised speech over noise in dB."""
+    def power(sound):
+        bright = np.diff(sound, prepend=0) + 0.1 * sound
+        return (bright[: len(bright) // FRAME * FRAME].reshape(-1, FRAME) ** 2).mean(1)
+    return 10 * np.log10((power(speech) + 1e-14) / (power(noise) + 1e-12))
+
+
+def truth_of(spurts, count):
+    marks = np.zeros(count)
+    for start, end in spurts:
+        marks[start:end] = 1
+    return marks[: count // FRAME * FRAME].reshape(-1, FRAME).mean(1) >= 0.5
+
+
+def roughened(random, line, bed):
+    """Speech and noise as a worse device hands them on: band-limited, with noise that jumps and stays."""
+    edge = butter(3, random.uniform(6000, 7600), fs=RATE, output="sos")
+    curve = np.full(len(bed), random.uniform(-10, 0))
+    for _ in range(random.integers(1, 4)):
+        curve[random.integers(len(bed)) :] = random.uniform(-30, 5)
+    return sosfilt(edge, line), sosfilt(edge, bed) * decibels(curve)
+
+
+def training_scene(voices, seed, index, seconds, is_rough=False):
+    """A scene as nobody has heard it: everything is drawn."""
+    random = np.random.default_rng([seed, index])
+    count = seconds * RATE
+    line, spurts = timeline(random, voices, count, is_plain=False)
+    line = coloured(random, line, random.choice([0, 3, 6]))
+    if random.random() < 0.25:
+        line = reverberant(random, line)
+    line /= rms(np.concatenate([line[start:end] for start, end in spurts]))
+    names = []
+    bed = np.zeros(count)
+    if random.random() < 0.93:
+        names = [TRAINED[k] for k in random.integers(0, len(TRAINED), random.choice([1, 2, 3], p=[0.65, 0.25, 0.1]))]
+        over = random.uniform(-3, 22) if random.random() < 0.85 else random.uniform(-12, 40)
+        bed = noise_bed(random, names, count, voices) * decibels(-over)
+    if random.random() < 0.3:
+        edges = [random.uniform(40, 300), random.uniform(3000, 7800)]
+        room = butter(4, edges, "band", fs=RATE, output="sos")
+        line, bed = sosfilt(room, line), sosfilt(room, bed)
+    if is_rough:
+        line, bed = roughened(random, line, bed)
+    level = decibels(random.uniform(-50, -12) if random.random() < 0.5 else random.normal(-26, 5))
+    floor = decibels(random.uniform(-95, -65)) * random.standard_normal(count)
+    if random.random() < 0.15:
+        floor = np.zeros(count)
+    mix = level * (line + bed) + floor
+    if random.random() < 0.1:
+        mix += random.uniform(-0.3, 0.3)
+    if is_rough and random.random() < 0.3:
+        for _ in range(random.integers(1, 8)):
+            mix[random.integers(count) :] += random.uniform(-0.4, 0.4)
+    if random.random() < 0.08:
+        mix *= random.uniform(1, 6) / np.abs(mix).max()
+    elif (peak := np.abs(mix).max()) > 0.98:
+        mix *= 0.98 / peak
+    over = speech_over_noise(level * line, level * bed + floor)
+    return Scene(mix, truth_of(spurts, count), spurts, names), over
+
+
+def examination(voices, seed, kind, snr, seconds):
+    """A scene like those by which detectors are compared: plain voices, one noise, one ratio."""
+    key = sum(kind.encode()) if kind else 0
+    random = np.random.default_rng([seed, key, 100 + snr])
+    count = seconds * RATE
+    line, spurts = timeline(random, voices, count, is_plain=True)
+    bed = np.zeros(count)
+    if kind:
+        bed = one_noise(random, kind, count, voices)
+        bed *= decibels(-snr) / rms(bed)
+    mix = decibels(-26) * (line + bed) + decibels(-85) * random.standard_normal(count)
+    mix *= min(1, 0.98 / np.abs(mix).max())
+    return Scene(mix, truth_of(spurts, count), spurts, [kind] if kind else [])
+
+
+def pcm(samples):
+    return np.clip(np.round(samples * 32768), -32768, 32767).astype("<i2")

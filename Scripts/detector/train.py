@@ -1,0 +1,234 @@
+"""Trains the speech detector; see Scripts/train-detector --help.
+
+One thread, fixed seeds: on one kind of machine the weights are the same to the byte.
+"""
+
+import argparse
+import glob
+import json
+import os
+import subprocess
+import time
+
+import numpy as np
+
+import network
+import scenes
+import speech
+
+SECONDS = 60
+FRAMES = 50 * SECONDS
+STRETCH = 150
+BATCH = 51
+RATE_MAX, RATE_MIN, WARM_UP_STEPS = 3e-3, 1e-5, 200
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def features_of(program, pcm):
+    """What the product's own code makes of 16 kHz samples."""
+    done = subprocess.run([program, "16000"], input=pcm.tobytes(), capture_output=True, check=True)
+    return np.frombuffer(done.stdout, np.int8).reshape(-1, network.FEATURES)
+
+
+class Material:
+    """Scenes × frames: features, truth, and how far speech lies over noise in dB."""
+
+    def __init__(self, count):
+        self.features = np.zeros((count, FRAMES, network.FEATURES), np.int8)
+        self.truth = np.zeros((count, FRAMES), bool)
+        self.over = np.zeros((count, FRAMES), np.float32)
+
+
+def cast_of(index, voices):
+    """A scene's speakers: these two in every third, the others in the rest.
+
+    Crowd and talker thus share their voices, and only nearness tells them apart.
+    """
+    pair = {name: spurts for name, spurts in voices.items() if name in ("it-m", "de")}
+    others = {name: spurts for name, spurts in voices.items() if name not in pair}
+    return (pair if index % 3 == 2 and pair else others) or voices
+
+
+def invented(program, voices, seed, count):
+    """Material of scenes of our own; the last sixth are rough ones."""
+    material = Material(count)
+    for index in range(count):
+        is_rough = index >= count - count // 6
+        scene, over = scenes.training_scene(cast_of(index, voices), seed, index, SECONDS, is_rough)
+        material.features[index] = features_of(program, scenes.pcm(scene.samples))[:FRAMES]
+        material.truth[index], material.over[index] = scene.truth, over
+        if (index + 1) % 50 == 0:
+            say(f"scene {index + 1} of {count}")
+    return material
+
+
+def given(program, folder):
+    """Material of scenes that somebody else made: NAME.16k.wav and NAME.truth.json with `speech_ms`."""
+    pieces = []
+    for path in sorted(glob.glob(os.path.join(folder, "*.truth.json"))):
+        with open(path) as file:
+            spurts = json.load(file)["speech_ms"]
+        samples, rate = speech.soundfile.read(path.replace(".truth.json", ".16k.wav"), dtype="int16")
+        if rate != speech.RATE:
+            raise SystemExit(f"{path}: the sound has {rate} samples a second, not {speech.RATE}")
+        truth = scenes.truth_of([(int(16 * start), int(16 * end)) for start, end in spurts], len(samples))
+        features = features_of(program, samples)
+        pieces += [(features[at : at + FRAMES], truth[at : at + FRAMES]) for at in range(0, len(truth) - FRAMES + 1, FRAMES)]
+    if not pieces:
+        raise SystemExit(f"{folder} holds no NAME.16k.wav with NAME.truth.json of {SECONDS} s or more")
+    material = Material(len(pieces))
+    for place, (features, truth) in enumerate(pieces):
+        material.features[place], material.truth[place] = features, truth
+    return material
+
+
+def since(marks):
+    """How many frames ago each scene's last mark was."""
+    places = np.where(marks, np.arange(marks.shape[1]), -100_000)
+    return np.arange(marks.shape[1]) - np.maximum.accumulate(places, axis=1)
+
+
+def importance(material):
+    """How much each frame counts: most where a spurt begins, least where nobody could tell."""
+    truth, over = material.truth, material.over
+    before = np.pad(truth, ((0, 0), (1, 0)))[:, :-1]
+    spoken, silent = since(truth & ~before), since(truth)
+    weights = np.ones(truth.shape, np.float32)
+    weights[truth & (spoken < 10)] = 3
+    weights[truth & (over < -12)] *= 0.3
+    weights[~truth & (silent <= 5)] = 0.6
+    weights[~truth & (silent > 30)] = 1.5
+    # The tail of a reverberant voice is neither speech nor silence.
+    weights[~truth & (silent <= 40) & (over > 0)] = 0.2
+    return weights
+
+
+def train(material, epochs, seed):
+    random = np.random.default_rng(seed)
+    parameters = network.drawn(random)
+    optimizer = network.Adam(parameters)
+    weights = importance(material)
+    batches = len(material.truth) // BATCH
+    total = epochs * batches * (FRAMES // STRETCH)
+    for epoch in range(epochs):
+        losses = []
+        order = random.permutation(len(material.truth))
+        for batch in range(batches):
+            chosen = order[batch * BATCH : (batch + 1) * BATCH]
+            features = np.ascontiguousarray(material.features[chosen].transpose(1, 0, 2))
+            truth = material.truth[chosen].T.astype(np.float32)
+            state = np.zeros((BATCH, network.HIDDEN), np.float32)
+            for at in range(0, FRAMES, STRETCH):
+                part = slice(at, at + STRETCH)
+                loss, gradient, state = network.loss_and_gradient(
+                    parameters, features[part], truth[part], weights[chosen].T[part], state
+                )
+                done = optimizer.step_count
+                cosine = 0.5 + 0.5 * np.cos(np.pi * done / total)
+                optimizer.step(gradient, RATE_MAX * min(1, (done + 1) / WARM_UP_STEPS) * cosine + RATE_MIN)
+                losses.append(loss)
+        say(f"epoch {epoch + 1} of {epochs}: loss {np.mean(losses):.4f}")
+    return parameters
+
+
+def area(truth, score):
+    """The area under the ROC curve."""
+    values, places, counts = np.unique(score, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[places]
+    hits = truth.sum()
+    return 100 * (ranks[truth].sum() - hits * (hits + 1) / 2) / (hits * (~truth).sum())
+
+
+def examine(program, parts, voices):
+    """Noises that no training heard; every figure in per cent."""
+    say("noise               SNR   bacc    AUC  false far off  first 200 ms missed")
+    rows = []
+    for kind in [None] + scenes.EXAMINED:
+        for snr in [10, 0] if kind else [40]:
+            scene = scenes.examination(voices, 5, kind, snr, 75)
+            features = features_of(program, scenes.pcm(scene.samples))
+            score = network.scores(parts, features[None])[0]
+            truth, heard = scene.truth, score >= 500
+            before = np.pad(truth, (1, 0))[:-1]
+            beginning = truth & (since((truth & ~before)[None])[0] < 10)
+            far = ~truth & (since(truth[None])[0] > 30)
+            rows.append((
+                50 * (heard[truth].mean() + 1 - heard[~truth].mean()), area(truth, score),
+                100 * heard[far].mean(), 100 * (1 - heard[beginning].mean()),
+            ))
+            say(f"{kind or 'none':18} {snr:4} {rows[-1][0]:6.1f} {rows[-1][1]:6.1f} {rows[-1][2]:14.1f} {rows[-1][3]:20.1f}")
+    mean = np.mean(rows, axis=0)
+    say(f"{'mean':18}      {mean[0]:6.1f} {mean[1]:6.1f} {mean[2]:14.1f} {mean[3]:20.1f}")
+
+
+def made_up(count):
+    """Features without meaning, to hold the product's arithmetic against ours; see TrainedScores.swift."""
+    frame, place = np.meshgrid(np.arange(count), np.arange(network.FEATURES), indexing="ij")
+    return ((frame // 4 * 37 + place * (101 + frame % 4)) % 255 - 127).astype(np.int8)
+
+
+TRIAL = '''/// Scores of the trained network for features without meaning, by the training's own arithmetic.
+///
+/// Written by Scripts/train-detector together with the weights.
+enum TrainedScores {{
+    static let scores: [Int16] = [
+{scores}
+    ]
+
+    /// One feature of one frame.
+    static func feature(_ place: Int, in frame: Int) -> Int16 {{
+        Int16((frame / 4 * 37 + place * (101 + frame % 4)) % 255 - 127)
+    }}
+}}
+'''
+
+
+def write(path, text):
+    with open(path + ".new", "w") as file:
+        file.write(text)
+    os.replace(path + ".new", path)
+    say(path)
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--root", required=True)
+    arguments.add_argument("--features", required=True)
+    arguments.add_argument("--scenes")
+    arguments.add_argument("--count", type=int, default=612)
+    arguments.add_argument("--epochs", type=int, default=24)
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--hold-out", default="")
+    options = arguments.parse_args()
+    began = time.process_time()
+    held_out = [name for name in options.hold_out.split(",") if name]
+    if unknown := set(held_out) - set(speech.SPEAKERS):
+        raise SystemExit(f"there is no speaker {sorted(unknown)}; there are {sorted(speech.SPEAKERS)}")
+    voices = speech.load([name for name in speech.SPEAKERS if name not in held_out])
+    for name, spurts in voices.items():
+        say(f"{name}: {len(spurts)} talk spurts, {sum(map(len, spurts)) / speech.RATE:.0f} s")
+    if options.scenes:
+        material = given(options.features, options.scenes)
+    else:
+        material = invented(options.features, voices, options.seed, options.count)
+    parts = network.whole(train(material, options.epochs, options.seed))
+    examine(options.features, parts, speech.load(held_out) if held_out else voices)
+    say(f"{time.process_time() - began:.0f} s of processor")
+    if held_out:
+        return say("Speakers were held out, so nothing is written.")
+    origin = (
+        f"Made by Scripts/train-detector, seed {options.seed}: {len(material.truth)} scenes of {SECONDS} s, "
+        f"{options.epochs} epochs. Base 64 of signed bytes in units of 1/{network.WEIGHT_UNIT}, row by row, then "
+        f"16-bit biases in units of 1/{network.BIAS_UNIT}."
+    )
+    write(f"{options.root}/Sources/Client/VoiceActivity/SpeechNetworkWeights.swift", network.swift(parts, origin))
+    trial = network.scores(parts, made_up(64)[None])[0].tolist()
+    lines = "\n".join("        " + ", ".join(map(str, trial[at : at + 16])) + "," for at in range(0, 64, 16))
+    write(f"{options.root}/Tests/Client/VoiceActivityTests/TrainedScores.swift", TRIAL.format(scores=lines))
+
+
+if __name__ == "__main__":
+    main()
