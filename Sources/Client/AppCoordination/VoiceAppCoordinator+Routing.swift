@@ -52,7 +52,7 @@ extension VoiceAppCoordinator {
             case .handOverOffline: effects.append(.handOverOffline)
             case .takeBackOnline: effects.append(.takeBackOnline)
             case .signInRequired: mustSignIn = true
-            case .log(let entry): effects.append(.log(entry))
+            case .writeLog(let entry): effects.append(.writeLog(entry))
             }
         }
         sessionEffects.removeAll()

@@ -74,5 +74,5 @@ public enum VoiceAppEffect: Sendable, Equatable {
     /// The link is back: the conversation is live again.
     case takeBackOnline
     /// A line of the log, under `RTC` (RS-10).
-    case log(SessionLogEntry)
+    case writeLog(SessionLogEntry)
 }

@@ -74,7 +74,7 @@ extension RealtimeSession {
             return connect(credentials, at: now, into: &effects)
         }
         if answer == .refused(statusCode: 401), identity?.bearer != nil {
-            effects.append(.log(.failed(.tokenFailed, code: 401)))
+            effects.append(.writeLog(.failed(.tokenFailed, code: 401)))
             effects.append(.signInRequired)
             return end(.signedOut)
         }
@@ -87,7 +87,7 @@ extension RealtimeSession {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        effects.append(.log(.failed(.tokenFailed, code: cause.code)))
+        effects.append(.writeLog(.failed(.tokenFailed, code: cause.code)))
         failures += 1
         waitForRetry(after: .realtimeTokenFetchFailed(cause), at: now)
     }
@@ -100,7 +100,7 @@ extension RealtimeSession {
         roomsMade &+= 1
         let room = RoomID(number: roomsMade)
         let operation = operations.next()
-        effects.append(.log(.connecting(room)))
+        effects.append(.writeLog(.connecting(room)))
         effects.append(.room(room, .create))
         let connect = RoomCommand.connect(
             operation,
@@ -150,7 +150,7 @@ extension RealtimeSession {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        effects.append(.log(.connected(attempt.room)))
+        effects.append(.writeLog(.connected(attempt.room)))
         failures = 0
         var room = LiveRoom(
             id: attempt.room,
@@ -168,7 +168,7 @@ extension RealtimeSession {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        effects.append(.log(.failed(.connecting, code: error.rawValue)))
+        effects.append(.writeLog(.failed(.connecting, code: error.rawValue)))
         effects.append(.room(attempt.room, .release))
         failures += 1
         lost(error, at: now)

@@ -27,7 +27,7 @@ extension RealtimeSession {
 
     private mutating func leave(_ room: RoomID, into effects: inout EffectBuffer<Effect>) {
         effects.append(.room(room, .disconnect(operations.next())))
-        effects.append(.log(.disconnected(room, nil)))
+        effects.append(.writeLog(.disconnected(room, nil)))
     }
 
     /// Forgets the conversation; nothing of it may be joined again.

@@ -29,12 +29,12 @@ extension RealtimeSession {
         var room = room
         switch callback {
         case .disconnected(let error):
-            effects.append(.log(.disconnected(room.id, error)))
+            effects.append(.writeLog(.disconnected(room.id, error)))
             release(room, into: &effects)
             return lost(error ?? .unknown, at: now)
         case .reconnectStarted, .reconnecting, .reconnectModeChanged, .reconnected,
             .reconnectCompleted:
-            effects.append(.log(.reconnect(room.id, callback)))
+            effects.append(.writeLog(.reconnect(room.id, callback)))
             reconnectSpoke(&room, callback, at: now)
         case .remoteAudioSubscribed:
             room.hasRemoteAudio = true
@@ -131,7 +131,7 @@ extension RealtimeSession {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        effects.append(.log(.failed(.reconnecting, code: RoomError.timedOut.rawValue)))
+        effects.append(.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue)))
         release(room, into: &effects)
         attempt(at: now, into: &effects)
     }

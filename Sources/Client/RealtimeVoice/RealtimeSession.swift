@@ -54,7 +54,7 @@ public struct RealtimeSession: StateMachine {
         /// The login is not valid any more (RS-12).
         case signInRequired
         /// A line of the log (RS-10).
-        case log(SessionLogEntry)
+        case writeLog(SessionLogEntry)
     }
 
     /// The most that one call emits: a room let go of, another one made, and all that follows.

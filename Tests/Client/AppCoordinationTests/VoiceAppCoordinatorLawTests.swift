@@ -19,7 +19,7 @@ struct VoiceAppCoordinatorLawTests {
                 make: { VoiceAppCoordinator(configuration: configuration, seed: seed) },
                 frame: { effect in
                     weather.note(effect)
-                    if case .log(.connected) = effect { connected += 1 }
+                    if case .writeLog(.connected) = effect { connected += 1 }
                     return nil
                 }
             ) { random, _ in

@@ -75,7 +75,7 @@ struct VoiceAppCoordinatorTests {
         }
         try live.expect(.voiceEngineAnswered(Story.id(9), isRunning: false), at: .seconds(4)) {
             Effect.room(room, .disconnect(Story.id(20)))
-            Effect.log(.disconnected(room, nil))
+            Effect.writeLog(.disconnected(room, nil))
             Story.show(.engineFailed)
         }
     }
@@ -109,7 +109,7 @@ struct VoiceAppCoordinatorTests {
         try story.expect(.scenePhaseChanged(.inactive), at: .seconds(2))
         try story.expect(.scenePhaseChanged(.background), at: .seconds(2)) {
             Effect.room(room, .disconnect(Story.id(16)))
-            Effect.log(.disconnected(room, nil))
+            Effect.writeLog(.disconnected(room, nil))
             Story.show(.disconnected)
             Effect.stopVoiceEngine
         }
@@ -128,7 +128,7 @@ struct VoiceAppCoordinatorTests {
         var story = try Story.live()
         try story.expect(.disconnectTapped, at: .seconds(2)) {
             Effect.room(room, .disconnect(Story.id(16)))
-            Effect.log(.disconnected(room, nil))
+            Effect.writeLog(.disconnected(room, nil))
             Story.show(.disconnected)
             Effect.stopVoiceEngine
         }
@@ -198,7 +198,7 @@ struct VoiceAppCoordinatorTests {
     func handOver() throws {
         var story = try Story.live()
         try story.expect(.room(room, .disconnected(.network)), at: .seconds(2)) {
-            Effect.log(.disconnected(room, .network))
+            Effect.writeLog(.disconnected(room, .network))
             Effect.room(room, .release)
             Effect.handOverOffline
             Story.show(.reconnecting)
@@ -206,12 +206,12 @@ struct VoiceAppCoordinatorTests {
         let options = VoiceAppConfiguration().session.connectOptions
         let next = RoomID(number: 2)
         try story.expectWake(at: .milliseconds(2_200)) {
-            Effect.log(.connecting(next))
+            Effect.writeLog(.connecting(next))
             Effect.room(next, .create)
             Effect.room(next, .connect(Story.id(16), url: "u", token: "t", options))
         }
         try story.expect(.room(next, .connectFinished(Story.id(16), nil)), at: .seconds(3)) {
-            Effect.log(.connected(next))
+            Effect.writeLog(.connected(next))
             Effect.room(next, .setMicrophone(Story.id(20), isEnabled: true))
             Effect.takeBackOnline
             Story.show(.reconnected)
@@ -272,7 +272,7 @@ struct VoiceAppLoginTests {
     func refused() throws {
         var story = try signedIn()
         try story.expect(.apiAnswered(Story.id(4), .refused(statusCode: 401)), at: .seconds(1)) {
-            Effect.log(.failed(.tokenFailed, code: 401))
+            Effect.writeLog(.failed(.tokenFailed, code: 401))
             Story.show(.signedOut)
             Effect.writeSecureStorage(Story.id(7), .sessionToken, nil)
             Effect.callAPI(Story.id(11), .passkeyBegin)
@@ -286,7 +286,7 @@ struct VoiceAppLoginTests {
         let room = RoomID(number: 1)
         let options = VoiceAppConfiguration().session.connectOptions
         try story.expect(.apiAnswered(Story.id(4), Story.credentials), at: .seconds(1)) {
-            Effect.log(.connecting(room))
+            Effect.writeLog(.connecting(room))
             Effect.room(room, .create)
             Effect.room(room, .connect(Story.id(8), url: "u", token: "t", options))
             Story.show(.connecting)
@@ -294,7 +294,7 @@ struct VoiceAppLoginTests {
         try story.expect(.logoutTapped, at: .seconds(2)) {
             Effect.writeSecureStorage(Story.id(7), .sessionToken, nil)
             Effect.room(room, .disconnect(Story.id(12)))
-            Effect.log(.disconnected(room, nil))
+            Effect.writeLog(.disconnected(room, nil))
             Story.show(.signedOut)
             Effect.callAPI(Story.id(11), .passkeyBegin)
             Effect.stopVoiceEngine

@@ -69,13 +69,13 @@ enum VoiceAppStory {
         let room = RoomID(number: 1)
         let options = VoiceAppConfiguration().session.connectOptions
         try story.expect(.apiAnswered(id(4), credentials), at: .zero) {
-            Effect.log(.connecting(room))
+            Effect.writeLog(.connecting(room))
             Effect.room(room, .create)
             Effect.room(room, .connect(id(8), url: "u", token: "t", options))
             show(.connecting)
         }
         try story.expect(.room(room, .connectFinished(id(8), nil)), at: .seconds(1)) {
-            Effect.log(.connected(room))
+            Effect.writeLog(.connected(room))
             Effect.room(room, .setMicrophone(id(12), isEnabled: true))
             show(.connected)
         }

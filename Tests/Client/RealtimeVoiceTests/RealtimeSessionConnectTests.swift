@@ -47,7 +47,7 @@ struct RealtimeSessionConnectTests {
             Story.status(.fetchingToken)
         }
         try story.expect(Story.answered(1, answer), at: .seconds(1)) {
-            Effect.log(.failed(.tokenFailed, code: code))
+            Effect.writeLog(.failed(.tokenFailed, code: code))
             Story.status(.tokenFailed, cause)
         }
         try story.expectWake(at: .milliseconds(1_399))
@@ -66,7 +66,7 @@ struct RealtimeSessionConnectTests {
         }
         try story.expectWake(at: .seconds(5)) {
             Effect.cancelAPI(OperationID(number: 1))
-            Effect.log(.failed(.tokenFailed, code: -1001))
+            Effect.writeLog(.failed(.tokenFailed, code: -1001))
             Story.status(.tokenFailed, "サーバーが応答しません")
         }
         try story.expect(Story.answered(1, Story.credentials()), at: .milliseconds(5_100))
@@ -85,7 +85,7 @@ struct RealtimeSessionConnectTests {
             Story.status(.fetchingToken)
         }
         try story.expect(Story.answered(1, .refused(statusCode: 401)), at: .seconds(1)) {
-            Effect.log(.failed(.tokenFailed, code: 401))
+            Effect.writeLog(.failed(.tokenFailed, code: 401))
             Effect.signInRequired
             Story.status(.signedOut)
         }
@@ -102,7 +102,7 @@ struct RealtimeSessionConnectTests {
         try story.expect(.disconnectRequested, at: .seconds(3)) {
             Story.order(1, .stopRenderer)
             Story.order(1, .disconnect(OperationID(number: 4)))
-            Effect.log(.disconnected(RoomID(number: 1), nil))
+            Effect.writeLog(.disconnected(RoomID(number: 1), nil))
             Story.status(.disconnected)
         }
         let revivers: [RealtimeSession.Event] = [
@@ -148,7 +148,7 @@ struct RealtimeSessionConnectTests {
         }
         try story.expect(.disconnectRequested, at: .seconds(1)) {
             Story.order(1, .disconnect(OperationID(number: 3)))
-            Effect.log(.disconnected(RoomID(number: 1), nil))
+            Effect.writeLog(.disconnected(RoomID(number: 1), nil))
             Story.status(.disconnected)
         }
         try story.expect(Story.connectFinished(1, 2), at: .seconds(2))
@@ -183,7 +183,7 @@ struct RealtimeSessionConnectTests {
         }
         try story.expect(Story.says(1, .remoteAudioSubscribed), at: .seconds(1))
         try story.expect(Story.connectFinished(1, 2), at: .seconds(1)) {
-            Effect.log(.connected(RoomID(number: 1)))
+            Effect.writeLog(.connected(RoomID(number: 1)))
             Story.order(1, .startRenderer)
             Story.microphone(1, 3, true)
             Story.status(.connected)

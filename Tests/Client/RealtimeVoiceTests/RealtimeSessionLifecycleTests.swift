@@ -10,7 +10,7 @@ private typealias Effect = RealtimeSession.Effect
 struct RealtimeSessionLifecycleTests {
     private let leaving: [Effect] = [
         Story.order(1, .disconnect(OperationID(number: 4))),
-        .log(.disconnected(RoomID(number: 1), nil)),
+        .writeLog(.disconnected(RoomID(number: 1), nil)),
         Story.status(.disconnected),
     ]
 
@@ -78,7 +78,7 @@ struct RealtimeSessionLifecycleTests {
         }
         try story.expect(.scenePhaseChanged(.background), at: .seconds(1)) {
             Story.order(1, .disconnect(OperationID(number: 3)))
-            Effect.log(.disconnected(RoomID(number: 1), nil))
+            Effect.writeLog(.disconnected(RoomID(number: 1), nil))
             Story.status(.disconnected)
         }
         try story.expect(Story.connectFinished(1, 2), at: .seconds(2))

@@ -9,7 +9,7 @@ private typealias Effect = RealtimeSession.Effect
 @Suite("A session keeps the microphone as the user wants it")
 struct RealtimeSessionMicrophoneTests {
     private func log(_ callback: RoomCallback) -> Effect {
-        .log(.reconnect(RoomID(number: 1), callback))
+        .writeLog(.reconnect(RoomID(number: 1), callback))
     }
 
     @Test("Orders follow one another; the last wish wins")
@@ -35,14 +35,14 @@ struct RealtimeSessionMicrophoneTests {
             Story.microphone(1, 4, false)
         }
         try story.expect(Story.says(1, .disconnected(.network)), at: .seconds(3)) {
-            Effect.log(.disconnected(RoomID(number: 1), .network))
+            Effect.writeLog(.disconnected(RoomID(number: 1), .network))
             Story.order(1, .release)
             Effect.handOverOffline
             Story.status(.reconnecting)
         }
         try story.expectWake(at: .milliseconds(3_200)) { Story.connect(2, operation: 5) }
         try story.expect(Story.connectFinished(2, 5), at: .seconds(4)) {
-            Effect.log(.connected(RoomID(number: 2)))
+            Effect.writeLog(.connected(RoomID(number: 2)))
             Story.microphone(2, 6, false)
             Effect.takeBackOnline
             Story.status(.reconnected)
@@ -160,7 +160,7 @@ struct RealtimeSessionMicrophoneTests {
         try story.expect(Story.microphoneFinished(1, 5, .timedOut), at: .seconds(3))
         try story.expectWake(at: .seconds(4)) { Story.microphone(1, 6, false) }
         try story.expect(Story.microphoneFinished(1, 6, .timedOut), at: .seconds(4)) {
-            Effect.log(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
             Story.order(1, .release)
             Story.connect(2, operation: 7)
             Effect.handOverOffline

@@ -11,7 +11,7 @@ struct RealtimeSessionPathTests {
     private func lost() throws -> Transcript<RealtimeSession> {
         var story = try Story.connected()
         try story.expect(Story.says(1, .disconnected(.network)), at: .seconds(10)) {
-            Effect.log(.disconnected(RoomID(number: 1), .network))
+            Effect.writeLog(.disconnected(RoomID(number: 1), .network))
             Story.order(1, .release)
             Effect.handOverOffline
             Story.status(.reconnecting)
@@ -43,7 +43,7 @@ struct RealtimeSessionPathTests {
         }
         try story.expect(.pathChanged(.satisfied(.wifi)), at: .seconds(4))
         try story.expectWake(at: .seconds(6)) {
-            Effect.log(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
             Story.order(1, .release)
             Story.connect(2, operation: 4)
         }
@@ -66,7 +66,7 @@ struct RealtimeSessionPathTests {
             Story.status(.reconnecting)
         }
         try story.expectWake(at: .seconds(6)) {
-            Effect.log(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
             Story.order(1, .release)
             Story.connect(2, operation: 4)
         }
@@ -88,12 +88,12 @@ struct RealtimeSessionPathTests {
             Story.connect(2, operation: 4)
         }
         try story.expect(Story.connectFinished(2, 4, .network), at: now) {
-            Effect.log(.failed(.connecting, code: RoomError.network.rawValue))
+            Effect.writeLog(.failed(.connecting, code: RoomError.network.rawValue))
             Story.order(2, .release)
         }
         try story.expectWake(at: now + .milliseconds(400)) { Story.connect(3, operation: 5) }
         try story.expect(Story.connectFinished(3, 5, .network), at: now + .milliseconds(400)) {
-            Effect.log(.failed(.connecting, code: RoomError.network.rawValue))
+            Effect.writeLog(.failed(.connecting, code: RoomError.network.rawValue))
             Story.order(3, .release)
         }
         for _ in 0..<7 {
@@ -113,7 +113,7 @@ struct RealtimeSessionPathTests {
         try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(11))
         try story.expectWake(at: .milliseconds(12_999))
         try story.expectWake(at: .seconds(13)) {
-            Effect.log(.failed(.connecting, code: RoomError.timedOut.rawValue))
+            Effect.writeLog(.failed(.connecting, code: RoomError.timedOut.rawValue))
             Story.order(2, .release)
         }
     }

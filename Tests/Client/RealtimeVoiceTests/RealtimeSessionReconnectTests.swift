@@ -9,7 +9,7 @@ private typealias Effect = RealtimeSession.Effect
 @Suite("A session follows the SDK's reconnecting")
 struct RealtimeSessionReconnectTests {
     private func log(_ callback: RoomCallback) -> Effect {
-        .log(.reconnect(RoomID(number: 1), callback))
+        .writeLog(.reconnect(RoomID(number: 1), callback))
     }
 
     @Test("A quick reconnect shows, though the SDK calls itself connected throughout (D-06)")
@@ -83,7 +83,7 @@ struct RealtimeSessionReconnectTests {
             Story.microphone(1, 4, true)
         }
         try story.expectWake(at: .seconds(10)) {
-            Effect.log(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
             Story.order(1, .release)
             Story.connect(2, operation: 5)
         }
@@ -93,7 +93,7 @@ struct RealtimeSessionReconnectTests {
     func completionAfterFailure() throws {
         var story = try Story.connected()
         try story.expect(Story.says(1, .disconnected(.network)), at: .seconds(3)) {
-            Effect.log(.disconnected(RoomID(number: 1), .network))
+            Effect.writeLog(.disconnected(RoomID(number: 1), .network))
             Story.order(1, .release)
             Effect.handOverOffline
             Story.status(.reconnecting)
@@ -132,7 +132,7 @@ struct RealtimeSessionReconnectTests {
             }
         }
         try story.expectWake(at: .seconds(23)) {
-            Effect.log(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
             Story.order(1, .release)
             Story.connect(2, operation: 4)
         }

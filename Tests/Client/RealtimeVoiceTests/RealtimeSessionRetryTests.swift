@@ -15,7 +15,7 @@ struct RealtimeSessionRetryTests {
     ) throws -> Transcript<RealtimeSession> {
         var story = try Story.connected(timeToLive: timeToLive)
         try story.expect(Story.says(1, .disconnected(error)), at: .seconds(10)) {
-            Effect.log(.disconnected(RoomID(number: 1), error))
+            Effect.writeLog(.disconnected(RoomID(number: 1), error))
             Story.order(1, .release)
             Effect.handOverOffline
             Story.status(.reconnecting)
@@ -37,7 +37,7 @@ struct RealtimeSessionRetryTests {
             Story.connect(2, operation: 4)
         }
         try story.expect(Story.connectFinished(2, 4), at: .seconds(11)) {
-            Effect.log(.connected(RoomID(number: 2)))
+            Effect.writeLog(.connected(RoomID(number: 2)))
             Story.microphone(2, 5, true)
             Effect.takeBackOnline
             Story.status(.reconnected)
@@ -52,7 +52,7 @@ struct RealtimeSessionRetryTests {
     func taken(error: RoomError) throws {
         var story = try Story.connected()
         try story.expect(Story.says(1, .disconnected(error)), at: .seconds(10)) {
-            Effect.log(.disconnected(RoomID(number: 1), error))
+            Effect.writeLog(.disconnected(RoomID(number: 1), error))
             Story.order(1, .release)
             Story.status(.takenOver)
         }
@@ -79,7 +79,7 @@ struct RealtimeSessionRetryTests {
         var story = try lost(.network)
         try story.expectWake(at: .milliseconds(10_200)) { Story.connect(2, operation: 4) }
         try story.expect(Story.connectFinished(2, 4, .validation), at: .seconds(11)) {
-            Effect.log(.failed(.connecting, code: RoomError.validation.rawValue))
+            Effect.writeLog(.failed(.connecting, code: RoomError.validation.rawValue))
             Story.order(2, .release)
         }
         try story.expectWake(at: .milliseconds(11_400)) { Story.fetch(5, resume: "room-1") }
@@ -91,7 +91,7 @@ struct RealtimeSessionRetryTests {
         configuration.connectOptions = Story.configuration.connectOptions
         var story = try Story.connected(configuration, timeToLive: .seconds(70))
         try story.expect(Story.says(1, .disconnected(.network)), at: .seconds(100)) {
-            Effect.log(.disconnected(RoomID(number: 1), .network))
+            Effect.writeLog(.disconnected(RoomID(number: 1), .network))
             Story.order(1, .release)
             Effect.handOverOffline
             Story.status(.reconnecting)
@@ -103,7 +103,7 @@ struct RealtimeSessionRetryTests {
             }
             let end = Story.connectFinished(2 + attempt, 4 + attempt, .validation)
             try story.expect(end, at: start + .seconds(1)) {
-                Effect.log(.failed(.connecting, code: RoomError.validation.rawValue))
+                Effect.writeLog(.failed(.connecting, code: RoomError.validation.rawValue))
                 Story.order(2 + attempt, .release)
                 attempt == 2 ? [Story.status(.couldNotConnect)] : []
             }
@@ -124,7 +124,7 @@ struct RealtimeSessionRetryTests {
             let number = UInt32(attempt)
             try story.expectWake(at: now) { Story.connect(2 + number, operation: 4 + number) }
             try story.expect(Story.connectFinished(2 + number, 4 + number, .network), at: now) {
-                Effect.log(.failed(.connecting, code: RoomError.network.rawValue))
+                Effect.writeLog(.failed(.connecting, code: RoomError.network.rawValue))
                 Story.order(2 + number, .release)
                 attempt == 5 ? [Story.status(.couldNotConnect)] : []
             }
@@ -142,7 +142,7 @@ struct RealtimeSessionRetryTests {
         var story = try lost(.network)
         try story.expectWake(at: .milliseconds(10_200)) { Story.connect(2, operation: 4) }
         try story.expectWake(at: .milliseconds(20_200)) {
-            Effect.log(.failed(.connecting, code: RoomError.timedOut.rawValue))
+            Effect.writeLog(.failed(.connecting, code: RoomError.timedOut.rawValue))
             Story.order(2, .release)
         }
         try story.expect(Story.connectFinished(2, 4), at: .milliseconds(20_300))

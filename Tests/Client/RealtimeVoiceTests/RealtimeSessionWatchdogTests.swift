@@ -20,12 +20,12 @@ struct RealtimeSessionWatchdogTests {
             Story.status(.reconnecting)
         }
         try story.expectWake(at: .seconds(10)) {
-            Effect.log(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
             Story.order(1, .release)
             Story.connect(2, operation: 4)
         }
         try story.expect(Story.connectFinished(2, 4), at: .seconds(11)) {
-            Effect.log(.connected(RoomID(number: 2)))
+            Effect.writeLog(.connected(RoomID(number: 2)))
             Story.microphone(2, 5, true)
             Effect.takeBackOnline
             Story.status(.reconnected)

@@ -76,7 +76,7 @@ extension World {
         case .show(let status):
             phone.stage = status.stage
             write(.statusShown, phone, SIMD4(status.stage.rawValue, 0, 0, 0), at: now)
-        case .showSignIn, .log:
+        case .showSignIn, .writeLog:
             // For eyes; what leads to them is in the trace.
             break
         case .handOverOffline:

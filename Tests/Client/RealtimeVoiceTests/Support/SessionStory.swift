@@ -58,7 +58,7 @@ enum SessionStory {
     ) -> [Effect] {
         let id = RoomID(number: room)
         return [
-            .log(.connecting(id)),
+            .writeLog(.connecting(id)),
             .room(id, .create),
             .room(
                 id,
@@ -140,7 +140,7 @@ enum SessionStory {
             status(.connecting)
         }
         try story.expect(connectFinished(1, 2), at: .seconds(1)) {
-            Effect.log(.connected(RoomID(number: 1)))
+            Effect.writeLog(.connected(RoomID(number: 1)))
             microphone(1, 3, true)
             status(.connected)
         }
