@@ -28,9 +28,14 @@ public struct RealtimeSessionConfiguration: Sendable, Equatable {
     public var tokenReserve: Duration = .seconds(60)
     /// Whether a retry fetches a fresh token when the one at hand nears its end or was refused (D-08).
     public var refreshesToken = true
-    /// How long one connect of a room object may take in all, whatever the SDK's own time-outs add up
-    /// to.
-    public var connectTimeout: Duration = .seconds(10)
+    /// How long the first connect of a conversation may take, whatever the SDK's steps add up to.
+    public var connectTimeout: Duration = .seconds(20)
+    /// How long every later connect may take.
+    ///
+    /// After its socket's time-out the SDK asks the server why, for up to 5 s more (client-sdk-swift,
+    /// `Core/SignalClient.swift`); a phone that is back must not sit that out. A join takes some seven
+    /// round trips, so one of more than 0.9 s cannot be returned by.
+    public var retryTimeout: Duration = .milliseconds(6_500)
 
     /// The default preset: the one that meets K-01.
     public init() {}
@@ -50,6 +55,7 @@ public struct RealtimeSessionConfiguration: Sendable, Equatable {
         configuration.tokenTimeout = .seconds(60)
         configuration.refreshesToken = false
         configuration.connectTimeout = .seconds(60)
+        configuration.retryTimeout = .seconds(60)
         return configuration
     }
 }
@@ -67,8 +73,8 @@ public struct OuterRetryPolicy: Sendable, Equatable {
     public var maximumDelay: Duration = .seconds(2)
     /// The wait between attempts of the slow phase.
     ///
-    /// D-19 allows 30 s; after a long outage of which the system says nothing only 5 s meet K-01b.
-    public var slowDelay: Duration = .seconds(4)
+    /// D-19 allows 30 s; after a long outage of which the system says nothing that would miss K-01b.
+    public var slowDelay: Duration = .seconds(3)
     /// By which share a wait may grow at most.
     public var jitter = Probability(partsPerMillion: 500_000)
     /// Whether a path-up notice starts an attempt at once, and cuts a hopeless one short.

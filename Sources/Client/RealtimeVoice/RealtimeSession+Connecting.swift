@@ -109,7 +109,10 @@ extension RealtimeSession {
             configuration.connectOptions
         )
         effects.append(.room(room, connect))
-        let until = now.advanced(by: configuration.connectTimeout)
+        let isRetry = wasConnected || failures > 0
+        let until = now.advanced(
+            by: isRetry ? configuration.retryTimeout : configuration.connectTimeout
+        )
         state = .connecting(Attempt(room: room, operation: operation, until: until))
     }
 
@@ -205,7 +208,7 @@ extension OuterRetryPolicy {
     ///
     /// | failures | 0 | 1 | 2 | 3 | 4 | 5 | 6 and more |
     /// |---|---|---|---|---|---|---|---|
-    /// | wait | 0.2 s | 0.4 s | 0.8 s | 1.6 s | 2 s | 2 s | 5 s |
+    /// | wait | 0.2 s | 0.4 s | 0.8 s | 1.6 s | 2 s | 2 s | 3 s |
     func delay(afterFailures failures: Int, _ generator: inout SeededGenerator) -> Duration {
         var nanoseconds = slowDelay.wholeNanoseconds
         if !isSlow(afterFailures: failures) {

@@ -189,4 +189,22 @@ struct RealtimeSessionConnectTests {
             Story.status(.connected)
         }
     }
+
+    @Test("The first connect of a conversation has the time that a slow radio needs (RS-04)")
+    func slowRadio() throws {
+        var story = Story.begin()
+        try story.expect(.connectRequested(Story.identity), at: .zero) {
+            Story.fetch(1)
+            Story.status(.fetchingToken)
+        }
+        try story.expect(Story.answered(1, Story.credentials()), at: .zero) {
+            Story.connect(1, operation: 2)
+            Story.status(.connecting)
+        }
+        try story.expectWake(at: .milliseconds(19_999))
+        try story.expectWake(at: .seconds(20)) {
+            Effect.writeLog(.failed(.connecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .release)
+        }
+    }
 }

@@ -117,7 +117,7 @@ struct RealtimeSessionRetryTests {
     func slowPhase() throws {
         var story = try lost(.network)
         var now = Duration.milliseconds(10_000)
-        let waits = [200, 400, 800, 1_600, 2_000, 2_000, 5_000, 5_000]
+        let waits = [200, 400, 800, 1_600, 2_000, 2_000, 3_000, 3_000]
         for (attempt, wait) in waits.enumerated() {
             now += .milliseconds(wait)
             try story.expectWake(at: now - .milliseconds(1))
@@ -141,13 +141,14 @@ struct RealtimeSessionRetryTests {
     func lateSuccess() throws {
         var story = try lost(.network)
         try story.expectWake(at: .milliseconds(10_200)) { Story.connect(2, operation: 4) }
-        try story.expectWake(at: .milliseconds(20_200)) {
+        try story.expectWake(at: .milliseconds(16_699))
+        try story.expectWake(at: .milliseconds(16_700)) {
             Effect.writeLog(.failed(.connecting, code: RoomError.timedOut.rawValue))
             Story.order(2, .release)
         }
-        try story.expect(Story.connectFinished(2, 4), at: .milliseconds(20_300))
-        try story.expectWake(at: .milliseconds(20_600)) { Story.connect(3, operation: 5) }
-        try story.expect(Story.connectFinished(2, 4), at: .milliseconds(20_700))
+        try story.expect(Story.connectFinished(2, 4), at: .milliseconds(16_800))
+        try story.expectWake(at: .milliseconds(17_100)) { Story.connect(3, operation: 5) }
+        try story.expect(Story.connectFinished(2, 4), at: .milliseconds(17_200))
     }
 
     @Test("A wake that comes an hour late starts one attempt (L4)")

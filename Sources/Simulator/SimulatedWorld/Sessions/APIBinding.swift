@@ -67,7 +67,8 @@ extension APIAnswer {
             RoomCredentials(
                 token: response.token,
                 url: response.url,
-                timeToLive: response.timeToLive
+                timeToLive: response.timeToLive,
+                room: (try? AccessToken.claims(of: response.token))?.video.room
             )
         )
     }

@@ -139,7 +139,7 @@ struct Overseer {
             isHandedOver = false
         case .signInRequired:
             wish = .none
-        case .log:
+        case .writeLog:
             return
         }
     }
