@@ -167,7 +167,7 @@ let package = Package(
             name: "kodama",
             dependencies: [
                 "SansIO", "VoiceActivity", "AppCoordination", "Simulation", "PlayoutTrials",
-                "Speech", "Evidence", "Scenarios", "SimulatedWorld", "Harness",
+                "Speech", "Evidence", "Scenarios", "SimulatedWorld", "Harness", "AppServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Tools/kodama",
@@ -288,7 +288,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["kodama"],
+            dependencies: ["kodama", "AppServer", "SansIO"],
             path: "Tests/System/CommandLineTests",
             swiftSettings: strict
         ),

@@ -14,8 +14,8 @@ public struct APIServerSettings: Sendable, Equatable {
     public var tokenTimeToLive: Duration = .seconds(600)
     /// How long a session lives: a day; an assumption.
     public var sessionTimeToLive: Duration = .seconds(86_400)
-    /// How long a challenge may be answered: 5 minutes (Web Authentication Level 3, §14.3.1, the
-    /// recommended default time-out).
+    /// How long a challenge may be answered: 5 minutes, the default that Web Authentication Level 3
+    /// recommends for the time-out of a ceremony (w3c/webauthn, pull request 1855).
     public var challengeTimeToLive: Duration = .seconds(300)
 
     /// A server that lacks everything.

@@ -27,7 +27,7 @@ struct Kodama: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, CheckCommand.self, ResolveCommand.self, VerifyCommand.self,
             ListCommand.self, TraceCommand.self, VadCommand.self, JitterCommand.self,
-            SchemaCommand.self, CalibrateCommand.self,
+            SchemaCommand.self, CalibrateCommand.self, TokenCommand.self,
         ]
     )
 

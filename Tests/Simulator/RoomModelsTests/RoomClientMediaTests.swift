@@ -77,7 +77,7 @@ struct RoomClientMediaTests {
     func favourite() {
         var bench = RoomClientBench.connected()
         bench.send(.addressesChanged([RoomClientBench.cellular]))
-        bench.run(for: .milliseconds(100))
+        bench.run(for: .milliseconds(300))
         #expect(bench.client.machine.mediaRoute?.source.address == RoomClientBench.cellular)
         let wifiAgain = NetworkAddress(host: 0, interface: 0, lease: 2)
         bench.send(.addressesChanged([wifiAgain, RoomClientBench.cellular]))

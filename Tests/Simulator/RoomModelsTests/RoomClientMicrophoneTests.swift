@@ -91,7 +91,7 @@ struct RoomClientMicrophoneTests {
             bench.cut = [.signalling]
             bench.script.onResume = .refuse(500)
             bench.send(.socketsFailed(RoomClientBench.wifi))
-            bench.run(for: .milliseconds(11_000))
+            bench.run(for: .milliseconds(10_100))
             bench.forget()
             bench.send(Self.command(5, false))
             let isLost = defects.losesMutesWhileSignalIsDown

@@ -106,7 +106,7 @@ struct RoomClientReconnectTests {
             bench.hangUp()
             bench.script.onResume = .refuse(500)
             bench.script.onJoin = .silence
-            bench.run(for: .seconds(100))
+            bench.run(for: .seconds(200))
             var isRunning = false
             for note in bench.noted {
                 switch note {

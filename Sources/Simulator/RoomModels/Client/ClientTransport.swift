@@ -58,6 +58,8 @@ struct ClientTransport: StateMachine {
     var pairs: [CandidatePair] = []
     /// The pair that media goes by, named by its own end.
     var selected: SocketAddress?
+    /// The two ends of that pair while media may go by it.
+    private(set) var mediaEnds: MediaEnds?
     var hasBeenWritable = false
     var handshake = Handshake.idle
     var state = TransportState.new
@@ -96,11 +98,6 @@ struct ClientTransport: StateMachine {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        if case .packet(let packet) = event, case .media = packet.content,
-            noteMedia(at: packet.destination, now)
-        {
-            return
-        }
         switch event {
         case .negotiated(let credentials, let remote): negotiate(credentials, remote)
         case .addressesChanged(let addresses): change(to: addresses, at: now)
@@ -128,23 +125,22 @@ struct ClientTransport: StateMachine {
         pairs.first { $0.local == selected }
     }
 
-    /// Where media goes, and whether it may at all.
-    func route(of track: UInt32) -> MediaRoute? {
-        guard handshake == .done, let pair = selectedPair, pair.carriesMedia else { return nil }
-        return MediaRoute(from: pair.local, to: pair.remote, track: track)
-    }
-
     /// Whether a packet that came to this end can be decrypted.
     func receives(at local: SocketAddress) -> Bool {
-        handshake == .done && pairs.contains { $0.local == local }
+        if mediaEnds?.local == local { return true }
+        return handshake == .done && pairs.contains { $0.local == local }
     }
 
     /// Notes a frame on a pair that was receiving anyway, which changes nothing else.
-    private mutating func noteMedia(at local: SocketAddress, _ now: Instant) -> Bool {
-        guard let place = pairs.firstIndex(where: { $0.local == local }), pairs[place].isReceiving
-        else { return false }
-        pairs[place].lastReceived = now
-        return true
+    ///
+    /// - Returns: Whether that was so; if not, the packet is an event like any other.
+    mutating func noteMedia(at local: SocketAddress, _ now: Instant) -> Bool {
+        for place in pairs.indices where pairs[place].local == local {
+            guard pairs[place].isReceiving else { return false }
+            pairs[place].lastReceived = now
+            return true
+        }
+        return false
     }
 
     /// Draws the conclusions of whatever happened: the pair to use, the state, what to check now.
@@ -153,11 +149,21 @@ struct ClientTransport: StateMachine {
             select()
         } while check(at: now, into: &effects)
         startHandshake(at: now, into: &effects)
+        mediaEnds = nil
+        if handshake == .done, let pair = selectedPair, pair.carriesMedia {
+            mediaEnds = MediaEnds(local: pair.local, remote: pair.remote)
+        }
         let state = currentState
         guard state != self.state else { return }
         self.state = state
         effects.append(.stateChanged(state))
     }
+}
+
+/// The two ends of the pair that media goes by.
+struct MediaEnds: Sendable, Equatable {
+    let local: SocketAddress
+    let remote: SocketAddress
 }
 
 /// The ports that one part of a room object opens, one after the other.

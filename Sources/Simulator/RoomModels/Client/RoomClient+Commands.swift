@@ -134,7 +134,7 @@ extension RoomClient {
     private mutating func closeTransports() {
         if let publisher { publisherPorts = publisher.ports }
         if let subscriber { subscriberPorts = subscriber.ports }
-        statistics.consentResponses = consentResponses
+        statistics = currentStatistics
         publisher = nil
         subscriber = nil
         session.hasPublished = false

@@ -5,26 +5,27 @@ extension RoomClient {
     /// Where the phone's voice goes now, if anywhere: its track is published and not muted, and the
     /// publisher's transport has a pair that is not given up.
     public var mediaRoute: MediaRoute? {
-        guard case .published(let track?, isMuted: false) = microphone.publication else {
-            return nil
-        }
-        return publisher?.route(of: track)
+        guard case .published(let track?, isMuted: false) = microphone.publication,
+            let ends = publisher?.mediaEnds
+        else { return nil }
+        return MediaRoute(from: ends.local, to: ends.remote, track: track)
     }
 
     /// The way by which others' voice comes in, if it can be heard: from the server to the pair that
     /// the subscriber's transport uses, with the first subscribed track.
     public var audibleRoute: MediaRoute? {
-        guard let track = remotes.subscribed.first, let route = subscriber?.route(of: track) else {
+        guard let track = remotes.subscribed.first, let ends = subscriber?.mediaEnds else {
             return nil
         }
-        return MediaRoute(from: route.destination, to: route.source, track: track)
+        return MediaRoute(from: ends.remote, to: ends.local, track: track)
     }
 
     /// Whether a frame that has come in can be decrypted and belongs to a subscribed track.
     public func hears(_ packet: Packet) -> Bool {
-        guard case .media(let frame) = packet.content, let subscriber else { return false }
-        return remotes.subscribed.contains(frame.track)
-            && subscriber.receives(at: packet.destination)
+        guard case .media(let frame) = packet.content,
+            remotes.subscribed.contains(frame.track)
+        else { return false }
+        return subscriber?.receives(at: packet.destination) ?? false
     }
 
     /// Whether what is heard is played: the renderer is on.
@@ -36,12 +37,6 @@ extension RoomClient {
     /// Counts a frame of voice that was sent along `mediaRoute`.
     public mutating func noteMediaSent() {
         statistics.packetsSent += 1
-    }
-
-    /// Consent checks answered on this and all earlier transports.
-    var consentResponses: Int64 {
-        statistics.consentResponses + (publisher?.consentResponses ?? 0)
-            + (subscriber?.consentResponses ?? 0)
     }
 
     mutating func act(
@@ -81,10 +76,11 @@ extension RoomClient {
         }
     }
 
-    /// The statistics as they stand now.
-    private var currentStatistics: RoomStatistics {
+    /// The statistics as they stand now, over this and all earlier transports.
+    var currentStatistics: RoomStatistics {
         var current = statistics
-        current.consentResponses = consentResponses
+        current.consentResponses += publisher?.consentResponses ?? 0
+        current.consentResponses += subscriber?.consentResponses ?? 0
         current.roundTrip = subscriber?.roundTrip ?? publisher?.roundTrip ?? statistics.roundTrip
         return current
     }

@@ -12,7 +12,7 @@ import Simulation
 /// switched off (`SDKDefects`).
 ///
 /// Not modelled: the fallback from `/rtc/v1` to `/rtc`, regions, TURN, single peer connections, data
-/// channels, video.
+/// channels, video; of JavaScript the browser's online and offline events and the reconciliation.
 public struct RoomClient: StateMachine {
     /// What tells of every participant and track, and of a message in many segments.
     public static var effectsPerCallMax: Int {
@@ -86,7 +86,12 @@ public struct RoomClient: StateMachine {
     }
 
     /// The earliest of what the attempt, the connections and the statistics wait for.
-    public var deadline: Deadline? {
+    ///
+    /// Computed once after each call. A frame that only proves what was known leaves it alone, so that
+    /// it may come before anything is due; the wake then finds nothing to do but compute it again.
+    public private(set) var deadline: Deadline?
+
+    private var nextDeadline: Deadline? {
         var earliest = Deadline.earliest(signal.deadline, activity.deadline)
         earliest = .earliest(earliest, publisher?.deadline)
         earliest = .earliest(earliest, subscriber?.deadline)
@@ -104,10 +109,12 @@ public struct RoomClient: StateMachine {
         switch event {
         case .command(let command): perform(command, at: now, into: &effects)
         case .addressesChanged(let addresses): change(to: addresses, at: now)
-        case .packet(let packet): receive(packet, at: now)
+        case .packet(let packet):
+            guard receive(packet, at: now) else { return }
         case .socketsFailed(let address): fail(address, at: now)
         }
         pump(at: now, into: &effects)
+        deadline = nextDeadline
     }
 
     /// Wakes what is due; each part ignores a wake before its own deadline (law L2).
@@ -121,6 +128,7 @@ public struct RoomClient: StateMachine {
         expirePublication(at: now, into: &effects)
         reportStatistics(at: now, into: &effects)
         pump(at: now, into: &effects)
+        self.deadline = nextDeadline
     }
 
     /// Acts on what the inner machines ordered until they are quiet.
@@ -148,18 +156,24 @@ public struct RoomClient: StateMachine {
     }
 
     /// Gives a packet to the part whose port it came to.
-    private mutating func receive(_ packet: Packet, at now: Instant) {
+    ///
+    /// - Returns: Whether anything may follow from it.
+    private mutating func receive(_ packet: Packet, at now: Instant) -> Bool {
         switch (packet.destination.port &- portBase) / PortPool.size {
-        case 0: signal.handle(.packet(packet), at: now, into: &signalEffects)
-        case 1: publisher?.handle(.packet(packet), at: now, into: &publisherEffects)
-        case 2: receiveForSubscriber(packet, at: now)
-        default: break
+        case 0:
+            signal.handle(.packet(packet), at: now, into: &signalEffects)
+        case 1:
+            publisher?.handle(.packet(packet), at: now, into: &publisherEffects)
+        case 2:
+            if case .media = packet.content {
+                if hears(packet) { statistics.packetsReceived += 1 }
+                if subscriber?.noteMedia(at: packet.destination, now) ?? true { return false }
+            }
+            subscriber?.handle(.packet(packet), at: now, into: &subscriberEffects)
+        default:
+            return false
         }
-    }
-
-    private mutating func receiveForSubscriber(_ packet: Packet, at now: Instant) {
-        if hears(packet) { statistics.packetsReceived += 1 }
-        subscriber?.handle(.packet(packet), at: now, into: &subscriberEffects)
+        return true
     }
 
     private mutating func change(to addresses: [NetworkAddress], at now: Instant) {

@@ -8,6 +8,8 @@ public enum PhoneSystemEvent: Sendable, Equatable {
     case interfaceChanged(NetworkInterface, isUp: Bool, PathNotice)
     /// The app's audio runs or not: with it the app is not suspended in the background.
     case audioRunning(Bool)
+    /// The app began or ended a background task (`beginBackgroundTask`), which lengthens its grace.
+    case backgroundTask(isRunning: Bool)
 }
 
 /// What a user does with the phone.

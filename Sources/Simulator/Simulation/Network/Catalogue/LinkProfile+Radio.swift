@@ -2,7 +2,7 @@ import SansIO
 
 extension LinkProfile {
     /// Wi-Fi through an access point and from phone to phone.
-    static let radio: [LinkProfile] = [wifiHome, awdlNear, awdlEdge]
+    static let radio: [LinkProfile] = [wifiHome, wifiInternet, awdlNear, awdlEdge]
 
     /// Per packet, in order: the few packets of 90 ms and more hold back those behind them, which
     /// gives the measured spikes their shape, a jump and a straight fall over a dozen packets.
@@ -24,6 +24,21 @@ extension LinkProfile {
             ]),
             loss: .independent(.ppm(600))
         )
+    )
+
+    /// The normal network of a phone at home: the Wi-Fi above and a way to a server in the region.
+    private static let wifiInternet = LinkProfile(
+        name: "wifi-internet",
+        summary: "Wi-Fi at home and 20 ms of Internet to a server in the region.",
+        source: """
+            \(wifiHome.source) Assumption: 20 ms one way between the access point and the server, \
+            without loss of its own.
+            """,
+        forward: {
+            var direction = wifiHome.forward
+            direction.delay += .milliseconds(20)
+            return direction
+        }()
     )
 
     private static let awdlNear = LinkProfile(

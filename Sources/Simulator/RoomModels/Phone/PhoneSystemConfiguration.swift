@@ -1,0 +1,20 @@
+/// How a phone's system treats an app that is not in front.
+public struct PhoneSystemConfiguration: Sendable, Equatable {
+    /// The time between inactive and background, or inactive and active; an assumption, about the
+    /// length of iOS's animation.
+    public var transitionTime: Duration = .milliseconds(300)
+    /// How long an app without audio runs in the background: 5 s, which is about what UIKit grants
+    /// `applicationDidEnterBackground(_:)` to return.
+    public var suspensionGrace: Duration = .seconds(5)
+    /// The same while a background task runs: 30 s (signalapp/Signal-iOS, pull request 2632, speaks
+    /// of about 30 s in practice).
+    public var backgroundTaskGrace: Duration = .seconds(30)
+    /// After how long of suspension sockets are dead: 10 s, an assumption.
+    ///
+    /// The system may reclaim them at any time, and they then report an error (Apple, Technical Note
+    /// TN2277, "Networking and Multitasking").
+    public var suspendedSocketLife: Duration = .seconds(10)
+
+    /// An iPhone's.
+    public init() {}
+}

@@ -1,0 +1,124 @@
+import AppServer
+import SansIO
+import Testing
+
+@Suite("Signing in (RS-12)")
+struct SessionEndpointTests {
+    private func signIn(_ bench: inout ServerBench) throws -> String {
+        let begin = bench.ask(.passkeyBegin)
+        let challenge = try #require(ChallengeResponse(json: begin.body)?.challenge)
+        let end = bench.ask(.passkeyComplete(assertion: "mika:" + challenge))
+        #expect(end.statusCode == 200)
+        return try #require(SessionResponse(json: end.body)?.token)
+    }
+
+    @Test("A session is required where the server is so configured, and lets its user connect")
+    func bearer() throws {
+        var bench = ServerBench { $0.requiresSession = true }
+        #expect(bench.ask(.ephemeralToken(deviceID: "phone-1")).statusCode == 401)
+        let session = try signIn(&bench)
+        let response = bench.ask(.ephemeralToken(deviceID: "phone-1", bearer: session))
+        #expect(response.statusCode == 200)
+        let claims = try #require(try bench.claims(in: response))
+        #expect(claims.identity == "phone-1")
+        #expect(claims.name == "mika")
+        for foreign in ["", "x", session + "x", session.lowercased()] {
+            let answer = bench.ask(.ephemeralToken(deviceID: "phone-1", bearer: foreign))
+            #expect(answer.statusCode == 401, "\(foreign)")
+        }
+        // A missing device id is still one, once the session is right.
+        let anonymous = HTTPRequest(
+            method: "GET",
+            target: "/api/mobile/rtc/ephemeral-token",
+            headers: [HTTPField("authorization", "Bearer " + session)]
+        )
+        #expect(bench.ask(anonymous).statusCode == 400)
+    }
+
+    @Test("An expired session is refused")
+    func expiry() throws {
+        var bench = ServerBench {
+            $0.requiresSession = true
+            $0.sessionTimeToLive = .seconds(3_600)
+        }
+        let session = try signIn(&bench)
+        bench.pass(.seconds(3_600))
+        let request = HTTPRequest.ephemeralToken(deviceID: "phone-1", bearer: session)
+        #expect(bench.ask(request).statusCode == 200)
+        bench.pass(.seconds(1))
+        #expect(bench.ask(request).statusCode == 401)
+    }
+
+    @Test("A challenge is answered once, in time, and only if it was issued here")
+    func challenges() throws {
+        var bench = ServerBench()
+        let begin = bench.ask(.passkeyBegin)
+        let challenge = try #require(ChallengeResponse(json: begin.body)?.challenge)
+        let answer = HTTPRequest.passkeyComplete(assertion: "mika:" + challenge)
+        #expect(bench.ask(.passkeyComplete(assertion: "mika:invented")).statusCode == 401)
+        #expect(bench.ask(.passkeyComplete(assertion: "eve:" + challenge)).statusCode == 401)
+        #expect(bench.ask(answer).statusCode == 200)
+        #expect(bench.ask(answer).statusCode == 401)
+
+        let late = try #require(ChallengeResponse(json: bench.ask(.passkeyBegin).body)?.challenge)
+        bench.pass(.seconds(301))
+        #expect(bench.ask(.passkeyComplete(assertion: "mika:" + late)).statusCode == 401)
+    }
+
+    @Test("Apple's identity token gives a session to the user it names")
+    func apple() throws {
+        var bench = ServerBench { $0.requiresSession = true }
+        let response = bench.ask(.appleSignIn(identityToken: "apple says mika"))
+        let session = try #require(SessionResponse(json: response.body))
+        #expect(session.timeToLive == .seconds(86_400))
+        let token = bench.ask(.ephemeralToken(deviceID: "phone-1", bearer: session.token))
+        #expect(token.statusCode == 200)
+        #expect(bench.ask(.appleSignIn(identityToken: "eve")).statusCode == 401)
+    }
+
+    @Test("A session is no room token, and a room token no session")
+    func confusion() throws {
+        var bench = ServerBench { $0.requiresSession = true }
+        let session = try signIn(&bench)
+        #expect(throws: AccessToken.Refusal.unknownKey) {
+            try AccessToken.verify(
+                session,
+                secrets: { $0 == ServerBench.key ? ServerBench.secret : nil },
+                at: bench.now,
+                leewaySeconds: 60
+            )
+        }
+        let response = bench.ask(.ephemeralToken(deviceID: "phone-1", bearer: session))
+        let room = try #require(TokenResponse(json: response.body)?.token)
+        let swapped = bench.ask(.ephemeralToken(deviceID: "phone-1", bearer: room))
+        #expect(swapped.statusCode == 401)
+    }
+
+    @Test("Bodies without the text that is asked for are refused with 400")
+    func badBodies() {
+        var bench = ServerBench()
+        for body in ["", "{", "[]", "{}", #"{"assertion":1}"#, #"{"assertion":""}"#] {
+            for path in ["/auth/passkey-complete", "/auth/apple-signin"] {
+                let request = HTTPRequest(method: "POST", target: path, body: body)
+                #expect(bench.ask(request).statusCode == 400, "\(path) \(body)")
+            }
+        }
+    }
+
+    @Test("Without a secret for sessions nobody is signed in, and the setting is named")
+    func missingSecret() {
+        var bench = ServerBench { $0.sessionSecret = nil }
+        let apple = HTTPRequest.appleSignIn(identityToken: "apple says mika")
+        for request in [.passkeyBegin, .passkeyComplete(assertion: "mika:x"), apple] {
+            let response = bench.ask(request)
+            #expect(response.statusCode == 500)
+            #expect(response.body.contains("SESSION_SECRET"))
+        }
+        var open = ServerBench {
+            $0.sessionSecret = ""
+            $0.requiresSession = true
+        }
+        let forged = open.ask(.ephemeralToken(deviceID: "phone-1", bearer: "x"))
+        #expect(forged.statusCode == 500)
+    }
+}
