@@ -70,10 +70,12 @@ struct Roster<Element: Timed>: Sendable, Equatable {
 
     /// The earliest deadline of all.
     var deadline: Deadline? {
-        guard let earliest = dues.min(), earliest < .max,
-            let place = dues.firstIndex(of: earliest)
-        else { return nil }
-        return elements[place].deadline
+        var earliest = Int64.max
+        for due in dues where due < earliest {
+            earliest = due
+        }
+        guard earliest < .max else { return nil }
+        return dues.firstIndex(of: earliest).flatMap { elements[$0].deadline }
     }
 
     /// The numbers of those whose deadline has come, in order.

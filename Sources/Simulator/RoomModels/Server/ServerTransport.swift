@@ -78,7 +78,10 @@ struct ServerTransport: Sendable, Equatable {
     }
 
     /// Whether media can pass: the keys are there and packets came lately.
-    var isConnected: Bool { handshake == .done && selected != nil }
+    var isConnected: Bool {
+        guard case .done = handshake else { return false }
+        return selected != nil
+    }
 
     /// Whether packets from this address are taken.
     func knows(_ socket: SocketAddress) -> Bool {
