@@ -8,8 +8,10 @@ struct ResolveTests {
     @Test("A resolved scenario loads again as the same plan and expectations (HN-02)")
     func reloads() throws {
         let loader = try Fixture.standardLoader()
+        // A swept scenario is resolved one point at a time.
         for file in try Fixture.shipped() {
             let scenario = try loader.load(file: file)
+            guard scenario.sweep.names.isEmpty else { continue }
             let again = try loader.load(text: scenario.resolved.yaml, file: file)
             #expect(again.plan == scenario.plan, "\(file)")
             #expect(again.expectations == scenario.expectations, "\(file)")

@@ -85,6 +85,8 @@ struct CheckTests {
     func resolve() throws {
         for name in try shippedScenarios() {
             let printed = try Kodama.run("resolve", name)
+            // A swept scenario is resolved one point at a time.
+            if printed.status == 64, printed.stderr.contains("--only") { continue }
             #expect(printed.status == 0, "\(printed.stderr)")
             try workshop.write(printed.stdout, to: "resolved.yaml")
             let copy = workshop.url("resolved.yaml").path

@@ -176,6 +176,13 @@ extension ParameterCatalog {
             meaning: "How long one connect of a room object may take in all.",
             source: "K-01b"
         ),
+        .duration(
+            "session.retry_timeout",
+            \.voice.session.retryTimeout,
+            .milliseconds(100)...(.seconds(300)),
+            meaning: "How long a connect of a room object may take when the session comes back.",
+            source: "K-01b"
+        ),
         .choice(
             "session.login",
             \.voice.login,

@@ -10,10 +10,30 @@ struct LinkEnd {
     let component: ComponentIndex
     /// What numbers the datagrams that arrive by it.
     var source: EventSource
+    /// When `sendSparsely` was called last.
+    private var lastSparse = Instant.zero
     /// Until when nothing passes.
     var stoppedUntil: Instant?
     /// When the last of the disruptions under way ends; `nil` if there is none.
     var disruptedUntil: Instant?
+
+    init(link: Link, component: ComponentIndex, source: EventSource) {
+        self.link = link
+        self.component = component
+        self.source = source
+    }
+
+    /// Sends a packet of traffic that pauses: the loss chain steps on every 20 ms meanwhile, the pace
+    /// at which the catalogue's chains were fitted.
+    mutating func sendSparsely(bytes: Int, at now: Instant) -> Simulation.Verdict {
+        let steps = lastSparse.duration(to: now).wholeNanoseconds / Self.chainStep - 1
+        lastSparse = now
+        // After a thousand steps no chain of the catalogue remembers where it was.
+        if steps > 0 { link.skip(packets: Int(min(steps, 1_000))) }
+        return link.send(bytes: bytes, at: now)
+    }
+
+    private static let chainStep: Int64 = 20_000_000
 
     mutating func disrupt(_ disruption: LinkDisruption, until end: Instant) {
         link.disrupt(disruption, until: end)

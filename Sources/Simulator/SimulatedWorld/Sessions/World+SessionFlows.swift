@@ -62,16 +62,28 @@ extension World {
     /// How long a frame from the agent takes to the ear now; `nil` if it does not get there.
     private func downLatency(of phone: SessionPhone, at now: Instant) -> Int64? {
         guard let site, phone.app != nil, !phone.isSuspended, 
-            let expected = phone.currentRoom?.ask({ $0.isPlaying ? $0.audibleRoute : nil }),
+            let client = phone.currentRoom, client.ask({ $0.isPlaying }),
             let place = agent(of: phone), site.agents[place].hasJoined
         else { return nil }
         let room = site.agents[place].room
         let routes = site.rooms.ask { $0.mediaRoutes(room: room) }
-        guard routes.contains(where: { $0.route == expected }),
-            let radio = radio(of: phone, expected.destination.address, at: now),
+        guard let route = routes.first(where: { client.ask(hears(by: $0.route)) })?.route,
+            let radio = radio(of: phone, route.destination.address, at: now),
             let latency = latency(of: radio.backward, at: now)
         else { return nil }
         return latency + playoutNanoseconds(of: phone)
+    }
+
+    /// Whether a frame that came by this route could be played.
+    private func hears(by route: MediaRoute) -> (inout RoomClient) -> Bool {
+        let frame = MediaFrame(track: route.track, sequence: 0, captured: .zero, isSpeech: false)
+        let packet = Packet(
+            from: route.source,
+            to: route.destination,
+            wireBytes: SessionVoice.wireBytes,
+            .media(frame)
+        )
+        return { $0.hears(packet) }
     }
 
     /// The radio of an address, if media passes on it.

@@ -95,6 +95,17 @@ public struct Link: Sendable, Equatable {
         }
     }
 
+    /// Lets so many packets' worth of chance go by without a packet: the loss chain steps on.
+    ///
+    /// A chain that was fitted to a packet every 20 ms says nothing of a sender who falls silent;
+    /// without this a burst of ten losses would wait for ten packets, however long they take to come.
+    public mutating func skip(packets count: Int) {
+        for _ in 0..<count {
+            _ = loss.takes(packet: packetNumber)
+            packetNumber += 1
+        }
+    }
+
     /// Disrupts the link from now until just before `end`.
     ///
     /// Disruptions of different kinds add up. A later one of the same kind prolongs the first, or
