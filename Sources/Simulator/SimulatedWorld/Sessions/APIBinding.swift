@@ -32,7 +32,8 @@ extension APIRequest {
                 )
             }
         let fields = request.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-        let byteCount = Self.headBytes + request.target.utf8.count + fields + request.body.utf8.count
+        let byteCount =
+            Self.headBytes + request.target.utf8.count + fields + request.body.utf8.count
         return StreamMessage(.httpRequest(request), byteCount: byteCount)
     }
 
@@ -51,7 +52,8 @@ extension APIAnswer {
         case .ephemeralToken:
             self = Self.credentials(response.body) ?? .malformed
         case .passkeyBegin:
-            self = ChallengeResponse(json: response.body).map { .challenge($0.challenge) }
+            self =
+                ChallengeResponse(json: response.body).map { .challenge($0.challenge) }
                 ?? .malformed
         case .passkeyComplete, .appleSignIn:
             self =

@@ -143,7 +143,8 @@ final class SessionPhone {
     }
 
     /// Whether packets of this kind pass on this radio, as far as the phone's surroundings go.
-    func isBlocked(_ interface: NetworkInterface, _ traffic: TrafficClass, at now: Instant) -> Bool {
+    func isBlocked(_ interface: NetworkInterface, _ traffic: TrafficClass, at now: Instant) -> Bool
+    {
         blocks.contains { block in
             block.until > now && (block.interface ?? interface) == interface
                 && (block.traffic ?? traffic) == traffic

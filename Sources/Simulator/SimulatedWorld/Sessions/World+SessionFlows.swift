@@ -61,7 +61,7 @@ extension World {
 
     /// How long a frame from the agent takes to the ear now; `nil` if it does not get there.
     private func downLatency(of phone: SessionPhone, at now: Instant) -> Int64? {
-        guard let site, phone.app != nil, !phone.isSuspended, 
+        guard let site, phone.app != nil, !phone.isSuspended,
             let client = phone.currentRoom, client.ask({ $0.isPlaying }),
             let place = agent(of: phone), site.agents[place].hasJoined
         else { return nil }

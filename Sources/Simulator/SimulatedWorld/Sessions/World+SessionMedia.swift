@@ -31,7 +31,9 @@ extension World {
             of: phone,
             at: now.advanced(by: SessionVoice.frame)
         )
-        guard !phone.isSuspended, let route = phone.currentRoom?.ask({ $0.mediaRoute }) else { return }
+        guard !phone.isSuspended, let route = phone.currentRoom?.ask({ $0.mediaRoute }) else {
+            return
+        }
         phone.voice.sequence += 1
         phone.currentRoom?.ask { $0.noteMediaSent() }
         let captured = now.nanoseconds - SessionVoice.frame.wholeNanoseconds - Device.inputLatency
@@ -119,7 +121,8 @@ extension World {
         at phone: SessionPhone,
         _ now: Instant
     ) {
-        guard let client = phone.currentRoom, client.ask({ $0.hears(packet) && $0.isPlaying }) else { return }
+        guard let client = phone.currentRoom, client.ask({ $0.hears(packet) && $0.isPlaying })
+        else { return }
         let heard = now.nanoseconds + playoutNanoseconds(of: phone)
         let values = SIMD4(
             VoiceDirection.down.rawValue,

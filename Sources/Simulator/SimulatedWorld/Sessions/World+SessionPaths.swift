@@ -33,7 +33,8 @@ extension World {
         var mildest: PathLossCause?
         for address in phone.addresses {
             guard let radio = phone.radio(address.interface) else { continue }
-            let isStopped = directions[radio.forward].isStopped(at: now)
+            let isStopped =
+                directions[radio.forward].isStopped(at: now)
                 || directions[radio.backward].isStopped(at: now)
             let signalling = phone.isBlocked(radio.interface, .signalling, at: now)
             let media = phone.isBlocked(radio.interface, .media, at: now)

@@ -108,7 +108,9 @@ extension World {
 
     /// A segment reaches the app's own server.
     mutating func receiveAtAPI(_ packet: Packet, at now: Instant) {
-        guard let site, case .stream(let segment) = packet.content, !site.apiIsSilent else { return }
+        guard let site, case .stream(let segment) = packet.content, !site.apiIsSilent else {
+            return
+        }
         let client = packet.source
         if !site.apiConnections.contains(where: { $0.client == client }) {
             switch StreamConnection.stray(segment) {
