@@ -37,6 +37,8 @@ struct MicrophoneControl: Sendable, Equatable {
 
     private(set) var state = State.unknown
     private(set) var failures = 0
+    /// Since when opening the track has not been confirmed, however often it was ordered.
+    private(set) var unopenedSince: Instant?
     /// When the track was last switched; a publication does not count, the server answers it.
     private var switchedAt: Instant?
     private var packetsSent: Int64 = 0
@@ -82,6 +84,7 @@ struct MicrophoneControl: Sendable, Equatable {
         let operation = operations.next()
         let until = now.advanced(by: Self.orderTimeout)
         state = .ordered(operation, isEnabled: isEnabled, until: until)
+        unopenedSince = isEnabled ? unopenedSince ?? now : nil
         silentReports = 0
         return .setMicrophone(operation, isEnabled: isEnabled)
     }
@@ -98,6 +101,7 @@ struct MicrophoneControl: Sendable, Equatable {
         guard case .ordered(operation, let isEnabled, _) = state else { return }
         guard error == nil else { return fail(at: now) }
         state = .confirmed(isEnabled: isEnabled)
+        unopenedSince = nil
         if !countsPackets { failures = 0 }
     }
 
@@ -133,6 +137,11 @@ struct MicrophoneControl: Sendable, Equatable {
             state = .unknown
             switchedAt = nil
         }
+    }
+
+    /// Counts anew how long opening the track takes: what went before proves nothing.
+    mutating func restartOpening(at now: Instant) {
+        if unopenedSince != nil { unopenedSince = now }
     }
 
     /// Doubts an open track that was switched while signalling may already have been dead.

@@ -78,6 +78,7 @@ extension RealtimeSession {
     private func complete(_ room: inout LiveRoom, _ mode: ReconnectMode, at now: Instant) {
         guard let since = room.resumingSince else { return }
         room.resumingSince = nil
+        room.microphone.restartOpening(at: now)
         switch mode {
         case .quick: room.microphone.doubt(lostAt: since)
         case .full: room.microphone.forget()
@@ -95,7 +96,8 @@ extension RealtimeSession {
         at now: Instant
     ) {
         countsPackets = countsPackets || statistics.packetsSent > 0
-        let isAlive = room.note(statistics) && path != .unsatisfied
+        let isAlive =
+            room.note(statistics) && path != .unsatisfied && !isOverdue(room.microphone, at: now)
         room.microphone.observe(
             packetsSent: statistics.packetsSent,
             isTelling: countsPackets && isAlive && room.resumingSince == nil
@@ -168,6 +170,24 @@ extension RealtimeSession {
         room.link = .lost(since: since, until: until.map { min($0, latest) })
     }
 
+    /// When the server should have taken the microphone's track at last.
+    ///
+    /// A join whose signalling died right after it leaves transports that answer consent checks and
+    /// carry nothing.
+    func openingDeadline(of room: LiveRoom) -> Instant? {
+        guard configuration.watchdog.isEnabled, room.resumingSince == nil, !room.isLost else {
+            return nil
+        }
+        return room.microphone.unopenedSince?.advanced(by: configuration.watchdog.suspectAfter)
+    }
+
+    private func isOverdue(_ microphone: MicrophoneControl, at now: Instant) -> Bool {
+        guard configuration.watchdog.isEnabled, let since = microphone.unopenedSince else {
+            return false
+        }
+        return now >= since.advanced(by: configuration.watchdog.suspectAfter)
+    }
+
     mutating func watch(
         _ room: LiveRoom,
         at now: Instant,
@@ -176,6 +196,13 @@ extension RealtimeSession {
         var room = room
         if let until = room.restoredUntil, now >= until { room.restoredUntil = nil }
         room.microphone.wake(at: now)
+        if let due = openingDeadline(of: room), now >= due {
+            if now <= due.advanced(by: Self.latenessMax) {
+                lose(&room, until: now.advanced(by: configuration.watchdog.actAfter), at: now)
+                return keep(room, at: now, into: &effects)
+            }
+            room.microphone.restartOpening(at: now)
+        }
         guard let until = room.linkDeadline, now >= until else {
             return keep(room, at: now, into: &effects)
         }

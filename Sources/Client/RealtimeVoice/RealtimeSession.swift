@@ -130,7 +130,8 @@ public struct RealtimeSession: StateMachine {
         case .disconnected: nil
         case .fetchingToken(let request): Deadline(request.until, "token timeout")
         case .connecting(let attempt): Deadline(attempt.until, "connect timeout")
-        case .connected(let room): room.deadline
+        case .connected(let room):
+            .earliest(room.deadline, openingDeadline(of: room).map { Deadline($0, "opening") })
         case .waiting(let until, _): Deadline(until, "retry")
         }
     }

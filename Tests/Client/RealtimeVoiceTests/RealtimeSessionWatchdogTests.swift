@@ -84,6 +84,39 @@ struct RealtimeSessionWatchdogTests {
         }
     }
 
+    @Test("Consent checks are no sign of life while the server does not take the microphone's track")
+    func unopened() throws {
+        var story = try Story.connected(opensMicrophone: false)
+        for second in 2...6 as ClosedRange<Int64> {
+            try story.expect(Story.statistics(1, consents: second), at: .seconds(second))
+        }
+        try story.expectWake(at: .seconds(7)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.statistics(1, consents: 9), at: .seconds(8))
+        try story.expectWake(at: .seconds(9)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .release)
+            Story.connect(2, operation: 4)
+        }
+    }
+
+    @Test("A track that the server takes late brings voice back")
+    func openedLate() throws {
+        var story = try Story.connected(opensMicrophone: false)
+        try story.expect(Story.statistics(1, consents: 1), at: .seconds(6))
+        try story.expectWake(at: .seconds(7)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.microphoneFinished(1, 3), at: .seconds(8))
+        try story.expect(Story.statistics(1, consents: 2), at: .milliseconds(8_500)) {
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+    }
+
     /// What consent checks a pair makes under loss: one every 2.5 s, every 0.9 s from the first that
     /// stays unanswered (libwebrtc, `p2p/base/p2p_transport_channel.cc`), half of the round trip after.
     private func consentTimes(

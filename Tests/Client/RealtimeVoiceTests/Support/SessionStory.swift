@@ -122,10 +122,12 @@ enum SessionStory {
     }
 
     /// A session that is connected at 1 s by room object 1, with its microphone on; operations 1 to 3
-    /// are used up, and the first silence would end at 7 s.
+    /// are used up, and the first silence would end at 7 s. Where the microphone is not opened, its order
+    /// has no answer yet.
     static func connected(
         _ configuration: RealtimeSessionConfiguration = configuration,
-        timeToLive: Duration = .seconds(600)
+        timeToLive: Duration = .seconds(600),
+        opensMicrophone: Bool = true
     ) throws(TranscriptMismatch) -> Transcript<RealtimeSession> {
         var story = begin(configuration)
         try story.expect(.scenePhaseChanged(.active), at: .zero)
@@ -144,7 +146,7 @@ enum SessionStory {
             microphone(1, 3, true)
             status(.connected)
         }
-        try story.expect(microphoneFinished(1, 3), at: .seconds(1))
+        if opensMicrophone { try story.expect(microphoneFinished(1, 3), at: .seconds(1)) }
         return story
     }
 }
