@@ -42,11 +42,24 @@ extension ScenarioOutcome {
     /// The worst verdict of all points.
     public var verdict: Verdict { points.map(\.judgement.verdict).max() ?? .noData }
 
+    /// The invariants that are judged at any point, in the order of the scenario.
+    var invariantNames: [String] {
+        points.reduce(into: []) { names, point in
+            let found = point.judgement.invariants.map(\.result.name)
+            names += found.filter { !names.contains($0) }
+        }
+    }
+
     /// Whether anything was expected at all.
     public var isGated: Bool { points.contains { $0.judgement.isGated } }
 }
 
 extension PointOutcome {
+    /// The judgement of an invariant, if it is judged at this point.
+    func invariant(named name: String) -> InvariantJudgement? {
+        judgement.invariants.first { $0.result.name == name }
+    }
+
     /// Whether all gates and invariants hold.
     func isGreen(isStrict: Bool) -> Bool {
         isStrict ? judgement.verdict == .pass : judgement.isGreen

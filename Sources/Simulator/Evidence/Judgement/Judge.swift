@@ -30,7 +30,7 @@ public struct Judge: Sendable {
     ///
     /// - Parameters:
     ///   - gates: The bounds that the pooled figures must keep.
-    ///   - invariants: The names of those that must hold in every run.
+    ///   - invariants: The names of those that must have been checked; all must hold.
     public init(gates: [Gate], invariants: [String] = []) {
         self.gates = gates.map(GateFolding.init)
         invariantNames = invariants
@@ -69,7 +69,7 @@ public struct Judge: Sendable {
         Judgement(
             runCount: runCount,
             gates: gates.map { $0.result(metrics.first(named: $0.gate.metric)) },
-            invariants: invariantNames.map { name in
+            invariants: judgedInvariants.map { name in
                 let result = invariants.first { $0.name == name } ?? InvariantResult(name: name)
                 let held: Verdict = result.violationCount == 0 ? .pass : .fail
                 let verdict = result.checkedCount == 0 ? .noData : held
@@ -77,6 +77,12 @@ public struct Judge: Sendable {
             },
             metrics: metrics
         )
+    }
+
+    /// Those asked for, then those that were broken although nobody asked.
+    private var judgedInvariants: [String] {
+        let broken = invariants.filter { $0.violationCount > 0 }.map(\.name)
+        return invariantNames + broken.filter { !invariantNames.contains($0) }
     }
 
     private mutating func pool(_ metrics: [MetricResult], _ invariants: [InvariantResult]) {

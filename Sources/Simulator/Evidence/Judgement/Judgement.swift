@@ -94,7 +94,7 @@ public struct Judgement: Sendable, Equatable {
     public var runCount: Int
     /// The gates, in the order of the scenario.
     public var gates: [GateResult]
-    /// The invariants, in the order of the scenario.
+    /// The invariants, in the order of the scenario, then all others that were broken.
     public var invariants: [InvariantJudgement]
     /// Every metric, pooled over the runs.
     public var metrics: [MetricResult]

@@ -20,15 +20,14 @@ extension ConsoleReport {
             let seed = gate.worst?.seed ?? worst.runs.first?.seed
             lines += replay(outcome, worst.point, seed: seed)
         }
-        let invariantCount = outcome.points.map(\.judgement.invariants.count).min() ?? 0
-        for index in 0..<invariantCount {
+        for name in outcome.invariantNames {
             let missed = outcome.points.filter {
-                $0.judgement.invariants[index].verdict != .pass
+                $0.invariant(named: name).map { $0.verdict != .pass } ?? false
             }
             guard
-                let worst = missed.max(by: { $0.violations(of: index) < $1.violations(of: index) })
+                let worst = missed.max(by: { $0.violations(of: name) < $1.violations(of: name) }),
+                let invariant = worst.invariant(named: name)
             else { continue }
-            let invariant = worst.judgement.invariants[index]
             lines.append(
                 "  \(invariant.verdict.rawValue): \(invariant.result.name): "
                     + place(worst, among: missed, of: outcome) + sentence(on: invariant)
@@ -104,7 +103,7 @@ extension GateResult {
 }
 
 extension PointOutcome {
-    fileprivate func violations(of index: Int) -> Int {
-        judgement.invariants[index].result.violationCount
+    fileprivate func violations(of name: String) -> Int {
+        invariant(named: name)?.result.violationCount ?? 0
     }
 }

@@ -104,15 +104,14 @@ struct SweepTable {
     }
 
     private var invariants: [String] {
-        let count = outcome.points.map(\.judgement.invariants.count).min() ?? 0
         var rows: [[String]] = []
-        for index in 0..<count {
-            let all = outcome.points.map { $0.judgement.invariants[index] }
+        for name in outcome.invariantNames {
+            let all = outcome.points.compactMap { $0.invariant(named: name) }
             let verdict = all.map(\.verdict).max() ?? .noData
             let broken = all.reduce(0) { $0 + $1.result.violationCount }
             let checked = all.reduce(0) { $0 + $1.result.checkedCount }
             rows.append([
-                verdict.rawValue, all.first?.result.name ?? "", "always", "\(broken) broken",
+                verdict.rawValue, name, "always", "\(broken) broken",
                 "\(checked)",
             ])
         }

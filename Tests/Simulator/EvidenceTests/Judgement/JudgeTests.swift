@@ -224,6 +224,21 @@ struct JudgeTests {
         #expect(verdict([]) == .noData)
     }
 
+    @Test("An invariant that nobody asked for fails the scenario when it is broken, and is not missed otherwise")
+    func unlisted() {
+        func judgement(played: String) -> Judgement {
+            var judge = Judge(gates: [], invariants: ["voice.order-kept"])
+            let found = evidence(Timeline(speech: "##", sent: "##", played: played))
+            judge.add(RunEvidence(seed: 1, metrics: [], invariants: found))
+            return judge.judgement
+        }
+        let broken = judgement(played: "#2").invariants
+        #expect(broken.first?.result.name == "voice.order-kept")
+        #expect(broken.dropFirst().map(\.result.name) == ["voice.never-played-twice"])
+        #expect(broken.dropFirst().allSatisfy { $0.verdict == .fail })
+        #expect(judgement(played: "##").invariants.map(\.result.name) == ["voice.order-kept"])
+    }
+
     @Test("A scenario is as good as its worst gate")
     func overall() {
         func verdict(_ gates: [Gate], runCount: Int = 1) -> Verdict {
