@@ -280,8 +280,8 @@ let package = Package(
         .testTarget(
             name: "SimulatedWorldTests",
             dependencies: [
-                "SimulatedWorld", "AppCoordination", "OpusAudio", "Evidence", "Scenarios",
-                "Simulation", "Speech", "SansIO", "SansIOTesting",
+                "SimulatedWorld", "AppCoordination", "OpusAudio", "Evidence", "RealtimeVoice",
+                "RoomModels", "Scenarios", "Simulation", "Speech", "SansIO", "SansIOTesting",
             ],
             path: "Tests/Simulator/SimulatedWorldTests",
             swiftSettings: strict

@@ -134,7 +134,7 @@ extension RoomClient {
     private mutating func closeTransports() {
         if let publisher { publisherPorts = publisher.ports }
         if let subscriber { subscriberPorts = subscriber.ports }
-        statistics = currentStatistics
+        statistics = checkStatistics
         publisher = nil
         subscriber = nil
         session.hasPublished = false

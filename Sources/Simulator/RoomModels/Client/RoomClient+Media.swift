@@ -1,5 +1,5 @@
 public import RealtimeVoice
-import SansIO
+public import SansIO
 
 extension RoomClient {
     /// Where the phone's voice goes now, if anywhere: its track is published and not muted, and the
@@ -36,7 +36,31 @@ extension RoomClient {
 
     /// Counts a frame of voice that was sent along `mediaRoute`.
     public mutating func noteMediaSent() {
-        statistics.packetsSent += 1
+        sentVoice.add()
+    }
+
+    /// Voice flows without frames, or does not: what is counted, and what proves life, is as if one
+    /// came every 20 ms.
+    ///
+    /// - Parameters:
+    ///   - isSending: Whether frames would go out along `mediaRoute`.
+    ///   - route: The way by which frames would come in that `hears` accepts; `nil` for none.
+    ///   - now: The present.
+    public mutating func noteVoice(
+        isSending: Bool,
+        comingInBy route: MediaRoute?,
+        at now: Instant
+    ) {
+        feelVoice(at: now)
+        sentVoice.set(isFlowing: isSending, at: now)
+        receivedVoice.set(isFlowing: route != nil, at: now)
+        voiceDestination = route?.destination
+    }
+
+    /// The frames that would have come in since the last look.
+    mutating func feelVoice(at now: Instant) {
+        guard let voiceDestination else { return }
+        _ = subscriber?.noteMedia(at: voiceDestination, now)
     }
 
     mutating func act(
@@ -77,7 +101,15 @@ extension RoomClient {
     }
 
     /// The statistics as they stand now, over this and all earlier transports.
-    var currentStatistics: RoomStatistics {
+    func currentStatistics(at now: Instant) -> RoomStatistics {
+        var current = checkStatistics
+        current.packetsSent = sentVoice.total(at: now)
+        current.packetsReceived = receivedVoice.total(at: now)
+        return current
+    }
+
+    /// What consent checks show, over this and all earlier transports.
+    var checkStatistics: RoomStatistics {
         var current = statistics
         current.consentResponses += publisher?.consentResponses ?? 0
         current.consentResponses += subscriber?.consentResponses ?? 0
@@ -91,6 +123,6 @@ extension RoomClient {
     ) {
         guard let due = nextStatistics, now >= due else { return }
         nextStatistics = now.advanced(by: .seconds(1))
-        effects.append(.callback(.statistics(currentStatistics)))
+        effects.append(.callback(.statistics(currentStatistics(at: now))))
     }
 }

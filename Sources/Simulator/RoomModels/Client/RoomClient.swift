@@ -43,6 +43,10 @@ public struct RoomClient: StateMachine {
     var remotes = RemoteRoster()
     var isRendering = false
     var statistics = RoomStatistics()
+    var sentVoice = VoiceCount()
+    var receivedVoice = VoiceCount()
+    /// Where voice comes in that is not carried as frames.
+    var voiceDestination: SocketAddress?
     var nextStatistics: Instant?
     var socketPorts: PortPool
     var publisherPorts: PortPool
@@ -106,6 +110,7 @@ public struct RoomClient: StateMachine {
         into effects: inout EffectBuffer<RoomClientEffect>
     ) {
         guard !isFinished else { return }
+        feelVoice(at: now)
         switch event {
         case .command(let command): perform(command, at: now, into: &effects)
         case .addressesChanged(let addresses): change(to: addresses, at: now)
@@ -120,6 +125,7 @@ public struct RoomClient: StateMachine {
     /// Wakes what is due; each part ignores a wake before its own deadline (law L2).
     public mutating func wake(at now: Instant, into effects: inout EffectBuffer<RoomClientEffect>) {
         guard let deadline, now >= deadline.instant else { return }
+        feelVoice(at: now)
         signal.wake(at: now, into: &signalEffects)
         publisher?.wake(at: now, into: &publisherEffects)
         subscriber?.wake(at: now, into: &subscriberEffects)
@@ -166,7 +172,7 @@ public struct RoomClient: StateMachine {
             publisher?.handle(.packet(packet), at: now, into: &publisherEffects)
         case 2:
             if case .media = packet.content {
-                if hears(packet) { statistics.packetsReceived += 1 }
+                if hears(packet) { receivedVoice.add() }
                 if subscriber?.noteMedia(at: packet.destination, now) ?? true { return false }
             }
             subscriber?.handle(.packet(packet), at: now, into: &subscriberEffects)

@@ -32,7 +32,7 @@ struct SessionVoice {
 }
 
 /// The two directions of a session's voice, as the trace numbers them.
-enum VoiceDirection: Int64 {
+enum VoiceDirection: Int64, CaseIterable {
     /// From the phone to the agent.
     case up
     /// From the agent to the phone.

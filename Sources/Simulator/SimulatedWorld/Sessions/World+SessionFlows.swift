@@ -18,13 +18,15 @@ extension World {
     /// Looks at a phone's voice again and notes what changed.
     mutating func reviewFlows(of phone: SessionPhone, at now: Instant) {
         guard plan.media == .reachability else { return }
+        let incoming = incoming(to: phone, at: now)
+        feedStatistics(of: phone, incoming, at: now)
         let up = upLatency(of: phone, at: now)
         if (up != nil) != phone.voice.flowsUp {
             phone.voice.flowsUp = up != nil
             writeFlow(.up, up, of: phone, at: now)
             reviewHearing(of: phone, at: now)
         }
-        let down = downLatency(of: phone, at: now)
+        let down = heardLatency(of: phone, incoming)
         if (down != nil) != phone.voice.flowsDown {
             phone.voice.flowsDown = down != nil
             writeFlow(.down, down, of: phone, at: now)
@@ -59,10 +61,15 @@ extension World {
         return latency(of: radio.forward, at: now)
     }
 
-    /// How long a frame from the agent takes to the ear now; `nil` if it does not get there.
-    private func downLatency(of phone: SessionPhone, at now: Instant) -> Int64? {
-        guard let site, phone.app != nil, !phone.isSuspended,
-            let client = phone.currentRoom, client.ask({ $0.isPlaying }),
+    /// Frames of the agent's that reach the phone.
+    private struct Incoming {
+        let route: MediaRoute
+        let latency: Int64
+    }
+
+    /// How frames from the agent come to the phone's room object now; `nil` if they do not.
+    private func incoming(to phone: SessionPhone, at now: Instant) -> Incoming? {
+        guard let site, phone.app != nil, !phone.isSuspended, let client = phone.currentRoom,
             let place = agent(of: phone), site.agents[place].hasJoined
         else { return nil }
         let room = site.agents[place].room
@@ -71,7 +78,25 @@ extension World {
             let radio = radio(of: phone, route.destination.address, at: now),
             let latency = latency(of: radio.backward, at: now)
         else { return nil }
-        return latency + playoutNanoseconds(of: phone)
+        return Incoming(route: route, latency: latency)
+    }
+
+    /// How long a frame from the agent takes to the ear now; `nil` if it does not get there.
+    private func heardLatency(of phone: SessionPhone, _ incoming: Incoming?) -> Int64? {
+        guard let incoming, phone.currentRoom?.ask({ $0.isPlaying }) == true else { return nil }
+        return incoming.latency + playoutNanoseconds(of: phone)
+    }
+
+    /// Lets the room object count the frames that are not made.
+    private func feedStatistics(of phone: SessionPhone, _ incoming: Incoming?, at now: Instant) {
+        let speaks = phone.app != nil && !phone.isSuspended
+        phone.currentRoom?.ask {
+            $0.noteVoice(
+                isSending: speaks && $0.mediaRoute != nil,
+                comingInBy: incoming?.route,
+                at: now
+            )
+        }
     }
 
     /// Whether a frame that came by this route could be played.
@@ -114,7 +139,10 @@ extension World {
     mutating func hearAnswerIfFlowing(from agent: Int, at now: Instant) {
         guard plan.media == .reachability, let site, site.agents[agent].isAnswering,
             let place = site.agents[agent].phone, phones[place].voice.flowsDown,
-            let latency = downLatency(of: phones[place], at: now)
+            let latency = heardLatency(
+                of: phones[place],
+                incoming(to: phones[place], at: now)
+            )
         else { return }
         noteAnswerHeard(agent, by: phones[place], heard: now.nanoseconds + latency, at: now)
     }

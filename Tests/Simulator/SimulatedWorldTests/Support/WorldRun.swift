@@ -27,13 +27,13 @@ struct WorldRun: Sendable {
         )
         var sink = SinkPair(
             SinkPair(TraceDigest(), TraceRecorder(scenario: plan.name, seed: seed)),
-            SinkPair(VoiceMetrics(), VoiceInvariants())
+            RunMeter()
         )
         try world.run(into: &sink)
         digest = sink.first.first
         trace = sink.first.second.trace
-        metrics = sink.second.first.results
-        invariants = sink.second.second.results
+        metrics = sink.second.metrics
+        invariants = sink.second.invariants
     }
 
     /// The records of one kind, about one component if one is named.

@@ -24,7 +24,7 @@ enum SessionBounds {
 
     /// The longest that a status may promise a live conversation while voice flows neither way.
     ///
-    /// The default watchdog speaks up 4 s after the last sign of life, looks once a second, and
+    /// The default watchdog speaks up 6 s after the last sign of life, looks once a second, and
     /// leaves room for the time-outs below it.
     static let watchdogMax: Int64 = 10_000_000_000
     /// The longest attempt: socket 10 s, join 7 s, two transports 10 s each, data channel 15 s

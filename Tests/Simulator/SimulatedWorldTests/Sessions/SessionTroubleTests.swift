@@ -1,0 +1,136 @@
+import Evidence
+import RealtimeVoice
+import RoomModels
+import SansIO
+import Scenarios
+import Simulation
+import Testing
+
+@testable import SimulatedWorld
+
+@Suite("What the timeline does to sessions")
+struct SessionTroubleTests {
+    private static let phone = "mika-phone"
+
+    private func run(
+        _ trouble: TimelineAction,
+        lasting duration: Duration = .seconds(60)
+    ) throws -> WorldRun {
+        var plan = WorldPlan.session(lasting: duration)
+        plan.at(.milliseconds(10_500), trouble)
+        return try WorldRun(plan)
+    }
+
+    /// When voice was heard in a direction, in nanoseconds.
+    private func heard(_ direction: VoiceDirection, in run: WorldRun) -> [Int64] {
+        run.records(.voiceHeard, of: Self.phone)
+            .filter { $0.values[0] == direction.rawValue }
+            .map(\.instant.nanoseconds)
+    }
+
+    /// The longest time without voice in a direction, from the first frame heard to the last.
+    private func gap(_ direction: VoiceDirection, in run: WorldRun) -> Int64 {
+        let times = heard(direction, in: run)
+        return zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .max
+    }
+
+    @Test("Left alone, voice flows both ways without a gap, and each turn is answered (K-09)")
+    func undisturbed() throws {
+        let run = try WorldRun(.session(lasting: .seconds(60)))
+        for direction in VoiceDirection.allCases {
+            #expect(gap(direction, in: run) <= 25_000_000)
+        }
+        #expect(run.distribution("voice.round_trip.time")?.count == 6)
+        #expect(run.distribution("session.connect.time")?.count == 1)
+    }
+
+    @Test("A cut of signalling alone leaves voice flowing, but for the moment in which it is resumed")
+    func signallingCut() throws {
+        let cut = TimelineAction.block(
+            phone: Self.phone,
+            nil,
+            .signalling,
+            lasting: .seconds(8)
+        )
+        let run = try run(cut)
+        for direction in VoiceDirection.allCases {
+            #expect(gap(direction, in: run) <= 100_000_000)
+        }
+    }
+
+    @Test("A cut of media alone silences both directions at once (K-01c)")
+    func mediaCut() throws {
+        let cut = TimelineAction.block(phone: Self.phone, nil, .media, lasting: .seconds(4))
+        let run = try run(cut)
+        for direction in VoiceDirection.allCases {
+            #expect((4_000_000_000...4_500_000_000).contains(gap(direction, in: run)))
+        }
+    }
+
+    @Test("A block of one radio leaves a phone that uses the other alone")
+    func otherRadio() throws {
+        let block = TimelineAction.block(phone: Self.phone, .cellular, nil, lasting: .seconds(20))
+        let run = try run(block)
+        for direction in VoiceDirection.allCases {
+            #expect(gap(direction, in: run) <= 25_000_000)
+        }
+        #expect(run.records(.pathLost).isEmpty)
+    }
+
+    @Test("A suspended app does nothing and hears nothing until the user is back (D-05)")
+    func background() throws {
+        var plan = WorldPlan.session(lasting: .seconds(60))
+        plan.at(.milliseconds(10_500), .user(phone: Self.phone, .leaveApp))
+        plan.at(.milliseconds(30_500), .user(phone: Self.phone, .openApp))
+        let run = try WorldRun(plan)
+        let quiet = 17_000_000_000...30_400_000_000 as ClosedRange<Int64>
+        let own = run.trace.records.filter {
+            run.trace.directory.name(of: $0.component) == Self.phone
+                && quiet.contains($0.instant.nanoseconds)
+                && $0.kind != .speechBegan && $0.kind != .speechEnded
+        }
+        #expect(own.isEmpty, "\(own.map { TraceText.line($0, run.trace.directory) })")
+        #expect(heard(.up, in: run).contains { $0 > 31_000_000_000 })
+        #expect(run.violationCount == 0)
+    }
+
+    @Test("A killed app falls silent at once, and its identity survives (RS-03)")
+    func killed() throws {
+        var plan = WorldPlan.session(lasting: .seconds(60))
+        plan.at(.milliseconds(10_500), .user(phone: Self.phone, .killApp))
+        plan.at(.milliseconds(20_500), .user(phone: Self.phone, .openApp))
+        let run = try WorldRun(plan)
+        #expect(run.records(.appTerminated, of: Self.phone).count == 1)
+        let between = heard(.down, in: run).filter { $0 > 10_600_000_000 && $0 < 20_500_000_000 }
+        #expect(between.isEmpty)
+        #expect(heard(.down, in: run).contains { $0 > 22_000_000_000 })
+        #expect(run.violationCount == 0)
+    }
+
+    @Test(
+        "Whatever the room server does, voice is back within half a minute",
+        arguments: [
+            .crash(downtime: .seconds(3)), .restart(downtime: .seconds(3)), .drain,
+            .leave(identity: "mika-phone", .init(.reconnect, .stateMismatch)),
+            .leave(identity: "mika-phone", .init(.resume, .connectionTimeout)),
+        ] as [RoomServerFault]
+    )
+    func server(fault: RoomServerFault) throws {
+        let run = try run(.rooms(fault))
+        for direction in VoiceDirection.allCases {
+            #expect(gap(direction, in: run) < 30_000_000_000)
+            #expect(heard(direction, in: run).contains { $0 > 55_000_000_000 })
+        }
+        #expect(run.violationCount == 0)
+    }
+
+    @Test("A muted phone is heard by nobody and hears on")
+    func mute() throws {
+        var plan = WorldPlan.session(lasting: .seconds(40))
+        plan.at(.milliseconds(10_500), .user(phone: Self.phone, .mute))
+        plan.at(.milliseconds(20_500), .user(phone: Self.phone, .unmute))
+        let run = try WorldRun(plan)
+        #expect((9_900_000_000...10_300_000_000).contains(gap(.up, in: run)))
+        #expect(gap(.down, in: run) <= 25_000_000)
+    }
+}

@@ -1,0 +1,51 @@
+import RealtimeVoice
+import SansIO
+import Scenarios
+import Simulation
+
+/// Small worlds with a voice session, built in code.
+extension WorldPlan {
+    /// One phone on Wi-Fi with cellular beside it, both clean, whose user opens the app and talks with
+    /// the agent.
+    static func session(
+        _ media: MediaMode = .sized,
+        lasting duration: Duration,
+        over direction: LinkDirection = .after(.milliseconds(20))
+    ) -> WorldPlan {
+        var plan = WorldPlan(name: "session", duration: duration)
+        plan.audio = .sized
+        plan.media = media
+        plan.addSession("mika-phone", over: direction)
+        plan.people = [PersonPlan(name: "mika", device: "mika-phone")]
+        plan.talk = stride(from: 3, to: duration.wholeNanoseconds / 1_000_000_000, by: 10).map {
+            .monologue(person: "mika", at: .seconds($0), lasting: .seconds(2))
+        }
+        return plan
+    }
+
+    /// Adds a phone with the session app.
+    mutating func addSession(
+        _ name: String,
+        over direction: LinkDirection = .after(.milliseconds(20)),
+        opens: Duration? = .zero,
+        first: Bool = false
+    ) {
+        let profile = LinkProfile(name: "test", summary: "", source: "", forward: direction)
+        var phone = PhonePlan(name: name)
+        phone.radios = [RadioPlan(.wifi, profile: profile), RadioPlan(.cellular, profile: profile)]
+        phone.opens = opens
+        phones.insert(phone, at: first ? 0 : phones.count)
+    }
+
+    /// Adds something that happens.
+    mutating func at(_ time: Duration, _ action: TimelineAction) {
+        timeline.append(TimelineEntry(trigger: .at(time), action: action))
+    }
+
+    /// The same world with its media carried otherwise.
+    func carrying(_ media: MediaMode) -> WorldPlan {
+        var plan = self
+        plan.media = media
+        return plan
+    }
+}
