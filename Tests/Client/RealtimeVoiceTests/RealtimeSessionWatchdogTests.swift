@@ -84,7 +84,7 @@ struct RealtimeSessionWatchdogTests {
         }
     }
 
-    @Test("Consent checks are no sign of life while the server does not take the microphone's track")
+    @Test("Consent checks are no sign of life while the microphone stays unopened")
     func unopened() throws {
         var story = try Story.connected(opensMicrophone: false)
         for second in 2...6 as ClosedRange<Int64> {

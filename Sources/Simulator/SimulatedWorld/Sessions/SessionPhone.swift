@@ -45,6 +45,8 @@ final class SessionPhone {
     var nextOutage: [Range<Instant>?]
     /// What `status.shown` said last.
     var stage: SessionStage?
+    /// What the sign-in sheet that is shown asks the authenticator to sign.
+    var signInChallenge: String?
     /// Why no path carries packets both ways; `nil` if one does.
     var pathLossCause: PathLossCause?
     /// Voice: what is captured, heard and flowing.

@@ -76,8 +76,10 @@ extension World {
         case .show(let status):
             phone.stage = status.stage
             write(.statusShown, phone, SIMD4(status.stage.rawValue, 0, 0, 0), at: now)
-        case .showSignIn, .writeLog:
-            // For eyes; what leads to them is in the trace.
+        case .showSignIn(let challenge):
+            phone.signInChallenge = challenge
+        case .writeLog:
+            // For eyes; what leads to it is in the trace.
             break
         case .handOverOffline:
             write(.offlineHandedOver, phone, at: now)

@@ -81,7 +81,7 @@ extension World {
         if action == .tapNotification {
             sendSession(.system(phone: phone.place, .user(.openApp)), at: now)
         }
-        guard let event = action.appEvent else { return }
+        guard let event = action.appEvent(on: phone) else { return }
         tell(phone, event)
         drainSessions(at: now)
     }
@@ -205,14 +205,22 @@ extension RoomServerFault {
 
 extension SessionAction {
     /// What the app is told of it; `nil` if it is the phone's own affair.
-    var appEvent: VoiceAppEvent? {
+    func appEvent(on phone: SessionPhone) -> VoiceAppEvent? {
         switch self {
         case .connect: .connectTapped
         case .disconnect: .disconnectTapped
         case .mute: .muteTapped(isMuted: true)
         case .unmute: .muteTapped(isMuted: false)
         case .tapNotification: .notificationTapped
-        case .signIn: .signedIn(.passkey(assertion: "assertion"))
+        case .signIn:
+            .signedIn(
+                .passkey(
+                    assertion: SimulatedAuthenticator.assertion(
+                        user: phone.plan.name,
+                        challenge: phone.signInChallenge ?? ""
+                    )
+                )
+            )
         case .logOut: .logoutTapped
         case .openApp, .leaveApp, .openControlCentre, .closeControlCentre, .killApp,
             .phoneCallBegins, .phoneCallEnds:

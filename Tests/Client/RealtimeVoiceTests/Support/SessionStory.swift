@@ -121,8 +121,9 @@ enum SessionStory {
         .apiAnswered(OperationID(number: operation), answer)
     }
 
-    /// A session that is connected at 1 s by room object 1, with its microphone on; operations 1 to 3
-    /// are used up, and the first silence would end at 7 s. Where the microphone is not opened, its order
+    /// A session that is connected at 1 s by room object 1, with its microphone on.
+    ///
+    /// Operations 1 to 3 are used up, and the first silence would end at 7 s. Where the microphone is not opened, its order
     /// has no answer yet.
     static func connected(
         _ configuration: RealtimeSessionConfiguration = configuration,

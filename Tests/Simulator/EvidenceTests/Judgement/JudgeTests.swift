@@ -224,7 +224,7 @@ struct JudgeTests {
         #expect(verdict([]) == .noData)
     }
 
-    @Test("An invariant that nobody asked for fails the scenario when it is broken, and is not missed otherwise")
+    @Test("An invariant that nobody asked for fails the scenario only when it is broken")
     func unlisted() {
         func judgement(played: String) -> Judgement {
             var judge = Judge(gates: [], invariants: ["voice.order-kept"])

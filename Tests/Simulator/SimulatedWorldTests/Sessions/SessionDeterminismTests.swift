@@ -66,7 +66,9 @@ struct SessionDeterminismTests {
         #expect(!with.records(.audioFlowing, of: "taro-phone").isEmpty)
     }
 
-    /// On a clean link, where packets that change places do not draw each other's delay. Checks leave
+    /// On a clean link, where packets that change places do not draw each other's delay.
+    ///
+    /// Checks leave
     /// every 48 ms (libwebrtc), and which of two pairs is checked first is a tie.
     @Test(
         "Shuffling simultaneous deliveries breaks no invariant and moves no reconnect by more than two connectivity checks (HN-01)",

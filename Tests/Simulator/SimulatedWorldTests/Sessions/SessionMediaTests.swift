@@ -33,7 +33,8 @@ struct SessionMediaTests {
                 for start in stride(from: 10, through: 30, by: 5) as StrideThrough<Int64> {
                     plan.at(.milliseconds(start * 1_000 + 500), block(nil, lasting: 3))
                 }
-            case .serverRestart: plan.at(.milliseconds(10_500), .rooms(.restart(downtime: .seconds(5))))
+            case .serverRestart:
+                plan.at(.milliseconds(10_500), .rooms(.restart(downtime: .seconds(5))))
             }
         }
 

@@ -44,7 +44,7 @@ struct SessionTroubleTests {
         #expect(run.distribution("session.connect.time")?.count == 1)
     }
 
-    @Test("A cut of signalling alone leaves voice flowing, but for the moment in which it is resumed")
+    @Test("A cut of signalling alone leaves voice flowing but for the resume")
     func signallingCut() throws {
         let cut = TimelineAction.block(
             phone: Self.phone,
