@@ -61,16 +61,19 @@ struct ReconnectTable {
         return ["  mean parts of a reconnect"] + table.indentedLines
     }
 
-    /// The busiest second of each point in which attempts were counted.
+    /// The busiest second in which attempts were counted, and the first point at which it came.
     private var storms: [String] {
-        outcome.points.compactMap { point in
+        var busiest: (most: Int64, point: PointOutcome)?
+        for point in outcome.points {
             let result = point.judgement.metrics.first { $0.name == Self.storm }
             guard let result, result.samples > 0,
                 let most = MetricFigures(result).maximum ?? MetricFigures(result).value
-            else { return nil }
-            let place = point.point.values.isEmpty ? "" : " at \(point.point.label)"
-            return "  storm\(place): at most \(counted(Int(most), "attempt")) in one second"
+            else { continue }
+            if most > busiest?.most ?? 0 { busiest = (most, point) }
         }
+        guard let (most, point) = busiest else { return [] }
+        let place = point.point.values.isEmpty ? "" : " at \(point.point.label)"
+        return ["  storm\(place): at most \(counted(Int(most), "attempt")) in one second"]
     }
 
     private static func share(_ part: Int64, of total: Int64) -> String {
