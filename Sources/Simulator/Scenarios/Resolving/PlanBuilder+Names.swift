@@ -1,0 +1,170 @@
+import Evidence
+import RealtimeVoice
+import Simulation
+
+// Names: defined once, referred to anywhere.
+
+extension PlanBuilder {
+    /// Reports a problem.
+    mutating func report(_ problem: Problem, at place: Place) {
+        reports.append(Report(problem: problem, place: place))
+    }
+
+    /// The servers that are there: those of sessions, if any device runs one.
+    var servers: [String] {
+        apps.values.contains(.session) ? ServicesPlan.componentNames : []
+    }
+
+    /// Gives a name to something, unless it is taken.
+    mutating func define(_ value: CheckedValue?, as kind: NameKind) -> String? {
+        guard let value, let name = value.text else { return nil }
+        return define(name, as: kind, at: value.place)
+    }
+
+    /// Gives a name to something, unless it is taken.
+    mutating func define(_ name: String, as kind: NameKind, at place: Place) -> String? {
+        if let taken = names[name] {
+            report(.duplicateName(name, first: taken.place.location), at: place)
+            return nil
+        }
+        names[name] = (kind, place)
+        nameList.append((name, kind))
+        return name
+    }
+
+    /// The name of something of `kind`, or `nil` after a report.
+    mutating func refer(_ value: CheckedValue?, to kind: NameKind) -> String? {
+        guard let value, let name = value.text else { return nil }
+        switch kind {
+        case .device, .person:
+            guard names[name]?.kind == kind else {
+                return refuse(name, kind, known: known(kind), at: value.place)
+            }
+            return name
+        case .peer, .phone:
+            return device(named: name, running: kind, at: value.place)
+        case .radio, .phoneOrRadio:
+            if radios[name] != nil { return name }
+            if kind == .phoneOrRadio, names[name]?.kind == .device {
+                return device(named: name, running: .phone, at: value.place)
+            }
+            return refuse(name, kind, known: known(kind), at: value.place)
+        case .link:
+            return link(named: name)
+                ?? refuse(name, kind, known: known(.link), at: value.place)
+        case .component:
+            if servers.contains(name) { return name }
+            guard names[name]?.kind == .device || names[name]?.kind == .person else {
+                let all = known(.device) + known(.person) + known(.link) + servers
+                return link(named: name) ?? refuse(name, kind, known: all, at: value.place)
+            }
+            return name
+        default:
+            let words = words(kind)
+            return words.contains(name) ? name : refuse(name, kind, known: words, at: value.place)
+        }
+    }
+
+    /// A device that runs the app of its kind, or `nil` after a report.
+    private mutating func device(
+        named name: String,
+        running kind: NameKind,
+        at place: Place
+    ) -> String? {
+        guard names[name]?.kind == .device else {
+            return refuse(name, kind, known: known(kind), at: place)
+        }
+        let app: ParameterScope = kind == .peer ? .intercom : .session
+        guard apps[name] == app else {
+            report(.otherApp(name, needs: app.rawValue), at: place)
+            return nil
+        }
+        return name
+    }
+
+    private mutating func refuse(
+        _ name: String,
+        _ kind: NameKind,
+        known: [String],
+        at place: Place
+    ) -> String? {
+        report(.noSuch(kind, name, known: known), at: place)
+        return nil
+    }
+
+    /// The link whose ends a reference names in either order.
+    private func link(named name: String) -> String? {
+        if names[name]?.kind == .link { return name }
+        let ends = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard ends.count == 2 else { return nil }
+        let turned = "\(ends[1])/\(ends[0])"
+        return names[turned]?.kind == .link ? turned : nil
+    }
+
+    private func known(_ kind: NameKind) -> [String] {
+        switch kind {
+        case .peer: known(.device).filter { apps[$0] == .intercom }
+        case .phone: known(.device).filter { apps[$0] == .session }
+        case .radio: known(.link).filter { radios[$0] != nil }
+        case .phoneOrRadio: known(.phone) + known(.radio)
+        default: nameList.filter { $0.kind == kind }.map(\.name)
+        }
+    }
+
+    private func words(_ kind: NameKind) -> [String] {
+        switch kind {
+        case .profile: vocabulary.profiles.map(\.name)
+        case .metric: vocabulary.metrics.map(\.name)
+        case .invariant: vocabulary.invariants
+        case .event: vocabulary.eventKinds
+        case .requirement: vocabulary.requirements
+        case .voice: vocabulary.voices
+        case .parameter: vocabulary.parameters.parameters.map(\.name)
+        case .device, .peer, .phone, .radio, .phoneOrRadio, .person, .link, .component, .sweptValue:
+            []
+        }
+    }
+
+    /// Names a link by its ends, unless they are linked already.
+    mutating func defineLink(_ first: String, _ second: String, at place: Place) -> Bool {
+        let name = "\(first)/\(second)"
+        if let existing = link(named: name), let taken = names[existing] {
+            report(.duplicateLink(name, first: taken.place.location), at: place)
+            return false
+        }
+        names[name] = (.link, place)
+        nameList.append((name, .link))
+        return true
+    }
+
+    /// The requirement ids in a list.
+    mutating func covers(_ value: CheckedValue?) -> [String] {
+        var ids: [String] = []
+        for entry in value?.entries ?? [] {
+            guard let id = refer(entry, to: .requirement) else { continue }
+            if ids.contains(id) {
+                report(.sameTwice(id, inside: "'covers'"), at: entry.place)
+            } else {
+                ids.append(id)
+            }
+        }
+        return ids
+    }
+
+    /// Two different names in a list of two.
+    mutating func pair(
+        _ value: CheckedValue?,
+        of kind: NameKind,
+        inside noun: String
+    ) -> (String, String)? {
+        guard let value, value.entries.count == 2 else { return nil }
+        let first = refer(value.entries[0], to: kind)
+        let second = refer(value.entries[1], to: kind)
+        guard let first, let second else { return nil }
+        guard first != second else {
+            report(.sameTwice(first, inside: noun), at: value.entries[1].place)
+            return nil
+        }
+        return (first, second)
+    }
+}
