@@ -90,7 +90,7 @@ extension World {
         for neighbour in device.neighbours where peer == nil || neighbour.peer == peer {
             label.receiver = neighbour.device
             let wireBytes = Int(label.wireBytes)
-            let verdict = directions[neighbour.direction].link.send(bytes: wireBytes, at: now)
+            let verdict = directions[neighbour.direction].send(bytes: wireBytes, at: now)
             write(.packetSent, label, Int64(path.rawValue), device, neighbour.component, at: now)
             switch verdict {
             case .delivered(let arrival):

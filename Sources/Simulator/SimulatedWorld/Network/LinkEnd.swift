@@ -10,8 +10,8 @@ struct LinkEnd {
     let component: ComponentIndex
     /// What numbers the datagrams that arrive by it.
     var source: EventSource
-    /// When `sendSparsely` was called last.
-    private var lastSparse = Instant.zero
+    /// When a packet was sent last.
+    private var lastSend = Instant.zero
     /// Until when nothing passes.
     var stoppedUntil: Instant?
     /// When the last of the disruptions under way ends; `nil` if there is none.
@@ -23,11 +23,11 @@ struct LinkEnd {
         self.source = source
     }
 
-    /// Sends a packet of traffic that pauses: the loss chain steps on every 20 ms meanwhile, the pace
-    /// at which the catalogue's chains were fitted.
-    mutating func sendSparsely(bytes: Int, at now: Instant) -> Simulation.Verdict {
-        let steps = lastSparse.duration(to: now).wholeNanoseconds / Self.chainStep - 1
-        lastSparse = now
+    /// Sends a packet; in the silence before it the loss chain stepped on every 20 ms, the pace at which
+    /// the catalogue's chains were fitted.
+    mutating func send(bytes: Int, at now: Instant) -> Simulation.Verdict {
+        let steps = lastSend.duration(to: now).wholeNanoseconds / Self.chainStep - 1
+        lastSend = now
         // After a thousand steps no chain of the catalogue remembers where it was.
         if steps > 0 { link.skip(packets: Int(min(steps, 1_000))) }
         return link.send(bytes: bytes, at: now)

@@ -30,7 +30,7 @@ extension World {
 
     /// Asks a link what becomes of the packet; a corrupted one fails its checksum on arrival.
     private mutating func carry(_ packet: Packet, by direction: Int, at now: Instant) {
-        let verdict = directions[direction].sendSparsely(bytes: packet.wireBytes, at: now)
+        let verdict = directions[direction].send(bytes: packet.wireBytes, at: now)
         for arrival in [verdict.arrival, verdict.secondArrival] {
             guard let arrival, arrival.corruptedBit == nil else { continue }
             let key = directions[direction].source.key(at: arrival.instant)
