@@ -107,7 +107,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func report(_ outcomes: [ScenarioOutcome], _ material: String) throws {
-        let data = try JSONReport(outcomes, material: material).data
+        let data = try JSONReport(outcomes, material: material, isStrict: strict).data
         let text = text(outcomes, material).text + "\n"
         // stdout first: a full disk then costs the files, but not the result.
         try Terminal.say(json ? String(decoding: data, as: UTF8.self) : text)

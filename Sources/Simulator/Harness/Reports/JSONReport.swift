@@ -16,9 +16,10 @@ public struct JSONReport: Encodable {
     /// - Parameters:
     ///   - outcomes: The scenarios, in the order in which they were named.
     ///   - material: What was heard and coded: voices, packages and codec, with their versions.
-    public init(_ outcomes: [ScenarioOutcome], material: String) {
+    ///   - isStrict: Whether warnings fail.
+    public init(_ outcomes: [ScenarioOutcome], material: String, isStrict: Bool = false) {
         self.material = material
-        scenarios = outcomes.map(ScenarioEntry.init)
+        scenarios = outcomes.map { ScenarioEntry($0, isStrict: isStrict) }
     }
 
     /// The report's bytes, the same for the same outcomes, with a line feed at the end.
@@ -46,12 +47,12 @@ public struct JSONReport: Encodable {
             case warnings
         }
 
-        init(_ outcome: ScenarioOutcome) {
+        init(_ outcome: ScenarioOutcome, isStrict: Bool) {
             let scenario = outcome.scenario
             name = scenario.name
             file = outcome.file
             verdict = outcome.verdict.rawValue
-            self.outcome = OutcomeEntry(outcome)
+            self.outcome = OutcomeEntry(outcome, isStrict: isStrict)
             covers = scenario.points.first?.expectations.covers ?? []
             let points = outcome.points.map(PointEntry.init)
             let isSwept = !scenario.sweep.names.isEmpty
@@ -87,14 +88,14 @@ public struct JSONReport: Encodable {
             case expected, because, ending
         }
 
-        init(_ outcome: ScenarioOutcome) {
+        init(_ outcome: ScenarioOutcome, isStrict: Bool) {
             switch outcome.scenario.outcome {
             case .pass: expected = "pass"
             case .fail(let reason, _):
                 expected = "fail"
                 because = reason
             }
-            ending = outcome.ending(isStrict: false).rawValue
+            ending = outcome.ending(isStrict: isStrict).rawValue
         }
 
         func encode(to encoder: any Encoder) throws {
