@@ -51,6 +51,7 @@ extension VoiceAppCoordinator {
             case .statusChanged(let status): showSession(status, into: &effects)
             case .handOverOffline: effects.append(.handOverOffline)
             case .takeBackOnline: effects.append(.takeBackOnline)
+            case .endOffline: effects.append(.endOffline)
             case .signInRequired: mustSignIn = true
             case .writeLog(let entry): effects.append(.writeLog(entry))
             }

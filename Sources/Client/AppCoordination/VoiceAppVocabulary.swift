@@ -73,6 +73,8 @@ public enum VoiceAppEffect: Sendable, Equatable {
     case handOverOffline
     /// The link is back: the conversation is live again.
     case takeBackOnline
+    /// The conversation ended without a link: whoever talks without it stops.
+    case endOffline
     /// A line of the log, under `RTC` (RS-10).
     case writeLog(SessionLogEntry)
 }

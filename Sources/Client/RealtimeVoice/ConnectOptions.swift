@@ -53,7 +53,7 @@ public struct ConnectOptions: Sendable, Equatable {
     ) {
         self.reconnectAttempts = reconnectAttempts
         self.reconnectAttemptDelay = reconnectAttemptDelay
-        self.reconnectMaxDelay = reconnectMaxDelay
+        self.reconnectMaxDelay = max(reconnectMaxDelay, reconnectAttemptDelay)
         self.socketConnectTimeout = socketConnectTimeout
         self.primaryTransportConnectTimeout = primaryTransportConnectTimeout
         self.publisherTransportConnectTimeout = publisherTransportConnectTimeout

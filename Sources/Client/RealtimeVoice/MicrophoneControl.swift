@@ -44,6 +44,18 @@ struct MicrophoneControl: Sendable, Equatable {
     private var packetsSent: Int64 = 0
     private var silentReports = 0
 
+    /// Whether orders fail, or do nothing.
+    var isFailing: Bool { failures > 0 }
+
+    /// Whether the SDK says that the track is open.
+    var isOpen: Bool {
+        switch state {
+        case .confirmed(let isEnabled): isEnabled
+        case .doubted: true
+        case .unknown, .ordered, .failed: false
+        }
+    }
+
     /// Whether the room object should be given up for another one.
     var isHopeless: Bool { failures >= Self.failuresMax }
 

@@ -22,7 +22,7 @@ public struct RealtimeSessionConfiguration: Sendable, Equatable {
     public var watchdog = WatchdogConfiguration()
     /// Upon which phase the session leaves the room (D-05).
     public var leaveOn = LeaveRule.background
-    /// How long a token request may take.
+    /// How long a token request may take; every third in a row has 15 s.
     public var tokenTimeout: Duration = .seconds(5)
     /// How much life a token must have left to be used for a retry.
     public var tokenReserve: Duration = .seconds(60)
@@ -34,7 +34,7 @@ public struct RealtimeSessionConfiguration: Sendable, Equatable {
     ///
     /// After its socket's time-out the SDK asks the server why, for up to 5 s more (client-sdk-swift,
     /// `Core/SignalClient.swift`); a phone that is back must not sit that out. A join takes some seven
-    /// round trips, so one of more than 0.9 s cannot be returned by.
+    /// round trips, so one of more than 0.9 s needs every third retry, which has `connectTimeout`.
     public var retryTimeout: Duration = .milliseconds(6_500)
 
     /// The default preset: the one that meets K-01.
@@ -73,8 +73,11 @@ public struct OuterRetryPolicy: Sendable, Equatable {
     public var maximumDelay: Duration = .seconds(2)
     /// The wait between attempts of the slow phase.
     ///
-    /// D-19 allows 30 s; after a long outage of which the system says nothing that would miss K-01b.
+    /// After a long outage of which the system says nothing, D-19's 30 s would miss K-01b.
     public var slowDelay: Duration = .seconds(3)
+    /// The wait between attempts of the slow phase while the system says that there is no path (D-19);
+    /// its notice that there is one ends the wait.
+    public var offlineDelay: Duration = .seconds(30)
     /// By which share a wait may grow at most.
     public var jitter = Probability(partsPerMillion: 500_000)
     /// Whether a path-up notice starts an attempt at once, and cuts a hopeless one short.

@@ -47,8 +47,11 @@ extension RealtimeSession {
             resumeRoom: roomName
         )
         effects.append(.callAPI(operation, request))
-        let until = now.advanced(by: configuration.tokenTimeout)
-        state = .fetchingToken(TokenRequest(operation: operation, since: now, until: until))
+        let timeout = configuration.tokenTimeout
+        let until = now.advanced(by: isLongAttempt ? max(timeout, Self.longTokenTimeout) : timeout)
+        var token = TokenRequest(operation: operation, since: now, until: until)
+        if case .waiting(_, let cause) = state { token.cause = cause }
+        state = .fetchingToken(token)
     }
 
     private func serves(_ ticket: Ticket, at now: Instant) -> Bool {
@@ -109,12 +112,24 @@ extension RealtimeSession {
             configuration.connectOptions
         )
         effects.append(.room(room, connect))
-        let isRetry = wasConnected || failures > 0
-        let until = now.advanced(
-            by: isRetry ? configuration.retryTimeout : configuration.connectTimeout
-        )
+        let until = now.advanced(by: patience)
         state = .connecting(Attempt(room: room, operation: operation, until: until))
     }
+
+    /// What a token may take on a path that is there and slow: five round trips of three seconds.
+    private static var longTokenTimeout: Duration { .seconds(15) }
+
+    /// How long a connect may take: a first one long; a later one less, but now and then as long, for
+    /// the sake of a path that is there and slow.
+    private var patience: Duration {
+        let isRetry = wasConnected || failures > 0
+        return isRetry && !isLongAttempt
+            ? configuration.retryTimeout
+            : max(configuration.connectTimeout, configuration.retryTimeout)
+    }
+
+    /// Whether this attempt has more time than its neighbours: every third.
+    private var isLongAttempt: Bool { failures % 3 == 2 }
 
     /// What a room object says while it connects.
     ///
@@ -135,10 +150,10 @@ extension RealtimeSession {
         case .disconnected(let error):
             attemptFailed(attempt, error ?? .unknown, at: now, into: &effects)
         case .remoteAudioSubscribed:
-            attempt.hasRemoteAudio = true
+            attempt.remoteTracks += 1
             state = .connecting(attempt)
         case .remoteAudioUnsubscribed:
-            attempt.hasRemoteAudio = false
+            attempt.remoteTracks = max(0, attempt.remoteTracks - 1)
             state = .connecting(attempt)
         case .microphoneFinished, .disconnectFinished, .connectionStateChanged, .connected,
             .failedToConnect, .reconnecting, .reconnected, .reconnectStarted,
@@ -154,11 +169,11 @@ extension RealtimeSession {
         into effects: inout EffectBuffer<Effect>
     ) {
         effects.append(.writeLog(.connected(attempt.room)))
-        failures = 0
         var room = LiveRoom(
             id: attempt.room,
             link: .live(until: silence(from: now)),
-            hasRemoteAudio: attempt.hasRemoteAudio
+            remoteTracks: attempt.remoteTracks,
+            at: now
         )
         if wasConnected { room.restoredUntil = now.advanced(by: Self.restoredNotice) }
         wasConnected = true
@@ -193,7 +208,10 @@ extension RealtimeSession {
 
     private mutating func waitForRetry(after error: APIError?, at now: Instant) {
         let policy = configuration.outerRetry
-        let delay = policy.delay(afterFailures: failures, &generator)
+        var delay = policy.delay(afterFailures: failures, &generator)
+        if path == .unsatisfied, policy.isSlow(afterFailures: failures) {
+            delay = max(delay, policy.offlineDelay)
+        }
         state = .waiting(until: now.advanced(by: delay), after: error)
     }
 

@@ -79,6 +79,7 @@ extension RealtimeSession {
     ) {
         let previous = self.path
         self.path = path
+        pathLostAt = path == .unsatisfied ? pathLostAt ?? now : nil
         guard configuration.outerRetry.followsPath else { return }
         switch path {
         case .unsatisfied:

@@ -37,9 +37,10 @@ extension RealtimeSession {
             effects.append(.writeLog(.reconnect(room.id, callback)))
             reconnectSpoke(&room, callback, at: now)
         case .remoteAudioSubscribed:
-            room.hasRemoteAudio = true
+            room.remoteTracks += 1
+            room.speechlessSince = nil
         case .remoteAudioUnsubscribed:
-            room.hasRemoteAudio = false
+            room.remoteTracks = max(0, room.remoteTracks - 1)
         case .statistics(let statistics):
             statisticsCame(&room, statistics, at: now)
         case .microphoneFinished(let operation, let error):
@@ -78,7 +79,7 @@ extension RealtimeSession {
     private func complete(_ room: inout LiveRoom, _ mode: ReconnectMode, at now: Instant) {
         guard let since = room.resumingSince else { return }
         room.resumingSince = nil
-        room.microphone.restartOpening(at: now)
+        room.restartOpening(at: now)
         switch mode {
         case .quick: room.microphone.doubt(lostAt: since)
         case .full: room.microphone.forget()
@@ -96,8 +97,10 @@ extension RealtimeSession {
         at now: Instant
     ) {
         countsPackets = countsPackets || statistics.packetsSent > 0
+        // What came in after the system said that there is no path refutes it; what was under way does not.
+        let isTelling = pathLostAt.map { room.statisticsAt > $0 } ?? true
         let isAlive =
-            room.note(statistics) && path != .unsatisfied && !isOverdue(room.microphone, at: now)
+            room.note(statistics, at: now) && isTelling && !isOverdue(room, at: now)
         room.microphone.observe(
             packetsSent: statistics.packetsSent,
             isTelling: countsPackets && isAlive && room.resumingSince == nil
@@ -107,6 +110,9 @@ extension RealtimeSession {
             room.restoredUntil = now.advanced(by: Self.restoredNotice)
         }
         room.link = .live(until: silence(from: now))
+        guard room.unopenedSince == nil, !room.microphone.isFailing else { return }
+        room.hasLived = true
+        failures = 0
     }
 
     /// Goes on with a room object, or with another one if its microphone cannot be opened.
@@ -127,7 +133,8 @@ extension RealtimeSession {
         effects.append(.room(room.id, .release))
     }
 
-    /// Gives up a room object and connects another one at once.
+    /// Gives up a room object and connects another one: at once the first time and whenever voice had
+    /// been carried, otherwise as after any failed attempt.
     private mutating func replace(
         _ room: LiveRoom,
         at now: Instant,
@@ -135,7 +142,12 @@ extension RealtimeSession {
     ) {
         effects.append(.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue)))
         release(room, into: &effects)
-        attempt(at: now, into: &effects)
+        if !room.hasLived { failures += 1 }
+        if failures <= 1 {
+            attempt(at: now, into: &effects)
+        } else {
+            lost(.timedOut, at: now)
+        }
     }
 }
 
@@ -170,7 +182,7 @@ extension RealtimeSession {
         room.link = .lost(since: since, until: until.map { min($0, latest) })
     }
 
-    /// When the server should have taken the microphone's track at last.
+    /// When the server should have taken the microphone's track and offered the agent's at last.
     ///
     /// A join whose signalling died right after it leaves transports that answer consent checks and
     /// carry nothing.
@@ -178,11 +190,11 @@ extension RealtimeSession {
         guard configuration.watchdog.isEnabled, room.resumingSince == nil, !room.isLost else {
             return nil
         }
-        return room.microphone.unopenedSince?.advanced(by: configuration.watchdog.suspectAfter)
+        return room.unopenedSince?.advanced(by: configuration.watchdog.suspectAfter)
     }
 
-    private func isOverdue(_ microphone: MicrophoneControl, at now: Instant) -> Bool {
-        guard configuration.watchdog.isEnabled, let since = microphone.unopenedSince else {
+    private func isOverdue(_ room: LiveRoom, at now: Instant) -> Bool {
+        guard configuration.watchdog.isEnabled, let since = room.unopenedSince else {
             return false
         }
         return now >= since.advanced(by: configuration.watchdog.suspectAfter)
@@ -201,7 +213,7 @@ extension RealtimeSession {
                 lose(&room, until: now.advanced(by: configuration.watchdog.actAfter), at: now)
                 return keep(room, at: now, into: &effects)
             }
-            room.microphone.restartOpening(at: now)
+            room.restartOpening(at: now)
         }
         guard let until = room.linkDeadline, now >= until else {
             return keep(room, at: now, into: &effects)

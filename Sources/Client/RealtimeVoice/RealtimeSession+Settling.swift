@@ -12,17 +12,19 @@ extension RealtimeSession {
     /// unless it is muted or another has the audio.
     ///
     /// The SDK forgets requests that are made while it reconnects (client-sdk-swift, issue 367), so
-    /// the microphone waits for that to end.
+    /// opening the microphone waits for that to end. Closing it never waits: the SDK stops the track
+    /// before it tells anybody (client-sdk-swift, `Track.swift`).
     private mutating func settleRoom(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         guard case .connected(var room) = state else { return }
-        let mayHear = room.hasRemoteAudio && audio == .available
+        let mayHear = room.remoteTracks > 0 && audio == .available
         if mayHear != room.isRendering {
             room.isRendering = mayHear
             effects.append(.room(room.id, mayHear ? .startRenderer : .stopRenderer))
         }
-        if room.resumingSince == nil {
+        let isOpen = !isMuted && audio == .available
+        if room.resumingSince == nil || !isOpen && room.microphone.isOpen {
             let order = room.microphone.settle(
-                isEnabled: !isMuted && audio == .available,
+                isEnabled: isOpen,
                 at: now,
                 operations: &operations
             )
@@ -44,7 +46,12 @@ extension RealtimeSession {
     }
 
     private mutating func settleVoice(into effects: inout EffectBuffer<Effect>) {
-        guard let isVoiceLost, isVoiceLost != isHandedOver else { return }
+        guard let isVoiceLost else {
+            if isHandedOver { effects.append(.endOffline) }
+            isHandedOver = false
+            return
+        }
+        guard isVoiceLost != isHandedOver else { return }
         isHandedOver = isVoiceLost
         effects.append(isVoiceLost ? .handOverOffline : .takeBackOnline)
     }
@@ -59,22 +66,25 @@ extension RealtimeSession {
     private var statusOfState: SessionStatus {
         switch state {
         case .disconnected(let stage, _): SessionStatus(stage)
-        case .fetchingToken: connectingStatus(.fetchingToken)
+        case .fetchingToken(let request):
+            connectingStatus(.fetchingToken, after: isSlow ? request.cause : nil)
         case .connecting: connectingStatus(.connecting)
         case .waiting(_, let error): connectingStatus(.connecting, after: error)
         case .connected(let room): SessionStatus(stage(of: room))
         }
     }
 
-    /// The status of an attempt or a wait: once the fast phase is over, always that (RS-09, D-19).
+    /// Whether the fast phase is over (D-19).
+    private var isSlow: Bool { configuration.outerRetry.isSlow(afterFailures: failures) }
+
+    /// The status of an attempt or a wait; once the fast phase is over, it says that nothing came of it
+    /// (RS-09, D-19), unless a token is what is missing (RS-02).
     private func connectingStatus(
         _ stage: SessionStage,
         after error: APIError? = nil
     ) -> SessionStatus {
-        if configuration.outerRetry.isSlow(afterFailures: failures) {
-            return SessionStatus(.couldNotConnect)
-        }
         if let error { return SessionStatus(.tokenFailed, cause: error.cause.text) }
+        if isSlow { return SessionStatus(.couldNotConnect) }
         return SessionStatus(wasConnected ? .reconnecting : stage)
     }
 

@@ -25,6 +25,8 @@ extension RealtimeSession {
         /// When it was asked for: the token's life is counted from here, which is never too late.
         let since: Instant
         var until: Instant
+        /// Why the request before it failed, if it did.
+        var cause: APIError?
     }
 
     /// A room object that is connecting.
@@ -32,8 +34,8 @@ extension RealtimeSession {
         let room: RoomID
         let operation: OperationID
         var until: Instant
-        /// Whether the remote track came before the connect was answered.
-        var hasRemoteAudio = false
+        /// The remote tracks that came before the connect was answered.
+        var remoteTracks = 0
     }
 
     /// Credentials and how long they can be used.
@@ -56,8 +58,12 @@ struct LiveRoom: Sendable, Equatable {
     let id: RoomID
     var link: Link
     var microphone = MicrophoneControl()
-    /// Whether the remote audio track is subscribed.
-    var hasRemoteAudio: Bool
+    /// How many remote audio tracks are subscribed; a new one may come before the old one goes.
+    var remoteTracks: Int
+    /// Since when no remote track has come, if none has since the object connected.
+    var speechlessSince: Instant?
+    /// Whether voice was ever carried both ways.
+    var hasLived = false
     /// Whether the renderer hears it.
     var isRendering = false
     /// Since when the SDK has been reconnecting, if it is.
@@ -66,13 +72,29 @@ struct LiveRoom: Sendable, Equatable {
     var restoredUntil: Instant?
     /// The latest statistics.
     var statistics = RoomStatistics()
+    /// When they came; growth in the next ones is later.
+    var statisticsAt: Instant
     /// Whether the next statistics only say where counting begins.
     var awaitsBaseline = false
 
-    init(id: RoomID, link: Link, hasRemoteAudio: Bool) {
+    init(id: RoomID, link: Link, remoteTracks: Int, at now: Instant) {
         self.id = id
         self.link = link
-        self.hasRemoteAudio = hasRemoteAudio
+        self.remoteTracks = remoteTracks
+        statisticsAt = now
+        speechlessSince = remoteTracks > 0 ? nil : now
+    }
+
+    /// Since when a track has been missing that a connect should bring, either way.
+    var unopenedSince: Instant? {
+        guard let ours = microphone.unopenedSince else { return speechlessSince }
+        return speechlessSince.map { min($0, ours) } ?? ours
+    }
+
+    /// Counts anew how long tracks are missing: what went before proves nothing.
+    mutating func restartOpening(at now: Instant) {
+        microphone.restartOpening(at: now)
+        if speechlessSince != nil { speechlessSince = now }
     }
 
     /// Whether no voice can be carried.
@@ -106,9 +128,10 @@ struct LiveRoom: Sendable, Equatable {
     }
 
     /// Takes statistics; returns whether they show a sign of life since the ones before.
-    mutating func note(_ latest: RoomStatistics) -> Bool {
+    mutating func note(_ latest: RoomStatistics, at now: Instant) -> Bool {
         let previous = statistics
         statistics = latest
+        statisticsAt = now
         guard !awaitsBaseline else {
             awaitsBaseline = false
             return false

@@ -47,10 +47,12 @@ public struct RealtimeSession: StateMachine {
         case cancelAPI(OperationID)
         /// The status changed (RS-08).
         case statusChanged(SessionStatus)
-        /// Voice is lost for now; alternates with `takeBackOnline`.
+        /// Voice is lost for now; `takeBackOnline` or `endOffline` follows.
         case handOverOffline
         /// Voice is back.
         case takeBackOnline
+        /// The conversation ended while voice was lost.
+        case endOffline
         /// The login is not valid any more (RS-12).
         case signInRequired
         /// A line of the log (RS-10).
@@ -92,6 +94,8 @@ public struct RealtimeSession: StateMachine {
     public internal(set) var audio: AudioAccess
     var phase: ScenePhase?
     var path: NetworkPath?
+    /// Since when the system says that there is no path.
+    var pathLostAt: Instant?
     var shown = SessionStatus(.disconnected)
 
     /// Makes a session that nobody has asked for yet.

@@ -90,7 +90,7 @@ private struct VoiceAppWeather {
         case .room(let room, .setMicrophone(let operation, _)):
             return .room(room, .microphoneFinished(operation, isGood ? nil : .timedOut))
         case .room, .cancelAPI, .stopVoiceEngine, .show, .showSignIn, .handOverOffline,
-            .takeBackOnline, .writeLog:
+            .takeBackOnline, .endOffline, .writeLog:
             return nil
         }
     }

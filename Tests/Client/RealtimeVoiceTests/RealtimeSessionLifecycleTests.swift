@@ -9,6 +9,7 @@ private typealias Effect = RealtimeSession.Effect
 @Suite("A session follows the app's phases and the audio session")
 struct RealtimeSessionLifecycleTests {
     private let leaving: [Effect] = [
+        Story.order(1, .stopRenderer),
         Story.order(1, .disconnect(OperationID(number: 4))),
         .writeLog(.disconnected(RoomID(number: 1), nil)),
         Story.status(.disconnected),
@@ -108,12 +109,25 @@ struct RealtimeSessionLifecycleTests {
         try story.expect(.scenePhaseChanged(.active), at: .seconds(1))
     }
 
+    @Test("A conversation that ends while voice is lost ends its offline part, too")
+    func endsOffline() throws {
+        var story = try Story.connected()
+        try story.expectWake(at: .seconds(7)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expect(.disconnectRequested, at: .seconds(8)) {
+            leaving[0]
+            leaving[1]
+            leaving[2]
+            Effect.endOffline
+            Story.status(.disconnected)
+        }
+    }
+
     @Test("A call that takes the audio closes microphone and renderer, and keeps the room (RS-15)")
     func audioTaken() throws {
         var story = try Story.connected()
-        try story.expect(Story.says(1, .remoteAudioSubscribed), at: .seconds(2)) {
-            Story.order(1, .startRenderer)
-        }
         try story.expect(.audioAccessChanged(.taken), at: .seconds(3)) {
             Story.order(1, .stopRenderer)
             Story.microphone(1, 4, false)

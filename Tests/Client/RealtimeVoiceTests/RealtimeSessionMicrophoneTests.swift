@@ -36,6 +36,7 @@ struct RealtimeSessionMicrophoneTests {
         }
         try story.expect(Story.says(1, .disconnected(.network)), at: .seconds(3)) {
             Effect.writeLog(.disconnected(RoomID(number: 1), .network))
+            Story.order(1, .stopRenderer)
             Story.order(1, .release)
             Effect.handOverOffline
             Story.status(.reconnecting)
@@ -149,6 +150,25 @@ struct RealtimeSessionMicrophoneTests {
         try story.expectWake(at: .seconds(17)) { Story.microphone(1, 6, false) }
     }
 
+    @Test("A mute does not wait for the SDK's reconnecting to end; an unmute does")
+    func muteDuringResume() throws {
+        var story = try Story.connected()
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(2)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
+            Story.status(.reconnecting)
+        }
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(3)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(3))
+        try story.expect(.muteChanged(isMuted: false), at: .seconds(4))
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(5)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectCompleted(.quick)))
+            Story.microphone(1, 5, true)
+            Story.status(.reconnected)
+        }
+    }
+
     @Test("A room object whose microphone fails three times in a row is replaced")
     func hopeless() throws {
         var story = try Story.connected()
@@ -161,6 +181,7 @@ struct RealtimeSessionMicrophoneTests {
         try story.expectWake(at: .seconds(4)) { Story.microphone(1, 6, false) }
         try story.expect(Story.microphoneFinished(1, 6, .timedOut), at: .seconds(4)) {
             Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
             Story.order(1, .release)
             Story.connect(2, operation: 7)
             Effect.handOverOffline

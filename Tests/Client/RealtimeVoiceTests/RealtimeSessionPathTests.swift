@@ -12,6 +12,7 @@ struct RealtimeSessionPathTests {
         var story = try Story.connected()
         try story.expect(Story.says(1, .disconnected(.network)), at: .seconds(10)) {
             Effect.writeLog(.disconnected(RoomID(number: 1), .network))
+            Story.order(1, .stopRenderer)
             Story.order(1, .release)
             Effect.handOverOffline
             Story.status(.reconnecting)
@@ -34,6 +35,23 @@ struct RealtimeSessionPathTests {
         }
     }
 
+    @Test("Packets refute a notice of no path that came late, or the missing notice that it is back (D-19)")
+    func refuted() throws {
+        var story = try Story.connected()
+        try story.expect(Story.statistics(1, consents: 1), at: .seconds(2))
+        try story.expect(.pathChanged(.unsatisfied), at: .milliseconds(2_500)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        // What was under way when the notice came may have come in before it.
+        try story.expect(Story.statistics(1, consents: 2), at: .seconds(3))
+        try story.expect(Story.statistics(1, consents: 3), at: .seconds(4)) {
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+        try story.expectWake(at: .seconds(6)) { Story.status(.connected) }
+    }
+
     @Test("A room that shows no life soon after the path came back is replaced")
     func pathBackButDead() throws {
         var story = try Story.connected()
@@ -44,6 +62,7 @@ struct RealtimeSessionPathTests {
         try story.expect(.pathChanged(.satisfied(.wifi)), at: .seconds(4))
         try story.expectWake(at: .seconds(6)) {
             Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
             Story.order(1, .release)
             Story.connect(2, operation: 4)
         }
@@ -67,6 +86,7 @@ struct RealtimeSessionPathTests {
         }
         try story.expectWake(at: .seconds(6)) {
             Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
             Story.order(1, .release)
             Story.connect(2, operation: 4)
         }

@@ -110,6 +110,7 @@ struct RealtimeSessionPropertyTests {
             stage.send(.apiAnswered(request, SessionStory.credentials()))
         }
         if let (room, operation) = stage.overseer.openConnect {
+            stage.send(.room(room, .remoteAudioSubscribed))
             stage.send(.room(room, .connectFinished(operation, nil)))
         }
         for room in stage.overseer.rooms {
@@ -117,6 +118,7 @@ struct RealtimeSessionPropertyTests {
                 stage.send(.room(room, .microphoneFinished(operation, nil)))
             }
             stage.send(.room(room, .reconnectCompleted(.quick)))
+            if consents % 8 == 0 { stage.send(.room(room, .remoteAudioSubscribed)) }
             var statistics = RoomStatistics()
             statistics.consentResponses = consents
             statistics.packetsSent = consents

@@ -33,9 +33,6 @@ struct RealtimeSessionReconnectTests {
     @Test("A full reconnect loses voice, and counts as done at the first sign of life (D-06)")
     func full() throws {
         var story = try Story.connected()
-        try story.expect(Story.says(1, .remoteAudioSubscribed), at: .seconds(2)) {
-            Story.order(1, .startRenderer)
-        }
         try story.expect(Story.statistics(1, consents: 2, received: 9), at: .seconds(2))
         try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(3)) {
             log(.reconnectStarted(.quick))
@@ -84,6 +81,7 @@ struct RealtimeSessionReconnectTests {
         }
         try story.expectWake(at: .seconds(10)) {
             Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
             Story.order(1, .release)
             Story.connect(2, operation: 5)
         }
@@ -94,6 +92,7 @@ struct RealtimeSessionReconnectTests {
         var story = try Story.connected()
         try story.expect(Story.says(1, .disconnected(.network)), at: .seconds(3)) {
             Effect.writeLog(.disconnected(RoomID(number: 1), .network))
+            Story.order(1, .stopRenderer)
             Story.order(1, .release)
             Effect.handOverOffline
             Story.status(.reconnecting)
@@ -133,6 +132,7 @@ struct RealtimeSessionReconnectTests {
         }
         try story.expectWake(at: .seconds(23)) {
             Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
             Story.order(1, .release)
             Story.connect(2, operation: 4)
         }

@@ -16,6 +16,7 @@ struct RealtimeSessionRetryTests {
         var story = try Story.connected(timeToLive: timeToLive)
         try story.expect(Story.says(1, .disconnected(error)), at: .seconds(10)) {
             Effect.writeLog(.disconnected(RoomID(number: 1), error))
+            Story.order(1, .stopRenderer)
             Story.order(1, .release)
             Effect.handOverOffline
             Story.status(.reconnecting)
@@ -53,6 +54,7 @@ struct RealtimeSessionRetryTests {
         var story = try Story.connected()
         try story.expect(Story.says(1, .disconnected(error)), at: .seconds(10)) {
             Effect.writeLog(.disconnected(RoomID(number: 1), error))
+            Story.order(1, .stopRenderer)
             Story.order(1, .release)
             Story.status(.takenOver)
         }
@@ -92,6 +94,7 @@ struct RealtimeSessionRetryTests {
         var story = try Story.connected(configuration, timeToLive: .seconds(70))
         try story.expect(Story.says(1, .disconnected(.network)), at: .seconds(100)) {
             Effect.writeLog(.disconnected(RoomID(number: 1), .network))
+            Story.order(1, .stopRenderer)
             Story.order(1, .release)
             Effect.handOverOffline
             Story.status(.reconnecting)

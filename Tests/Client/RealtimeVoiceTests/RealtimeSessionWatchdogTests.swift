@@ -5,6 +5,7 @@ import Testing
 
 private typealias Story = SessionStory
 private typealias Effect = RealtimeSession.Effect
+private typealias Event = RealtimeSession.Event
 
 @Suite("A session notices that a connected room is dead (K-01c)")
 struct RealtimeSessionWatchdogTests {
@@ -21,6 +22,7 @@ struct RealtimeSessionWatchdogTests {
         }
         try story.expectWake(at: .seconds(10)) {
             Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
             Story.order(1, .release)
             Story.connect(2, operation: 4)
         }
@@ -97,6 +99,7 @@ struct RealtimeSessionWatchdogTests {
         try story.expect(Story.statistics(1, consents: 9), at: .seconds(8))
         try story.expectWake(at: .seconds(9)) {
             Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
             Story.order(1, .release)
             Story.connect(2, operation: 4)
         }
@@ -115,6 +118,17 @@ struct RealtimeSessionWatchdogTests {
             Effect.takeBackOnline
             Story.status(.reconnected)
         }
+    }
+
+    @Test("A room into which nobody comes is given up: at once the first time, then ever later")
+    func speechless() throws {
+        var phone = WillingPhone(seed: 1, hasAgent: false)
+        phone.send(.connectRequested(Story.identity), at: .zero)
+        for second in 1...120 as ClosedRange<Int64> {
+            let event = Story.statistics(phone.room, consents: second)
+            phone.send(event, at: Instant.zero.advanced(by: .seconds(second)))
+        }
+        #expect((10...14).contains(phone.room), "\(phone.room) rooms in two minutes")
     }
 
     /// What consent checks a pair makes under loss: one every 2.5 s, every 0.9 s from the first that
@@ -189,7 +203,10 @@ private struct WillingPhone {
     private var session: RealtimeSession
     private var effects = EffectBuffer<Effect>()
 
-    init(seed: UInt64) {
+    private let hasAgent: Bool
+
+    init(seed: UInt64, hasAgent: Bool = true) {
+        self.hasAgent = hasAgent
         session = RealtimeSession(configuration: Story.configuration, seed: seed)
     }
 
@@ -207,26 +224,28 @@ private struct WillingPhone {
             let orders = effects.effects
             effects.removeAll()
             for order in orders {
-                guard let event = event(for: order) else { continue }
-                session.handle(event, at: now, into: &effects)
+                for event in events(for: order) {
+                    session.handle(event, at: now, into: &effects)
+                }
             }
         }
     }
 
-    private mutating func event(for order: Effect) -> RealtimeSession.Event? {
+    private mutating func events(for order: Effect) -> [RealtimeSession.Event] {
         switch order {
         case .callAPI(let operation, _):
-            return .apiAnswered(operation, Story.credentials(timeToLive: .seconds(7_200)))
+            return [.apiAnswered(operation, Story.credentials(timeToLive: .seconds(7_200)))]
         case .room(let id, .connect(let operation, _, _, _)):
             room = id.number
-            return .room(id, .connectFinished(operation, nil))
+            let agent = Event.room(id, .remoteAudioSubscribed)
+            return (hasAgent ? [agent] : []) + [.room(id, .connectFinished(operation, nil))]
         case .room(let id, .setMicrophone(let operation, _)):
-            return .room(id, .microphoneFinished(operation, nil))
+            return [.room(id, .microphoneFinished(operation, nil))]
         case .handOverOffline:
             suspicions += 1
-            return nil
+            return []
         default:
-            return nil
+            return []
         }
     }
 }

@@ -113,6 +113,9 @@ extension TraceKind {
     /// What was done to a server or a radio is over.
     @inlinable
     public static var faultEnded: TraceKind { TraceKind(place: 52) }
+    /// The conversation ended while the app's offline part had it.
+    @inlinable
+    public static var offlineEnded: TraceKind { TraceKind(place: 53) }
 
     /// The kinds of sessions, in the order of their places.
     static let sessionDescriptions: [TraceKindDescription] = [
@@ -381,6 +384,13 @@ extension TraceKind {
             fields: ["fault"],
             summary:
                 "Fault number `fault` of the component ended."
+        ),
+        .init(
+            name: "offline.ended",
+            level: .milestone,
+            fields: [],
+            summary:
+                "The conversation ended while the app's offline part had it."
         ),
     ]
 }

@@ -88,6 +88,13 @@ extension ParameterCatalog {
             meaning: "The wait between attempts of the slow phase.",
             source: "D-19"
         ),
+        .duration(
+            "outer.offline_delay",
+            \.voice.session.outerRetry.offlineDelay,
+            .seconds(1)...(.seconds(3_600)),
+            meaning: "That wait while the system says that there is no path.",
+            source: "D-19"
+        ),
         .share(
             "outer.jitter",
             \.voice.session.outerRetry.jitter,

@@ -85,6 +85,8 @@ extension World {
             write(.offlineHandedOver, phone, at: now)
         case .takeBackOnline:
             write(.offlineTakenBack, phone, at: now)
+        case .endOffline:
+            write(.offlineEnded, phone, at: now)
         }
     }
 

@@ -137,6 +137,10 @@ struct Overseer {
         case .takeBackOnline:
             if !isHandedOver { complain("a take-back without a hand-over") }
             isHandedOver = false
+        case .endOffline:
+            if !isHandedOver { complain("an end without a hand-over") }
+            if wish == .now { complain("an end of a conversation that is wanted") }
+            isHandedOver = false
         case .signInRequired:
             wish = .none
         case .writeLog:

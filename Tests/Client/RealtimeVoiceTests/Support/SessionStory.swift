@@ -121,7 +121,7 @@ enum SessionStory {
         .apiAnswered(OperationID(number: operation), answer)
     }
 
-    /// A session that is connected at 1 s by room object 1, with its microphone on.
+    /// A session that is connected at 1 s by room object 1, with the agent's track and its microphone on.
     ///
     /// Operations 1 to 3 are used up, and the first silence would end at 7 s. Where the microphone is not opened, its order
     /// has no answer yet.
@@ -142,8 +142,10 @@ enum SessionStory {
             connect(1, operation: 2, configuration.connectOptions)
             status(.connecting)
         }
+        try story.expect(says(1, .remoteAudioSubscribed), at: .milliseconds(900))
         try story.expect(connectFinished(1, 2), at: .seconds(1)) {
             Effect.writeLog(.connected(RoomID(number: 1)))
+            order(1, .startRenderer)
             microphone(1, 3, true)
             status(.connected)
         }

@@ -78,7 +78,7 @@ struct SessionInvariants: Sendable {
             case .offlineHandedOver:
                 check(.oneReportPerLoss, !isHandedOver, entry)
                 isHandedOver = true
-            case .offlineTakenBack:
+            case .offlineTakenBack, .offlineEnded:
                 check(.oneReportPerLoss, isHandedOver, entry)
                 isHandedOver = false
             case .appTerminated:

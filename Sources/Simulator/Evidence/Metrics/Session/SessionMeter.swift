@@ -24,7 +24,7 @@ struct SessionMeter: Sendable {
             .appLaunched, .appTerminated, .sceneChanged, .statusShown, .pathLost, .pathUsable,
             .tokenRequested, .tokenAnswered, .connectBegan, .connectEnded, .roomLeft,
             .roomDisconnected, .lossDetected, .attemptBegan, .attemptSignalled, .attemptConnected,
-            .attemptEnded, .offlineHandedOver, .offlineTakenBack, .userActed, .answerHeard,
+            .attemptEnded, .offlineHandedOver, .offlineTakenBack, .offlineEnded, .userActed, .answerHeard,
         ]
         own.forEach { filings[Int($0.place)] = .component }
         let others: [TraceKind] = [.speechBegan, .speechEnded, .agentJoined, .agentClosed]
