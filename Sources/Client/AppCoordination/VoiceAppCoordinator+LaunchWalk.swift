@@ -93,16 +93,33 @@ extension VoiceAppCoordinator {
 
     /// Starts or stops the engine where it is not as it should be, and tells the session.
     mutating func settleEngine(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        if wantsEngine, engine == .stopped {
-            let operation = operations.next()
-            engine = .starting(operation)
-            effects.append(.startVoiceEngine(operation))
-        } else if !wantsEngine, engine != .stopped {
+        switch (engine, wantsEngine) {
+        case (.stopped, true):
+            startEngine(into: &effects)
+        case (.starting, false), (.running, false):
             engine = .stopped
             effects.append(.stopVoiceEngine)
+        case (.failed, false):
+            engine = .stopped
+        case (.stopped, false), (.starting, true), (.running, true), (.failed, true):
+            break
         }
         guard audioAccess != session.audio else { return }
         tell(.audioAccessChanged(audioAccess), at: now, into: &effects)
+    }
+
+    mutating func startEngine(into effects: inout EffectBuffer<Effect>) {
+        let operation = operations.next()
+        engine = .starting(operation)
+        effects.append(.startVoiceEngine(operation))
+    }
+
+    /// Whoever had the audio may be done: the system need not say so (an interruption's end is not
+    /// guaranteed to be told), so that the user's return or wish is reason enough to try.
+    mutating func reclaimAudio() {
+        isAudioTaken = false
+        if case .failed = engine { engine = .stopped }
+        engineFailures = 0
     }
 
     private var wantsEngine: Bool {
@@ -116,7 +133,11 @@ extension VoiceAppCoordinator {
 
     private var audioAccess: AudioAccess {
         if isAudioTaken { return .taken }
-        return engine == .running ? .available : .starting
+        return switch engine {
+        case .running: .available
+        case .stopped, .starting: .starting
+        case .failed(let retryAt): retryAt == nil ? .taken : .starting
+        }
     }
 
     mutating func engineAnswered(
@@ -126,14 +147,28 @@ extension VoiceAppCoordinator {
         into effects: inout EffectBuffer<Effect>
     ) {
         guard engine == .starting(operation) else { return }
-        guard isRunning else {
-            engine = .stopped
-            step = .stopped
-            tell(.disconnectRequested, at: now, into: &effects)
-            return stop(.engineFailed, into: &effects)
-        }
+        guard isRunning else { return engineFailed(at: now, into: &effects) }
         engine = .running
+        engineFailures = 0
         if step == .startingEngine { goLive(at: now, into: &effects) }
+    }
+
+    /// A walk ends there; a conversation goes on without sound, since to leave would end it for good.
+    private mutating func engineFailed(
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch step {
+        case .live:
+            engineFailures += 1
+            let isTriedAgain = engineFailures < Self.engineFailuresMax
+            engine = .failed(
+                retryAt: isTriedAgain ? now.advanced(by: Self.engineRetryDelay) : nil
+            )
+        case .idle, .signingIn, .identifying, .askingForMicrophone, .startingEngine, .stopped:
+            engine = .stopped
+            stop(.engineFailed, into: &effects)
+        }
     }
 
     private mutating func goLive(at now: Instant, into effects: inout EffectBuffer<Effect>) {

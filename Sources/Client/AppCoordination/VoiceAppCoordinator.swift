@@ -40,7 +40,15 @@ public struct VoiceAppCoordinator: StateMachine {
         case stopped
         case starting(OperationID)
         case running
+        /// It did not start; tried again at `retryAt`, if by time at all.
+        case failed(retryAt: Instant?)
     }
+
+    /// How long a conversation waits for an engine that did not start: right after a call the audio session
+    /// may not be had yet.
+    static let engineRetryDelay = Duration.seconds(1)
+    /// After how many failures in a row only the user or the system starts the engine again.
+    static let engineFailuresMax = 3
 
     /// Each inner machine may end one thing and begin another, and the session twice.
     public static var effectsPerCallMax: Int {
@@ -58,6 +66,8 @@ public struct VoiceAppCoordinator: StateMachine {
 
     var step = Step.idle
     var engine = Engine.stopped
+    /// How often in a row it did not start.
+    var engineFailures = 0
     var isAudioTaken = false
     var bearer: String?
     var deviceID: String?
@@ -97,7 +107,11 @@ public struct VoiceAppCoordinator: StateMachine {
 
     /// The earliest of the inner machines' deadlines.
     public var deadline: Deadline? {
-        Deadline.earliest(login.deadline, session.deadline)
+        var earliest = Deadline.earliest(login.deadline, session.deadline)
+        if case .failed(let retryAt?) = engine {
+            earliest = .earliest(earliest, Deadline(retryAt, "voice engine"))
+        }
+        return earliest
     }
 
     /// Takes one fact.
@@ -108,17 +122,20 @@ public struct VoiceAppCoordinator: StateMachine {
     ) {
         switch event {
         case .launched: launched(at: now, into: &effects)
-        case .connectTapped, .notificationTapped: asked(at: now, into: &effects)
+        case .connectTapped, .notificationTapped:
+            reclaimAudio()
+            asked(at: now, into: &effects)
         case .disconnectTapped: disconnectTapped(at: now, into: &effects)
         case .logoutTapped: logoutTapped(at: now, into: &effects)
         case .signedIn(let proof): signedIn(by: proof, at: now, into: &effects)
         case .scenePhaseChanged(let phase):
+            if phase == .active { reclaimAudio() }
             tell(.scenePhaseChanged(phase), at: now, into: &effects)
         case .pathChanged(let path): tell(.pathChanged(path), at: now, into: &effects)
         case .muteTapped(let isMuted):
             tell(.muteChanged(isMuted: isMuted), at: now, into: &effects)
         case .audioSessionTaken: isAudioTaken = true
-        case .audioSessionReturned: isAudioTaken = false
+        case .audioSessionReturned: reclaimAudio()
         case .secureStorageRead(let operation, let answer):
             storageRead(operation, answer, at: now, into: &effects)
         case .secureStorageWritten(let operation, let isKept):
@@ -141,6 +158,9 @@ public struct VoiceAppCoordinator: StateMachine {
         routeLogin(at: now, into: &effects)
         session.wake(at: now, into: &sessionEffects)
         routeSession(at: now, into: &effects)
+        if case .failed(let retryAt?) = engine, now >= retryAt {
+            startEngine(into: &effects)
+        }
         settleEngine(at: now, into: &effects)
     }
 }

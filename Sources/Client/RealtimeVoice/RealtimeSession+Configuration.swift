@@ -75,9 +75,10 @@ public struct OuterRetryPolicy: Sendable, Equatable {
     ///
     /// After a long outage of which the system says nothing, D-19's 30 s would miss K-01b.
     public var slowDelay: Duration = .seconds(3)
-    /// The wait between attempts of the slow phase while the system says that there is no path (D-19);
-    /// its notice that there is one ends the wait.
-    public var offlineDelay: Duration = .seconds(30)
+    /// The wait between attempts of the slow phase while the system says that there is no path (D-19).
+    ///
+    /// Its notice that there is one ends the wait; where that notice stays away, 30 s would miss K-01b.
+    public var offlineDelay: Duration = .seconds(6)
     /// By which share a wait may grow at most.
     public var jitter = Probability(partsPerMillion: 500_000)
     /// Whether a path-up notice starts an attempt at once, and cuts a hopeless one short.

@@ -51,7 +51,7 @@ struct VoiceAppCoordinatorTests {
         try story.expect(late, at: .zero)
     }
 
-    @Test("An engine that does not start ends the walk, or the conversation (RS-08)")
+    @Test("An engine that does not start ends the walk, and leaves a conversation waiting for it (RS-08)")
     func noEngine() throws {
         var story = Story.begin()
         try story.expect(.launched, at: .zero) {
@@ -69,14 +69,26 @@ struct VoiceAppCoordinatorTests {
             Effect.room(room, .setMicrophone(Story.id(16), isEnabled: false))
             Story.show(.audioTaken)
         }
+        try live.expect(.room(room, .microphoneFinished(Story.id(16), nil)), at: .seconds(2))
         try live.expect(.audioSessionReturned, at: .seconds(3)) {
             Effect.startVoiceEngine(Story.id(9))
             Story.show(.connected)
         }
-        try live.expect(.voiceEngineAnswered(Story.id(9), isRunning: false), at: .seconds(4)) {
-            Effect.room(room, .disconnect(Story.id(20)))
-            Effect.writeLog(.disconnected(room, nil))
-            Story.show(.engineFailed)
+        try live.expect(.voiceEngineAnswered(Story.id(9), isRunning: false), at: .seconds(4))
+        try live.expectWake(at: .seconds(5)) { Effect.startVoiceEngine(Story.id(13)) }
+        try live.expect(.voiceEngineAnswered(Story.id(13), isRunning: false), at: .seconds(5))
+        try live.expectWake(at: .seconds(6)) { Effect.startVoiceEngine(Story.id(17)) }
+        try live.expect(.voiceEngineAnswered(Story.id(17), isRunning: false), at: .seconds(6)) {
+            Story.show(.audioTaken)
+        }
+        // Whoever has the audio need not say when it is free again: the user's return is reason to try.
+        try live.expect(.scenePhaseChanged(.inactive), at: .milliseconds(6_100))
+        try live.expect(.scenePhaseChanged(.active), at: .milliseconds(6_200)) {
+            Effect.startVoiceEngine(Story.id(21))
+            Story.show(.connected)
+        }
+        try live.expect(.voiceEngineAnswered(Story.id(21), isRunning: true), at: .milliseconds(6_300)) {
+            Effect.room(room, .setMicrophone(Story.id(20), isEnabled: true))
         }
     }
 

@@ -89,6 +89,14 @@ public struct PhoneSystem: StateMachine {
     /// A phone never ends.
     public var isFinished: Bool { false }
 
+    /// Whether an app that activates its audio session gets it.
+    ///
+    /// During a call it does not: 561017449, insufficient priority (Apple developer forums, thread 749202).
+    public var audioIsFree: Bool { !callIsOn }
+
+    /// Whether the app's microphone and speaker work: its audio runs, and no call has them.
+    public var soundIsOn: Bool { audioRuns && !callIsOn }
+
     /// The addresses that sockets may use now, the favourite first.
     public var addresses: [InterfaceLease] { interfaces.compactMap(\.current) }
 

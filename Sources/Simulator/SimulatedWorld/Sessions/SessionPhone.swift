@@ -45,6 +45,8 @@ final class SessionPhone {
     var nextOutage: [Range<Instant>?]
     /// What `status.shown` said last.
     var stage: SessionStage?
+    /// What the system said last of microphone and speaker; it cannot be asked while it is driven.
+    var systemHasSound = false
     /// What the sign-in sheet that is shown asks the authenticator to sign.
     var signInChallenge: String?
     /// Why no path carries packets both ways; `nil` if one does.
@@ -122,6 +124,9 @@ final class SessionPhone {
         wakeSource = EventSource(rank: DeliveryRank.wake, component: DeliverySource.phone + place)
         ownSource = EventSource(rank: DeliveryRank.phone, component: DeliverySource.phone + place)
     }
+
+    /// Whether microphone and speaker work for the app.
+    var soundIsOn: Bool { app != nil && !isSuspended && systemHasSound }
 
     /// The room object that the app uses: the last one that it made.
     var currentRoom: Hosted<RoomClient>? {

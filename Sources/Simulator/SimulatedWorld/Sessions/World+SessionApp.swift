@@ -67,9 +67,10 @@ extension World {
                 )
             )
         case .startVoiceEngine(let operation):
-            sessionInbox.append(.system(phone: phone.place, .audioRunning(true)))
+            let isRunning = phone.system.ask { $0.audioIsFree }
+            if isRunning { sessionInbox.append(.system(phone: phone.place, .audioRunning(true))) }
             sessionInbox.append(
-                .app(phone: phone.place, .voiceEngineAnswered(operation, isRunning: true))
+                .app(phone: phone.place, .voiceEngineAnswered(operation, isRunning: isRunning))
             )
         case .stopVoiceEngine:
             sessionInbox.append(.system(phone: phone.place, .audioRunning(false)))

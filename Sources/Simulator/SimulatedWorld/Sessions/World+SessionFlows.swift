@@ -52,7 +52,7 @@ extension World {
 
     /// How long a frame from the phone takes to the agent now; `nil` if it does not get there.
     private func upLatency(of phone: SessionPhone, at now: Instant) -> Int64? {
-        guard let site, phone.app != nil, !phone.isSuspended,
+        guard let site, phone.soundIsOn,
             let route = phone.currentRoom?.ask({ $0.mediaRoute }),
             let radio = radio(of: phone, route.source.address, at: now),
             case .agent(let room, _) = site.rooms.ask({ $0.mediaReceiver(of: route) }),
@@ -83,13 +83,14 @@ extension World {
 
     /// How long a frame from the agent takes to the ear now; `nil` if it does not get there.
     private func heardLatency(of phone: SessionPhone, _ incoming: Incoming?) -> Int64? {
-        guard let incoming, phone.currentRoom?.ask({ $0.isPlaying }) == true else { return nil }
+        guard let incoming, phone.soundIsOn, phone.currentRoom?.ask({ $0.isPlaying }) == true
+        else { return nil }
         return incoming.latency + playoutNanoseconds(of: phone)
     }
 
     /// Lets the room object count the frames that are not made.
     private func feedStatistics(of phone: SessionPhone, _ incoming: Incoming?, at now: Instant) {
-        let speaks = phone.app != nil && !phone.isSuspended
+        let speaks = phone.soundIsOn
         phone.currentRoom?.ask {
             $0.noteVoice(
                 isSending: speaks && $0.mediaRoute != nil,

@@ -31,7 +31,7 @@ extension World {
             of: phone,
             at: now.advanced(by: SessionVoice.frame)
         )
-        guard !phone.isSuspended, let route = phone.currentRoom?.ask({ $0.mediaRoute }) else {
+        guard phone.soundIsOn, let route = phone.currentRoom?.ask({ $0.mediaRoute }) else {
             return
         }
         phone.voice.sequence += 1
@@ -121,7 +121,8 @@ extension World {
         at phone: SessionPhone,
         _ now: Instant
     ) {
-        guard let client = phone.currentRoom, client.ask({ $0.hears(packet) && $0.isPlaying })
+        guard phone.soundIsOn, let client = phone.currentRoom,
+            client.ask({ $0.hears(packet) && $0.isPlaying })
         else { return }
         let heard = now.nanoseconds + playoutNanoseconds(of: phone)
         let values = SIMD4(

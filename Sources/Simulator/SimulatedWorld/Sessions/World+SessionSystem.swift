@@ -20,6 +20,8 @@ extension World {
         }
         phone.system.drive(event, at: now) { perform(&self, $0) }
         armWake(of: phone, at: now)
+        phone.systemHasSound = phone.system.ask { $0.soundIsOn }
+        reviewFlows(of: phone, at: now)
     }
 
     /// The binding of the system's effects.
