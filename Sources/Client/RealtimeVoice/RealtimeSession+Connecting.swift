@@ -190,12 +190,16 @@ extension RealtimeSession {
         effects.append(.room(attempt.room, .release))
         failures += 1
         lost(error, at: now)
+        if error == .timedOut { strayJoinUntil = now.advanced(by: Self.strayJoinLife) }
     }
 
     /// Waits for the next attempt, unless the error forbids any (D-08).
     mutating func lost(_ error: RoomError, at now: Instant) {
         switch error {
-        case .duplicateIdentity, .participantRemoved, .roomDeleted:
+        case .duplicateIdentity:
+            guard let until = strayJoinUntil, now < until else { return end(.takenOver) }
+            strayJoinUntil = nil
+        case .participantRemoved, .roomDeleted:
             return end(.takenOver)
         case .validation:
             if configuration.refreshesToken { ticket = nil }
@@ -205,6 +209,11 @@ extension RealtimeSession {
         }
         waitForRetry(after: nil, at: now)
     }
+
+    /// How long a closed socket goes on sending what it had taken (RFC 6298 doubles its time-out up to a
+    /// minute): a join that arrives late evicts the one that followed it (livekit/client-sdk-flutter,
+    /// issue 1219). That looks like another device; it is believed to be none once.
+    private static var strayJoinLife: Duration { .seconds(60) }
 
     private mutating func waitForRetry(after error: APIError?, at now: Instant) {
         let policy = configuration.outerRetry

@@ -36,6 +36,7 @@ extension RealtimeSession {
         roomName = nil
         wasConnected = false
         failures = 0
+        strayJoinUntil = nil
         state = .disconnected(stage, resumes: resumes)
     }
 

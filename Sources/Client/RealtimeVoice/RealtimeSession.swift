@@ -96,6 +96,8 @@ public struct RealtimeSession: StateMachine {
     var path: NetworkPath?
     /// Since when the system says that there is no path.
     var pathLostAt: Instant?
+    /// Until when a join of a room object that was let go of may still reach the server.
+    var strayJoinUntil: Instant?
     var shown = SessionStatus(.disconnected)
 
     /// Makes a session that nobody has asked for yet.

@@ -28,7 +28,7 @@ struct RealtimeSessionPropertyTests {
         }
 
         mutating func send(_ event: RealtimeSession.Event) {
-            overseer.tell(event)
+            overseer.tell(event, at: now)
             session.handle(event, at: now, into: &effects)
             see()
         }

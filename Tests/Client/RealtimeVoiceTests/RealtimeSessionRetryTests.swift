@@ -154,6 +154,30 @@ struct RealtimeSessionRetryTests {
         try story.expect(Story.connectFinished(2, 4), at: .milliseconds(17_200))
     }
 
+    @Test("An eviction by a join of its own that came late is retried, once (flutter issue 1219)")
+    func strayJoin() throws {
+        var story = try lost(.network)
+        try story.expectWake(at: .milliseconds(10_200)) { Story.connect(2, operation: 4) }
+        try story.expectWake(at: .milliseconds(16_700)) {
+            Effect.writeLog(.failed(.connecting, code: RoomError.timedOut.rawValue))
+            Story.order(2, .release)
+        }
+        try story.expectWake(at: .milliseconds(17_100)) { Story.connect(3, operation: 5) }
+        let evicted = RoomError.duplicateIdentity
+        try story.expect(Story.connectFinished(3, 5, evicted), at: .seconds(18)) {
+            Effect.writeLog(.failed(.connecting, code: evicted.rawValue))
+            Story.order(3, .release)
+        }
+        try story.expectWake(at: .milliseconds(18_800)) { Story.connect(4, operation: 6) }
+        try story.expect(Story.connectFinished(4, 6, evicted), at: .seconds(19)) {
+            Effect.writeLog(.failed(.connecting, code: evicted.rawValue))
+            Story.order(4, .release)
+            Effect.endOffline
+            Story.status(.takenOver)
+        }
+        #expect(story.machine.deadline == nil)
+    }
+
     @Test("A wake that comes an hour late starts one attempt (L4)")
     func lateWake() throws {
         var story = try lost(.network)

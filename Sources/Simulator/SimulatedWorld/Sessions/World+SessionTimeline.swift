@@ -90,7 +90,14 @@ extension World {
         guard let site else { return }
         let (number, downtime) = fault.traceNumbers
         let kind: TraceKind = fault == .clear ? .faultEnded : .faultBegan
-        writeFault(kind, number, of: site.roomsComponent, downtime, at: now)
+        writeFault(
+            kind,
+            number,
+            of: site.roomsComponent,
+            about: fault.victim.map { phone(named: $0).component },
+            downtime,
+            at: now
+        )
         switch fault {
         case .crash(let downtime), .restart(let downtime):
             site.roomsAreAway = true
@@ -147,11 +154,12 @@ extension World {
         _ kind: TraceKind,
         _ fault: SessionFault,
         of component: ComponentIndex,
+        about victim: ComponentIndex? = nil,
         _ duration: Duration = .zero,
         at now: Instant
     ) {
         let values = SIMD4(fault.rawValue, duration.wholeNanoseconds, 0, 0)
-        log.write(TraceRecord(kind, at: now, of: component, values))
+        log.write(TraceRecord(kind, at: now, of: component, subject: victim ?? .none, values))
     }
 
     private func component(
@@ -188,6 +196,15 @@ enum SessionFault: Int64 {
 }
 
 extension RoomServerFault {
+    /// The phone that it throws out, by name.
+    fileprivate var victim: String? {
+        switch self {
+        case .leave(let name, let request): request.action == .disconnect ? name : nil
+        case .joinElsewhere(let name): name
+        case .crash, .restart, .drain, .full, .blockIce, .goSilent, .clear: nil
+        }
+    }
+
     /// The fault's number and length.
     var traceNumbers: (SessionFault, Duration) {
         switch self {

@@ -22,6 +22,8 @@ struct Overseer {
     private var microphones: [RoomID: (operation: OperationID, since: Instant)] = [:]
     private var isHandedOver = false
     private var shown = SessionStatus(.disconnected)
+    /// Until when an eviction may come from a join that was given up.
+    private var strayJoinUntil: Instant?
 
     private let leaveOn: LeaveRule
     /// Whether the latest event may leave a room.
@@ -43,7 +45,7 @@ struct Overseer {
     func openMicrophone(of room: RoomID) -> OperationID? { microphones[room]?.operation }
 
     /// Takes what the session is told, before it is.
-    mutating func tell(_ event: RealtimeSession.Event) {
+    mutating func tell(_ event: RealtimeSession.Event, at now: Instant) {
         mayLeave = false
         switch event {
         case .connectRequested:
@@ -53,13 +55,14 @@ struct Overseer {
         case .disconnectRequested:
             wish = .none
             mayLeave = true
+            strayJoinUntil = nil
         case .scenePhaseChanged(let phase):
             changePhase(to: phase)
         case .apiAnswered(let operation, _):
             guard operation == tokenRequest else { return }
             tokenRequest = nil
         case .room(let room, let callback):
-            hear(room, callback)
+            hear(room, callback, at: now)
         case .pathChanged, .muteChanged, .audioAccessChanged:
             return
         }
@@ -80,20 +83,22 @@ struct Overseer {
         } else if new.rawValue > (phase ?? .inactive).rawValue, forbids(new) {
             mayLeave = true
             if wish == .now { wish = .uponFront }
+            strayJoinUntil = nil
         }
     }
 
-    private mutating func hear(_ room: RoomID, _ callback: RoomCallback) {
+    private mutating func hear(_ room: RoomID, _ callback: RoomCallback, at now: Instant) {
         guard rooms.contains(room) else { return }
         switch callback {
         case .connectFinished(let operation, let error):
             guard connecting[room] == operation else { return }
             connecting[room] = nil
-            if let error { note(error) } else { connected = room }
+            if let error { note(error, at: now) } else { connected = room }
+            if error == .timedOut { strayJoinUntil = now.advanced(by: .seconds(60)) }
         case .disconnected(let error):
             connecting[room] = nil
             if connected == room { connected = nil }
-            if let error { note(error) }
+            if let error { note(error, at: now) }
         case .microphoneFinished(let operation, _):
             if microphones[room]?.operation == operation { microphones[room] = nil }
         default:
@@ -101,10 +106,14 @@ struct Overseer {
         }
     }
 
-    private mutating func note(_ error: RoomError) {
+    private mutating func note(_ error: RoomError, at now: Instant) {
         switch error {
-        case .duplicateIdentity, .participantRemoved, .roomDeleted: wish = .none
-        default: return
+        case .duplicateIdentity:
+            if let until = strayJoinUntil, now < until { strayJoinUntil = nil } else { wish = .none }
+        case .participantRemoved, .roomDeleted:
+            wish = .none
+        default:
+            return
         }
     }
 
@@ -143,6 +152,7 @@ struct Overseer {
             isHandedOver = false
         case .signInRequired:
             wish = .none
+            strayJoinUntil = nil
         case .writeLog:
             return
         }
@@ -181,6 +191,7 @@ struct Overseer {
             if !mayLeave { complain("a leave that nobody asked for") }
             end(room)
         case .release:
+            if connecting[room] != nil { strayJoinUntil = now.advanced(by: .seconds(60)) }
             end(room)
         }
     }

@@ -98,6 +98,7 @@ struct SessionInvariantsTests {
     func takenOver() {
         var scene = SessionScene()
         scene.add(.connectBegan, at: 100, 1)
+        scene.add(.faultBegan, at: 700, 12)
         scene.add(.roomDisconnected, at: 800, 1, FinalError.duplicateIdentity.rawValue)
         scene.add(.connectBegan, at: 900, 2)
         #expect(scene.broken(until: 2_000) == ["session.nothing-revives": 1])

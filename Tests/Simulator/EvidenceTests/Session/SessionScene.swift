@@ -25,9 +25,11 @@ struct SessionScene {
     }
 
     mutating func add(_ kind: TraceKind, at milliseconds: Int64, _ values: Int64...) {
-        let others: [TraceKind] = [.agentJoined, .agentClosed, .speechBegan, .speechEnded]
+        let others: [TraceKind] = [
+            .agentJoined, .agentClosed, .speechBegan, .speechEnded, .faultBegan,
+        ]
         if others.contains(kind) {
-            let teller = kind == .agentJoined || kind == .agentClosed ? "rooms" : "aoi"
+            let teller = kind == .speechBegan || kind == .speechEnded ? "aoi" : "rooms"
             builder.add(kind, at: milliseconds, teller, phone, values)
         } else {
             builder.add(kind, at: milliseconds, phone, nil, values)

@@ -104,13 +104,14 @@ struct SessionWishTests {
     }
 
     @Test(
-        "Once another has the identity the conversation is over, unless that room was let go (D-08)"
+        "Once another took the identity the conversation is over, unless that room was let go (D-08)"
     )
     func takenOver() {
-        for (isLeft, samples) in [(false, 0), (true, 1)] {
+        for (isLeft, isTaken, samples) in [(false, true, 0), (true, true, 1), (false, false, 1)] {
             var scene = SessionScene()
             scene.talk(1_000..<10_000)
             scene.add(.connectBegan, at: 100, 1)
+            if isTaken { scene.add(.faultBegan, at: 9_970, 12) }
             if isLeft { scene.add(.roomLeft, at: 9_980, 1, 1) }
             scene.add(.roomDisconnected, at: 10_000, 1, FinalError.duplicateIdentity.rawValue)
             let findings = scene.findings(until: 100_000)

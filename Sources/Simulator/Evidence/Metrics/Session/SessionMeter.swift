@@ -24,10 +24,13 @@ struct SessionMeter: Sendable {
             .appLaunched, .appTerminated, .sceneChanged, .statusShown, .pathLost, .pathUsable,
             .tokenRequested, .tokenAnswered, .connectBegan, .connectEnded, .roomLeft,
             .roomDisconnected, .lossDetected, .attemptBegan, .attemptSignalled, .attemptConnected,
-            .attemptEnded, .offlineHandedOver, .offlineTakenBack, .offlineEnded, .userActed, .answerHeard,
+            .attemptEnded, .offlineHandedOver, .offlineTakenBack, .offlineEnded, .userActed,
+            .answerHeard,
         ]
         own.forEach { filings[Int($0.place)] = .component }
-        let others: [TraceKind] = [.speechBegan, .speechEnded, .agentJoined, .agentClosed]
+        let others: [TraceKind] = [
+            .speechBegan, .speechEnded, .agentJoined, .agentClosed, .faultBegan,
+        ]
         others.forEach { filings[Int($0.place)] = .subject }
         return filings
     }()

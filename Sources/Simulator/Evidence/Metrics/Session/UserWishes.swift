@@ -4,7 +4,8 @@
 /// the app, connecting, signing in or tapping a notification. It is not wanted after the user has
 /// disconnected, logged out, killed or left the app, nor during a phone call, nor once the room
 /// object has reported that another took the identity or that the participant was removed
-/// (D-08). Control Centre over the app changes nothing. While the microphone is muted only the
+/// (D-08), provided that the world did so: a client that evicts itself has lost a conversation that
+/// is wanted. Control Centre over the app changes nothing. While the microphone is muted only the
 /// agent's voice is expected.
 struct UserWishes: Sendable {
     /// What the user did last before a wish began.
@@ -43,6 +44,8 @@ struct UserWishes: Sendable {
     private var mutedSince: Int64?
     private var place = 0
     private var isBanned = false
+    /// Whether the world took the identity or removed the participant, and no room object has said so.
+    private var isExpelled = false
 
     /// Reads the wishes from a story that ends at `end`.
     init(_ entries: [SessionStory.Entry], end: Int64) {
@@ -69,9 +72,12 @@ struct UserWishes: Sendable {
                 roomsLeft.removeAll { $0 == entry.values[0] }
             case .roomLeft:
                 roomsLeft.append(entry.values[0])
+            case .faultBegan:
+                isExpelled = true
             case .roomDisconnected
-            where FinalError(rawValue: entry.values[1]) != nil
+            where isExpelled && FinalError(rawValue: entry.values[1]) != nil
                 && !roomsLeft.contains(entry.values[0]):
+                isExpelled = false
                 isAsked = false
                 ban(at: entry.instant)
             default:
