@@ -44,6 +44,12 @@ struct MicrophoneControl: Sendable, Equatable {
     private var packetsSent: Int64 = 0
     private var silentReports = 0
 
+    /// Whether an open track has yet to be told to the server, or may have been told to nobody.
+    func needsSignalling(at now: Instant) -> Bool {
+        guard state == .confirmed(isEnabled: true) else { return true }
+        return switchedAt.map { $0.advanced(by: Self.signallingDoubt) >= now } ?? false
+    }
+
     /// Whether orders fail, or do nothing.
     var isFailing: Bool { failures > 0 }
 

@@ -89,6 +89,11 @@ extension RealtimeSession {
             if case .waiting = state { return retryUponPath(at: now, into: &effects) }
             guard let previous, previous != path else { return }
             hurry(until: now.advanced(by: configuration.outerRetry.pathGrace))
+            if case .connected(var room) = state, room.hasResumed {
+                room.isUnheard = true
+                state = .connected(room)
+                replaceIfUnheard(at: now, into: &effects)
+            }
         }
     }
 

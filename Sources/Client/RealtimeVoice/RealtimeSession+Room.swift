@@ -81,9 +81,14 @@ extension RealtimeSession {
         room.resumingSince = nil
         room.restartOpening(at: now)
         switch mode {
-        case .quick: room.microphone.doubt(lostAt: since)
-        case .full: room.microphone.forget()
+        case .quick:
+            room.microphone.doubt(lostAt: since)
+            room.hasResumed = true
+        case .full:
+            room.microphone.forget()
+            room.hasResumed = false
         }
+        room.isUnheard = false
         if room.isLost {
             lose(&room, until: silence(from: now), at: now)
         } else {
@@ -131,6 +136,14 @@ extension RealtimeSession {
     func release(_ room: LiveRoom, into effects: inout EffectBuffer<Effect>) {
         if room.isRendering { effects.append(.room(room.id, .stopRenderer)) }
         effects.append(.room(room.id, .release))
+    }
+
+    /// Replaces a room object whose microphone needs signalling that may be dead unnoticed.
+    mutating func replaceIfUnheard(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard case .connected(let room) = state, room.isUnheard, room.resumingSince == nil,
+            !isMuted, audio == .available, room.microphone.needsSignalling(at: now)
+        else { return }
+        replace(room, at: now, into: &effects)
     }
 
     /// Gives up a room object and connects another one: at once the first time and whenever voice had

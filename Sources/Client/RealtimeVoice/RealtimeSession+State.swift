@@ -62,6 +62,11 @@ struct LiveRoom: Sendable, Equatable {
     var remoteTracks: Int
     /// Since when no remote track has come, if none has since the object connected.
     var speechlessSince: Instant?
+    /// Whether a quick reconnect was completed: after one the SDK sends no signal pings any more, so that
+    /// it never notices when signalling dies again (client-sdk-swift 2.16, `Core/SignalClient.swift`).
+    var hasResumed = false
+    /// Whether signalling may be dead with nobody to notice: the interface changed after a resume.
+    var isUnheard = false
     /// Whether voice was ever carried both ways.
     var hasLived = false
     /// Whether the renderer hears it.

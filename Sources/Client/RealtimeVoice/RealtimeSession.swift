@@ -155,8 +155,12 @@ public struct RealtimeSession: StateMachine {
         case .disconnectRequested: leave(resumes: false, into: &effects)
         case .scenePhaseChanged(let phase): phaseChanged(phase, at: now, into: &effects)
         case .pathChanged(let path): pathChanged(path, at: now, into: &effects)
-        case .muteChanged(let isMuted): self.isMuted = isMuted
-        case .audioAccessChanged(let audio): self.audio = audio
+        case .muteChanged(let isMuted):
+            self.isMuted = isMuted
+            replaceIfUnheard(at: now, into: &effects)
+        case .audioAccessChanged(let audio):
+            self.audio = audio
+            replaceIfUnheard(at: now, into: &effects)
         case .apiAnswered(let operation, let answer):
             tokenAnswered(operation, answer, at: now, into: &effects)
         case .room(let room, let callback):

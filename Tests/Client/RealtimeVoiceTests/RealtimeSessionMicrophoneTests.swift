@@ -169,6 +169,33 @@ struct RealtimeSessionMicrophoneTests {
         }
     }
 
+    @Test("Where signalling may have died unnoticed, the microphone is opened in another room (Z1)")
+    func unheard() throws {
+        var story = try Story.connected()
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(2)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(3)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectCompleted(.quick)))
+            Story.status(.reconnected)
+        }
+        try story.expect(Story.statistics(1, consents: 1), at: .seconds(3))
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(4)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(4))
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .milliseconds(4_100))
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(4_200)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Story.connect(2, operation: 5)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+    }
+
     @Test("A room object whose microphone fails three times in a row is replaced")
     func hopeless() throws {
         var story = try Story.connected()
