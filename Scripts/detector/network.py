@@ -41,11 +41,16 @@ def whole(parameters):
     }
 
 
-def rounded(parameters):
+def fractions(parts):
+    """What the product's units stand for."""
     return {
         layer: ((weights / WEIGHT_UNIT).astype(np.float32), (biases / BIAS_UNIT).astype(np.float32))
-        for layer, (weights, biases) in whole(parameters).items()
+        for layer, (weights, biases) in parts.items()
     }
+
+
+def rounded(parameters):
+    return fractions(whole(parameters))
 
 
 def logistic(values):

@@ -26,6 +26,7 @@ BATCH = 50
 FEATURE_SOURCES = [
     "BandSpectrum", "Decimator", "FourierTransform", "NoiseFloor", "Octaves", "Periodicity", "Room", "SpeechFeatures",
 ]
+SETTLING_EPOCHS, SETTLING_RATE, SETTLED_COUNTS = 3, 8e-4, (2.6, 14)
 RATE_MAX, RATE_MIN, WARM_UP_STEPS = 3e-3, 1e-5, 200
 
 
@@ -40,12 +41,14 @@ def features_of(program, pcm):
 
 
 class Material:
-    """Scenes × frames: features, truth, and how far speech lies over noise in dB."""
+    """Scenes × frames: features, truth, how far speech lies over noise in dB; and what a scene's silence counts."""
 
     def __init__(self, count):
         self.features = np.zeros((count, FRAMES, network.FEATURES), np.int8)
         self.truth = np.zeros((count, FRAMES), bool)
         self.over = np.zeros((count, FRAMES), np.float16)
+        self.silence = np.ones((count, 1), np.float32)
+        self.sorts = np.full(count, "any", dtype="U8")
 
 
 def cast_of(index, voices):
@@ -83,6 +86,7 @@ def invented(program, voices, seed, count, store):
     material = Material(count)
     for index in range(count):
         sort = sort_of(index, count)
+        material.sorts[index] = sort
         path = f"{store}/{index:04d}-{sort}.npz"
         if not os.path.exists(path):
             kinds = scenes.OUTDOORS if sort == "outdoors" else scenes.TRAINED
@@ -126,26 +130,24 @@ def since(marks):
     return np.arange(marks.shape[1]) - np.maximum.accumulate(places, axis=1)
 
 
-def importance(material):
+def importance(material, speech_counts, beginnings_count):
     """How much each frame counts: most where a spurt begins, least where nobody could tell."""
     truth, over = material.truth, material.over
     before = np.pad(truth, ((0, 0), (1, 0)))[:, :-1]
     spoken, silent = since(truth & ~before), since(truth)
-    weights = np.where(truth, np.float32(1.3), np.float32(1))
-    weights[truth & (spoken < 10)] = 6
+    weights = np.where(truth, np.float32(speech_counts), np.float32(1))
+    weights[truth & (spoken < 10)] = beginnings_count
     weights[truth & (over < -12)] *= 0.3
     weights[~truth & (silent <= 5)] = 0.6
     weights[~truth & (silent > 30)] = 1.5
     # The tail of a reverberant voice is neither speech nor silence.
     weights[~truth & (silent <= 40) & (over > 0)] = 0.2
-    return weights
+    return np.where(truth, weights, weights * material.silence)
 
 
-def train(material, epochs, seed):
-    random = np.random.default_rng(seed)
-    parameters = network.drawn(random)
+def train(parameters, material, weights, epochs, rate, random, varied):
+    """Teaches the parameters the material, at a rate that falls to nearly nothing over the epochs."""
     optimizer = network.Adam(parameters)
-    weights = importance(material)
     size = min(BATCH, len(material.truth))
     batches = len(material.truth) // size
     total = epochs * batches * (FRAMES // STRETCH)
@@ -154,7 +156,7 @@ def train(material, epochs, seed):
         order = random.permutation(len(material.truth))
         for batch in range(batches):
             chosen = order[batch * size : (batch + 1) * size]
-            features = variation.varied(random, np.ascontiguousarray(material.features[chosen].transpose(1, 0, 2)))
+            features = varied(random, np.ascontiguousarray(material.features[chosen].transpose(1, 0, 2)))
             truth = material.truth[chosen].T.astype(np.float32)
             state = np.zeros((size, network.HIDDEN), np.float32)
             for at in range(0, FRAMES, STRETCH):
@@ -164,10 +166,31 @@ def train(material, epochs, seed):
                 )
                 done = optimizer.step_count
                 cosine = 0.5 + 0.5 * np.cos(np.pi * done / total)
-                optimizer.step(gradient, RATE_MAX * min(1, (done + 1) / WARM_UP_STEPS) * cosine + RATE_MIN)
+                optimizer.step(gradient, rate * min(1, (done + 1) / WARM_UP_STEPS) * cosine + RATE_MIN)
                 losses.append(loss)
         say(f"epoch {epoch + 1} of {epochs}: loss {np.mean(losses):.4f}")
-    return parameters
+
+
+def trained(material, epochs, seed):
+    """The network in the product's units: learned from nothing, then settled where a client wants it.
+
+    Settling begins with the rounded network. Beginnings count more, for a word cut off is worse than a pause that
+    is sent; so does silence where noise comes like syllables or jumps and stays, and all may grow louder at once.
+    """
+    random = np.random.default_rng(seed)
+    parameters = network.drawn(random)
+    material.silence[:] = np.where(material.sorts == "outdoors", 2.5, 1)[:, None]
+    train(parameters, material, importance(material, 1.8, 8), epochs, RATE_MAX, random, variation.varied)
+    return settled(network.whole(parameters), material, seed)
+
+
+def settled(parts, material, seed):
+    parameters = network.fractions(parts)
+    material.silence[:] = np.where(material.sorts == "any", 1, 3)[:, None]
+    weights = importance(material, *SETTLED_COUNTS)
+    random = np.random.default_rng([seed, 1])
+    train(parameters, material, weights, SETTLING_EPOCHS, SETTLING_RATE, random, variation.with_jumps)
+    return network.whole(parameters)
 
 
 def area(truth, score):
@@ -236,7 +259,7 @@ def main():
     arguments.add_argument("--features", required=True)
     arguments.add_argument("--scenes")
     arguments.add_argument("--count", type=int, default=1400)
-    arguments.add_argument("--epochs", type=int, default=13)
+    arguments.add_argument("--epochs", type=int, default=15)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--hold-out", default="")
     arguments.add_argument("--out")
@@ -255,7 +278,7 @@ def main():
     else:
         store = store_for(options.root, options.seed, voices)
         material = invented(options.features, voices, options.seed, options.count, store)
-    parts = network.whole(train(material, options.epochs, options.seed))
+    parts = trained(material, options.epochs, options.seed)
     examine(options.features, parts, speech.load(held_out) if held_out else voices)
     say(f"{time.process_time() - began:.0f} s of processor")
     if held_out:

@@ -6,6 +6,8 @@ import numpy as np
 DECIMATED = np.array([0.8, 1.6, 3.0, 4.9, 7.6, 10.8]) * 8 / 3.01
 # What the feature of the loudest forgets in a frame: fadePerFrame in SpeechFeatures.swift, in eighths.
 LOUDEST_FADES = 12 / 32
+# After how many frames the floor has followed a rise: two to four seconds, as in NoiseFloor.swift.
+FLOOR_FOLLOWS_MIN, FLOOR_FOLLOWS_MAX = 100, 200
 
 
 def varied(random, features):
@@ -30,6 +32,24 @@ def varied(random, features):
         if random.random() < 0.5:
             after_bangs(random, changed[:, scene])
     return changed
+
+
+def with_jumps(random, features):
+    """Now and then, all grows louder at once by up to 30 dB and stays so: until the floor has followed, all stands out."""
+    changed = varied(random, features)
+    for scene in range(features.shape[1]):
+        for _ in range(random.integers(4) if random.random() < 0.6 else 0):
+            jump(random, changed[:, scene])
+    return changed
+
+
+def jump(random, features):
+    rise, start = random.uniform(10, 80), random.integers(len(features))
+    follows = slice(start, start + random.integers(FLOOR_FOLLOWS_MIN, FLOOR_FOLLOWS_MAX))
+    features[:start, 104:106] -= rise
+    features[follows, :64] += rise
+    features[follows, 106:108] = np.minimum(features[follows, 106:108] + rise, 0)
+    np.clip(features, -127, 127, out=features)
 
 
 def after_bangs(random, features):
