@@ -29,7 +29,6 @@ let package = Package(
         .library(name: "SimulatedWorld", targets: ["SimulatedWorld"]),
         .library(name: "Harness", targets: ["Harness"]),
         .executable(name: "kodama", targets: ["kodama"]),
-        .executable(name: "detector-features", targets: ["detector-features"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

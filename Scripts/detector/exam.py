@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.signal import lfilter
 
-from noises import band, place, ring, shaped, slow, uniform_log
+from sound import band, place, ring, shaped, slow, uniform_log
 from speech import RATE
 
 

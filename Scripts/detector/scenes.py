@@ -9,7 +9,9 @@ from scipy.signal import butter, fftconvolve, resample_poly, sosfilt
 
 import exam
 import noises
-from noises import bumpy, slow, uniform_log
+import outdoors
+import pitched
+from sound import bumpy, place, slow, uniform_log
 from speech import RATE
 
 FRAME = RATE // 50
@@ -51,7 +53,7 @@ def babble(random, count, voices, talkers=None):
         at = int(random.uniform(-1, 0.4) * RATE)
         while at < count:
             spurt = any_spurt(random, voices, 0.12)[max(0, -at) :]
-            noises.place(sound, max(at, 0), gain * spurt)
+            place(sound, max(at, 0), gain * spurt)
             at = max(at, 0) + len(spurt) + int(random.uniform(0.02, 0.5) * RATE)
     return reverberant(random, sound) if random.random() < 0.4 else sound
 
@@ -62,9 +64,9 @@ def talk_shaped(random, count, voices):
     at = 0
     while at < count:
         spurt = any_spurt(random, voices, 0.12)
-        noises.place(envelope, at, np.convolve(np.abs(spurt), np.hanning(640), "same"))
+        place(envelope, at, np.convolve(np.abs(spurt), np.hanning(640), "same"))
         at += len(spurt) + int(random.uniform(0.1, 1.5) * RATE)
-    carrier = noises.hiss if random.random() < 0.7 else noises.engine
+    carrier = noises.hiss if random.random() < 0.7 else pitched.engine
     sound = carrier(random, count)
     return sound / rms(sound) * envelope
 
@@ -113,25 +115,36 @@ def one_noise(random, kind, count, voices):
         return babble(random, count, voices, talkers=8)
     if kind == "talk-shaped":
         return talk_shaped(random, count, voices)
-    for family in noises.TRAINED + exam.EXAMINED:
+    for family in FAMILIES + exam.EXAMINED:
         if family.__name__ == kind:
             return family(random, count)
     raise ValueError(f"there is no noise '{kind}'")
 
 
-TRAINED = [family.__name__ for family in noises.TRAINED] + ["talk-shaped", "babble", "babble", "babble", "babble"]
+# The families that need no speech; babble and what is shaped like talk are made of voices.
+FAMILIES = [
+    noises.hiss, noises.modulated, noises.impacts, noises.crackle, noises.breath, noises.rain, noises.rub,
+    noises.water, noises.applause, outdoors.wind, outdoors.gusts, outdoors.blows, pitched.engine, pitched.tones,
+    pitched.birds, pitched.music, pitched.machine, pitched.insects, pitched.calls,
+]
+# What is met most often, or is hardest to tell from a voice, is drawn more often than the rest.
+TRAINED = [family.__name__ for family in FAMILIES] + ["gusts", "blows", "talk-shaped"] + 4 * ["babble"]
 EXAMINED = [family.__name__ for family in exam.EXAMINED] + ["babble of 8"]
+
+
+# What is drawn where somebody walks in the open: it comes and goes as syllables do.
+OUTDOORS = ["blows", "blows", "blows", "gusts", "gusts", "impacts", "crackle", "rub", "breath", "rain"]
 
 
 def noise_bed(random, kinds, count, voices):
     """A mixture with level changes: steps that stay, swells, things that come and go."""
     bed = np.zeros(count)
-    for place, kind in enumerate(kinds):
+    for position, kind in enumerate(kinds):
         sound = one_noise(random, kind, count, voices)
         sound = coloured(random, sound / rms(sound), random.choice([0, 3, 6]))
         if kind not in ("babble", "talk-shaped") and random.random() < 0.12:
             sound = reverberant(random, sound)
-        gain = decibels(random.uniform(-12, 3)) if place else 1
+        gain = decibels(random.uniform(-12, 3)) if position else 1
         bed += gain * sound / rms(sound)
     if random.random() < 0.25:
         curve = np.zeros(count)
@@ -159,15 +172,21 @@ def truth_of(spurts, count):
 
 
 def roughened(random, line, bed):
-    """Speech and noise as a worse device hands them on: band-limited, with noise that jumps and stays."""
+    """Speech and noise as a worse day has them: band-limited, noise that jumps and stays, and now and then a gust
+    or a bang far louder than the voice, after which people go on talking as before."""
     edge = butter(3, random.uniform(6000, 7600), fs=RATE, output="sos")
     curve = np.full(len(bed), random.uniform(-10, 0))
     for _ in range(random.integers(1, 4)):
         curve[random.integers(len(bed)) :] = random.uniform(-30, 5)
-    return sosfilt(edge, line), sosfilt(edge, bed) * decibels(curve)
+    bed = bed * decibels(curve)
+    for _ in range(random.integers(0, 7)):
+        length = int(uniform_log(random, 0.05, 4) * RATE)
+        bang = noises.hiss(random, length)
+        place(bed, random.integers(len(bed)), bang / rms(bang) * decibels(random.uniform(3, 35)))
+    return sosfilt(edge, line), sosfilt(edge, bed)
 
 
-def training_scene(voices, seed, index, seconds, is_rough=False):
+def training_scene(voices, seed, index, seconds, is_rough=False, kinds=TRAINED):
     """A scene as nobody has heard it: everything is drawn."""
     random = np.random.default_rng([seed, index])
     count = seconds * RATE
@@ -179,7 +198,7 @@ def training_scene(voices, seed, index, seconds, is_rough=False):
     names = []
     bed = np.zeros(count)
     if random.random() < 0.93:
-        names = [TRAINED[k] for k in random.integers(0, len(TRAINED), random.choice([1, 2, 3], p=[0.65, 0.25, 0.1]))]
+        names = [kinds[k] for k in random.integers(0, len(kinds), random.choice([1, 2, 3], p=[0.65, 0.25, 0.1]))]
         over = random.uniform(-3, 22) if random.random() < 0.85 else random.uniform(-12, 40)
         bed = noise_bed(random, names, count, voices) * decibels(-over)
     if random.random() < 0.3:

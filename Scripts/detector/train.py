@@ -5,6 +5,7 @@ One thread, fixed seeds: on one kind of machine the weights are the same to the 
 
 import argparse
 import glob
+import hashlib
 import json
 import os
 import subprocess
@@ -15,11 +16,17 @@ import numpy as np
 import network
 import scenes
 import speech
+import variation
 
 SECONDS = 60
 FRAMES = 50 * SECONDS
 STRETCH = 150
-BATCH = 51
+BATCH = 50
+# What the features are made by.
+FEATURE_SOURCES = [
+    "BandSpectrum", "Decimator", "FourierTransform", "NoiseFloor", "Octaves", "Periodicity", "Room", "SpeechFeatures",
+]
+SETTLING_EPOCHS, SETTLING_RATE, SETTLED_COUNTS = 3, 8e-4, (2.6, 14)
 RATE_MAX, RATE_MIN, WARM_UP_STEPS = 3e-3, 1e-5, 200
 
 
@@ -34,12 +41,14 @@ def features_of(program, pcm):
 
 
 class Material:
-    """Scenes × frames: features, truth, and how far speech lies over noise in dB."""
+    """Scenes × frames: features, truth, how far speech lies over noise in dB; and what a scene's silence counts."""
 
     def __init__(self, count):
         self.features = np.zeros((count, FRAMES, network.FEATURES), np.int8)
         self.truth = np.zeros((count, FRAMES), bool)
-        self.over = np.zeros((count, FRAMES), np.float32)
+        self.over = np.zeros((count, FRAMES), np.float16)
+        self.silence = np.ones((count, 1), np.float32)
+        self.sorts = np.full(count, "any", dtype="U8")
 
 
 def cast_of(index, voices):
@@ -52,14 +61,43 @@ def cast_of(index, voices):
     return (pair if index % 3 == 2 and pair else others) or voices
 
 
-def invented(program, voices, seed, count):
-    """Material of scenes of our own; the last sixth are rough ones."""
+def store_for(root, seed, speakers):
+    """A folder for scenes, named after all that they depend on: an interrupted training goes on where it was."""
+    digest = hashlib.sha256(repr((seed, sorted(speakers), SECONDS)).encode())
+    here = os.path.dirname(os.path.abspath(__file__))
+    makers = [f"{here}/{name}.py" for name in ("speech", "sound", "noises", "outdoors", "pitched", "scenes")]
+    product = [f"{root}/Sources/Client/VoiceActivity/{name}.swift" for name in FEATURE_SOURCES]
+    for path in makers + product:
+        with open(path, "rb") as file:
+            digest.update(file.read())
+    folder = f"{root}/.build/detector/scenes-{digest.hexdigest()[:16]}"
+    os.makedirs(folder, exist_ok=True)
+    return folder
+
+
+def sort_of(index, count):
+    """Of seven scenes five may be anything, one is a rough day, and one is a walk in the open."""
+    seventh = count // 7
+    return "outdoors" if index >= count - seventh else "rough" if index >= count - 2 * seventh else "any"
+
+
+def invented(program, voices, seed, count, store):
+    """Material of scenes of our own."""
     material = Material(count)
     for index in range(count):
-        is_rough = index >= count - count // 6
-        scene, over = scenes.training_scene(cast_of(index, voices), seed, index, SECONDS, is_rough)
-        material.features[index] = features_of(program, scenes.pcm(scene.samples))[:FRAMES]
-        material.truth[index], material.over[index] = scene.truth, over
+        sort = sort_of(index, count)
+        material.sorts[index] = sort
+        path = f"{store}/{index:04d}-{sort}.npz"
+        if not os.path.exists(path):
+            kinds = scenes.OUTDOORS if sort == "outdoors" else scenes.TRAINED
+            scene, over = scenes.training_scene(cast_of(index, voices), seed, index, SECONDS, sort == "rough", kinds)
+            features = features_of(program, scenes.pcm(scene.samples))[:FRAMES]
+            with open(path + ".new", "wb") as file:
+                np.savez(file, f=features, truth=scene.truth, over=over.astype(np.float16))
+            os.replace(path + ".new", path)
+        with np.load(path) as kept:
+            material.features[index] = kept["f"]
+            material.truth[index], material.over[index] = kept["truth"], kept["over"]
         if (index + 1) % 50 == 0:
             say(f"scene {index + 1} of {count}")
     return material
@@ -76,7 +114,8 @@ def given(program, folder):
             raise SystemExit(f"{path}: the sound has {rate} samples a second, not {speech.RATE}")
         truth = scenes.truth_of([(int(16 * start), int(16 * end)) for start, end in spurts], len(samples))
         features = features_of(program, samples)
-        pieces += [(features[at : at + FRAMES], truth[at : at + FRAMES]) for at in range(0, len(truth) - FRAMES + 1, FRAMES)]
+        for at in range(0, len(truth) - FRAMES + 1, FRAMES):
+            pieces.append((features[at : at + FRAMES], truth[at : at + FRAMES]))
     if not pieces:
         raise SystemExit(f"{folder} holds no NAME.16k.wav with NAME.truth.json of {SECONDS} s or more")
     material = Material(len(pieces))
@@ -91,36 +130,35 @@ def since(marks):
     return np.arange(marks.shape[1]) - np.maximum.accumulate(places, axis=1)
 
 
-def importance(material):
+def importance(material, speech_counts, beginnings_count):
     """How much each frame counts: most where a spurt begins, least where nobody could tell."""
     truth, over = material.truth, material.over
     before = np.pad(truth, ((0, 0), (1, 0)))[:, :-1]
     spoken, silent = since(truth & ~before), since(truth)
-    weights = np.ones(truth.shape, np.float32)
-    weights[truth & (spoken < 10)] = 3
+    weights = np.where(truth, np.float32(speech_counts), np.float32(1))
+    weights[truth & (spoken < 10)] = beginnings_count
     weights[truth & (over < -12)] *= 0.3
     weights[~truth & (silent <= 5)] = 0.6
     weights[~truth & (silent > 30)] = 1.5
     # The tail of a reverberant voice is neither speech nor silence.
     weights[~truth & (silent <= 40) & (over > 0)] = 0.2
-    return weights
+    return np.where(truth, weights, weights * material.silence)
 
 
-def train(material, epochs, seed):
-    random = np.random.default_rng(seed)
-    parameters = network.drawn(random)
+def train(parameters, material, weights, epochs, rate, random, varied):
+    """Teaches the parameters the material, at a rate that falls to nearly nothing over the epochs."""
     optimizer = network.Adam(parameters)
-    weights = importance(material)
-    batches = len(material.truth) // BATCH
+    size = min(BATCH, len(material.truth))
+    batches = len(material.truth) // size
     total = epochs * batches * (FRAMES // STRETCH)
     for epoch in range(epochs):
         losses = []
         order = random.permutation(len(material.truth))
         for batch in range(batches):
-            chosen = order[batch * BATCH : (batch + 1) * BATCH]
-            features = np.ascontiguousarray(material.features[chosen].transpose(1, 0, 2))
+            chosen = order[batch * size : (batch + 1) * size]
+            features = varied(random, np.ascontiguousarray(material.features[chosen].transpose(1, 0, 2)))
             truth = material.truth[chosen].T.astype(np.float32)
-            state = np.zeros((BATCH, network.HIDDEN), np.float32)
+            state = np.zeros((size, network.HIDDEN), np.float32)
             for at in range(0, FRAMES, STRETCH):
                 part = slice(at, at + STRETCH)
                 loss, gradient, state = network.loss_and_gradient(
@@ -128,10 +166,31 @@ def train(material, epochs, seed):
                 )
                 done = optimizer.step_count
                 cosine = 0.5 + 0.5 * np.cos(np.pi * done / total)
-                optimizer.step(gradient, RATE_MAX * min(1, (done + 1) / WARM_UP_STEPS) * cosine + RATE_MIN)
+                optimizer.step(gradient, rate * min(1, (done + 1) / WARM_UP_STEPS) * cosine + RATE_MIN)
                 losses.append(loss)
         say(f"epoch {epoch + 1} of {epochs}: loss {np.mean(losses):.4f}")
-    return parameters
+
+
+def trained(material, epochs, seed):
+    """The network in the product's units: learned from nothing, then settled where a client wants it.
+
+    Settling begins with the rounded network. Beginnings count more, for a word cut off is worse than a pause that
+    is sent; so does silence where noise comes like syllables or jumps and stays, and all may grow louder at once.
+    """
+    random = np.random.default_rng(seed)
+    parameters = network.drawn(random)
+    material.silence[:] = np.where(material.sorts == "outdoors", 2.5, 1)[:, None]
+    train(parameters, material, importance(material, 1.8, 8), epochs, RATE_MAX, random, variation.varied)
+    return settled(network.whole(parameters), material, seed)
+
+
+def settled(parts, material, seed):
+    parameters = network.fractions(parts)
+    material.silence[:] = np.where(material.sorts == "any", 1, 3)[:, None]
+    weights = importance(material, *SETTLED_COUNTS)
+    random = np.random.default_rng([seed, 1])
+    train(parameters, material, weights, SETTLING_EPOCHS, SETTLING_RATE, random, variation.with_jumps)
+    return network.whole(parameters)
 
 
 def area(truth, score):
@@ -159,7 +218,8 @@ def examine(program, parts, voices):
                 50 * (heard[truth].mean() + 1 - heard[~truth].mean()), area(truth, score),
                 100 * heard[far].mean(), 100 * (1 - heard[beginning].mean()),
             ))
-            say(f"{kind or 'none':18} {snr:4} {rows[-1][0]:6.1f} {rows[-1][1]:6.1f} {rows[-1][2]:14.1f} {rows[-1][3]:20.1f}")
+            figures = "{:6.1f} {:6.1f} {:14.1f} {:20.1f}".format(*rows[-1])
+            say(f"{kind or 'none':18} {snr:4} {figures}")
     mean = np.mean(rows, axis=0)
     say(f"{'mean':18}      {mean[0]:6.1f} {mean[1]:6.1f} {mean[2]:14.1f} {mean[3]:20.1f}")
 
@@ -198,11 +258,14 @@ def main():
     arguments.add_argument("--root", required=True)
     arguments.add_argument("--features", required=True)
     arguments.add_argument("--scenes")
-    arguments.add_argument("--count", type=int, default=612)
-    arguments.add_argument("--epochs", type=int, default=24)
+    arguments.add_argument("--count", type=int, default=1400)
+    arguments.add_argument("--epochs", type=int, default=15)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--hold-out", default="")
+    arguments.add_argument("--out")
     options = arguments.parse_args()
+    if options.out:
+        os.makedirs(options.out, exist_ok=True)
     began = time.process_time()
     held_out = [name for name in options.hold_out.split(",") if name]
     if unknown := set(held_out) - set(speech.SPEAKERS):
@@ -213,8 +276,9 @@ def main():
     if options.scenes:
         material = given(options.features, options.scenes)
     else:
-        material = invented(options.features, voices, options.seed, options.count)
-    parts = network.whole(train(material, options.epochs, options.seed))
+        store = store_for(options.root, options.seed, voices)
+        material = invented(options.features, voices, options.seed, options.count, store)
+    parts = trained(material, options.epochs, options.seed)
     examine(options.features, parts, speech.load(held_out) if held_out else voices)
     say(f"{time.process_time() - began:.0f} s of processor")
     if held_out:
@@ -224,10 +288,12 @@ def main():
         f"{options.epochs} epochs. Base 64 of signed bytes in units of 1/{network.WEIGHT_UNIT}, row by row, then "
         f"16-bit biases in units of 1/{network.BIAS_UNIT}."
     )
-    write(f"{options.root}/Sources/Client/VoiceActivity/SpeechNetworkWeights.swift", network.swift(parts, origin))
+    sources = options.out or f"{options.root}/Sources/Client/VoiceActivity"
+    tests = options.out or f"{options.root}/Tests/Client/VoiceActivityTests"
+    write(f"{sources}/SpeechNetworkWeights.swift", network.swift(parts, origin))
     trial = network.scores(parts, made_up(64)[None])[0].tolist()
     lines = "\n".join("        " + ", ".join(map(str, trial[at : at + 16])) + "," for at in range(0, 64, 16))
-    write(f"{options.root}/Tests/Client/VoiceActivityTests/TrainedScores.swift", TRIAL.format(scores=lines))
+    write(f"{tests}/TrainedScores.swift", TRIAL.format(scores=lines))
 
 
 if __name__ == "__main__":

@@ -45,14 +45,13 @@ public struct SpeechDetector: SpeechDetecting {
                 + "not \(pcm.count)"
         )
         var room = Shorts128()
-        let score = withNumbers(in: &room) { (numbers: UnsafeMutablePointer<Int16>) in
+        let heard = withNumbers(in: &room) { (numbers: UnsafeMutablePointer<Int16>) in
             features.extract(pcm, into: numbers)
             return network.score(numbers)
         }
-        return SpeechDecision(
-            isSpeech: score >= threshold,
-            score: score,
-            level: AudioLevel(of: pcm)
-        )
+        let level = AudioLevel(of: pcm)
+        // Nothing at all is no speech, whatever was heard before it.
+        let score = level == .silence ? 0 : heard
+        return SpeechDecision(isSpeech: score >= threshold, score: score, level: level)
     }
 }

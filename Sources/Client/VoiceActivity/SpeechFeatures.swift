@@ -19,8 +19,8 @@ package struct SpeechFeatures: Sendable, Equatable {
         BandSpectrum.samplesPerCall - SampleRate.hertz16000.samplesPerFrame
     /// 36 dB over the quietest power, between a quiet room and a voice.
     private static let middle = 12 * Octaves.one
-    /// How fast the memory of the loudest fades: 2.4 dB a second.
-    private static let fadePerFrame: Int32 = 4
+    /// How fast the memory of the loudest fades: 7 dB a second, so that a bang is soon forgotten.
+    private static let fadePerFrame: Int32 = 12
 
     private let sampleRate: SampleRate
     private var decimator = Decimator()

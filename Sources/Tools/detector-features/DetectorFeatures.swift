@@ -16,18 +16,23 @@ struct DetectorFeatures {
             exit(64)
         }
         var features = SpeechFeatures(sampleRate: rate)
-        let bytesPerFrame = 2 * rate.samplesPerFrame
         var values = [Int16](repeating: 0, count: SpeechFeatures.count)
-        let input = FileHandle.standardInput.readDataToEndOfFile()
-        var output = Data(capacity: input.count / bytesPerFrame * SpeechFeatures.count)
-        for start in stride(from: 0, through: input.count - bytesPerFrame, by: bytesPerFrame) {
-            let bytes = input[start..<start + bytesPerFrame]
-            let pcm = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map {
-                Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
+        let samples = FileHandle.standardInput.readDataToEndOfFile().withUnsafeBytes { bytes in
+            (0..<bytes.count / 2).map {
+                Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2 * $0, as: Int16.self))
             }
-            pcm.withUnsafeBufferPointer { features.extract($0, into: &values) }
-            output.append(contentsOf: values.map { UInt8(bitPattern: Int8($0)) })
         }
-        FileHandle.standardOutput.write(output)
+        var output: [UInt8] = []
+        output.reserveCapacity(samples.count / rate.samplesPerFrame * values.count)
+        samples.withUnsafeBufferPointer { samples in
+            var start = 0
+            while start + rate.samplesPerFrame <= samples.count {
+                let frame = samples[start..<start + rate.samplesPerFrame]
+                features.extract(UnsafeBufferPointer(rebasing: frame), into: &values)
+                output += values.lazy.map { UInt8(truncatingIfNeeded: $0) }
+                start += rate.samplesPerFrame
+            }
+        }
+        FileHandle.standardOutput.write(Data(output))
     }
 }

@@ -32,4 +32,15 @@ struct VadReportTests {
             #expect(end.stdout.contains(word), "\(word)")
         }
     }
+
+    @Test("The scorer finds the figures that were worked out by hand (needs python3 and numpy)")
+    func scorer() throws {
+        let end = try Kodama.shell(
+            "PYTHONDONTWRITEBYTECODE=1 python3 Scripts/vad-report.d/test_scorer.py",
+            in: Kodama.root
+        )
+        let hint = "if a module is missing: apt-get install python3-numpy"
+        #expect(end.status == 0, "\(end.stderr)\(hint)")
+        #expect(end.stderr.hasSuffix("\nOK\n"), "\(end.stderr)")
+    }
 }

@@ -17,23 +17,42 @@ struct Recording {
         return Recording(rateHertz: rateHertz, samples: samples)
     }
 
-    /// Seconds of near-silence, of a voice-like buzz in syllables, and of near-silence again.
+    /// Seconds of near-silence, of a voice-like buzz in syllables, and of near-silence again; but for
+    /// the near-silence the same sound at every rate.
     static func talk(rateHertz: Int) -> Recording {
         var samples: [Int16] = []
         var noise: UInt32 = 1
-        var (near, far) = (0, 0)
+        var formants = [Resonance(700, rateHertz), Resonance(1_200, rateHertz)]
         for index in 0..<4 * rateHertz {
             noise = noise &* 1_664_525 &+ 1_013_904_223
             let hiss = Int(noise >> 28) - 8
             let talks =
                 (rateHertz..<3 * rateHertz).contains(index) && index * 5 / rateHertz % 2 == 0
-            // A pulse every 8 ms rings in two resonances.
-            let pulse = talks && index % (rateHertz / 125) == 0 ? 9_000 : 0
-            let ring = pulse + near * 17 / 10 - far * 9 / 10
-            (far, near) = (near, ring)
-            samples.append(Int16(clamping: ring / 2 + hiss))
+            // A pulse every 8 ms, of the same area at every rate, rings in two resonances.
+            var sound = talks && index % (rateHertz / 125) == 0 ? Double(2 * rateHertz) : 0
+            for place in formants.indices { sound = formants[place].filter(sound) }
+            samples.append(Int16(clamping: Int(sound) + hiss))
         }
         return Recording(rateHertz: rateHertz, samples: samples)
+    }
+
+    /// Rings at a frequency for some milliseconds; 100 Hz wide.
+    private struct Resonance {
+        private let near: Double
+        private let far: Double
+        private var past = (0.0, 0.0)
+
+        init(_ hertz: Double, _ rateHertz: Int) {
+            let radius = exp(-Double.pi * 100 / Double(rateHertz))
+            near = 2 * radius * cos(2 * .pi * hertz / Double(rateHertz))
+            far = -radius * radius
+        }
+
+        mutating func filter(_ input: Double) -> Double {
+            let output = input * (1 - near - far) + near * past.0 + far * past.1
+            past = (output, past.0)
+            return output
+        }
     }
 
     /// The file's bytes.
