@@ -96,7 +96,7 @@ extension RoomServer {
             }
         }
         streamEffects.removeAll()
-        for request in requests where !ailments.isSilent {
+        for request in requests where !ailments.isSilent || !request.wantsAnswer {
             take(request, on: number, at: now, into: &effects)
         }
         if isOver {
@@ -143,5 +143,15 @@ extension RoomServer {
     ) {
         let packet = Packet(from: signalSocket, to: peer, wireBytes: wireBytes, .stream(segment))
         effects.append(.transmit(packet))
+    }
+}
+
+extension SignalRequest {
+    /// Whether the server would have to say something: one that has fallen silent does not even begin.
+    fileprivate var wantsAnswer: Bool {
+        switch self {
+        case .mute, .leave: false
+        case .join, .offer, .answer, .addTrack, .syncState, .ping: true
+        }
     }
 }

@@ -24,7 +24,8 @@ public enum RoomServerFault: Sendable, Equatable {
     case full
     /// Datagrams neither arrive nor leave, as behind a firewall, until `clear`.
     case blockIce
-    /// The server accepts connections and says nothing on any of them, until `clear`.
+    /// The server accepts connections and says nothing on any of them, until `clear`; mutes and leaves,
+    /// which need no answer, are heeded.
     case goSilent
     /// Ends drain, full, blockIce and goSilent.
     case clear
