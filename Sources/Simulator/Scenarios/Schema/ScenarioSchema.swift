@@ -78,8 +78,11 @@ struct SchemaWriter {
             ]
         case .mapping(let mapping):
             self.mapping(mapping)
-        case .variants(let variants, _), .cases(_, let variants, _):
+        case .variants(let variants, _):
             ["oneOf": .array(variants.map { self.mapping($0) })]
+        case .cases(_, let variants, _):
+            // A swept value in the place of the word that tells cases apart fits several.
+            ["anyOf": .array(variants.map { self.mapping($0) })]
         case .scalar(let single, let mapping):
             ["oneOf": [schema(single), self.mapping(mapping)]]
         case .word(let choice, let other):
