@@ -44,11 +44,13 @@ struct RoomClientCurveTests {
 
     @Test("The Swift SDK's curve to the millisecond (RS-11)", arguments: swiftCases)
     func swiftCurve(example: Case) {
-        let options = ConnectOptions(
+        var options = ConnectOptions(
             reconnectAttempts: example.attempts,
             reconnectAttemptDelay: example.first,
             reconnectMaxDelay: example.maximum
         )
+        // The initializer raises it to the first delay, as the SDK's does; the policy itself does not.
+        options.reconnectMaxDelay = example.maximum
         let delays = (1...example.attempts).map {
             ReconnectCurve.swift.delay(afterFailedAttempt: $0, options: options, jitter: 0)
         }
