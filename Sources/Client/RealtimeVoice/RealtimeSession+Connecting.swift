@@ -210,9 +210,11 @@ extension RealtimeSession {
         waitForRetry(after: nil, at: now)
     }
 
-    /// How long a closed socket goes on sending what it had taken (RFC 6298 doubles its time-out up to a
-    /// minute): a join that arrives late evicts the one that followed it (livekit/client-sdk-flutter,
-    /// issue 1219). That looks like another device; it is believed to be none once.
+    /// How long a closed socket goes on sending what it had taken.
+    ///
+    /// RFC 6298 doubles its time-out up to a minute. A join that arrives late evicts the one that followed
+    /// it (livekit/client-sdk-flutter, issue 1219), which looks like another device; once it is believed
+    /// to be none.
     private static var strayJoinLife: Duration { .seconds(60) }
 
     private mutating func waitForRetry(after error: APIError?, at now: Instant) {

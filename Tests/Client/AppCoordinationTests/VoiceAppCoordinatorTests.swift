@@ -51,7 +51,7 @@ struct VoiceAppCoordinatorTests {
         try story.expect(late, at: .zero)
     }
 
-    @Test("An engine that does not start ends the walk, and leaves a conversation waiting for it (RS-08)")
+    @Test("An engine that does not start ends the walk; a conversation waits for it (RS-08)")
     func noEngine() throws {
         var story = Story.begin()
         try story.expect(.launched, at: .zero) {
@@ -87,7 +87,8 @@ struct VoiceAppCoordinatorTests {
             Effect.startVoiceEngine(Story.id(21))
             Story.show(.connected)
         }
-        try live.expect(.voiceEngineAnswered(Story.id(21), isRunning: true), at: .milliseconds(6_300)) {
+        let started = VoiceAppEvent.voiceEngineAnswered(Story.id(21), isRunning: true)
+        try live.expect(started, at: .milliseconds(6_300)) {
             Effect.room(room, .setMicrophone(Story.id(20), isEnabled: true))
         }
     }

@@ -155,7 +155,7 @@ struct RealtimeSessionConnectTests {
         }
     }
 
-    @Test("The renderer runs while any remote track is subscribed, in whatever order they come and go (RS-05)")
+    @Test("The renderer runs while any remote track is subscribed (RS-05)")
     func renderer() throws {
         var story = try Story.connected()
         try story.expect(Story.says(1, .remoteAudioUnsubscribed), at: .seconds(2)) {

@@ -35,7 +35,7 @@ struct RealtimeSessionPathTests {
         }
     }
 
-    @Test("Packets refute a notice of no path that came late, or the missing notice that it is back (D-19)")
+    @Test("Packets that come in after a notice of no path refute it (D-19)")
     func refuted() throws {
         var story = try Story.connected()
         try story.expect(Story.statistics(1, consents: 1), at: .seconds(2))

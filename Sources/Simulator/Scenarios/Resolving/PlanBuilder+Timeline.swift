@@ -53,6 +53,16 @@ extension PlanBuilder {
         case outage([String], lasting: Duration, PathNotice)
         /// One radio comes up, and a phone's others go down.
         case handover(String, among: [String], PathNotice)
+
+        /// How long the room server is not itself, if that is what is done.
+        var serverFault: Duration? {
+            switch self {
+            case .pair(.rooms, .rooms, after: let lasting): lasting
+            case .single(.rooms(.crash(let downtime))): downtime
+            case .single(.rooms(.restart(let downtime))): downtime
+            case .single, .pair, .outage, .handover: nil
+            }
+        }
     }
 
     private mutating func act(
@@ -108,8 +118,7 @@ extension PlanBuilder {
     private mutating func checkServerFaults(_ orders: [Order]) {
         var busy: [(span: Range<Duration>, place: Place)] = []
         for order in orders {
-            guard case .at(let start) = order.trigger,
-                case .pair(.rooms, .rooms, after: let lasting) = order.act
+            guard case .at(let start) = order.trigger, let lasting = order.act.serverFault
             else { continue }
             let span = start..<start + lasting
             if let earlier = busy.first(where: { $0.span.overlaps(span) }) {

@@ -109,7 +109,11 @@ struct Overseer {
     private mutating func note(_ error: RoomError, at now: Instant) {
         switch error {
         case .duplicateIdentity:
-            if let until = strayJoinUntil, now < until { strayJoinUntil = nil } else { wish = .none }
+            if let until = strayJoinUntil, now < until {
+                strayJoinUntil = nil
+            } else {
+                wish = .none
+            }
         case .participantRemoved, .roomDeleted:
             wish = .none
         default:
