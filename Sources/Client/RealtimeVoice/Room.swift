@@ -30,6 +30,10 @@ public enum RoomCommand: Sendable, Equatable {
     case disconnect(OperationID)
     /// Lets go of the object without a leave: its sockets close, and a later connect of the same
     /// identity evicts what the server still holds, which leaves the agent alone.
+    ///
+    /// The SDK has no such call; its `disconnect()` sends a leave first (client-sdk-swift,
+    /// `Core/Room.swift`). A binding MUST cut the object's connection before it lets go, or else every
+    /// retry while signalling lives ends the agent's session.
     case release
 }
 
@@ -67,7 +71,10 @@ public enum RoomCallback: Sendable, Equatable {
     case remoteAudioSubscribed
     /// `room(_:participant:didUnsubscribeTrack:)` of an audio track.
     case remoteAudioUnsubscribed
-    /// The statistics of `room(_:track:didUpdateStatistics:)`, once a second while connected.
+    /// The statistics of all tracks, summed by the binding, once a second.
+    ///
+    /// The SDK tells them by `track(_:didUpdateStatistics:simulcastStatistics:)`, and those of remote tracks
+    /// only with `RoomOptions.reportRemoteTrackStatistics` (client-sdk-swift, `Track/Track.swift`).
     case statistics(RoomStatistics)
 }
 
