@@ -44,6 +44,7 @@ extension RealtimeSession {
         case .statistics(let statistics):
             statisticsCame(&room, statistics, at: now)
         case .microphoneFinished(let operation, let error):
+            if let error { effects.append(.writeLog(.microphoneFailed(room.id, error))) }
             room.microphone.finished(operation, error, countsPackets: countsPackets, at: now)
         case .connectFinished, .disconnectFinished, .connectionStateChanged, .connected,
             .failedToConnect, .remoteParticipantConnected, .remoteParticipantDisconnected:

@@ -140,7 +140,9 @@ struct RealtimeSessionMicrophoneTests {
         try story.expect(.muteChanged(isMuted: true), at: .seconds(2)) {
             Story.microphone(1, 4, false)
         }
-        try story.expect(Story.microphoneFinished(1, 4, .invalidState), at: .seconds(3))
+        try story.expect(Story.microphoneFinished(1, 4, .invalidState), at: .seconds(3)) {
+            Effect.writeLog(.microphoneFailed(RoomID(number: 1), .invalidState))
+        }
         try story.expectWake(at: .seconds(4)) { Story.microphone(1, 5, false) }
         try story.expect(Story.statistics(1, consents: 1), at: .seconds(5))
         for second in 6..<16 as Range<Int64> {
@@ -202,11 +204,13 @@ struct RealtimeSessionMicrophoneTests {
         try story.expect(.muteChanged(isMuted: true), at: .seconds(2)) {
             Story.microphone(1, 4, false)
         }
-        try story.expect(Story.microphoneFinished(1, 4, .timedOut), at: .seconds(2))
+        let failed = Effect.writeLog(.microphoneFailed(RoomID(number: 1), .timedOut))
+        try story.expect(Story.microphoneFinished(1, 4, .timedOut), at: .seconds(2)) { failed }
         try story.expectWake(at: .seconds(3)) { Story.microphone(1, 5, false) }
-        try story.expect(Story.microphoneFinished(1, 5, .timedOut), at: .seconds(3))
+        try story.expect(Story.microphoneFinished(1, 5, .timedOut), at: .seconds(3)) { failed }
         try story.expectWake(at: .seconds(4)) { Story.microphone(1, 6, false) }
         try story.expect(Story.microphoneFinished(1, 6, .timedOut), at: .seconds(4)) {
+            failed
             Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
             Story.order(1, .stopRenderer)
             Story.order(1, .release)
