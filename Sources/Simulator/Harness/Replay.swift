@@ -18,17 +18,24 @@ public struct Replay: Sendable {
     ///   - seed: The seed.
     ///   - material: The voices, for real audio.
     ///   - level: The finest level of records to keep.
+    ///   - tieShuffleSeed: Shuffles simultaneous deliveries as the run to be repeated did.
     /// - Throws: What kept the world from being built or run.
     public init(
         _ scenario: Scenario,
         file: String,
         seed: UInt64,
         material: SpeechMaterial?,
-        level: TraceLevel
+        level: TraceLevel,
+        tieShuffleSeed: UInt64? = nil
     ) throws(WorldError) {
         precondition(scenario.points.count == 1, "one point is replayed at a time")
         let point = scenario.points[0]
-        let run = SingleRun(plan: point.plan, seed: seed, material: material)
+        let run = SingleRun(
+            plan: point.plan,
+            seed: seed,
+            material: material,
+            tieShuffleSeed: tieShuffleSeed
+        )
         let result = try run.measure(keepingTraceOf: scenario.name, level: level)
         // One run has fewer samples than the gates ask of all.
         var gates = point.expectations.gates
@@ -51,7 +58,7 @@ public struct Replay: Sendable {
 
     /// The judgement of this run alone, as reports show it.
     public var text: String {
-        ConsoleReport([outcome], material: "").section(on: outcome).joined(separator: "\n")
+        ConsoleReport([outcome], material: "", options: nil).section(on: outcome).joined(separator: "\n")
     }
 
     /// Whether this run alone keeps all gates and invariants, whatever the scenario documents.

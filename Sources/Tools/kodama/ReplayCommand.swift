@@ -32,6 +32,8 @@ struct ReplayCommand: ParsableCommand {
     @Flag(help: "Let the built-in synthetic voice talk instead of recordings.")
     var synthetic = false
 
+    @OptionGroup var ties: TieOptions
+
     @Option(help: "The finest level to show; media is every frame.")
     var level: LevelName = .milestone
 
@@ -61,7 +63,8 @@ struct ReplayCommand: ParsableCommand {
                 file: file,
                 seed: seed ?? point.firstSeed,
                 material: material,
-                level: level.level
+                level: level.level,
+                tieShuffleSeed: ties.shuffleTies
             )
         }
         try filter.refuseUnknownNames(in: replay.trace)

@@ -50,14 +50,7 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Also show every metric, gated or not.")
     var metrics = false
 
-    @Option(
-        parsing: .unconditional,
-        help: .init(
-            "Shuffle simultaneous events by this seed, to find what leans on their order.",
-            valueName: "number"
-        )
-    )
-    var shuffleTies: UInt64?
+    @OptionGroup var ties: TieOptions
 
     @Flag(help: "Let warnings fail.")
     var strict = false
@@ -88,7 +81,7 @@ struct RunCommand: AsyncParsableCommand {
                 file: file,
                 seeds: scenario.points.map(loaded.seeds),
                 material: voices.material,
-                tieShuffleSeed: shuffleTies
+                tieShuffleSeed: ties.shuffleTies
             )
             let outcome = try await Failure.describing {
                 try await run.judge(jobs: width) { progress.show(done + $0, scenario.name) }
@@ -121,7 +114,7 @@ struct RunCommand: AsyncParsableCommand {
         ConsoleReport(
             outcomes,
             material: material,
-            options: selection.options,
+            options: selection.options + ties.options,
             isStrict: strict,
             showsMetrics: metrics
         )

@@ -250,3 +250,18 @@ enum ScenarioPaths {
         return files
     }
 }
+
+/// In which order simultaneous events are delivered; shared by the commands that show runs.
+struct TieOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: .init(
+            "Shuffle simultaneous events by this seed, to find what leans on their order.",
+            valueName: "number"
+        )
+    )
+    var shuffleTies: UInt64?
+
+    /// The arguments that say the same.
+    var options: [String] { shuffleTies.map { ["--shuffle-ties", "\($0)"] } ?? [] }
+}

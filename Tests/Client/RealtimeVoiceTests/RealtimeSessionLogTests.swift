@@ -28,7 +28,7 @@ struct RealtimeSessionLogTests {
 
     private let room = RoomID(number: 1)
 
-    @Test("Every connect, every callback of a reconnect, every error and every disconnect is logged")
+    @Test("Every connect, reconnect callback, error and disconnect is logged")
     func complete() {
         #expect(log() == [.connecting(room), .connected(room)])
         let reconnects: [RoomCallback] = [
@@ -49,7 +49,8 @@ struct RealtimeSessionLogTests {
     @Test("A line holds numbers and words of the SDK, and nothing of a person")
     func impersonal() {
         let lines = log(
-            Story.says(1, .disconnected(.network)), Story.microphoneFinished(1, 3, .timedOut)
+            Story.says(1, .disconnected(.network)),
+            Story.microphoneFinished(1, 3, .timedOut)
         )
         let text = lines.map { "\($0)" }.joined()
         for secret in [Story.identity.deviceID, "room-1", "token"] {

@@ -83,7 +83,7 @@ extension ConsoleReport {
         _ point: ScenarioPoint,
         seed: UInt64?
     ) -> [String] {
-        guard let seed else { return [] }
+        guard let seed, let options else { return [] }
         var words = ["kodama", "replay", outcome.file, "--seed", "\(seed)"]
         words += point.values.flatMap { ["--only", $0.description] } + options
         return ["    replay with: " + words.map(ShellText.quoted).joined(separator: " ")]

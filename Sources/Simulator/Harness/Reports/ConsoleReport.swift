@@ -6,7 +6,7 @@ import Scenarios
 public struct ConsoleReport {
     private let outcomes: [ScenarioOutcome]
     private let material: String
-    let options: [String]
+    let options: [String]?
     private let isStrict: Bool
     private let showsMetrics: Bool
 
@@ -16,13 +16,13 @@ public struct ConsoleReport {
     ///   - outcomes: The scenarios, in the order in which they were named.
     ///   - material: What was heard and coded: voices, packages and codec, with their versions.
     ///   - options: The arguments besides scenario, point and seed that repeat a run, such as `--set`
-    ///     and its value.
+    ///     and its value; `nil` where a miss needs no command that repeats it.
     ///   - isStrict: Whether warnings fail.
     ///   - showsMetrics: Whether every metric is shown, gated or not.
     public init(
         _ outcomes: [ScenarioOutcome],
         material: String,
-        options: [String] = [],
+        options: [String]? = [],
         isStrict: Bool = false,
         showsMetrics: Bool = false
     ) {
