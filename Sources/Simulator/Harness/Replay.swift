@@ -58,7 +58,8 @@ public struct Replay: Sendable {
 
     /// The judgement of this run alone, as reports show it.
     public var text: String {
-        ConsoleReport([outcome], material: "", options: nil).section(on: outcome).joined(separator: "\n")
+        let report = ConsoleReport([outcome], material: "", options: nil)
+        return report.section(on: outcome).joined(separator: "\n")
     }
 
     /// Whether this run alone keeps all gates and invariants, whatever the scenario documents.
