@@ -201,17 +201,16 @@ extension RealtimeSession {
     /// A join whose signalling died right after it leaves transports that answer consent checks and
     /// carry nothing.
     func openingDeadline(of room: LiveRoom) -> Instant? {
-        guard configuration.watchdog.isEnabled, room.resumingSince == nil, !room.isLost else {
-            return nil
-        }
-        return room.unopenedSince?.advanced(by: configuration.watchdog.suspectAfter)
+        room.resumingSince == nil && !room.isLost ? overdueAt(room) : nil
     }
 
     private func isOverdue(_ room: LiveRoom, at now: Instant) -> Bool {
-        guard configuration.watchdog.isEnabled, let since = room.unopenedSince else {
-            return false
-        }
-        return now >= since.advanced(by: configuration.watchdog.suspectAfter)
+        overdueAt(room).map { now >= $0 } ?? false
+    }
+
+    private func overdueAt(_ room: LiveRoom) -> Instant? {
+        guard configuration.watchdog.isEnabled else { return nil }
+        return room.unopenedSince?.advanced(by: configuration.watchdog.suspectAfter)
     }
 
     mutating func watch(

@@ -10,35 +10,13 @@ extension APIRequest {
         let request: HTTPRequest =
             switch self {
             case .ephemeralToken(let deviceID, let bearer, let resumeRoom):
-                HTTPRequest(
-                    method: "GET",
-                    target: "/api/mobile/rtc/ephemeral-token?deviceId=\(deviceID)"
-                        + (resumeRoom.map { "&resume=\($0)" } ?? ""),
-                    headers: bearer.map { [HTTPField("Authorization", "Bearer \($0)")] } ?? []
-                )
-            case .passkeyBegin:
-                HTTPRequest(method: "POST", target: "/auth/passkey-begin")
-            case .passkeyComplete(let assertion):
-                HTTPRequest(
-                    method: "POST",
-                    target: "/auth/passkey-complete",
-                    body: #"{"assertion":"\#(assertion)"}"#
-                )
-            case .appleSignIn(let identityToken):
-                HTTPRequest(
-                    method: "POST",
-                    target: "/auth/apple-signin",
-                    body: #"{"identityToken":"\#(identityToken)"}"#
-                )
+                .ephemeralToken(deviceID: deviceID, bearer: bearer, resumeRoom: resumeRoom)
+            case .passkeyBegin: .passkeyBegin
+            case .passkeyComplete(let assertion): .passkeyComplete(assertion: assertion)
+            case .appleSignIn(let identityToken): .appleSignIn(identityToken: identityToken)
             }
-        let fields = request.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-        let byteCount =
-            Self.headBytes + request.target.utf8.count + fields + request.body.utf8.count
-        return StreamMessage(.httpRequest(request), byteCount: byteCount)
+        return StreamMessage(.httpRequest(request), byteCount: request.byteCount)
     }
-
-    /// The request line's rest and the headers that every request has; an assumption.
-    private static let headBytes = 200
 }
 
 extension APIAnswer {
@@ -77,8 +55,6 @@ extension APIAnswer {
 }
 
 extension HTTPResponse {
-    /// The answer as it goes over the wire, with some 200 bytes of status line and headers.
-    var message: StreamMessage {
-        StreamMessage(.httpResponse(self), byteCount: 200 + body.utf8.count)
-    }
+    /// The answer as it goes over the wire.
+    var message: StreamMessage { StreamMessage(.httpResponse(self), byteCount: byteCount) }
 }
