@@ -13,7 +13,8 @@ struct VadCommand: ParsableCommand {
         discussion: """
             NAME.wav, NAME.16k.wav and NAME.48k.wav become NAME.csv with a line for each whole 20 ms \
             frame: start_ms, speech (the detector alone), state (the talk gate after the frame) and \
-            score (0 to 1). A line depends on nothing after the end of its frame.
+            score (0 to 1). A line depends on nothing after the end of its frame. Without --out and \
+            --plot, the CSV of a single recording goes to stdout.
 
             --plot draws one recording: waveform, score, threshold and states, and the truth where \
             NAME.truth.json lies beside it, a JSON object whose speech_ms lists pairs of milliseconds.
@@ -42,8 +43,8 @@ struct VadCommand: ParsableCommand {
     @OptionGroup var parameters: ParameterOptions
 
     func validate() throws {
-        guard folder != nil || plot != nil else {
-            throw ValidationError("--out FOLDER, --plot FILE.svg or both are needed")
+        if folder == nil, plot == nil, files.count > 1 {
+            throw ValidationError("--out FOLDER is needed: stdout takes one CSV, not several")
         }
         if plot != nil, Set(files).count > 1 {
             throw ValidationError("--plot draws one recording, and \(files.count) are named")
@@ -52,7 +53,8 @@ struct VadCommand: ParsableCommand {
 
     func run() throws {
         let configuration = try Settings.intercom(parameters.settings)
-        let outputs = try folder.map { try plannedOutputs(in: $0) } ?? []
+        let outputs =
+            try folder.map { try plannedOutputs(in: $0) } ?? (plot == nil ? [(files[0], "-")] : [])
         if let folder { try Outputs.makeFolder(folder, option: "--out") }
         var results: [(path: String, text: String)] = []
         if let plot {

@@ -124,7 +124,7 @@ struct ExitCodeTests {
             (["resolve", "."], "holds 2 scenarios; name one of them"),
             (["trace", "record", "."], "holds 2 scenarios; name one of them"),
             (["trace", "filter", "any", "--from", "3"], "write a time with its unit"),
-            (["vad", "x.wav"], "--out"),
+            (["vad", "x.wav", "y.wav"], "--out"),
             (["vad", "x.wav", "--out", ""], "--out needs the name of a folder"),
             (["jitter", "any", "--set", "jitter.flor=40ms"], "did you mean 'jitter.floor'?"),
         ]

@@ -62,6 +62,18 @@ struct VadTests {
         #expect(try workshop.read("out/whole.csv").hasPrefix(try workshop.read("out/half.csv")))
     }
 
+    @Test("One recording's CSV goes to stdout if no folder is named; several need one")
+    func standardOutput() throws {
+        try workshop.write(Recording.tone(sampleCount: 6_400).data, to: "a.wav")
+        let inFolder = try Kodama.run("vad", "a.wav", "--out", "out", in: workshop.folder)
+        #expect(inFolder.status == 0, "\(inFolder.stderr)")
+        let toStdout = try Kodama.run("vad", "a.wav", in: workshop.folder)
+        #expect(toStdout.stdout == (try workshop.read("out/a.csv")))
+        let several = try Kodama.run("vad", "a.wav", "b.wav", in: workshop.folder)
+        #expect(several.status == 64)
+        #expect(several.stderr.hasPrefix("error: --out FOLDER is needed"), "\(several.stderr)")
+    }
+
     @Test("Two recordings that would share a CSV are refused, one that is named twice is not")
     func sharedName() throws {
         let tone = Recording.tone(sampleCount: 640).data
