@@ -11,8 +11,8 @@ import textwrap
 import numpy as np
 
 FEATURES = 112
-DENSE = 48
-HIDDEN = 64
+DENSE = 64
+HIDDEN = 96
 FEATURE_UNIT = 32
 WEIGHT_UNIT = 64
 BIAS_UNIT = 2048
@@ -196,25 +196,37 @@ def scores(parts, features):
     return result
 
 
-TEMPLATE = '''/// The weights of the detector's network: written by a program, not to be edited.
+TEMPLATE = '''/// The weights of the detector's network{part}: written by a program, not to be edited.
 ///
 {origin}
-enum SpeechNetworkWeights {{
+{kind} SpeechNetworkWeights {{
 {layers}
 }}
 '''
 
+# Which file holds which layers; one for all would be too long to look at.
+FILES = {
+    "SpeechNetworkWeights.swift": ("enum", "", ["dense", "input", "output"]),
+    "SpeechNetworkWeights+Hidden.swift": ("extension", ", its memory", ["hidden"]),
+}
+
+
+def layer_swift(name, weights, biases):
+    text = base64.b64encode(weights.astype(np.int8).tobytes() + biases.astype(">i2").tobytes()).decode()
+    lines = "\n".join("        " + line for line in textwrap.wrap(text.rstrip("="), 88))
+    return (
+        f"    /// {len(weights)} rows of {weights.shape[1]} weights, then the biases.\n"
+        f'    static let {name}: StaticString = """\n{lines}\n        """'
+    )
+
 
 def swift(parts, origin):
-    """The parameters as a Swift source file."""
-    layers = []
-    for layer in LAYERS:
-        weights, biases = parts[layer]
-        text = base64.b64encode(weights.astype(np.int8).tobytes() + biases.astype(">i2").tobytes()).decode()
-        lines = "\n".join("        " + line for line in textwrap.wrap(text.rstrip("="), 88))
-        layers.append(
-            f"    /// {len(weights)} rows of {weights.shape[1]} weights, then the biases.\n"
-            f'    static let {layer}: StaticString = """\n{lines}\n        """'
-        )
+    """The parameters as Swift sources: {name: text}."""
     comment = "\n".join("/// " + line for line in textwrap.wrap(origin, 92))
-    return TEMPLATE.format(origin=comment, layers="\n\n".join(layers))
+    return {
+        name: TEMPLATE.format(
+            kind=kind, part=part, origin=comment,
+            layers="\n\n".join(layer_swift(layer, *parts[layer]) for layer in layers),
+        )
+        for name, (kind, part, layers) in FILES.items()
+    }

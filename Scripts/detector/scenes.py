@@ -10,6 +10,7 @@ from scipy.signal import butter, fftconvolve, resample_poly, sosfilt
 import exam
 import noises
 import outdoors
+import people
 import pitched
 from sound import bumpy, place, slow, uniform_log
 from speech import RATE
@@ -32,17 +33,17 @@ def decibels(value):
     return 10 ** (value / 20)
 
 
-def invented(random, spurt, spread):
-    """The spurt as another speaker may have said it: shorter or longer throat, faster or slower."""
+def turned(random, spurt, spread):
+    """The spurt on a tape that runs slower or faster: good enough for one voice of many."""
     up = int(np.clip(np.round(40 * 2 ** (spread * random.standard_normal())), 29, 55))
     return spurt if up == 40 else resample_poly(spurt, up, 40).astype(np.float32)
 
 
-def any_spurt(random, voices, spread=0.0):
+def any_spurt(random, voices):
     names = sorted(voices)
     shares = np.sqrt([sum(map(len, voices[name])) for name in names])
     name = names[random.choice(len(names), p=shares / shares.sum())]
-    return invented(random, voices[name][random.integers(len(voices[name]))], spread)
+    return voices[name][random.integers(len(voices[name]))]
 
 
 def babble(random, count, voices, talkers=None):
@@ -52,7 +53,7 @@ def babble(random, count, voices, talkers=None):
         gain = decibels(random.uniform(-8, 0)) if talkers is None else 1
         at = int(random.uniform(-1, 0.4) * RATE)
         while at < count:
-            spurt = any_spurt(random, voices, 0.12)[max(0, -at) :]
+            spurt = turned(random, any_spurt(random, voices), 0.2)[max(0, -at) :]
             place(sound, max(at, 0), gain * spurt)
             at = max(at, 0) + len(spurt) + int(random.uniform(0.02, 0.5) * RATE)
     return reverberant(random, sound) if random.random() < 0.4 else sound
@@ -63,7 +64,7 @@ def talk_shaped(random, count, voices):
     envelope = np.zeros(count)
     at = 0
     while at < count:
-        spurt = any_spurt(random, voices, 0.12)
+        spurt = turned(random, any_spurt(random, voices), 0.2)
         place(envelope, at, np.convolve(np.abs(spurt), np.hanning(640), "same"))
         at += len(spurt) + int(random.uniform(0.1, 1.5) * RATE)
     carrier = noises.hiss if random.random() < 0.7 else pitched.engine
@@ -93,10 +94,11 @@ def timeline(random, voices, count, is_plain):
     line, spurts = np.zeros(count), []
     pace = 1.0 if is_plain else uniform_log(random, 0.6, 3)
     swing = 4.5 if is_plain else random.uniform(1, 7)
-    spread = 0.0 if is_plain else 0.13
     at = int(random.uniform(0.3, 2.5) * RATE) if not is_plain else int(1.5 * RATE)
     while True:
-        spurt = any_spurt(random, voices, spread)
+        spurt = any_spurt(random, voices)
+        if not is_plain:
+            spurt = people.another(random, spurt)
         if at + len(spurt) > count - RATE // 2:
             break
         line[at : at + len(spurt)] = spurt * decibels(random.uniform(-swing, swing))
@@ -134,6 +136,10 @@ EXAMINED = [family.__name__ for family in exam.EXAMINED] + ["babble of 8"]
 
 # What is drawn where somebody walks in the open: it comes and goes as syllables do.
 OUTDOORS = ["blows", "blows", "blows", "gusts", "gusts", "impacts", "crackle", "rub", "breath", "rain"]
+# What is drawn where the noise is people: nothing but nearness parts the talker from them.
+CROWD = ["babble"]
+# A scene's sort, and what is drawn for it. Five scenes of eight may be anything.
+SORTS = {"any": TRAINED, "rough": TRAINED, "outdoors": OUTDOORS, "crowd": CROWD}
 
 
 def noise_bed(random, kinds, count, voices):
@@ -156,11 +162,15 @@ def noise_bed(random, kinds, count, voices):
     return bed / rms(bed)
 
 
+def bright(sound):
+    """Roughly as an ear weighs it: a rumble counts for little."""
+    return np.diff(sound, prepend=0) + 0.1 * sound
+
+
 def speech_over_noise(speech, noise):
     """For each frame, pre-emphasised speech over noise in dB."""
     def power(sound):
-        bright = np.diff(sound, prepend=0) + 0.1 * sound
-        return (bright[: len(bright) // FRAME * FRAME].reshape(-1, FRAME) ** 2).mean(1)
+        return (bright(sound)[: len(sound) // FRAME * FRAME].reshape(-1, FRAME) ** 2).mean(1)
     return 10 * np.log10((power(speech) + 1e-14) / (power(noise) + 1e-12))
 
 
@@ -186,26 +196,36 @@ def roughened(random, line, bed):
     return sosfilt(edge, line), sosfilt(edge, bed)
 
 
-def training_scene(voices, seed, index, seconds, is_rough=False, kinds=TRAINED):
+def as_heard(line, spurts, bed):
+    """The noise as loud as the voice to an ear: what a rumble hides of it is then as much as what a hiss hides."""
+    spoken = rms(bright(np.concatenate([line[start:end] for start, end in spurts])))
+    return bed * min(spoken / rms(bright(bed)), decibels(15))
+
+
+def training_scene(voices, seed, index, seconds, sort):
     """A scene as nobody has heard it: everything is drawn."""
+    kinds = SORTS[sort]
     random = np.random.default_rng([seed, index])
     count = seconds * RATE
     line, spurts = timeline(random, voices, count, is_plain=False)
     line = coloured(random, line, random.choice([0, 3, 6]))
     if random.random() < 0.25:
         line = reverberant(random, line)
+    if random.random() < 0.25:
+        line = sosfilt(butter(4, random.uniform(2500, 6500), fs=RATE, output="sos"), line)
     line /= rms(np.concatenate([line[start:end] for start, end in spurts]))
     names = []
     bed = np.zeros(count)
     if random.random() < 0.93:
         names = [kinds[k] for k in random.integers(0, len(kinds), random.choice([1, 2, 3], p=[0.65, 0.25, 0.1]))]
         over = random.uniform(-3, 22) if random.random() < 0.85 else random.uniform(-12, 40)
-        bed = noise_bed(random, names, count, voices) * decibels(-over)
+        bed = noise_bed(random, names, count, voices)
+        bed = (as_heard(line, spurts, bed) if random.random() < 0.5 else bed) * decibels(-over)
     if random.random() < 0.3:
         edges = [random.uniform(40, 300), random.uniform(3000, 7800)]
         room = butter(4, edges, "band", fs=RATE, output="sos")
         line, bed = sosfilt(room, line), sosfilt(room, bed)
-    if is_rough:
+    if sort == "rough":
         line, bed = roughened(random, line, bed)
     level = decibels(random.uniform(-50, -12) if random.random() < 0.5 else random.normal(-26, 5))
     floor = decibels(random.uniform(-95, -65)) * random.standard_normal(count)
@@ -214,7 +234,7 @@ def training_scene(voices, seed, index, seconds, is_rough=False, kinds=TRAINED):
     mix = level * (line + bed) + floor
     if random.random() < 0.1:
         mix += random.uniform(-0.3, 0.3)
-    if is_rough and random.random() < 0.3:
+    if sort == "rough" and random.random() < 0.3:
         for _ in range(random.integers(1, 8)):
             mix[random.integers(count) :] += random.uniform(-0.4, 0.4)
     if random.random() < 0.08:

@@ -21,6 +21,11 @@ SPEAKERS = {
     "de": "/usr/share/ktuberling/sounds/de/*",
     "wa": "/usr/share/ktuberling/sounds/wa/*",
 }
+# Speakers of single words in other languages: for the examination alone, no training ever hears them.
+EXAMINED = {
+    language: f"/usr/share/ktuberling/sounds/{language}/*"
+    for language in ("es", "ga", "it", "nds", "nn", "pt", "ro", "sv")
+}
 PACKAGES = "ffmpeg asterisk-core-sounds-fr-g722 asterisk-core-sounds-it-g722 ktuberling-data"
 NO_SPEECH = re.compile("beep|tone|monkeys|silence|screech|ring|music", re.I)
 
@@ -76,10 +81,10 @@ def cut(samples):
 def load(speakers):
     """The spurts of each of the speakers, in a fixed order: {speaker: [samples]}."""
     voices = {}
-    for name in speakers:
-        paths = [p for p in sorted(glob.glob(SPEAKERS[name])) if not NO_SPEECH.search(os.path.basename(p))]
-        sounds = [p for p in paths if p.endswith((".g722", ".wav", ".ogg"))]
+    for name, pattern in speakers.items():
+        paths = [p for p in sorted(glob.glob(pattern)) if not NO_SPEECH.search(os.path.basename(p))]
+        sounds = [p for p in paths if p.endswith((".g722", ".wav", ".ogg", ".opus"))]
         if not sounds:
-            raise SystemExit(f"no speech at {SPEAKERS[name]}; install it with: apt-get install {PACKAGES}")
+            raise SystemExit(f"no speech at {pattern}; install it with: apt-get install {PACKAGES}")
         voices[name] = [piece for path in sounds for piece in cut(read_clip(path))]
     return voices

@@ -6,8 +6,8 @@
 /// (2014) as cuDNN computes it: with the reset gate r, the update gate u and the fresh value n,
 /// n = tanh(W x + b + r (U h + c)) and h ← n + u (h − n).
 struct SpeechNetwork: Sendable, Equatable {
-    private static let denseCount = 48
-    private static let hiddenCount = 64
+    private static let denseCount = 64
+    private static let hiddenCount = 96
 
     private static let denseLayer = NetworkLayer(
         SpeechNetworkWeights.dense,
@@ -30,7 +30,7 @@ struct SpeechNetwork: Sendable, Equatable {
         columns: hiddenCount
     )
 
-    private var hidden = Shorts64()
+    private var hidden = Shorts128()
 
     /// Takes one frame's features.
     ///
