@@ -10,7 +10,6 @@ import json
 import multiprocessing
 import os
 import subprocess
-import time
 
 import numpy as np
 
@@ -294,7 +293,6 @@ def main():
     options = arguments.parse_args()
     if options.out:
         os.makedirs(options.out, exist_ok=True)
-    began = time.process_time()
     voices = speech.load(speech.SPEAKERS)
     for name, spurts in voices.items():
         say(f"{name}: {len(spurts)} talk spurts, {sum(map(len, spurts)) / speech.RATE:.0f} s")
@@ -305,7 +303,7 @@ def main():
         material = invented(options.features, voices, options.seed, options.count, store)
     parts = trained(material, options.epochs, options.seed)
     examine(options.features, parts, speech.load(speech.EXAMINED))
-    say(f"{time.process_time() - began:.0f} s of processor")
+    say(f"{sum(os.times()[:4]):.0f} s of processor")
     origin = (
         f"Made by Scripts/train-detector, seed {options.seed}: {len(material.truth)} scenes of {SECONDS} s, "
         f"{options.epochs} epochs. Base 64 of signed bytes in units of 1/{network.WEIGHT_UNIT}, row by row, then "
