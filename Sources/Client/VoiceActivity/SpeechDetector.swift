@@ -8,8 +8,8 @@ import SansIO
 /// beginning of a spurt (`Scripts/train-detector`). All arithmetic is in whole numbers, but for the
 /// Fourier transform, which adds and multiplies only: decisions are the same on every machine.
 ///
-/// Digital silence and DC are no speech. Noise that rises and stays is taken for noise again within
-/// seconds. Voices far off in a crowd are not meant to be heard; one voice near enough is.
+/// Digital silence and DC are no speech. Noise that jumps by 25 dB and stays may pass for speech now
+/// and then for up to 8 s. Voices far off in a crowd are not meant to be heard; one voice near enough is.
 public struct SpeechDetector: SpeechDetecting {
     private let threshold: Int
     private let sampleRate: SampleRate

@@ -65,7 +65,7 @@ struct SpeechDetectorTests {
     }
 
     @Test(
-        "Noise that rises by 25 dB and stays is mostly noise at once and wholly so after 8 s, and speech in it is heard"
+        "White noise that rises by 25 dB and stays is in doubt for up to 8 s, and speech in it is heard"
     )
     func noiseRises() {
         var sound = SyntheticSound(.hertz16000, seconds: 18)
@@ -74,7 +74,8 @@ struct SpeechDetectorTests {
         sound.addVoice(-26, from: 11, to: 12.5)
         let speech = sound.decisions().map(\.isSpeech)
         #expect(speech[..<200].count(where: { $0 }) <= 3)
-        // The floor follows in 2 to 4 s; while it does, every fifth frame may be in doubt.
+        // A known weakness, held where it is: here 50 frames were taken for speech, with other draws
+        // more. Better weights should lower this bound.
         #expect(speech[215..<550].count(where: { $0 }) <= 67)
         #expect(speech[550..<625].count(where: { $0 }) >= 70)
         #expect(speech[640...].count(where: { $0 }) <= 3)
