@@ -10,7 +10,7 @@ import textwrap
 
 import numpy as np
 
-FEATURES = 112
+FEATURES = 176
 DENSE = 64
 HIDDEN = 96
 FEATURE_UNIT = 32

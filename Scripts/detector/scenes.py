@@ -138,8 +138,12 @@ EXAMINED = [family.__name__ for family in exam.EXAMINED] + ["babble of 8"]
 OUTDOORS = ["blows", "blows", "blows", "gusts", "gusts", "impacts", "crackle", "rub", "breath", "rain"]
 # What is drawn where the noise is people: nothing but nearness parts the talker from them.
 CROWD = ["babble"]
-# A scene's sort, and what is drawn for it. Five scenes of eight may be anything.
-SORTS = {"any": TRAINED, "rough": TRAINED, "outdoors": OUTDOORS, "crowd": CROWD}
+# What is drawn where nothing stirs: whatever stands out there, were it only a hiss, is most likely somebody.
+CALM = ["hiss"]
+# What is drawn where the wind blows.
+WINDY = ["wind", "gusts"]
+# A scene's sort, and what is drawn for it.
+SORTS = {"any": TRAINED, "rough": TRAINED, "outdoors": OUTDOORS, "crowd": CROWD, "calm": CALM, "windy": WINDY}
 
 
 def noise_bed(random, kinds, count, voices):

@@ -24,12 +24,14 @@ STRETCH = 150
 BATCH = 50
 # What the features are made by.
 FEATURE_SOURCES = [
-    "BandSpectrum", "Decimator", "FourierTransform", "NoiseFloor", "Octaves", "Periodicity", "Room", "SpeechFeatures",
+    "BandSpectrum", "Decimator", "FourierTransform", "NoiseFloor", "Octaves", "Periodicity", "Repetition",
+    "Repetition+Memory", "Room", "ScalarProduct", "SpeechFeatures",
 ]
-# How much speech counts and how much the first 200 ms of a spurt do; and silence, in scenes of a sort.
-LEARNING_COUNTS, LEARNING_SILENCE = (1.8, 8), {"outdoors": 2.5, "crowded": 0.6}
-SETTLING_COUNTS, SETTLING_SILENCE = (2.4, 15), {"outdoors": 2.2, "rough": 1.5, "crowded": 1.0}
-SETTLING_EPOCHS, SETTLING_RATE = 3, 5e-4
+# How much speech counts, the first 200 ms of a spurt, and its first 300 ms as far as they stand out.
+SPEECH_COUNTS, BEGINNING_COUNTS, AUDIBLE_BEGINNING_COUNTS = 1.8, 8, 12
+# How much silence counts in scenes of a sort; 1 in the others. Among people it counts less: a word lost there is a
+# word lost, and what is sent instead is only what everybody hears anyway.
+SILENCE_COUNTS, CROWDED_COUNTS = {"outdoors": 2.5, "windy": 2.0, "calm": 0.7}, 0.6
 RATE_MAX, RATE_MIN, WARM_UP_STEPS = 3e-3, 1e-5, 200
 
 
@@ -44,13 +46,12 @@ def features_of(program, pcm):
 
 
 class Material:
-    """Scenes × frames: features, truth, how far speech lies over noise in dB; and what a scene's silence counts."""
+    """Scenes × frames: features, truth, how far speech lies over noise in dB; and what sort of scene it is."""
 
     def __init__(self, count):
         self.features = np.zeros((count, FRAMES, network.FEATURES), np.int8)
         self.truth = np.zeros((count, FRAMES), bool)
         self.over = np.zeros((count, FRAMES), np.float16)
-        self.silence = np.ones((count, 1), np.float32)
         self.sorts = np.full(count, "any", dtype="U8")
         self.crowded = np.zeros(count, bool)
 
@@ -65,9 +66,9 @@ def cast_of(index, voices):
     return (pair if index % 3 == 2 and pair else others) or voices
 
 
-def store_for(root, seed, speakers):
+def store_for(root, seed, count, speakers):
     """A folder for scenes, named after all that they depend on: an interrupted training goes on where it was."""
-    digest = hashlib.sha256(repr((seed, sorted(speakers), SECONDS)).encode())
+    digest = hashlib.sha256(repr((seed, count, sorted(speakers), SECONDS)).encode())
     here = os.path.dirname(os.path.abspath(__file__))
     makers = [f"{here}/{name}.py" for name in ("speech", "sound", "people", "noises", "outdoors", "pitched", "scenes")]
     product = [f"{root}/Sources/Client/VoiceActivity/{name}.swift" for name in FEATURE_SOURCES]
@@ -79,8 +80,12 @@ def store_for(root, seed, speakers):
     return folder
 
 
-def sort_of(index):
-    """Of eight scenes five may be anything, one is a rough day, one a walk in the open and one a crowd."""
+def sort_of(index, count):
+    """Of eleven parts of the scenes two are calm and one is windy; of eight in the rest five may be anything, one is a
+    rough day, one a walk in the open and one a crowd."""
+    part = 11 * index // count
+    if part >= 8:
+        return "windy" if part == 10 else "calm"
     return ("any", "any", "rough", "any", "outdoors", "any", "crowd", "any")[index % 8]
 
 
@@ -96,11 +101,11 @@ class Inventor:
         invent(*cls.needed, *task)
 
 
-def invent(program, voices, seed, index, path):
+def invent(program, voices, seed, count, index, path):
     """One scene of our own, in its file."""
     if os.path.exists(path):
         return
-    scene, over = scenes.training_scene(cast_of(index, voices), seed, index, SECONDS, sort_of(index))
+    scene, over = scenes.training_scene(cast_of(index, voices), seed, index, SECONDS, sort_of(index, count))
     features = features_of(program, scenes.pcm(scene.samples))[:FRAMES]
     is_crowded = any(name in ("babble", "talk-shaped") for name in scene.noise_names)
     with open(path + ".new", "wb") as file:
@@ -112,12 +117,12 @@ def invented(program, voices, seed, count, store):
     """Material of scenes of our own, as many at once as there are processors: none depends on another."""
     material = Material(count)
     paths = [f"{store}/{index:04d}.npz" for index in range(count)]
-    with multiprocessing.Pool(None, Inventor.begin, (program, voices, seed)) as pool:
+    with multiprocessing.Pool(None, Inventor.begin, (program, voices, seed, count)) as pool:
         for done, _ in enumerate(pool.imap_unordered(Inventor.invent, enumerate(paths)), 1):
             if done % 50 == 0:
                 say(f"scene {done} of {count}")
     for index, path in enumerate(paths):
-        material.sorts[index] = sort_of(index)
+        material.sorts[index] = sort_of(index, count)
         with np.load(path) as kept:
             material.features[index], material.crowded[index] = kept["f"], kept["crowded"]
             material.truth[index], material.over[index] = kept["truth"], kept["over"]
@@ -151,23 +156,30 @@ def since(marks):
     return np.arange(marks.shape[1]) - np.maximum.accumulate(places, axis=1)
 
 
-def importance(material, speech_counts, beginnings_count):
-    """How much each frame counts: most where a spurt begins, least where nobody could tell."""
+def importance(material):
+    """How much each frame counts: most where a spurt begins, least where nobody could tell.
+
+    A beginning that stands out is often a hiss, which noises are too: without a weight of its own it would be one.
+    """
     truth, over = material.truth, material.over
     before = np.pad(truth, ((0, 0), (1, 0)))[:, :-1]
     spoken, silent = since(truth & ~before), since(truth)
-    weights = np.where(truth, np.float32(speech_counts), np.float32(1))
-    weights[truth & (spoken < 10)] = beginnings_count
+    weights = np.where(truth, np.float32(SPEECH_COUNTS), np.float32(1))
+    weights[truth & (spoken < 10)] = BEGINNING_COUNTS
     weights[truth & (over < -12)] *= 0.3
+    weights[truth & (spoken < 15) & (over > 0)] = AUDIBLE_BEGINNING_COUNTS
     weights[~truth & (silent <= 5)] = 0.6
     weights[~truth & (silent > 30)] = 1.5
     # The tail of a reverberant voice is neither speech nor silence.
     weights[~truth & (silent <= 40) & (over > 0)] = 0.2
-    return np.where(truth, weights, weights * material.silence)
+    return np.where(truth, weights, weights * silence_counts(material))
 
 
-def train(parameters, material, weights, epochs, rate, random, varied):
-    """Teaches the parameters the material, at a rate that falls to nearly nothing over the epochs."""
+def trained(material, epochs, seed):
+    """The network in the product's units, learned from nothing at a rate that falls to nearly nothing."""
+    random = np.random.default_rng(seed)
+    parameters = network.drawn(random)
+    weights = importance(material)
     optimizer = network.Adam(parameters)
     size = min(BATCH, len(material.truth))
     batches = len(material.truth) // size
@@ -177,7 +189,7 @@ def train(parameters, material, weights, epochs, rate, random, varied):
         order = random.permutation(len(material.truth))
         for batch in range(batches):
             chosen = order[batch * size : (batch + 1) * size]
-            features = varied(random, np.ascontiguousarray(material.features[chosen].transpose(1, 0, 2)))
+            features = variation.varied(random, np.ascontiguousarray(material.features[chosen].transpose(1, 0, 2)))
             truth = material.truth[chosen].T.astype(np.float32)
             state = np.zeros((size, network.HIDDEN), np.float32)
             for at in range(0, FRAMES, STRETCH):
@@ -187,38 +199,15 @@ def train(parameters, material, weights, epochs, rate, random, varied):
                 )
                 done = optimizer.step_count
                 cosine = 0.5 + 0.5 * np.cos(np.pi * done / total)
-                optimizer.step(gradient, rate * min(1, (done + 1) / WARM_UP_STEPS) * cosine + RATE_MIN)
+                optimizer.step(gradient, RATE_MAX * min(1, (done + 1) / WARM_UP_STEPS) * cosine + RATE_MIN)
                 losses.append(loss)
         say(f"epoch {epoch + 1} of {epochs}: loss {np.mean(losses):.4f}")
-
-
-def trained(material, epochs, seed):
-    """The network in the product's units: learned from nothing, then settled where a client wants it.
-
-    Settling begins with the rounded network. Beginnings count more, for a word cut off is worse than a pause that
-    is sent; so does silence where noise comes like syllables or jumps and stays, and all may grow louder at once.
-    """
-    random = np.random.default_rng(seed)
-    parameters = network.drawn(random)
-    material.silence[:] = silence_counts(material, LEARNING_SILENCE)
-    train(parameters, material, importance(material, *LEARNING_COUNTS), epochs, RATE_MAX, random, variation.varied)
-    return settled(network.whole(parameters), material, seed)
-
-
-def settled(parts, material, seed):
-    parameters = network.fractions(parts)
-    material.silence[:] = silence_counts(material, SETTLING_SILENCE)
-    weights = importance(material, *SETTLING_COUNTS)
-    random = np.random.default_rng([seed, 1])
-    train(parameters, material, weights, SETTLING_EPOCHS, SETTLING_RATE, random, variation.with_jumps)
     return network.whole(parameters)
 
 
-def silence_counts(material, by_sort):
-    """How much each scene's silence counts. Among people it counts less: a word lost there is a word lost, and
-    what is sent instead is only what everybody hears anyway."""
-    counts = np.array([by_sort.get(sort, 1) for sort in material.sorts], np.float32)
-    return np.where(material.crowded, by_sort["crowded"] * counts, counts)[:, None]
+def silence_counts(material):
+    counts = np.array([SILENCE_COUNTS.get(sort, 1) for sort in material.sorts], np.float32)
+    return np.where(material.crowded, CROWDED_COUNTS * counts, counts)[:, None]
 
 
 def area(truth, score):
@@ -286,7 +275,7 @@ def main():
     arguments.add_argument("--root", required=True)
     arguments.add_argument("--features", required=True)
     arguments.add_argument("--scenes")
-    arguments.add_argument("--count", type=int, default=2000)
+    arguments.add_argument("--count", type=int, default=2750)
     arguments.add_argument("--epochs", type=int, default=12)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--out")
@@ -299,7 +288,7 @@ def main():
     if options.scenes:
         material = given(options.features, options.scenes)
     else:
-        store = store_for(options.root, options.seed, voices)
+        store = store_for(options.root, options.seed, options.count, voices)
         material = invented(options.features, voices, options.seed, options.count, store)
     parts = trained(material, options.epochs, options.seed)
     examine(options.features, parts, speech.load(speech.EXAMINED))

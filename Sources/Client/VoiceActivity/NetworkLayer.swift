@@ -40,46 +40,16 @@ struct NetworkLayer: Sendable {
         shift: Int32
     ) {
         let half: Int32 = shift > 0 ? 1 << (shift - 1) : 0
-        weights.withUnsafeBytes { weights in
+        weights.withUnsafeBufferPointer { weights in
             biases.withUnsafeBufferPointer { biases in
                 guard var row = weights.baseAddress else { return }
                 for index in biases.indices {
-                    let sum = Self.product(row, UnsafeRawPointer(vector), columns)
+                    let sum = ScalarProduct.of(row, vector, columns)
                     output[index] = (sum &+ half) >> shift &+ biases[index]
-                    row += 2 * columns
+                    row += columns
                 }
             }
         }
-    }
-
-    /// The scalar product of two vectors, the same whole number in both builds.
-    @inline(__always)
-    private static func product(
-        _ first: UnsafeRawPointer,
-        _ second: UnsafeRawPointer,
-        _ count: Int
-    ) -> Int32 {
-        #if DEBUG
-        // Not optimised, vectors are a hundred times slower than single numbers.
-        let left = first.assumingMemoryBound(to: Int16.self)
-        let right = second.assumingMemoryBound(to: Int16.self)
-        var (sum, index): (Int32, Int) = (0, 0)
-        while index < count {
-            sum &+= Int32(left[index]) &* Int32(right[index])
-            index &+= 1
-        }
-        return sum
-        #else
-        typealias Eight = SIMD8<Int16>
-        var sum = SIMD8<Int32>()
-        for offset in stride(from: 0, to: 2 * count, by: MemoryLayout<Eight>.size) {
-            let left = first.loadUnaligned(fromByteOffset: offset, as: Eight.self)
-            let right = second.loadUnaligned(fromByteOffset: offset, as: Eight.self)
-            sum &+=
-                SIMD8<Int32>(truncatingIfNeeded: left) &* SIMD8<Int32>(truncatingIfNeeded: right)
-        }
-        return sum.wrappedSum()
-        #endif
     }
 
     private static func bytes(_ text: StaticString) -> [UInt8] {

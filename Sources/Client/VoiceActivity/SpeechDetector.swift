@@ -5,11 +5,12 @@ import SansIO
 /// Every 20 ms the network hears how far 32 bands rise above a floor that follows the noise, their
 /// shape, how periodic the sound is at the pitches of voices, and how loud it is (`SpeechFeatures`).
 /// It was trained on voices in noises that our own programs invent, and told to be early at the
-/// beginning of a spurt (`Scripts/train-detector`). All arithmetic is in whole numbers, but for the
-/// Fourier transform, which adds and multiplies only: decisions are the same on every machine.
+/// beginning of a spurt (`Scripts/train-detector`). All arithmetic is in whole numbers, but for
+/// spectrum and periodicity, which add, multiply and divide only: decisions are the same everywhere.
 ///
-/// Digital silence and DC are no speech. Noise that jumps by 25 dB and stays may pass for speech now
-/// and then for up to 8 s. Voices far off in a crowd are not meant to be heard; one voice near enough is.
+/// Digital silence and DC are no speech. Noise that jumps by 25 dB and stays may pass for speech at
+/// once, and again while the floor follows it, for 5 s at most. Voices far off in a crowd are not
+/// meant to be heard; one voice near enough is.
 public struct SpeechDetector: SpeechDetecting {
     private let threshold: Int
     private let sampleRate: SampleRate
@@ -44,7 +45,7 @@ public struct SpeechDetector: SpeechDetecting {
             "a frame at \(sampleRate.rawValue) Hz has \(sampleRate.samplesPerFrame) samples, "
                 + "not \(pcm.count)"
         )
-        var room = Shorts128()
+        var room = Shorts256()
         let heard = withNumbers(in: &room) { (numbers: UnsafeMutablePointer<Int16>) in
             features.extract(pcm, into: numbers)
             return network.score(numbers)

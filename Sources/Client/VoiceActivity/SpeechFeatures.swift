@@ -1,19 +1,21 @@
-/// What the detector's network is told about each 20 ms frame: 112 small whole numbers.
+/// What the detector's network is told about each 20 ms frame: 176 small whole numbers.
 ///
 /// | place | what | step |
 /// |---|---|---|
-/// | 0–31 | how far each band rises above its noise floor, first 10 ms | 1/8 octave |
+/// | 0–31 | how far each band rises above its least in 2 to 4 s, first 10 ms | 1/8 octave |
 /// | 32–63 | the same, second 10 ms | 1/8 octave |
-/// | 64–95 | each band against the mean of all bands | 1/8 octave |
-/// | 96–103 | periodicity in eight ranges of pitch | 1/127 |
-/// | 104, 105 | level: mean over the bands, loudest band | 1/8 octave, 0 at 36 dB |
-/// | 106, 107 | the same two against their loudest of late | 1/8 octave |
-/// | 108–111 | nothing: they round the count up to whole vectors | |
+/// | 64–95 | how far each band rises above its least in 0.4 to 0.8 s | 1/8 octave |
+/// | 96–127 | each band against the mean of all bands | 1/8 octave |
+/// | 128–167 | five measures of periodicity, each in eight ranges of pitch | 1/127 |
+/// | 168, 169 | level: mean over the bands, loudest band | 1/8 octave, 0 at 36 dB |
+/// | 170, 171 | the same two against their loudest of late | 1/8 octave |
+/// | 172–175 | nothing: they round the count up to whole vectors | |
 ///
-/// All of them lie in −127…127; an octave of power is 3 dB.
+/// All of them lie in −127…127; an octave of power is 3 dB. What rises by more than 8 octaves above its
+/// least in seconds goes on from there in steps of 1/2.
 package struct SpeechFeatures: Sendable, Equatable {
     /// How many numbers describe a frame.
-    package static let count = 112
+    package static let count = 176
 
     private static let pastCount =
         BandSpectrum.samplesPerCall - SampleRate.hertz16000.samplesPerFrame
@@ -25,7 +27,9 @@ package struct SpeechFeatures: Sendable, Equatable {
     private let sampleRate: SampleRate
     private var decimator = Decimator()
     private var past = Shorts128()
-    private var floor = NoiseFloor()
+    /// Below the pauses of speech, and below the breaths and gusts between which they lie.
+    private var floor = NoiseFloor(hopsMax: 200)
+    private var recentFloor = NoiseFloor(hopsMax: 40)
     private var periodicity = Periodicity()
     private var loudestMean: Int32 = 0
     private var loudestBand: Int32 = 0
@@ -54,7 +58,7 @@ package struct SpeechFeatures: Sendable, Equatable {
             read(pcm, into: frame)
             withNumbers(in: &past) { $0.update(from: samples + frameCount, count: Self.pastCount) }
             describeSpectrum(samples, into: output)
-            periodicity.measure(frame, into: output + 3 * BandSpectrum.bandCount)
+            periodicity.measure(frame, into: output + 4 * BandSpectrum.bandCount)
         }
     }
 
@@ -91,9 +95,15 @@ package struct SpeechFeatures: Sendable, Equatable {
             floor.follow(levels, rises: rises)
             floor.follow(levels + bandCount, rises: rises + bandCount)
             for index in 0..<2 * bandCount {
-                output[index] = Self.feature(Int32(rises[index]))
+                output[index] = Self.compressed(Int32(rises[index]))
             }
-            describeShape(levels, into: output + 2 * bandCount)
+            recentFloor.follow(levels, rises: rises)
+            recentFloor.follow(levels + bandCount, rises: rises + bandCount)
+            for band in 0..<bandCount {
+                let rise = Int32(rises[band]) &+ Int32(rises[band + bandCount])
+                output[2 * bandCount + band] = Self.feature(rise >> 1)
+            }
+            describeShape(levels, into: output + 3 * bandCount)
         }
     }
 
@@ -115,7 +125,7 @@ package struct SpeechFeatures: Sendable, Equatable {
         }
         loudestMean = max(mean, loudestMean - Self.fadePerFrame)
         loudestBand = max(loudest, loudestBand - Self.fadePerFrame)
-        let rest = output + (bandCount + Periodicity.rangeCount)
+        let rest = output + (bandCount + Periodicity.featureCount)
         rest[0] = Self.feature(mean - Self.middle)
         rest[1] = Self.feature(loudest - Self.middle)
         rest[2] = Self.feature(mean - loudestMean)
@@ -126,5 +136,12 @@ package struct SpeechFeatures: Sendable, Equatable {
     @inline(__always)
     private static func feature(_ octaves: Int32) -> Int16 {
         Int16(truncatingIfNeeded: max(-127, min(127, octaves >> 5)))
+    }
+
+    /// The same, but in steps of 1/2 beyond 8 octaves: it is only the loudness of noise after silence.
+    @inline(__always)
+    private static func compressed(_ octaves: Int32) -> Int16 {
+        let knee = 8 * Octaves.one
+        return feature(min(octaves, knee) &+ max(0, octaves &- knee) >> 2)
     }
 }

@@ -4,7 +4,7 @@ import VoiceActivity
 /// A filter for the detector's training: 16-bit samples in, the product's own features out.
 ///
 /// `detector-features RATE < SAMPLES > FEATURES`, both without a header: mono samples of 16 bits, low
-/// byte first; for each whole 20 ms frame 112 signed bytes.
+/// byte first; for each whole 20 ms frame 176 signed bytes.
 @main
 struct DetectorFeatures {
     static func main() {

@@ -23,6 +23,15 @@ struct NoiseFloorTests {
         #expect(abs(floor.follow(1000)) < 5)
     }
 
+    @Test("The floor of a shorter while follows a step within 0.8 s")
+    func shortWhile() {
+        var floor = Floor(hopsMax: 40)
+        for _ in 0..<500 { _ = floor.follow(1000) }
+        for _ in 0..<39 { #expect(floor.follow(3000) == 2000) }
+        for _ in 0..<41 { _ = floor.follow(3000) }
+        #expect(floor.follow(3000) < 5)
+    }
+
     @Test("A silent beginning is forgotten within 1.5 s")
     func badBeginning() {
         var floor = Floor()
@@ -33,7 +42,7 @@ struct NoiseFloorTests {
 
     @Test("Each band has a floor of its own")
     func bands() {
-        var floor = NoiseFloor()
+        var floor = NoiseFloor(hopsMax: 200)
         let powers = (0..<32).map { Int16(100 * $0) }
         var rises = [Int16](repeating: -1, count: 32)
         for _ in 0..<10 { floor.follow(powers, rises: &rises) }
@@ -45,7 +54,11 @@ struct NoiseFloorTests {
 
 /// A floor that hears the same power in all bands.
 private struct Floor {
-    private var floor = NoiseFloor()
+    private var floor: NoiseFloor
+
+    init(hopsMax: Int = 200) {
+        floor = NoiseFloor(hopsMax: hopsMax)
+    }
 
     mutating func follow(_ power: Int16) -> Int16 {
         var rises = [Int16](repeating: 0, count: 32)

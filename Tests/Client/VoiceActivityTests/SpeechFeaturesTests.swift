@@ -17,22 +17,37 @@ struct SpeechFeaturesTests {
             }
             let values = features.extract(pcm)
             #expect(values.allSatisfy { (-127...127).contains($0) })
-            #expect(values[108...] == [0, 0, 0, 0])
+            #expect(values[172...] == [0, 0, 0, 0])
         }
     }
 
-    @Test("A sound that grows by 24 dB rises by 8 octaves in each band and keeps its shape")
+    @Test("A sound that grows by 12 dB rises by 4 octaves in each band and keeps its shape")
     func growth() {
+        let (quiet, loud) = quietAndLoud(times: 4)
+        for place in 0..<96 { #expect(abs(loud[place] - quiet[place] - 32) <= 2) }
+        for place in 96..<168 { #expect(abs(loud[place] - quiet[place]) <= 3) }
+        for place in 168..<170 { #expect(abs(loud[place] - quiet[place] - 32) <= 2) }
+    }
+
+    @Test("Beyond 8 octaves above its least, a band rises in steps four times as large")
+    func compression() {
+        let (quiet, loud) = quietAndLoud(times: 64)
+        // 12 octaves more: 64 steps for the first 8 and 8 for the rest, with a quarter of what there was.
+        for place in 0..<64 { #expect((71...73).contains(loud[place] - quiet[place] / 4)) }
+    }
+
+    /// The features of noise, and those of the sixth frame that is as many times as loud.
+    private func quietAndLoud(times: Double) -> ([Int16], [Int16]) {
         var random = LawRandom(seed: 9)
         var features = SpeechFeatures(sampleRate: .hertz16000)
         let noise = (0..<320).map { _ in 100 * random.normal() }
         var quiet: [Int16] = []
         for _ in 0..<20 { quiet = features.extract(noise.map { Int16($0.rounded()) }) }
         var loud: [Int16] = []
-        for _ in 0..<3 { loud = features.extract(noise.map { Int16((16 * $0).rounded()) }) }
-        for place in 0..<64 { #expect(abs(loud[place] - quiet[place] - 64) <= 2) }
-        for place in 64..<104 { #expect(abs(loud[place] - quiet[place]) <= 3) }
-        #expect(abs(loud[104] - quiet[104] - 64) <= 2)
+        for _ in 0..<6 {
+            loud = features.extract(noise.map { Int16((times * $0).rounded()) })
+        }
+        return (quiet, loud)
     }
 
     @Test("What comes at 48 kHz has the features of the decimated sound")

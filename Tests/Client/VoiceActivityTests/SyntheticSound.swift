@@ -27,8 +27,8 @@ struct SyntheticSound {
         }
     }
 
-    /// Adds pink noise of a level in dBov, −3 dB per octave within 0.5 dB (Kellet's filter).
-    mutating func addPink(_ level: Double, seed: UInt64 = 1) {
+    /// Adds pink noise of a level in dBov from a moment on, −3 dB per octave within 0.5 dB (Kellet's filter).
+    mutating func addPink(_ level: Double, from start: Double = 0, seed: UInt64 = 1) {
         var random = LawRandom(seed: seed)
         let poles = [0.99886, 0.99332, 0.96900, 0.86650, 0.55000, -0.7616]
         let gains = [0.0555179, 0.0750759, 0.1538520, 0.3104856, 0.5329522, -0.0168980]
@@ -42,7 +42,7 @@ struct SyntheticSound {
         }
         let rms = (noise.reduce(0) { $0 + $1 * $1 } / Double(noise.count)).squareRoot()
         noise = noise.map { $0 / rms * 32_767 * pow(10, level / 20) }
-        for index in samples.indices {
+        for index in place(start)..<samples.count {
             samples[index] += noise[index]
         }
     }
