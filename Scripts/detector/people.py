@@ -8,7 +8,7 @@ people differ: from a creaking bass to a small child, from a clear voice to a ho
 import numpy as np
 from scipy.signal import resample_poly
 
-from sound import bumpy, uniform_log
+from sound import band, bumpy, uniform_log
 from speech import RATE
 
 SIZE, HOP = 512, 128
@@ -87,10 +87,31 @@ def with_dynamics(sound, power):
     return sound * (level / level.max()).clip(1e-2) ** (power - 1)
 
 
+def begun_with_hiss(random, spurt):
+    """The word with a consonant before it that is breath alone, from a back ach to a sharp s, as few recorded words
+    begin: without it a detector learns that whatever hisses is noise."""
+    count = int(uniform_log(random, 0.05, 0.3) * RATE)
+    low = uniform_log(random, 1000, 5000)
+    hiss = random.standard_normal(count)
+    hiss = 0.1 * random.random() * hiss + band(random, hiss, low, low * uniform_log(random, 1.4, 5))
+    onset, overlap = max(1, int(count * random.uniform(0.1, 0.6))), int(random.uniform(0.005, 0.03) * RATE)
+    hiss *= np.minimum(1, np.arange(count) / onset) ** random.uniform(0.7, 2)
+    hiss[-overlap:] *= np.linspace(1, 0, overlap)
+    hiss *= 10 ** (random.uniform(-20, 2) / 20) / (np.sqrt((hiss**2).mean()) + 1e-9)
+    # Some close the mouth before the vowel, as in "stone"; the rest run into it.
+    start = count + int(random.uniform(0.02, 0.08) * RATE) if random.random() < 0.25 else count - overlap
+    result = np.zeros(start + len(spurt))
+    result[start:] = spurt
+    result[:count] += hiss
+    return result
+
+
 def another(random, spurt):
     """The spurt in another mouth, RMS 1; now and then in its own."""
     if random.random() < 0.15:
         return spurt
+    if random.random() < 0.3:
+        spurt = begun_with_hiss(random, spurt)
     pitch = uniform_log(random, PITCH_LOW, PITCH_HIGH)
     pace = uniform_log(random, 0.75, 1.35)
     up = int(round(40 / pitch))

@@ -12,7 +12,7 @@ import noises
 import outdoors
 import people
 import pitched
-from sound import bumpy, place, slow, uniform_log
+from sound import bumpy, place, shaped, slow, uniform_log
 from speech import RATE
 
 FRAME = RATE // 50
@@ -140,10 +140,15 @@ OUTDOORS = ["blows", "blows", "blows", "gusts", "gusts", "impacts", "crackle", "
 CROWD = ["babble"]
 # What is drawn where nothing stirs: whatever stands out there, were it only a hiss, is most likely somebody.
 CALM = ["hiss"]
-# What is drawn where the wind blows.
-WINDY = ["wind", "gusts"]
+# What is drawn where the wind blows, and where somebody climbs: the breath of one's own is as near as the voice.
+WINDY, BREATHING = ["wind", "gusts"], ["breath"]
 # A scene's sort, and what is drawn for it.
-SORTS = {"any": TRAINED, "rough": TRAINED, "outdoors": OUTDOORS, "crowd": CROWD, "calm": CALM, "windy": WINDY}
+SORTS = {
+    "any": TRAINED, "rough": TRAINED, "outdoors": OUTDOORS, "crowd": CROWD, "calm": CALM, "windy": WINDY,
+    "breathing": BREATHING,
+}
+# How far the voice lies over the noise at least in most scenes, in dB; -3 in the other sorts.
+LEAST_OVER = {"windy": -14, "breathing": -6}
 
 
 def noise_bed(random, kinds, count, voices):
@@ -195,7 +200,8 @@ def roughened(random, line, bed):
     bed = bed * decibels(curve)
     for _ in range(random.integers(0, 7)):
         length = int(uniform_log(random, 0.05, 4) * RATE)
-        bang = noises.hiss(random, length)
+        tilt = random.uniform(-9, -2)
+        bang = shaped(random, length, lambda f: tilt * np.log2(f / 500))
         place(bed, random.integers(len(bed)), bang / rms(bang) * decibels(random.uniform(3, 35)))
     return sosfilt(edge, line), sosfilt(edge, bed)
 
@@ -222,7 +228,7 @@ def training_scene(voices, seed, index, seconds, sort):
     bed = np.zeros(count)
     if random.random() < 0.93:
         names = [kinds[k] for k in random.integers(0, len(kinds), random.choice([1, 2, 3], p=[0.65, 0.25, 0.1]))]
-        over = random.uniform(-3, 22) if random.random() < 0.85 else random.uniform(-12, 40)
+        over = random.uniform(LEAST_OVER.get(sort, -3), 22) if random.random() < 0.85 else random.uniform(-12, 40)
         bed = noise_bed(random, names, count, voices)
         bed = (as_heard(line, spurts, bed) if random.random() < 0.5 else bed) * decibels(-over)
     if random.random() < 0.3:

@@ -31,7 +31,14 @@ FEATURE_SOURCES = [
 SPEECH_COUNTS, BEGINNING_COUNTS, AUDIBLE_BEGINNING_COUNTS = 1.8, 8, 12
 # How much silence counts in scenes of a sort; 1 in the others. Among people it counts less: a word lost there is a
 # word lost, and what is sent instead is only what everybody hears anyway.
-SILENCE_COUNTS, CROWDED_COUNTS = {"outdoors": 2.5, "windy": 2.0, "calm": 0.7}, 0.6
+SILENCE_COUNTS, CROWDED_COUNTS = {"outdoors": 2.5, "windy": 1.8, "calm": 0.7, "breathing": 0.8}, 0.5
+# The louder the noise, the less: where a voice hardly lies over it, words are lost before pauses are sent.
+MEAN_OVER_DB, LOUD_COUNTS = [0, 10], [0.5, 1.1]
+# And where it hisses: of noises that hiss for a moment we invent more than people meet, and what hisses among people
+# is most often a consonant.
+HISS_COUNTS = 0.4
+# From what score on a frame is speech to the examination: the product's default.
+THRESHOLD = 520
 RATE_MAX, RATE_MIN, WARM_UP_STEPS = 3e-3, 1e-5, 200
 
 
@@ -52,7 +59,7 @@ class Material:
         self.features = np.zeros((count, FRAMES, network.FEATURES), np.int8)
         self.truth = np.zeros((count, FRAMES), bool)
         self.over = np.zeros((count, FRAMES), np.float16)
-        self.sorts = np.full(count, "any", dtype="U8")
+        self.sorts = np.full(count, "any", dtype="U9")
         self.crowded = np.zeros(count, bool)
 
 
@@ -81,11 +88,11 @@ def store_for(root, seed, count, speakers):
 
 
 def sort_of(index, count):
-    """Of eleven parts of the scenes two are calm and one is windy; of eight in the rest five may be anything, one is a
-    rough day, one a walk in the open and one a crowd."""
-    part = 11 * index // count
+    """Of thirteen parts of the scenes two are calm, two windy and one full of breath; of eight in the rest five may be
+    anything, one is a rough day, one a walk in the open and one a crowd."""
+    part = 13 * index // count
     if part >= 8:
-        return "windy" if part == 10 else "calm"
+        return ("calm", "calm", "windy", "breathing", "windy")[part - 8]
     return ("any", "any", "rough", "any", "outdoors", "any", "crowd", "any")[index % 8]
 
 
@@ -156,6 +163,15 @@ def since(marks):
     return np.arange(marks.shape[1]) - np.maximum.accumulate(places, axis=1)
 
 
+def hisses(features):
+    """Where sound stands out, 4 dB more above 4.4 kHz than below 2 kHz, and has no pitch.
+
+    The places are those of the rises over the last half second and of the pitch in one frame: SpeechFeatures.swift.
+    """
+    bright, dull = features[:, 88:96].mean(1, np.float32), features[:, 64:80].mean(1, np.float32)
+    return (bright > 20) & (bright - dull > 10) & (features[:, 128:136].max(1) < 60)
+
+
 def importance(material):
     """How much each frame counts: most where a spurt begins, least where nobody could tell.
 
@@ -172,7 +188,10 @@ def importance(material):
     weights[~truth & (silent > 30)] = 1.5
     # The tail of a reverberant voice is neither speech nor silence.
     weights[~truth & (silent <= 40) & (over > 0)] = 0.2
-    return np.where(truth, weights, weights * silence_counts(material))
+    weights = np.where(truth, weights, weights * silence_counts(material))
+    for scene, features in enumerate(material.features):
+        weights[scene, ~truth[scene] & hisses(features)] *= np.float32(HISS_COUNTS)
+    return weights
 
 
 def trained(material, epochs, seed):
@@ -207,7 +226,13 @@ def trained(material, epochs, seed):
 
 def silence_counts(material):
     counts = np.array([SILENCE_COUNTS.get(sort, 1) for sort in material.sorts], np.float32)
-    return np.where(material.crowded, CROWDED_COUNTS * counts, counts)[:, None]
+    counts = np.where(material.crowded, CROWDED_COUNTS * counts, counts)
+    for scene, (truth, over) in enumerate(zip(material.truth, material.over)):
+        # Scenes that somebody else made do not say how loud the noise is.
+        if over[truth].any():
+            mean_over = np.clip(over[truth].astype(np.float32), -20, 40).mean()
+            counts[scene] *= np.float32(np.interp(mean_over, MEAN_OVER_DB, LOUD_COUNTS))
+    return counts[:, None]
 
 
 def area(truth, score):
@@ -227,7 +252,7 @@ def examine(program, parts, voices):
             scene = scenes.examination(voices, 5, kind, snr, 75)
             features = features_of(program, scenes.pcm(scene.samples))
             score = network.scores(parts, features[None])[0]
-            truth, heard = scene.truth, score >= 500
+            truth, heard = scene.truth, score >= THRESHOLD
             before = np.pad(truth, (1, 0))[:-1]
             beginning = truth & (since((truth & ~before)[None])[0] < 10)
             far = ~truth & (since(truth[None])[0] > 30)
@@ -275,7 +300,7 @@ def main():
     arguments.add_argument("--root", required=True)
     arguments.add_argument("--features", required=True)
     arguments.add_argument("--scenes")
-    arguments.add_argument("--count", type=int, default=2750)
+    arguments.add_argument("--count", type=int, default=3250)
     arguments.add_argument("--epochs", type=int, default=12)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--out")
