@@ -37,7 +37,7 @@ MEAN_OVER_DB, LOUD_COUNTS = [0, 10], [0.5, 1.1]
 # And where it hisses: of noises that hiss for a moment we invent more than people meet, and what hisses among people
 # is most often a consonant.
 HISS_COUNTS = 0.4
-# From what score on a frame is speech to the examination: the product's default.
+# From what score on a frame is speech to the examination: the default in SpeechDetector+Configuration.swift.
 THRESHOLD = 520
 RATE_MAX, RATE_MIN, WARM_UP_STEPS = 3e-3, 1e-5, 200
 
