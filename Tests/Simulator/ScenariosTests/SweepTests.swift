@@ -122,6 +122,33 @@ struct SweepTests {
         #expect(error?.description.hasPrefix(message) ?? false, "\(error?.description ?? "")")
     }
 
+    @Test("What a scenario sweeps cannot be set over, lest its rows say what is not so (HN-02)")
+    func settingOverSweep() throws {
+        let head = "sweep: { attempts: [3, 9], length: [1s] }"
+        let error = #expect(throws: InvalidScenario.self) {
+            try load(
+                head + "\nparameters: { reconnect.attempts: $attempts }",
+                settings: ["reconnect.attempts=5"]
+            )
+        }
+        #expect(
+            error?.description == """
+                --set reconnect.attempts=5:1: error: 'reconnect.attempts' is swept as '$attempts', \
+                which the rows would still show
+                reconnect.attempts=5
+                ^~~~~~~~~~~~~~~~~~~~
+                note: write --sweep attempts=5
+                commute.yaml:4:35: note: it is swept here
+                """
+        )
+        let scenario = try load(
+            head + "\nparameters: { reconnect.attempts: $attempts }",
+            sweeps: ["attempts=5"],
+            settings: ["reconnect.max_delay=9s"]
+        )
+        #expect(scenario.points.map(\.label) == ["attempts=5 length=1s"])
+    }
+
     @Test("A mistake in one value is reported once, at its use, and names the value (HN-02)")
     func mistakes() {
         let error = #expect(throws: InvalidScenario.self) {

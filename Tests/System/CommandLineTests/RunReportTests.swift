@@ -161,4 +161,40 @@ struct RunReportTests {
         #expect(loudest[0] == 0)
         #expect(loudest[1] > 1_000)
     }
+
+    @Test("--wav overwrites no sound with another's: that both would be one file is said at once")
+    func soundsOfOneName() throws {
+        let talk = ScenarioText.talk(duration: "2s", audio: "real")
+            .replacing("for: 3s", with: "for: 1s")
+        try workshop.write(talk, to: "a.yaml")
+        try workshop.write(talk, to: "b.yaml")
+        let swept = talk.replacing("at: 500ms", with: "at: $at")
+        try workshop.write(swept + "sweep: { at: [500ms] }\n", to: "c.yaml")
+        let arguments = ["--synthetic", "--wav", "sounds"]
+        let end = try Kodama.run(["run", "a.yaml", "b.yaml"] + arguments, in: workshop.folder)
+        #expect(end.status == 64)
+        #expect(
+            end.stderr.contains(
+                "--wav: a.yaml and b.yaml would both write talk-left.wav; run them into two folders"
+            ),
+            "\(end.stderr)"
+        )
+        #expect(try !workshop.names().contains("sounds"))
+        let two = try Kodama.run(["run", "a.yaml", "c.yaml"] + arguments, in: workshop.folder)
+        #expect(two.stderr.contains("wrote sounds/talk-500ms-right.wav"), "\(two.stderr)")
+    }
+
+    @Test("A swept path is part of a sound's name, not a folder")
+    func soundOfSweptPath() throws {
+        try workshop.write("0\n20\n40\n", to: "traces/even.up")
+        let text = ScenarioText.talk(duration: "2s", audio: "real")
+            .replacing("for: 3s", with: "for: 1s")
+            .replacing("profile: local-clean", with: "profile: local-clean, trace: $trace")
+        try workshop.write(text + "sweep: { trace: [traces/even.up] }\n", to: "talk.yaml")
+        let end = try Kodama.run(
+            ["run", "talk.yaml", "--synthetic", "--wav", "sounds"],
+            in: workshop.folder
+        )
+        #expect(end.stderr.contains("wrote sounds/talk-traces-even.up-left.wav"), "\(end.stderr)")
+    }
 }

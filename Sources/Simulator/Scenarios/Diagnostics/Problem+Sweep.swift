@@ -38,6 +38,13 @@ extension Problem {
                 .init("write a 'sweep' of its own; 'sweep: {}' sweeps nothing"),
                 .init("it is swept here", at: location)
             )
+        case .settingOverSweep(let setting, let name, let location):
+            Wording(
+                "setting-over-sweep",
+                "'\(setting.name)' is swept as '$\(name)', which the rows would still show",
+                .init("write --sweep \(name)=\(setting.written)"),
+                .init("it is swept here", at: location)
+            )
         case .failsWithoutReason:
             Wording(
                 "fails-without-reason",

@@ -78,6 +78,7 @@ enum Problem: Sendable, Equatable {
     case sweptInPoints(String)
     case sweptForNothing(String)
     case inheritedForNothing(String, from: SourceLocation)
+    case settingOverSweep(ParameterSetting, swept: String, at: SourceLocation)
     case failsWithoutReason
     case reasonWithoutFailure(String)
     case notSwept(String, known: [String])

@@ -1,5 +1,5 @@
 /// A parameter set on the command line.
-struct ParameterSetting: Sendable {
+struct ParameterSetting: Sendable, Equatable {
     /// The parameter's name.
     var name: String
     /// The value, in the unit of the parameter's kind.

@@ -11,6 +11,7 @@ extension PlanBuilder {
             let own = value["parameters"]
             let tuning = tuning(preset, [shared, own])
             checkConflicts(tuning, in: [own, shared], at: value.place)
+            checkSettings(over: [own, shared])
             if let own {
                 expansions["devices[\(index)].parameters"] = ownParameterNode(own)
             }
@@ -71,6 +72,20 @@ extension PlanBuilder {
                 place: setting?.place ?? field?.value?.place ?? place
             )
             // Devices that share the parameters share the conflict.
+            if !reports.contains(report) { self.report(report.problem, at: report.place) }
+        }
+    }
+
+    /// Reports settings over values that the scenario sweeps: its rows would show what is not so.
+    private mutating func checkSettings(over sources: [CheckedValue?]) {
+        for field in sources.flatMap({ $0?.fields ?? [] }) {
+            guard let place = field.value?.place, let use = place.sweep,
+                let setting = settings.last(where: { $0.name == field.key })
+            else { continue }
+            let report = Report(
+                problem: .settingOverSweep(setting, swept: use.value.name, at: place.location),
+                place: setting.place
+            )
             if !reports.contains(report) { self.report(report.problem, at: report.place) }
         }
     }
