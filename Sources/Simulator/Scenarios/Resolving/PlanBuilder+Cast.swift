@@ -67,12 +67,10 @@ extension PlanBuilder {
             let setting = settings.last { conflict.parameters.contains($0.name) }
             let fields = sources.flatMap { $0?.fields ?? [] }
             let field = fields.first { conflict.parameters.contains($0.key) }
-            let report = Report(
-                problem: .parameterConflict(conflict.message),
-                place: setting?.place ?? field?.value?.place ?? place
+            reportOnce(
+                .parameterConflict(conflict.message),
+                at: setting?.place ?? field?.value?.place ?? place
             )
-            // Devices that share the parameters share the conflict.
-            if !reports.contains(report) { self.report(report.problem, at: report.place) }
         }
     }
 
@@ -82,12 +80,17 @@ extension PlanBuilder {
             guard let place = field.value?.place, let use = place.sweep,
                 let setting = settings.last(where: { $0.name == field.key })
             else { continue }
-            let report = Report(
-                problem: .settingOverSweep(setting, swept: use.value.name, at: place.location),
-                place: setting.place
+            reportOnce(
+                .settingOverSweep(setting, swept: use.value.name, at: place.location),
+                at: setting.place
             )
-            if !reports.contains(report) { self.report(report.problem, at: report.place) }
         }
+    }
+
+    /// Reports what devices that share the parameters share.
+    private mutating func reportOnce(_ problem: Problem, at place: Place) {
+        guard !reports.contains(Report(problem: problem, place: place)) else { return }
+        report(problem, at: place)
     }
 
     /// Whether a parameter is a figure of somebody in the story.
