@@ -24,7 +24,7 @@ STRETCH = 150
 BATCH = 50
 # What the features are made by.
 FEATURE_SOURCES = [
-    "BandSpectrum", "Decimator", "FourierTransform", "NoiseFloor", "Octaves", "Periodicity", "Repetition",
+    "BandSpectrum", "ComplexLanes", "Decimator", "FourierTransform", "NoiseFloor", "Octaves", "Periodicity", "Repetition",
     "Repetition+Memory", "Room", "ScalarProduct", "SpeechFeatures",
 ]
 # How much speech counts, the first 200 ms of a spurt, and its first 300 ms as far as they stand out.

@@ -39,12 +39,10 @@ struct Decimator: Sendable, Equatable {
             }
             (samples + Self.overlap).update(from: source, count: pcm.count)
             Self.filter.withUnsafeBufferPointer { taps in
+                guard let taps = taps.baseAddress else { return }
                 for index in 0..<outputCount {
-                    let start = samples + (Self.factor * (index + 1))
-                    var sum: Int32 = 1 << 14
-                    for tap in 0..<Self.overlap {
-                        sum &+= Int32(taps[tap]) &* Int32(start[tap])
-                    }
+                    let start = samples + Self.factor * (index + 1)
+                    let sum = ScalarProduct.of(taps, start, Self.overlap) &+ 1 << 14
                     output[index] = Int16(clamping: sum >> 15)
                 }
             }

@@ -1,13 +1,26 @@
-/// The discrete Fourier transform of 256 complex values, radix 4, in the ordering of Stockham.
+/// The discrete Fourier transform of 256 complex values, radix 4.
 ///
-/// Computed with + − × only, so its results are the same bits on every machine.
+/// Computed with + − × only, so its results are the same bits on every machine. Each of the four
+/// passes splits every transform into four of a quarter of its size, which come to lie one after the
+/// other (Stockham's ordering, transposed): so values beside each other are treated alike, four at
+/// once. The last pass, whose transforms are of four values, takes its values across.
 enum FourierTransform {
     /// How many complex values are transformed.
     static let size = 256
 
-    /// cos(2πk/256) for k from 0 to 255; the sine is the cosine a quarter turn earlier.
+    /// cos(2πk/256) for k from 0 to 255.
     static let cosines: [Float] = unitCircle().map { Float($0.cosine) }
-    private static let sines: [Float] = unitCircle().map { Float($0.sine) }
+    /// exp(2πj·k·m/n) for the transforms of n = 256, 64 and 16 values: for m = 1, 2 and 3 the cosines
+    /// for k from 0 to n/4 − 1, then the sines.
+    private static let twiddles: [Float] = {
+        let circle = unitCircle()
+        return [1, 4, 16].flatMap { stride in
+            (1...3).flatMap { factor in
+                let points = (0..<size / 4 / stride).map { circle[$0 * stride * factor] }
+                return points.map { Float($0.cosine) } + points.map { Float($0.sine) }
+            }
+        }
+    }()
 
     /// Transforms `real + j·imaginary` in place.
     ///
@@ -20,69 +33,71 @@ enum FourierTransform {
         imaginary: UnsafeMutablePointer<Float>,
         scratch: UnsafeMutablePointer<Float>
     ) {
-        var source = (real: real, imaginary: imaginary)
-        var target = (real: scratch, imaginary: scratch + size)
-        var stride = 1
-        // Four passes: the last one writes to where the first one read.
-        while stride < size {
-            pass(stride: stride, from: source, to: target)
-            swap(&source, &target)
-            stride *= 4
+        let given = ComplexNumbers(real: real, imaginary: imaginary)
+        let spare = ComplexNumbers(real: scratch, imaginary: scratch + size)
+        twiddles.withUnsafeBufferPointer { twiddles in
+            guard let twiddles = twiddles.baseAddress else { return }
+            pass(transformCount: 1, from: given, to: spare, twiddles)
+            pass(transformCount: 4, from: spare, to: given, twiddles + 384)
+            pass(transformCount: 16, from: given, to: spare, twiddles + 480)
         }
+        lastPass(from: spare, to: given)
     }
 
-    private typealias Complexes = (
-        real: UnsafeMutablePointer<Float>,
-        imaginary: UnsafeMutablePointer<Float>
-    )
-
-    /// One radix-4 pass: `stride` interleaved transforms of `size / stride` values each.
-    private static func pass(stride: Int, from source: Complexes, to target: Complexes) {
-        cosines.withUnsafeBufferPointer { cosines in
-            sines.withUnsafeBufferPointer { sines in
-                for block in 0..<size / stride / 4 {
-                    // The twiddle factors exp(−2πj·block·stride·m/256) for m = 1, 2, 3.
-                    let turn = block * stride
-                    butterflies(
-                        count: stride,
-                        from: (source.real + turn, source.imaginary + turn),
-                        to: (target.real + 4 * turn, target.imaginary + 4 * turn),
-                        cosines: (cosines[turn], cosines[2 * turn], cosines[3 * turn]),
-                        sines: (sines[turn], sines[2 * turn], sines[3 * turn])
-                    )
-                }
+    /// Splits each of so many transforms into four.
+    @inline(__always)
+    private static func pass(
+        transformCount: Int,
+        from source: ComplexNumbers,
+        to target: ComplexNumbers,
+        _ twiddles: UnsafePointer<Float>
+    ) {
+        let quarter = size / 4 / transformCount
+        for transform in 0..<transformCount {
+            for index in stride(from: 0, to: quarter, by: ComplexLanes.count) {
+                let start = 4 * quarter * transform + index
+                let split = butterfly(
+                    source[start],
+                    source[start + quarter],
+                    source[start + 2 * quarter],
+                    source[start + 3 * quarter]
+                )
+                let turns = twiddles + index
+                let place = quarter * transform + index
+                target[place] = split.0
+                target[place + size / 4] = split.1.turned(turns, turns + quarter)
+                target[place + size / 2] = split.2.turned(turns + 2 * quarter, turns + 3 * quarter)
+                target[place + 3 * size / 4] =
+                    split.3.turned(turns + 4 * quarter, turns + 5 * quarter)
             }
         }
     }
 
-    @inline(__always)
-    private static func butterflies(
-        count: Int,
-        from source: Complexes,
-        to target: Complexes,
-        cosines: (Float, Float, Float),
-        sines: (Float, Float, Float)
-    ) {
-        let quarter = size / 4
-        for index in 0..<count {
-            let (ar, ai) = (source.real[index], source.imaginary[index])
-            let (br, bi) = (source.real[index + quarter], source.imaginary[index + quarter])
-            let (cr, ci) = (source.real[index + 2 * quarter], source.imaginary[index + 2 * quarter])
-            let (dr, di) = (source.real[index + 3 * quarter], source.imaginary[index + 3 * quarter])
-            let (evenSumR, evenSumI, evenDiffR, evenDiffI) = (ar + cr, ai + ci, ar - cr, ai - ci)
-            let (oddSumR, oddSumI, oddDiffR, oddDiffI) = (br + dr, bi + di, br - dr, bi - di)
-            target.real[index] = evenSumR + oddSumR
-            target.imaginary[index] = evenSumI + oddSumI
-            let (oneR, oneI) = (evenDiffR + oddDiffI, evenDiffI - oddDiffR)
-            target.real[index + count] = oneR * cosines.0 + oneI * sines.0
-            target.imaginary[index + count] = oneI * cosines.0 - oneR * sines.0
-            let (twoR, twoI) = (evenSumR - oddSumR, evenSumI - oddSumI)
-            target.real[index + 2 * count] = twoR * cosines.1 + twoI * sines.1
-            target.imaginary[index + 2 * count] = twoI * cosines.1 - twoR * sines.1
-            let (threeR, threeI) = (evenDiffR - oddDiffI, evenDiffI + oddDiffR)
-            target.real[index + 3 * count] = threeR * cosines.2 + threeI * sines.2
-            target.imaginary[index + 3 * count] = threeI * cosines.2 - threeR * sines.2
+    private static func lastPass(from source: ComplexNumbers, to target: ComplexNumbers) {
+        for index in stride(from: 0, to: size / 4, by: ComplexLanes.count) {
+            let given = source.across(4 * index)
+            let split = butterfly(given.0, given.1, given.2, given.3)
+            target[index] = split.0
+            target[index + size / 4] = split.1
+            target[index + size / 2] = split.2
+            target[index + 3 * size / 4] = split.3
         }
+    }
+
+    /// The transform of four values.
+    @inline(__always)
+    private static func butterfly(
+        _ first: ComplexLanes,
+        _ second: ComplexLanes,
+        _ third: ComplexLanes,
+        _ fourth: ComplexLanes
+    ) -> (ComplexLanes, ComplexLanes, ComplexLanes, ComplexLanes) {
+        let (evenSum, evenDifference) = (first + third, first - third)
+        let (oddSum, oddDifference) = (second + fourth, (second - fourth).turnedBack)
+        return (
+            evenSum + oddSum, evenDifference + oddDifference,
+            evenSum - oddSum, evenDifference - oddDifference
+        )
     }
 
     /// Walks once around the unit circle by turning a vector 256 times by 2π/256.

@@ -5,8 +5,7 @@ enum ScalarProduct {
     /// - Parameters:
     ///   - first: A vector.
     ///   - second: Another.
-    ///   - count: How many numbers each has: a multiple of 8 and a constant, so that the compiler
-    ///     multiplies and adds pairs in one instruction.
+    ///   - count: How many numbers each has: a multiple of 8.
     /// - Returns: The sum of the products.
     @inline(__always)
     static func of(
@@ -23,15 +22,27 @@ enum ScalarProduct {
         }
         return sum
         #else
-        typealias Eight = SIMD8<Int16>
-        let (left, right) = (UnsafeRawPointer(first), UnsafeRawPointer(second))
-        var sum = SIMD8<Int32>()
-        for offset in stride(from: 0, to: 2 * count, by: MemoryLayout<Eight>.size) {
-            let one = left.loadUnaligned(fromByteOffset: offset, as: Eight.self)
-            let other = right.loadUnaligned(fromByteOffset: offset, as: Eight.self)
-            sum &+= SIMD8<Int32>(truncatingIfNeeded: one) &* SIMD8<Int32>(truncatingIfNeeded: other)
+        var sums = SIMD4<Int32>()
+        for index in stride(from: 0, to: count, by: 8) {
+            sums &+= ofPairs(.at(first + index), .at(second + index))
         }
-        return sum.wrappedSum()
+        return sums.wrappedSum()
         #endif
+    }
+
+    /// The scalar products of four pairs of numbers each: one instruction, if written just so.
+    @inline(__always)
+    static func ofPairs(_ first: SIMD8<Int16>, _ second: SIMD8<Int16>) -> SIMD4<Int32> {
+        let products =
+            SIMD8<Int32>(truncatingIfNeeded: first) &* SIMD8<Int32>(truncatingIfNeeded: second)
+        return products.evenHalf &+ products.oddHalf
+    }
+}
+
+extension SIMD8<Int16> {
+    /// Eight numbers in memory.
+    @inline(__always)
+    static func at(_ numbers: UnsafePointer<Int16>) -> Self {
+        UnsafeRawPointer(numbers).loadUnaligned(as: Self.self)
     }
 }

@@ -42,25 +42,15 @@ struct SpeechNetwork: Sendable, Equatable {
             let kept = given + 3 * Self.hiddenCount
             let dense = UnsafeMutableRawPointer(kept + 3 * Self.hiddenCount)
                 .assumingMemoryBound(to: Int16.self)
-            Self.denseLayer.apply(
-                to: features,
-                columns: SpeechFeatures.count,
-                into: given,
-                shift: 0
-            )
+            Self.denseLayer.apply(to: features, into: given, shift: 0)
             for index in 0..<Self.denseCount {
                 dense[index] = Int16(clamping: max(0, given[index]))
             }
             return withNumbers(in: &hidden) { (hidden: UnsafeMutablePointer<Int16>) in
-                Self.inputLayer.apply(to: dense, columns: Self.denseCount, into: given, shift: 6)
-                Self.hiddenLayer.apply(to: hidden, columns: Self.hiddenCount, into: kept, shift: 10)
+                Self.inputLayer.apply(to: dense, into: given, shift: 6)
+                Self.hiddenLayer.apply(to: hidden, into: kept, shift: 10)
                 Self.recur(hidden, given, kept)
-                Self.outputLayer.apply(
-                    to: hidden,
-                    columns: Self.hiddenCount,
-                    into: given,
-                    shift: 10
-                )
+                Self.outputLayer.apply(to: hidden, into: given, shift: 10)
                 return Int16((Sigmoid.of(given[0]) * 1000 + 1 << 14) >> 15)
             }
         }

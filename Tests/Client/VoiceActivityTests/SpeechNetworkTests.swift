@@ -25,12 +25,12 @@ struct SpeechNetworkTests {
             """
         let layer = NetworkLayer(text, rows: 2, columns: 8)
         let vector: [Int16] = [1000, -1, 2, -3, 4, -5, 6, -32_768]
-        var output: [Int32] = [0, 0]
-        layer.apply(to: vector, columns: 8, into: &output, shift: 0)
+        var output = [Int32](repeating: 1, count: 16)
+        layer.apply(to: vector, into: &output, shift: 0)
         let sum: Int32 = 1000 - 2 + 6 - 12 + 20 - 30 + 42 - 8 * 32_768
-        #expect(output == [sum + 300, -sum - 2])
-        layer.apply(to: vector, columns: 8, into: &output, shift: 6)
-        #expect(output == [(sum + 32) >> 6 + 300, (32 - sum) >> 6 - 2])
+        #expect(output[0] == sum + 300 && output[1] == -sum - 2)
+        layer.apply(to: vector, into: &output, shift: 6)
+        #expect(output[0] == (sum + 32) >> 6 + 300 && output[1] == (32 - sum) >> 6 - 2)
     }
 
     @Test("The logistic function and the hyperbolic tangent are right to 2⁻¹¹ and rise")
