@@ -73,10 +73,12 @@ public struct ScenarioLoader: Sendable {
             let checked = checker.check(root, as: shape)
             var found = checker.reports
             if let checked {
+                let sweptSettings = swept.settings(at: point)
+                found += Self.refused(settings, over: sweptSettings)
                 var builder = PlanBuilder(
                     vocabulary: vocabulary,
                     files: files,
-                    settings: settings + swept.settings(at: point),
+                    settings: settings + sweptSettings,
                     values: point.map(\.value),
                     among: values
                 )
@@ -91,6 +93,25 @@ public struct ScenarioLoader: Sendable {
         for report in swept.reports where !reports.contains(report) { reports.append(report) }
         scenario?.sweep = swept.sweep
         return scenario
+    }
+
+    /// Reports what the command line both sets and sweeps: one of the two would be in vain.
+    private static func refused(
+        _ settings: [ParameterSetting],
+        over swept: [ParameterSetting]
+    ) -> [Report] {
+        settings.compactMap { setting in
+            swept.first { $0.name == setting.name }.map { other in
+                // Of all its values: what is wrong with each point is said once.
+                let argument = SourceLocation(
+                    file: other.place.location.file,
+                    line: nil,
+                    column: 1
+                )
+                let problem = Problem.setAndSwept(setting.name, at: argument)
+                return Report(problem: problem, place: setting.place)
+            }
+        }
     }
 
     /// Loads a scenario from a file.

@@ -137,7 +137,7 @@ struct SweepTests {
                 which the rows would still show
                 reconnect.attempts=5
                 ^~~~~~~~~~~~~~~~~~~~
-                note: write --sweep attempts=5
+                note: write --sweep attempts=5, or choose points with --only
                 commute.yaml:4:35: note: it is swept here
                 """
         )
@@ -147,6 +147,26 @@ struct SweepTests {
             settings: ["reconnect.max_delay=9s"]
         )
         #expect(scenario.points.map(\.label) == ["attempts=5 length=1s"])
+    }
+
+    @Test("What the command line sweeps it cannot set as well: one would be in vain (HN-02)")
+    func setAndSwept() {
+        let error = #expect(throws: InvalidScenario.self) {
+            try load(
+                "sweep: { length: [1s] }",
+                sweeps: ["reconnect.attempts=3,4"],
+                settings: ["reconnect.max_delay=9s", "reconnect.attempts=5"]
+            )
+        }
+        #expect(
+            error?.description == """
+                --set reconnect.attempts=5:1: error: 'reconnect.attempts' is set and swept
+                reconnect.attempts=5
+                ^~~~~~~~~~~~~~~~~~~~
+                note: write one of the two
+                --sweep reconnect.attempts=3,4:1: note: it is swept here
+                """
+        )
     }
 
     @Test("A mistake in one value is reported once, at its use, and names the value (HN-02)")

@@ -42,7 +42,14 @@ extension Problem {
             Wording(
                 "setting-over-sweep",
                 "'\(setting.name)' is swept as '$\(name)', which the rows would still show",
-                .init("write --sweep \(name)=\(setting.written)"),
+                .init("write --sweep \(name)=\(setting.written), or choose points with --only"),
+                .init("it is swept here", at: location)
+            )
+        case .setAndSwept(let name, let location):
+            Wording(
+                "set-and-swept",
+                "'\(name)' is set and swept",
+                .init("write one of the two"),
                 .init("it is swept here", at: location)
             )
         case .failsWithoutReason:

@@ -79,6 +79,7 @@ enum Problem: Sendable, Equatable {
     case sweptForNothing(String)
     case inheritedForNothing(String, from: SourceLocation)
     case settingOverSweep(ParameterSetting, swept: String, at: SourceLocation)
+    case setAndSwept(String, at: SourceLocation)
     case failsWithoutReason
     case reasonWithoutFailure(String)
     case notSwept(String, known: [String])
