@@ -9,6 +9,7 @@ import hashlib
 import json
 import multiprocessing
 import os
+import re
 import subprocess
 
 import numpy as np
@@ -37,8 +38,6 @@ MEAN_OVER_DB, LOUD_COUNTS = [0, 10], [0.5, 1.1]
 # And where it hisses: of noises that hiss for a moment we invent more than people meet, and what hisses among people
 # is most often a consonant.
 HISS_COUNTS = 0.4
-# From what score on a frame is speech to the examination: the default in SpeechDetector+Configuration.swift.
-THRESHOLD = 520
 RATE_MAX, RATE_MIN, WARM_UP_STEPS = 3e-3, 1e-5, 200
 
 
@@ -243,7 +242,14 @@ def area(truth, score):
     return 100 * (ranks[truth].sum() - hits * (hits + 1) / 2) / (hits * (~truth).sum())
 
 
-def examine(program, parts, voices):
+def default_threshold(root):
+    """From what score on a frame is speech to the product."""
+    path = f"{root}/Sources/Client/VoiceActivity/SpeechDetector+Configuration.swift"
+    with open(path) as file:
+        return int(re.search(r"var threshold: Int = (\d+)", file.read())[1])
+
+
+def examine(program, parts, voices, threshold):
     """Speakers and noises that no training heard; every figure in per cent."""
     say("noise               SNR   bacc    AUC  false far off  first 200 ms missed")
     rows = []
@@ -252,7 +258,7 @@ def examine(program, parts, voices):
             scene = scenes.examination(voices, 5, kind, snr, 75)
             features = features_of(program, scenes.pcm(scene.samples))
             score = network.scores(parts, features[None])[0]
-            truth, heard = scene.truth, score >= THRESHOLD
+            truth, heard = scene.truth, score >= threshold
             before = np.pad(truth, (1, 0))[:-1]
             beginning = truth & (since((truth & ~before)[None])[0] < 10)
             far = ~truth & (since(truth[None])[0] > 30)
@@ -316,7 +322,7 @@ def main():
         store = store_for(options.root, options.seed, options.count, voices)
         material = invented(options.features, voices, options.seed, options.count, store)
     parts = trained(material, options.epochs, options.seed)
-    examine(options.features, parts, speech.load(speech.EXAMINED))
+    examine(options.features, parts, speech.load(speech.EXAMINED), default_threshold(options.root))
     say(f"{sum(os.times()[:4]):.0f} s of processor")
     origin = (
         f"Made by Scripts/train-detector, seed {options.seed}: {len(material.truth)} scenes of {SECONDS} s, "
