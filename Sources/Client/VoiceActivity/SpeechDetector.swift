@@ -48,10 +48,11 @@ public struct SpeechDetector: SpeechDetecting {
         var room = Shorts256()
         let heard = withNumbers(in: &room) { (numbers: UnsafeMutablePointer<Int16>) in
             features.extract(pcm, into: numbers)
-            return network.score(numbers)
+            let score = network.score(numbers)
+            // Nothing at all is no speech, whatever was heard before it.
+            return SpeechFeatures.isEmpty(numbers) ? 0 : score
         }
         let level = AudioLevel(of: pcm)
-        // Nothing at all is no speech, whatever was heard before it.
         let score = level == .silence ? 0 : heard
         return SpeechDecision(isSpeech: score >= threshold, score: score, level: level)
     }

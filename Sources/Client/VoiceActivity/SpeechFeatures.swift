@@ -24,6 +24,9 @@ package struct SpeechFeatures: Sendable, Equatable {
     /// How fast the memory of the loudest fades: 7 dB a second, so that a bang is soon forgotten.
     private static let fadePerFrame: Int32 = 12
 
+    /// Where the level of the loudest band stands.
+    private static let loudestPlace = 4 * BandSpectrum.bandCount + Periodicity.featureCount + 1
+
     private let sampleRate: SampleRate
     private var decimator = Decimator()
     private var past = Shorts128()
@@ -60,6 +63,16 @@ package struct SpeechFeatures: Sendable, Equatable {
             describeSpectrum(samples, into: output)
             periodicity.measure(frame, into: output + 4 * BandSpectrum.bandCount)
         }
+    }
+
+    /// Whether no band of a described frame holds as much as one step of the 16-bit scale.
+    ///
+    /// So it is with digital silence, and with DC.
+    ///
+    /// - Parameter features: What `extract` has made of the frame.
+    /// - Returns: Whether it is empty.
+    static func isEmpty(_ features: UnsafePointer<Int16>) -> Bool {
+        features[loudestPlace] <= feature(-middle)
     }
 
     private mutating func read(

@@ -53,9 +53,11 @@ public struct FileReader: Sendable {
 public struct FileReadError: Error, Sendable, Equatable {
     /// Why.
     public let fault: FileFault
+    /// Which file or folder, if not the one that was asked for.
+    public let path: String?
 
     /// Makes the error.
-    public init(_ fault: FileFault) {
-        self.fault = fault
+    public init(_ fault: FileFault, path: String? = nil) {
+        (self.fault, self.path) = (fault, path)
     }
 }

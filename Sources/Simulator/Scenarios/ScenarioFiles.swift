@@ -19,23 +19,29 @@ public enum ScenarioFiles {
             throw FileReadError(.missing)
         }
         guard isFolder.boolValue else { return [path] }
-        guard let found = FileManager.default.enumerator(atPath: path) else {
-            throw FileReadError(.refused)
-        }
-        let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
-        var paths: [String] = []
-        for case let relative as String in found where isScenario(relative) {
-            paths.append("\(folder)/\(relative)")
-        }
-        return paths.sorted()
+        return try files(in: path.hasSuffix("/") ? String(path.dropLast()) : path).sorted()
     }
 
-    private static func isScenario(_ path: String) -> Bool {
-        let parts = path.split(separator: "/")
-        guard let name = parts.last, !parts.contains(where: { $0.hasPrefix(".") }) else {
-            return false
+    /// What lies in a folder that cannot be read is not known, and so is not left out either.
+    private static func files(in folder: String) throws(FileReadError) -> [String] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw FileReadError(.refused, path: folder)
         }
-        let isYAML = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
-        return isYAML && !others.contains(String(name))
+        var paths: [String] = []
+        for name in names where !name.hasPrefix(".") {
+            let path = "\(folder)/\(name)"
+            // Not of what a link leads to, which may lead back.
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            if attributes?[.type] as? FileAttributeType == .typeDirectory {
+                paths += try files(in: path)
+            } else if isScenario(name) {
+                paths.append(path)
+            }
+        }
+        return paths
+    }
+
+    private static func isScenario(_ name: String) -> Bool {
+        (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && !others.contains(name)
     }
 }

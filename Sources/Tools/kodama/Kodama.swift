@@ -35,7 +35,7 @@ struct Kodama: AsyncParsableCommand {
 
     /// Parses and runs, with a suggestion for a mistyped command and an exit code for every end.
     static func main() async {
-        signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
+        Interruption.listen()
         signal(SIGPIPE, SIG_IGN)
         Terminal.fillClosedStreams()
         let arguments = Array(CommandLine.arguments.dropFirst())

@@ -26,6 +26,29 @@ enum Outputs {
         try write(data, to: path)
     }
 
+    /// Refuses to write over what was given to be read; before work whose result would be lost.
+    static func refuse(_ path: String?, option: String, over inputs: [String]) throws {
+        guard let path, path != "-" else { return }
+        func identity(_ path: String) -> [NSNumber]? {
+            let attributes = try? FileManager.default.attributesOfItem(
+                atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+            )
+            return [.systemNumber, .systemFileNumber].compactMap { attributes?[$0] as? NSNumber }
+        }
+        guard let own = identity(path), own.count == 2 else { return }
+        for input in inputs where identity(input) == own {
+            throw Failure(
+                .usage,
+                "\(option) \(path): this would write over '\(input)', which is read"
+            )
+        }
+    }
+
+    /// Where a path leads to, however it is written; there need be no file yet.
+    static func place(_ path: String) -> String {
+        URL(fileURLWithPath: path).standardizedFileURL.path
+    }
+
     /// Makes a folder for results, before work whose result would be lost without it.
     static func makeFolder(_ path: String, option: String) throws {
         guard !path.isEmpty, path != "-" else {

@@ -46,6 +46,7 @@ struct ReplayCommand: ParsableCommand {
     var trace: String?
 
     func run() throws {
+        try Outputs.refuse(trace, option: "--trace", over: [file])
         var loaded = try LoadedScenarios(
             one: file,
             settings: parameters.settings,

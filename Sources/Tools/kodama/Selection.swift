@@ -234,18 +234,19 @@ extension Diagnostic {
 enum ScenarioPaths {
     static func find(_ paths: [String]) throws -> [String] {
         var files: [String] = []
+        var seen: Set<String> = []
         for path in paths {
             let found: [String]
             do throws(FileReadError) {
                 found = try ScenarioFiles.find(under: path)
             } catch {
-                throw Failure(.inputMissing, "'\(path)': \(error.fault.rawValue)")
+                throw Failure(.inputMissing, "'\(error.path ?? path)': \(error.fault.rawValue)")
             }
             guard !found.isEmpty else {
                 throw Failure(.inputMissing, "there is no scenario (*.yaml) under '\(path)'")
             }
             // A file named twice, or a folder and a file in it, runs once.
-            files += found.filter { !files.contains($0) }
+            files += found.filter { seen.insert(Outputs.place($0)).inserted }
         }
         return files
     }

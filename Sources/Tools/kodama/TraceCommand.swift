@@ -45,6 +45,7 @@ struct TraceCommand: ParsableCommand {
         var output: String?
 
         func run() throws {
+            try Outputs.refuse(output, option: "--output", over: [file])
             var loaded = try LoadedScenarios(
                 one: file,
                 settings: parameters.settings,
@@ -102,6 +103,7 @@ struct TraceCommand: ParsableCommand {
         var output: String?
 
         func run() throws {
+            try Outputs.refuse(output, option: "--output", over: [file])
             var filter = try choice.filter(level: level.level)
             filter.includesSubjects = subjects
             let trace = try TraceFiles.read(file)

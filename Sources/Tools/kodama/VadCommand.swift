@@ -52,9 +52,15 @@ struct VadCommand: ParsableCommand {
     }
 
     func run() throws {
+        let truths = files.map { SceneTruth.path(beside: $0) }
+        try Outputs.refuse(plot, option: "--plot", over: files + truths)
         let configuration = try Settings.intercom(parameters.settings)
         let outputs =
             try folder.map { try plannedOutputs(in: $0) } ?? (plot == nil ? [(files[0], "-")] : [])
+        let places = outputs.filter { $0.output != "-" }.map { Outputs.place($0.output) }
+        if let plot, places.contains(Outputs.place(plot)) {
+            throw Failure(.usage, "--plot \(plot): --out would write there too")
+        }
         if let folder { try Outputs.makeFolder(folder, option: "--out") }
         var results: [(path: String, text: String)] = []
         if let plot {

@@ -91,6 +91,8 @@ private struct Subject {
         } catch {
             throw Failure(.inputMissing, "cannot start \(binary): \(error.localizedDescription)")
         }
+        Interruption.childProcess = process.processIdentifier
+        defer { Interruption.childProcess = 0 }
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         let status = process.terminationStatus

@@ -44,6 +44,17 @@ struct StrangeSoundTests {
         #expect(sound.report().frames.allSatisfy { !$0.state.isSending })
     }
 
+    @Test(
+        "DC without any noise is no speech from its second frame on",
+        arguments: [1.0, 100, -1_000, 10_000, 32_767],
+        SampleRate.allCases
+    )
+    func bareDirectCurrent(sample: Double, rate: SampleRate) {
+        var sound = SyntheticSound(rate, seconds: 4)
+        for index in sound.samples.indices { sound.samples[index] = sample }
+        #expect(sound.decisions().dropFirst().allSatisfy { $0.score == 0 })
+    }
+
     @Test("A full-scale square wave is no speech after 1 s, and speech after it is heard")
     func clippedTone() {
         var sound = SyntheticSound(.hertz16000, seconds: 12)

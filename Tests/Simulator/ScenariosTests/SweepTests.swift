@@ -169,6 +169,18 @@ struct SweepTests {
         )
     }
 
+    @Test("All values of a swept name stand in one argument: of two, one would be in vain (HN-02)")
+    func sweptTwice() {
+        let error = #expect(throws: InvalidScenario.self) {
+            try load("sweep: { length: [1s] }", sweeps: ["length=2s", "length=3s"])
+        }
+        #expect(
+            error?.description.hasPrefix(
+                "--sweep length=3s:8: error: 'length' stands twice in the --sweep arguments"
+            ) ?? false
+        )
+    }
+
     @Test("A mistake in one value is reported once, at its use, and names the value (HN-02)")
     func mistakes() {
         let error = #expect(throws: InvalidScenario.self) {

@@ -127,6 +127,11 @@ struct ExitCodeTests {
             (["vad", "x.wav", "y.wav"], "--out"),
             (["vad", "x.wav", "--out", ""], "--out needs the name of a folder"),
             (["jitter", "any", "--set", "jitter.flor=40ms"], "did you mean 'jitter.floor'?"),
+            (
+                ["jitter", "any", "--set", "jitter.ceiling=20ms", "--set", "jitter.floor=100ms"],
+                "jitter.floor (100ms) is above jitter.ceiling (20ms)"
+            ),
+            (["vad", "x.wav", "--out", ".", "--plot", "./x.csv"], "--out would write there too"),
         ]
     )
     func usage(arguments: [String], message: String) throws {
@@ -223,6 +228,57 @@ struct ExitCodeTests {
         )
         #expect(gone.stdout == "0\n")
         #expect(gone.stderr.isEmpty)
+    }
+
+    @Test("130: an interrupted comparison ends the process that it waits for")
+    func interruptedComparison() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        let other = try workshop.write(
+            "#!/bin/sh\nwhile :; do echo alive >> signs; sleep 0.05; done\n",
+            to: "other"
+        )
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: other.path)
+        let running = try Running(
+            Kodama.binary,
+            ["verify", "talk.yaml", "--also", other.path],
+            in: workshop.folder,
+            stdin: ""
+        )
+        func signs() -> String { (try? workshop.read("signs")) ?? "" }
+        var patience = 12_000
+        while signs().isEmpty, patience > 0 {
+            usleep(5_000)
+            patience -= 1
+        }
+        #expect(!signs().isEmpty, "the other build was never started")
+        running.interrupt()
+        #expect(try running.wait().status == 130)
+        let last = signs()
+        usleep(500_000)
+        #expect(signs() == last, "the other build goes on")
+    }
+
+    @Test("64: nothing is written over what is read")
+    func overInput() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        try workshop.write(Recording.tone(sampleCount: 3_200).data, to: "sound.wav")
+        let recorded = try Kodama.run("trace", "record", "talk.yaml", in: workshop.folder)
+        try workshop.write(recorded.stdout, to: "trace")
+        let link = workshop.url("link.yaml").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "talk.yaml")
+        for (file, arguments) in [
+            ("talk.yaml", ["trace", "record", "talk.yaml", "-o", "./talk.yaml"]),
+            ("talk.yaml", ["trace", "record", "talk.yaml", "-o", "link.yaml"]),
+            ("trace", ["trace", "filter", "trace", "-o", "trace"]),
+            ("talk.yaml", ["replay", "talk.yaml", "--trace", "talk.yaml"]),
+            ("sound.wav", ["vad", "sound.wav", "--plot", "sound.wav"]),
+        ] {
+            let before = try Data(contentsOf: workshop.url(file))
+            let end = try Kodama.run(arguments, in: workshop.folder)
+            #expect(end.status == 64, "\(arguments)")
+            #expect(end.stderr.contains("this would write over '\(file)', which is read"))
+            #expect(try Data(contentsOf: workshop.url(file)) == before)
+        }
     }
 
     @Test("130: an interrupted run ends at once and leaves no half-written file")

@@ -57,8 +57,9 @@ extension MetricCatalog {
         time(
             "voice.round_trip.time",
             """
-            From the end of the user's speech to the first sample of the agent's answer at the \
-            phone's speaker, if it comes before the user speaks again.
+            From the end of the user's speech to the first sample of the agent's answer that \
+            reaches the phone's speaker, whatever was lost before it, if that comes before the user \
+            speaks again.
             """,
             "K-09"
         ),

@@ -104,8 +104,11 @@ public enum QuantityKind: String, Sendable, CaseIterable {
         if let unit = units.first(where: { $0.symbol.lowercased() == lower }) {
             return unit.symbol
         }
-        return Self.spellings.first { $0.kind == self && $0.others.contains(lower) }?.symbol
-            ?? Suggestion.nearest(to: spelling, among: units.map(\.symbol))
+        let others = Self.spellings.filter { $0.kind == self && $0.others.contains(lower) }
+        if let meant = others.first { return meant.symbol }
+        // Days are no slip of the finger for seconds.
+        guard spelling.count > 1 else { return nil }
+        return Suggestion.nearest(to: spelling, among: units.map(\.symbol))
     }
 
     /// Other spellings in use, in lower case.

@@ -2,17 +2,24 @@ extension ParameterCatalog {
     /// The default configuration with settings of the command line applied.
     ///
     /// - Parameter settings: Each `name=value`; the last one of a name wins.
-    /// - Returns: A configuration in which every parameter is in its range.
+    /// - Returns: A configuration in which every parameter is in its range and goes with the others.
     /// - Throws: `InvalidScenario` with all mistakes.
     public func configuration(
         settings: [String]
     ) throws(InvalidScenario) -> Tuning {
         var reports: [Report] = []
         var configuration = Tuning()
+        var places: [(name: String, place: Place)] = []
         for argument in settings {
             let setting = ParameterSetting.parse(argument, among: self, reports: &reports)
             guard let setting, let parameter = self[setting.name] else { continue }
             parameter.set(setting.value, &configuration)
+            places.append((setting.name, setting.place))
+        }
+        for conflict in conflicts(in: configuration) {
+            let setting = places.last { conflict.parameters.contains($0.name) }
+            guard let place = setting?.place else { continue }
+            reports.append(Report(problem: .parameterConflict(conflict.message), place: place))
         }
         guard reports.isEmpty else {
             throw InvalidScenario(

@@ -35,6 +35,7 @@ struct SweepReader {
     /// Reads the key `sweep` and arguments such as `--sweep outage=1s,2s`.
     init(_ node: SyntaxNode?, arguments: [String]) {
         let overriding = arguments.compactMap { argument($0) }
+        refuseRepetition(in: overriding)
         if case .sequence(let nodes) = node?.content {
             list(nodes)
             refuseOverriding(overriding)
@@ -189,6 +190,18 @@ extension SweepReader {
             bindings.append(SweepBinding(name: name, scalar: scalar, place: place))
         }
         return bindings
+    }
+
+    /// All values of a name stand in one argument: of two, one would be in vain.
+    private mutating func refuseRepetition(in dimensions: [[SweepBinding]]) {
+        var names: [String] = []
+        for binding in dimensions.compactMap(\.first) {
+            if names.contains(binding.name) {
+                let problem = Problem.sameTwice(binding.name, inside: "the --sweep arguments")
+                reports.append(Report(problem: problem, place: binding.place))
+            }
+            names.append(binding.name)
+        }
     }
 
     /// A list of points has no values of its own that another list could replace.
