@@ -5,6 +5,17 @@ import Testing
 struct CheckTests {
     private let workshop = Workshop()
 
+    @Test("A file that is named in two ways is one file, and days are no slip of seconds (HN-02)")
+    func twoWays() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        let twice = try Kodama.run("check", "talk.yaml", "./talk.yaml", ".", in: workshop.folder)
+        #expect(twice.stdout == "1 scenario valid\n")
+        try workshop.write(ScenarioText.talk(duration: "7d"), to: "long.yaml")
+        let long = try Kodama.run("check", "long.yaml", in: workshop.folder)
+        #expect(long.stderr.contains("unknown unit 'd' for a time"))
+        #expect(!long.stderr.contains("write 7s"))
+    }
+
     @Test("A folder of broken files gives all diagnostics at once, and no trap (HN-02)")
     func brokenFolder() throws {
         let broken = "Tests/Simulator/ScenariosTests/Broken"
