@@ -38,8 +38,8 @@ enum FourierTransform {
         twiddles.withUnsafeBufferPointer { twiddles in
             guard let twiddles = twiddles.baseAddress else { return }
             pass(transformCount: 1, from: given, to: spare, twiddles)
-            pass(transformCount: 4, from: spare, to: given, twiddles + 384)
-            pass(transformCount: 16, from: given, to: spare, twiddles + 480)
+            pass(transformCount: 4, from: spare, to: given, twiddles + 6 * 64)
+            pass(transformCount: 16, from: given, to: spare, twiddles + 6 * (64 + 16))
         }
         lastPass(from: spare, to: given)
     }

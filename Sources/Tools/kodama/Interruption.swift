@@ -16,17 +16,15 @@ enum Interruption {
             Interruption.endChild()
             _exit(ExitStatus.interrupted.rawValue)
         }
-        for number in [SIGTERM, SIGHUP] {
-            signal(number) { number in
-                Interruption.endChild()
-                signal(number, SIG_DFL)
-                raise(number)
-            }
+        signal(SIGTERM) { number in
+            Interruption.endChild()
+            signal(number, SIG_DFL)
+            raise(number)
         }
         // Whoever started this process may have had them blocked, and that is inherited.
         var numbers = sigset_t()
         sigemptyset(&numbers)
-        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&numbers, number) }
+        for number in [SIGINT, SIGTERM] { sigaddset(&numbers, number) }
         pthread_sigmask(SIG_UNBLOCK, &numbers, nil)
     }
 
