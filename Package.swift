@@ -255,7 +255,8 @@ let package = Package(
         .testTarget(
             name: "EvidenceTests",
             dependencies: [
-                "Evidence", "RealtimeVoice", "RoomModels", "Scenarios", "SansIO", "SansIOTesting",
+                "Evidence", "PeerTransport", "RealtimeVoice", "RoomModels", "Scenarios", "SansIO",
+                "SansIOTesting",
             ],
             path: "Tests/Simulator/EvidenceTests",
             swiftSettings: strict

@@ -136,30 +136,26 @@ extension TraceKind {
         .init(
             name: "scene.changed",
             level: .control,
-            fields: ["phase"],
-            summary:
-                "The app's scene became active (0), inactive (1) or background (2)."
+            fields: [.init("phase", .scenePhase)],
+            summary: "The app's scene became active, inactive or background."
         ),
         .init(
             name: "status.shown",
             level: .milestone,
-            fields: ["stage"],
-            summary:
-                "The app shows stage `stage`, a SessionStage's number."
+            fields: [.init("stage", .stage)],
+            summary: "The app shows another stage of its session (SessionStage)."
         ),
         .init(
             name: "path.noticed",
             level: .control,
-            fields: ["interface"],
-            summary:
-                "The app was told that it may use Wi-Fi (0), cellular (1) or nothing (-1)."
+            fields: [.init("interface", .interface)],
+            summary: "The app was told by which interface it may use the network, if by any."
         ),
         .init(
             name: "path.lost",
             level: .milestone,
-            fields: ["cause"],
-            summary:
-                "No path of the device carries packets both ways: interface (0), link (1), signalling only (2), media only (3) or server (4)."
+            fields: [.init("cause", .pathLoss)],
+            summary: "No path of the device carries packets both ways, because of that."
         ),
         .init(
             name: "path.usable",
@@ -171,23 +167,21 @@ extension TraceKind {
         .init(
             name: "audio.flowing",
             level: .milestone,
-            fields: ["direction", "captured_ns", "heard_ns"],
-            summary:
-                "Voice captured from captured_ns on is heard, the first of it at heard_ns: from the phone (0) or to it (1)."
+            fields: [.init("direction", .direction), "captured_ns", "heard_ns"],
+            summary: "Voice captured from captured_ns on is heard, the first of it at heard_ns."
         ),
         .init(
             name: "audio.stopped",
             level: .milestone,
-            fields: ["direction", "captured_ns"],
-            summary:
-                "Voice captured from captured_ns on is not heard: from the phone (0) or to it (1)."
+            fields: [.init("direction", .direction), "captured_ns"],
+            summary: "Voice captured from captured_ns on is not heard."
         ),
         .init(
             name: "voice.heard",
             level: .media,
-            fields: ["direction", "captured_ns", "heard_ns", "speech"],
+            fields: [.init("direction", .direction), "captured_ns", "heard_ns", "speech"],
             summary:
-                "A frame captured at captured_ns is heard at heard_ns by the agent (0) or at the phone (1)."
+                "A frame captured at captured_ns is heard at heard_ns, by the agent or at the phone."
         ),
         .init(
             name: "token.requested",
@@ -199,9 +193,8 @@ extension TraceKind {
         .init(
             name: "token.answered",
             level: .control,
-            fields: ["operation", "outcome"],
-            summary:
-                "Credentials came (200), another status, or a failure (-1 offline, -2 timed out, -3 broken, -4 malformed)."
+            fields: ["operation", .init("outcome", .tokenOutcome)],
+            summary: "Credentials came (200), another HTTP status, or a failure."
         ),
         .init(
             name: "connect.began",
@@ -213,44 +206,40 @@ extension TraceKind {
         .init(
             name: "connect.ended",
             level: .milestone,
-            fields: ["room", "error"],
-            summary:
-                "The connect of a room object ended: well (-1) or with a RoomError's number."
+            fields: ["room", .init("error", .roomError)],
+            summary: "The connect of a room object ended: well, or with a RoomError."
         ),
         .init(
             name: "room.left",
             level: .milestone,
-            fields: ["room", "manner"],
-            summary:
-                "The app ended a room object by disconnect (0) or let go of it (1)."
+            fields: ["room", .init("manner", .leaving)],
+            summary: "The app ended a room object by disconnect or let go of it."
         ),
         .init(
             name: "room.disconnected",
             level: .milestone,
-            fields: ["room", "error"],
+            fields: ["room", .init("error", .roomError)],
             summary:
-                "The room object told the app that it is disconnected: asked for (-1) or a RoomError's number."
+                "The room object told the app that it is disconnected: as asked for, or with a RoomError."
         ),
         .init(
             name: "room.state.changed",
             level: .control,
-            fields: ["room", "state"],
-            summary:
-                "The room object is disconnected (0), connecting (1), reconnecting (2), connected (3) or disconnecting (4)."
+            fields: ["room", .init("state", .roomState)],
+            summary: "The room object has another ConnectionState."
         ),
         .init(
             name: "loss.detected",
             level: .milestone,
-            fields: ["room", "cause"],
+            fields: ["room", .init("cause", .detection)],
             summary:
-                "Noticed by a closed socket (0), unanswered pings (1), a transport (2) or the server's word (3)."
+                "A room object noticed that its link is lost, by a closed socket, unanswered pings, a transport or the server's word."
         ),
         .init(
             name: "attempt.began",
             level: .milestone,
-            fields: ["room", "number", "kind"],
-            summary:
-                "Attempt `number` begins: connect (0), quick (1) or full (2)."
+            fields: ["room", "number", .init("kind", .attemptKind)],
+            summary: "Attempt `number` begins."
         ),
         .init(
             name: "attempt.signalled",
@@ -269,9 +258,8 @@ extension TraceKind {
         .init(
             name: "attempt.ended",
             level: .milestone,
-            fields: ["room", "failure"],
-            summary:
-                "The attempt ended: well (-1) or with an AttemptFailure's number."
+            fields: ["room", .init("failure", .attemptFailure)],
+            summary: "The attempt ended: well, or with an AttemptFailure."
         ),
         .init(
             name: "attempt.waiting",
@@ -297,9 +285,8 @@ extension TraceKind {
         .init(
             name: "user.acted",
             level: .milestone,
-            fields: ["action"],
-            summary:
-                "The user of the device did what timeline action `action` says."
+            fields: [.init("action", .userAct)],
+            summary: "The user of the device did something."
         ),
         .init(
             name: "participant.joined",
@@ -325,9 +312,8 @@ extension TraceKind {
         .init(
             name: "participant.left",
             level: .milestone,
-            fields: ["participant", "reason"],
-            summary:
-                "The subject's session `participant` was closed for a DisconnectReason."
+            fields: ["participant", .init("reason", .disconnectReason)],
+            summary: "The subject's session `participant` was closed for a DisconnectReason."
         ),
         .init(
             name: "join.refused",
@@ -346,7 +332,7 @@ extension TraceKind {
         .init(
             name: "agent.closed",
             level: .milestone,
-            fields: ["reason"],
+            fields: [.init("reason", .disconnectReason)],
             summary:
                 "The agent of the subject's room closed its session for a DisconnectReason."
         ),
@@ -374,16 +360,14 @@ extension TraceKind {
         .init(
             name: "fault.began",
             level: .milestone,
-            fields: ["fault", "parameter"],
-            summary:
-                "Fault number `fault` of the component began."
+            fields: [.init("fault", .sessionFault), "parameter"],
+            summary: "A fault of the component began."
         ),
         .init(
             name: "fault.ended",
             level: .milestone,
-            fields: ["fault"],
-            summary:
-                "Fault number `fault` of the component ended."
+            fields: [.init("fault", .sessionFault)],
+            summary: "A fault of the component ended."
         ),
         .init(
             name: "offline.ended",

@@ -75,14 +75,14 @@ extension TraceKind {
         .init(
             name: "link.changed",
             level: .milestone,
-            fields: ["disruption", "parameter"],
+            fields: [.init("disruption", .linkChange), "parameter"],
             summary: "A link was stopped, slowed, jammed, changed or restored."
         ),
         .init(
             name: "gate.changed",
             level: .control,
-            fields: ["state"],
-            summary: "A talk gate became idle (0), attack (1), talking (2) or release (3)."
+            fields: [.init("state", .gateState)],
+            summary: "A talk gate has another state."
         ),
         .init(
             name: "target.changed",
@@ -99,19 +99,25 @@ extension TraceKind {
         .init(
             name: "packet.sent",
             level: .media,
-            fields: ["index", "bytes", "content", "path"],
+            fields: [
+                "index", "bytes", .init("content", .packetContent), .init("path", .path),
+            ],
             summary: "A device handed a datagram for the subject to the network."
         ),
         .init(
             name: "packet.arrived",
             level: .media,
-            fields: ["index", "bytes", "content", "path"],
+            fields: [
+                "index", "bytes", .init("content", .packetContent), .init("path", .path),
+            ],
             summary: "A datagram from the subject reached a device."
         ),
         .init(
             name: "packet.dropped",
             level: .media,
-            fields: ["index", "bytes", "content", "reason"],
+            fields: [
+                "index", "bytes", .init("content", .packetContent), .init("reason", .dropReason),
+            ],
             summary: "A datagram from a device for the subject was dropped on the way."
         ),
         .init(
@@ -123,15 +129,15 @@ extension TraceKind {
         .init(
             name: "frame.concealed",
             level: .media,
-            fields: ["index", "samples", "heard_ns", "means"],
-            summary: "Sound was extrapolated (0), repaired from FEC (1) or stretched (2)."
+            fields: ["index", "samples", "heard_ns", .init("means", .concealmentMeans)],
+            summary: "Sound was extrapolated, repaired from FEC or stretched."
         ),
         .init(
             name: "frame.discarded",
             level: .media,
-            fields: ["index", "reason"],
+            fields: ["index", .init("reason", .discardReason)],
             summary:
-                "A received frame was late (0), a duplicate (1), stale (2), too many (3) or unused (4)."
+                "A received frame was late, a duplicate, stale, too many (overflow) or unused (stopped)."
         ),
         .init(
             name: "run.ended",

@@ -45,8 +45,8 @@ public struct TraceKindDescription: Sendable {
     public var name: String
     /// The level at which it is kept.
     public var level: TraceLevel
-    /// The names of the values, in order, each ending in its unit where it has one; at most four.
-    public var fields: [String]
+    /// The values, in order; at most four.
+    public var fields: [TraceField]
     /// What happened, in one sentence.
     public var summary: String
 }

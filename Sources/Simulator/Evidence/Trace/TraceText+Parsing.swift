@@ -81,8 +81,11 @@ private struct TraceLine {
             throw failure("the header must have 5 words, it has \(words.count)")
         }
         let version = try integer(words[1], Int.self)
-        guard version == TraceText.version else {
-            throw failure("version \(version) is not \(TraceText.version)")
+        let readable = TraceText.readableVersions
+        guard readable.contains(version) else {
+            throw failure(
+                "version \(version) is none of \(readable.lowerBound) to \(readable.upperBound)"
+            )
         }
         guard let scenario = TraceText.unescape(try value("scenario", at: 2)) else {
             throw failure("the scenario's name is malformed")
@@ -145,7 +148,13 @@ private struct TraceLineReader {
         }
         var values = SIMD4<Int64>.zero
         for (place, field) in fields.enumerated() {
-            values[place] = try line.integer(try line.value(field, at: 4 + place))
+            let bytes = try line.value(field.name, at: 4 + place)
+            let word = String(decoding: bytes, as: UTF8.self)
+            if let number = field.legend?.number(of: word) {
+                values[place] = number
+            } else {
+                values[place] = try line.integer(bytes)
+            }
         }
         return TraceRecord(
             kind,

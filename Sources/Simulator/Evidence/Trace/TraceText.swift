@@ -3,19 +3,21 @@ import SansIO
 /// The text form of a trace: a header line, then one line per record, made for `diff` and for eyes.
 ///
 /// ```
-/// kodama-trace 1 scenario=ridge seed=7 components=aoi,aoi-phone,ren,ren-phone
+/// kodama-trace 2 scenario=ridge seed=7 components=aoi,aoi-phone,ren,ren-phone
 ///              0 aoi-phone group.joined    -         group=0
 ///       20000000 aoi-phone frame.captured  -         index=0 start_ns=0 duration_ns=20000000
-///       20000000 aoi-phone packet.sent     ren-phone index=0 bytes=60 content=0 path=0
+///       20000000 aoi-phone packet.sent     ren-phone index=0 bytes=60 content=voice path=local
 /// ```
 ///
 /// The columns are instant (nanoseconds), component, kind, subject (`-` for none) and the kind's
-/// fields in the kind's order. Numbers are integers. In names, bytes up to the space, commas, per
+/// fields in the kind's order: integers, or the words that a field's legend has for them. In names, bytes up to the space, commas, per
 /// cent signs and DEL are written as per cent and two hexadecimal digits, as are an empty name
 /// (`%`) and a name that is a mere hyphen.
 public enum TraceText {
     /// The version of the form, written into the header.
-    public static let version = 1
+    public static let version = 2
+    /// The versions that can be read: the first had numbers only.
+    static let readableVersions = 1...version
 
     static let magic = "kodama-trace"
     static let instantWidth = 14
@@ -94,7 +96,7 @@ public struct TraceTextWriter: TraceSink, Sendable {
     private let seed: UInt64
     private let isKept: [Bool]
     private let kindColumns: [[UInt8]]
-    private let fieldColumns: [[[UInt8]]]
+    private let fieldColumns: [[FieldColumn]]
     private var names: [[UInt8]] = []
     private var nameColumns: [[UInt8]] = []
     private var bytes: [UInt8] = []
@@ -108,7 +110,7 @@ public struct TraceTextWriter: TraceSink, Sendable {
             Self.padded(Array($0.name.utf8), to: TraceText.kindWidth)
         }
         fieldColumns = TraceKind.descriptions.map { kind in
-            kind.fields.map { Array(" \($0)=".utf8) }
+            kind.fields.map(FieldColumn.init)
         }
     }
 
@@ -144,8 +146,12 @@ public struct TraceTextWriter: TraceSink, Sendable {
         let fields = fieldColumns[kind]
         bytes += (fields.isEmpty ? names : nameColumns)[place(of: record.subject)]
         for (field, column) in fields.enumerated() {
-            bytes += column
-            append(record.values[field], width: 0)
+            bytes += column.name
+            if let word = column.word(of: record.values[field]) {
+                bytes += word
+            } else {
+                append(record.values[field], width: 0)
+            }
         }
         bytes.append(UInt8(ascii: "\n"))
     }
@@ -188,5 +194,23 @@ public struct TraceTextWriter: TraceSink, Sendable {
 
     private static func padded(_ text: [UInt8], to width: Int) -> [UInt8] {
         text + Array(repeating: UInt8(ascii: " "), count: max(0, width - text.count))
+    }
+}
+
+/// A field of a kind, ready to be written.
+private struct FieldColumn: Sendable {
+    /// What stands before the value.
+    let name: [UInt8]
+    private let legend: TraceLegend?
+    private let words: [[UInt8]]
+
+    init(_ field: TraceField) {
+        name = Array(" \(field.name)=".utf8)
+        legend = field.legend
+        words = (field.legend?.words ?? []).map { Array($0.utf8) }
+    }
+
+    func word(of number: Int64) -> [UInt8]? {
+        legend?.place(of: number).map { words[$0] }
     }
 }
