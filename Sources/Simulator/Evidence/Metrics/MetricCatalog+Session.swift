@@ -3,7 +3,8 @@ extension MetricCatalog {
     ///
     /// *Two-way audio* is there while what the phone captures is heard by the agent, and what the agent
     /// says is heard at the phone, each within 1 s; 200 ms of missing sound in a row end it, and it is
-    /// back at the ear's time. While the microphone is muted only the agent's side counts. The
+    /// back at the ear's time. Less than that, still under way when the wish ends, is no loss either.
+    /// While the microphone is muted only the agent's side counts. The
     /// conversation is *wanted* while the app runs in front and the user has asked for it last, except
     /// during phone calls and after another took the identity (D-08); only then does anything count.
     /// What has not ended when the run, or the wish, does counts with its length so far, once that is a
@@ -71,6 +72,17 @@ extension MetricCatalog {
             meaning: """
                 Share of the user's turns in a wanted conversation after which 10 s pass without \
                 speech and without an answer.
+                """,
+            source: "K-09"
+        ),
+        .init(
+            name: "voice.answers.unheard",
+            unit: .partsPerMillion,
+            form: .proportion,
+            direction: .lower,
+            meaning: """
+                Share, by length, of what the agent says in answers in a wanted conversation that the \
+                phone does not hear within 1 s; less than 200 ms in a row count as heard.
                 """,
             source: "K-09"
         ),

@@ -28,10 +28,22 @@ struct ReferenceSession {
         let theirs = silence(1, cells.map { _ in false })
         silent = cells.map { mine[$0] || theirs[$0] }
         wanted = cells.map { state($0) { Self.isWanted($0) } }
+        forgiveWhatIsUnderWay()
         lying = cells.map { state($0) { Self.isPromised($0) } }
         down = cells.map { state($0) { Self.isDown($0) } }
         parts = cells.map { state($0) { records in Self.part(records, all: story) } }
         measure()
+    }
+
+    /// Less than 200 ms unheard to the end of a wish is no loss.
+    private mutating func forgiveWhatIsUnderWay() {
+        for end in 1..<max(1, cellCount + 1) where wanted[end - 1] {
+            guard end == cellCount || !wanted[end] else { continue }
+            var start = end
+            while start > 0, silent[start - 1], wanted[start - 1] { start -= 1 }
+            guard start > 0, wanted[start - 1], end - start < 10 else { continue }
+            for cell in start..<end { silent[cell] = false }
+        }
     }
 
     /// What `read` says of the records up to the start of a cell.

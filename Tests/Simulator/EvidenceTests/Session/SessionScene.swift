@@ -26,7 +26,8 @@ struct SessionScene {
 
     mutating func add(_ kind: TraceKind, at milliseconds: Int64, _ values: Int64...) {
         let others: [TraceKind] = [
-            .agentJoined, .agentClosed, .speechBegan, .speechEnded, .faultBegan,
+            .agentJoined, .agentClosed, .answerBegan, .answerEnded, .speechBegan, .speechEnded,
+            .faultBegan,
         ]
         if others.contains(kind) {
             let teller = kind == .speechBegan || kind == .speechEnded ? "aoi" : "rooms"

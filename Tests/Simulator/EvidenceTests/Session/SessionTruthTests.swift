@@ -66,6 +66,23 @@ struct SessionTruthTests {
         #expect(findings.proportion("voice.turns.unanswered") == [1, 2])
     }
 
+    @Test("Of an answer what is said while nothing comes to the phone is unheard (K-09)")
+    func answers() {
+        var scene = SessionScene()
+        scene.hear(0, [1_000..<200_000])
+        scene.hear(1, [1_000..<11_000, 13_000..<20_100, 20_280..<200_000])
+        // Two of four seconds, then too little for a loss, then half an answer after a goodbye.
+        let answers: [Range<Int64>] = [10_000..<14_000, 20_000..<21_000, 30_000..<34_000]
+        for (turn, answer) in answers.enumerated() {
+            scene.add(.answerBegan, at: answer.lowerBound, Int64(turn))
+            if turn == 2 { scene.act(.disconnect, at: 32_000) }
+            scene.add(.answerEnded, at: answer.upperBound, Int64(turn), 0)
+        }
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.proportion("voice.answers.unheard") == [2_000_000_000, 7_000_000_000])
+        #expect(findings.value("voice.answers.unheard")?.samples == 3)
+    }
+
     @Test("An agent that goes while it is wanted is counted, one said goodbye to is not (D-05)")
     func silenced() {
         var scene = SessionScene()

@@ -48,6 +48,22 @@ struct SessionWishTests {
         #expect(findings.value("session.reconnect.time")?.samples == 0)
     }
 
+    @Test(
+        "What is under way when the user ends the conversation is no loss; 200 ms are",
+        arguments: [(0, 0), (20, 0), (180, 0), (200, 200), (5_000, 5_000)],
+        [UserAct.disconnect, .killApp, .phoneCallBegins]
+    )
+    func underWay(times: (missing: Int64, lost: Int64), ends: UserAct) {
+        var scene = SessionScene()
+        scene.talk(1_000..<20_000 - times.missing)
+        scene.show(11, at: 1_000)
+        scene.act(ends, at: 20_000)
+        let findings = scene.findings(until: 30_000)
+        #expect(findings.milliseconds("session.audio.lost.time") == [Double(times.lost)])
+        let lies = [60, Double(times.lost)].filter { $0 > 0 }
+        #expect(findings.milliseconds("session.false_connected.time") == lies)
+    }
+
     @Test("Control Centre excuses nothing (D-05)")
     func controlCentre() {
         var scene = SessionScene()

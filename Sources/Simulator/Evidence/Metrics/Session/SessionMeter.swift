@@ -29,7 +29,8 @@ struct SessionMeter: Sendable {
         ]
         own.forEach { filings[Int($0.place)] = .component }
         let others: [TraceKind] = [
-            .speechBegan, .speechEnded, .agentJoined, .agentClosed, .faultBegan,
+            .speechBegan, .speechEnded, .agentJoined, .agentClosed, .answerBegan, .answerEnded,
+            .faultBegan,
         ]
         others.forEach { filings[Int($0.place)] = .subject }
         return filings

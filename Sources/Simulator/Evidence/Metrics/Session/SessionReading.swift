@@ -9,6 +9,8 @@ struct SessionReading: Sendable {
     let deadAir: Spans
     /// When the agent's ear, and the phone's, heard voice captured then.
     let heard: (fromPhone: Spans, toPhone: Spans)
+    /// What was captured then of the agent's voice never came to the phone.
+    let missing: Spans
     /// When the status promises a live conversation.
     let promised: Spans
     /// The times without two-way audio that count, in order.
@@ -25,12 +27,14 @@ struct SessionReading: Sendable {
         let wishes = UserWishes(story.entries, end: end)
         let run = Span(start: Span.past, end: end)
         let (mine, theirs) = (story.fromPhone.silence(), story.toPhone.silence())
-        let silence = story.fromPhone.silence(except: wishes.muted).union(theirs)
+        let unheard = story.fromPhone.silence(except: wishes.muted).union(theirs)
+        let silence = unheard.subtracting(Self.underWay(in: wishes, unheard))
         let outages = Self.outages(story.entries)
         entries = story.entries
         activity = ReconnectActivity(story.entries)
         deadAir = mine.intersection(theirs)
         heard = (mine.complement(in: run), theirs.complement(in: run))
+        missing = Spans(story.toPhone.gaps.map(\.missing))
         promised = Self.promised(story.entries, end: end)
         absences = wishes.wishes.flatMap { wish in
             Absence.all(in: wish, silence: silence, outages: outages)
@@ -49,6 +53,19 @@ struct SessionReading: Sendable {
     /// The latest entry not after `instant`, else the first one.
     func entry(at instant: Int64) -> SessionStory.Entry? {
         entries.last { $0.instant <= instant } ?? entries.first
+    }
+
+    /// What a wish's end left unheard on its way: too little sound for a loss.
+    private static func underWay(in wishes: UserWishes, _ silence: Spans) -> Spans {
+        Spans(
+            wishes.wishes.compactMap { wish in
+                let last = silence.intersection(wish.span).all.last
+                guard let last, last.end == wish.span.end, last.start > wish.span.start,
+                    last.length < AudioLine.missingMin
+                else { return nil }
+                return last
+            }
+        )
     }
 
     private static func outages(_ entries: [SessionStory.Entry]) -> Spans {

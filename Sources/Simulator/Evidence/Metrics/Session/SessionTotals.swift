@@ -7,6 +7,7 @@ struct SessionTotals: Sendable {
     private var resume = Distribution()
     private var roundTrip = Distribution()
     private var unanswered = Proportion()
+    private var unheard = Proportion()
     private var whole = Distribution()
     private var parts = Array(repeating: Distribution(), count: ReconnectPart.allCases.count)
     private var attempts = Distribution(resolution: 1)
@@ -29,6 +30,7 @@ struct SessionTotals: Sendable {
             }
             addLostTime(reading)
             addTurns(TurnMeter(reading))
+            addAnswers(AnswerMeter(reading))
             addAgents(AgentFate(reading))
             addReports(reading.entries)
         }
@@ -41,7 +43,7 @@ struct SessionTotals: Sendable {
             [
                 .distribution(reconnect), .distribution(recovery), .distribution(falselyConnected),
                 .distribution(connect), .distribution(resume), .distribution(roundTrip),
-                .proportion(unanswered), .distribution(whole),
+                .proportion(unanswered), .proportion(unheard), .distribution(whole),
             ] + parts.map { .distribution($0) } + [
                 .distribution(attempts), .distribution(attemptRate), .count(reported),
                 .count(silenced), .distribution(lostTime), .proportion(lostShare),
@@ -107,6 +109,16 @@ struct SessionTotals: Sendable {
                 numerator: Int64(turns.unansweredCount),
                 denominator: Int64(count),
                 samples: count
+            )
+        )
+    }
+
+    private mutating func addAnswers(_ answers: AnswerMeter) {
+        unheard.merge(
+            Proportion(
+                numerator: answers.unheard,
+                denominator: answers.said,
+                samples: answers.count
             )
         )
     }

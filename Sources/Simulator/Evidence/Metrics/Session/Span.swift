@@ -61,6 +61,11 @@ struct Spans: Equatable, Sendable {
         return Spans(common)
     }
 
+    /// What of this set is not in `other`.
+    func subtracting(_ other: Spans) -> Spans {
+        Spans(all.flatMap { other.complement(in: $0).all })
+    }
+
     /// What of `span` is not in this set.
     func complement(in span: Span) -> Spans {
         var rest: [Span] = []

@@ -1,0 +1,41 @@
+/// How much of the agent's answers the phone did not hear, from the story of one phone.
+///
+/// What counts is said in a wanted conversation. What is missing is missing by the measure of
+/// two-way audio: 200 ms in a row, or more.
+struct AnswerMeter {
+    /// The length of all answers.
+    private(set) var said: Int64 = 0
+    /// The length of what was not heard of them.
+    private(set) var unheard: Int64 = 0
+    /// How many answers there were.
+    private(set) var count = 0
+
+    /// Reads all answers to a phone.
+    init(_ reading: SessionReading) {
+        var since: Int64?
+        for entry in reading.entries {
+            switch entry.kind {
+            case .answerBegan:
+                since = entry.instant
+            case .answerEnded, .agentClosed:
+                guard let start = since else { break }
+                add(Span(start: start, end: entry.instant), reading)
+                since = nil
+            default:
+                break
+            }
+        }
+        // What was said in the last second may still be under way.
+        if let start = since {
+            add(Span(start: start, end: reading.end - AudioLine.delayMax), reading)
+        }
+    }
+
+    private mutating func add(_ answer: Span, _ reading: SessionReading) {
+        let wanted = reading.wishes.wanted.intersection(answer)
+        guard !wanted.all.isEmpty else { return }
+        count += 1
+        said += wanted.length
+        unheard += wanted.intersection(reading.missing).length
+    }
+}
