@@ -13,8 +13,8 @@ extension JitterTrace {
     /// Reads traces from lines `kind,send_ms,arrive_ms`, where an arrival of -1 means lost.
     ///
     /// Several kinds may share a text; each becomes a trace, in the order of their first lines. Times
-    /// may have decimals; what is finer than a nanosecond is cut. Empty lines are passed over, and so is a first
-    /// line that names the three columns.
+    /// may have decimals; what is finer than a nanosecond is cut. Empty lines are passed over, and so
+    /// are a byte order mark and a first line that names the three columns.
     ///
     /// - Parameter text: The lines.
     /// - Returns: One trace per kind.
@@ -27,6 +27,7 @@ extension JitterTrace {
             line += 1
             var bytes = row
             if bytes.last == UInt8(ascii: "\r") { bytes = bytes.dropLast() }
+            if line == 1, bytes.starts(with: byteOrderMark) { bytes = bytes.dropFirst(3) }
             guard !bytes.isEmpty, line > 1 || !bytes.elementsEqual(header.utf8) else { continue }
             let (name, frame) = try readRow(bytes, line)
             guard let place = traces.firstIndex(where: { $0.name == name }) else {
@@ -39,6 +40,9 @@ extension JitterTrace {
     }
 
     private static let header = "kind,send_ms,arrive_ms"
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    /// The latest time that can be read, in milliseconds: in the year 2096 on Unix's clock.
+    private static let latest: Int64 = 4_000_000_000_000
 
     private static func readRow(
         _ bytes: Substring.UTF8View,
@@ -61,6 +65,12 @@ extension JitterTrace {
         guard let arrived = nanoseconds(milliseconds: fields[2]) else {
             throw ParseFailure(line: line, what: "'\(Substring(fields[2]))' is no arrival time")
         }
+        guard arrived >= 0 || arrived == -1_000_000 else {
+            throw ParseFailure(
+                line: line,
+                what: "'\(Substring(fields[2]))' is no arrival time; -1 means lost"
+            )
+        }
         guard arrived < 0 || arrived >= sent else {
             throw ParseFailure(line: line, what: "the frame arrived before it was sent")
         }
@@ -79,7 +89,7 @@ extension JitterTrace {
         frames.append(frame)
     }
 
-    /// Reads a decimal number of milliseconds, at most 12 digits before the point.
+    /// Reads a decimal number of milliseconds up to `latest`.
     private static func nanoseconds(milliseconds field: Substring.UTF8View) -> Int64? {
         var digits = field
         let isNegative = digits.first == UInt8(ascii: "-")
@@ -100,7 +110,7 @@ extension JitterTrace {
                 value += digit * scale
             } else {
                 wholeDigits += 1
-                guard wholeDigits <= 12 else { return nil }
+                guard value <= latest * 100_000 else { return nil }
                 value = value * 10 + digit * 1_000_000
             }
         }

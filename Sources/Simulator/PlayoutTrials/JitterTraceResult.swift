@@ -33,15 +33,16 @@ public struct JitterTraceResult: Sendable, Equatable {
     /// change.
     public var changes = 0
 
-    /// The mean delay of the frames that sounded, in nanoseconds.
-    public var delayMeanNanoseconds: Int64 {
-        guard !played.isEmpty else { return 0 }
+    /// The mean delay of the frames that sounded, in nanoseconds; `nil` if none did.
+    public var delayMeanNanoseconds: Int64? {
+        guard !played.isEmpty else { return nil }
         return played.reduce(0) { $0 + $1.delayNanoseconds } / Int64(played.count)
     }
 
-    /// The delay that a share of the frames that sounded do not exceed, by nearest rank.
-    public func delayNanoseconds(quantilePercent: Int) -> Int64 {
-        guard !played.isEmpty else { return 0 }
+    /// The delay that a share of the frames that sounded do not exceed, by nearest rank; `nil` if
+    /// none did.
+    public func delayNanoseconds(quantilePercent: Int) -> Int64? {
+        guard !played.isEmpty else { return nil }
         let sorted = played.map(\.delayNanoseconds).sorted()
         let rank = (sorted.count * quantilePercent + 99) / 100
         return sorted[min(max(rank, 1), sorted.count) - 1]

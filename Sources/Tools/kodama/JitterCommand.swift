@@ -1,5 +1,6 @@
 import AppCoordination
 import ArgumentParser
+import Foundation
 import Harness
 import PlayoutTrials
 
@@ -10,9 +11,10 @@ struct JitterCommand: ParsableCommand {
         abstract: "Plays delay traces through the jitter buffer and says what a listener gets.",
         discussion: """
             A trace is a CSV of kind,send_ms,arrive_ms lines, one per 20 ms frame, -1 for a frame \
-            that was lost; several kinds may stand in one file, and times may start anywhere. Delay counts above the trace's \
-            fastest frame; concealed is what was made up beyond the network's own loss, inserted \
-            sound included; a change is a run of adjustments in one direction.
+            that was lost; several kinds may stand in one file, and times may start anywhere. Delay \
+            counts above the trace's fastest frame; concealed is what was made up beyond the \
+            network's own loss, inserted sound included; a change is a run of adjustments in one \
+            direction.
             """
     )
 
@@ -25,75 +27,105 @@ struct JitterCommand: ParsableCommand {
     var json = false
 
     private struct Row: Encodable {
+        var file: String
         var kind: String
         var framesSent: Int
-        var networkLossPercent: String
-        var meanDelayMilliseconds: String
-        var p95DelayMilliseconds: String
-        var concealedPercent: String
-        var latePercent: String
-        var changesPerMinute: String
+        var networkLossPercent: Figure
+        /// None if no frame sounded.
+        var meanDelayMilliseconds: Figure?
+        var p95DelayMilliseconds: Figure?
+        var concealedPercent: Figure
+        var latePercent: Figure
+        var changesPerMinute: Figure
     }
 
     func run() throws {
         var trial = JitterTraceRun()
-        trial.configuration = try Settings.intercom(parameters.settings).jitterBuffer
+        trial.configuration =
+            try Settings.intercom(parameters.settings, of: "jitter").jitterBuffer
         var rows: [Row] = []
         for file in files {
-            let text = String(decoding: try Inputs.read(file), as: UTF8.self)
-            let traces: [JitterTrace]
-            do throws(JitterTrace.ParseFailure) {
-                traces = try JitterTrace.parse(text)
-            } catch {
-                throw Failure(.inputMissing, "\(file):\(error.line): \(error.what)")
-            }
-            guard !traces.isEmpty else {
-                throw Failure(
-                    .inputMissing,
-                    "\(file): it has no frame; lines of kind,send_ms,arrive_ms are needed"
-                )
-            }
-            rows += traces.map { row($0.name, trial.measure($0)) }
+            rows += try traces(in: file).map { row(file, $0.name, trial.measure($0)) }
         }
         if json {
             struct Result: Encodable {
-                var schemaVersion = 1
+                var schemaVersion = 2
                 var traces: [Row]
             }
             try Terminal.say(try Outputs.json(Result(traces: rows)))
         } else {
-            let head = [
-                "trace", "frames", "network loss %", "mean delay ms", "p95 ms", "concealed %",
-                "late %",
-                "changes/min",
-            ]
-            let cells = rows.map {
-                [
-                    $0.kind, "\($0.framesSent)", $0.networkLossPercent, $0.meanDelayMilliseconds,
-                    $0.p95DelayMilliseconds, $0.concealedPercent, $0.latePercent,
-                    $0.changesPerMinute,
-                ]
-            }
-            let table = TextTable([head] + cells, rightAligned: Set(1...7))
-            try Terminal.say(table.lines.joined(separator: "\n"))
+            try Terminal.say(table(rows).lines.joined(separator: "\n"))
         }
     }
 
-    private func row(_ name: String, _ result: JitterTraceResult) -> Row {
+    private func traces(in file: String) throws -> [JitterTrace] {
+        let text = String(decoding: try Inputs.read(file), as: UTF8.self)
+        let traces: [JitterTrace]
+        do throws(JitterTrace.ParseFailure) {
+            traces = try JitterTrace.parse(text)
+        } catch {
+            throw Failure(.inputMissing, "\(file):\(error.line): \(error.what)")
+        }
+        guard !traces.isEmpty else {
+            throw Failure(
+                .inputMissing,
+                "\(file): it has no frame; lines of kind,send_ms,arrive_ms are needed"
+            )
+        }
+        return traces
+    }
+
+    /// The rows for people; files are named only where there are several.
+    private func table(_ rows: [Row]) -> TextTable {
+        let namesFiles = files.count > 1
+        let head = [
+            "trace", "frames", "network loss %", "mean delay ms", "p95 ms", "concealed %", "late %",
+            "changes/min",
+        ]
+        let cells = rows.map { row in
+            let figures = [
+                row.networkLossPercent, row.meanDelayMilliseconds, row.p95DelayMilliseconds,
+                row.concealedPercent, row.latePercent, row.changesPerMinute,
+            ]
+            return (namesFiles ? [row.file] : []) + [row.kind, "\(row.framesSent)"]
+                + figures.map { $0?.text ?? "–" }
+        }
+        let first = namesFiles ? 2 : 1
+        return TextTable(
+            [(namesFiles ? ["file"] : []) + head] + cells,
+            rightAligned: Set(first..<first + 7)
+        )
+    }
+
+    private func row(_ file: String, _ name: String, _ result: JitterTraceResult) -> Row {
         let lost = Int64(result.framesLost) * 1_000_000 / Int64(max(result.framesSent, 1))
         return Row(
+            file: file,
             kind: name,
             framesSent: result.framesSent,
-            networkLossPercent: Decimals.text(lost, over: 10_000),
-            meanDelayMilliseconds: Decimals.text(result.delayMeanNanoseconds, over: 1_000_000),
-            p95DelayMilliseconds: Decimals.text(
-                result.delayNanoseconds(quantilePercent: 95),
-                over: 1_000_000
-            ),
-            concealedPercent: Decimals.text(result.concealedPartsPerMillion, over: 10_000),
-            latePercent: Decimals.text(result.latePartsPerMillion, over: 10_000),
-            changesPerMinute: Decimals.text(result.changesPerMinuteThousandths, over: 1_000)
+            networkLossPercent: Figure(lost, over: 10_000),
+            meanDelayMilliseconds: result.delayMeanNanoseconds.map { Figure($0, over: 1_000_000) },
+            p95DelayMilliseconds: result.delayNanoseconds(quantilePercent: 95).map {
+                Figure($0, over: 1_000_000)
+            },
+            concealedPercent: Figure(result.concealedPartsPerMillion, over: 10_000),
+            latePercent: Figure(result.latePartsPerMillion, over: 10_000),
+            changesPerMinute: Figure(result.changesPerMinuteThousandths, over: 1_000)
         )
+    }
+}
+
+/// A decimal fraction with three places; a number in JSON.
+private struct Figure: Encodable {
+    let text: String
+
+    init(_ amount: Int64, over unit: Int64) {
+        text = Decimals.text(amount, over: unit)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Decimal(string: text))
     }
 }
 

@@ -8,11 +8,19 @@ import SimulatedWorld
 
 /// Reads values that the user gives on the command line.
 enum Settings {
-    /// An app's configuration with `name=value` settings applied.
-    static func intercom(_ settings: [String]) throws -> IntercomConfiguration {
-        do throws(InvalidScenario) {
-            return try ParameterCatalog.intercom.configuration(settings: settings).intercom
-        } catch {
+    /// An app's configuration with `name=value` settings applied, all of one of its parts: others,
+    /// whose names do not begin with `group`, would change nothing.
+    static func intercom(
+        _ settings: [String],
+        of group: String
+    ) throws -> IntercomConfiguration {
+        do {
+            let tuning = try ParameterCatalog.intercom.configuration(settings: settings)
+            for setting in settings where !setting.hasPrefix("\(group).") {
+                throw Failure(.usage, "--set \(setting): only \(group).* changes anything here")
+            }
+            return tuning.intercom
+        } catch let error as InvalidScenario {
             Terminal.remark(error.description)
             throw ExitCode(ExitStatus.usage.rawValue)
         }

@@ -54,7 +54,7 @@ struct VadCommand: ParsableCommand {
     func run() throws {
         let truths = files.map { SceneTruth.path(beside: $0) }
         try Outputs.refuse(plot, option: "--plot", over: files + truths)
-        let configuration = try Settings.intercom(parameters.settings)
+        let configuration = try Settings.intercom(parameters.settings, of: "vad")
         let outputs =
             try folder.map { try plannedOutputs(in: $0) } ?? (plot == nil ? [(files[0], "-")] : [])
         let places = outputs.filter { $0.output != "-" }.map { Outputs.place($0.output) }

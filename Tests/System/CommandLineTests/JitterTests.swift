@@ -23,11 +23,13 @@ struct JitterTests {
         #expect(rows.map { $0["kind"] as? String } == ["one", "two"])
         for row in rows {
             #expect(row["framesSent"] as? Int == 100)
-            #expect(row["networkLossPercent"] as? String == "1.000")
+            #expect(row["networkLossPercent"] as? Double == 1)
+            #expect(row["file"] as? String == "traces.csv")
             #expect(
                 row.keys.sorted() == [
-                    "changesPerMinute", "concealedPercent", "framesSent", "kind", "latePercent",
-                    "meanDelayMilliseconds", "networkLossPercent", "p95DelayMilliseconds",
+                    "changesPerMinute", "concealedPercent", "file", "framesSent", "kind",
+                    "latePercent", "meanDelayMilliseconds", "networkLossPercent",
+                    "p95DelayMilliseconds",
                 ]
             )
         }
@@ -36,7 +38,7 @@ struct JitterTests {
             in: workshop.folder,
             stdin: trace("one") + trace("two")
         )
-        #expect(piped.stdout == end.stdout)
+        #expect(piped.stdout == end.stdout.replacing("\"traces.csv\"", with: "\"-\""))
         let table = try Kodama.run("jitter", "traces.csv", in: workshop.folder).stdout
         #expect(table.hasPrefix("trace  frames  network loss %  mean delay ms"))
         #expect(table.split(separator: "\n").count == 3)
@@ -45,10 +47,12 @@ struct JitterTests {
     @Test("Neither a header nor the time of the first sending changes a figure")
     func origin() throws {
         let plain = try Kodama.run(["jitter", "-"], in: workshop.folder, stdin: trace("one"))
+        // Milliseconds of Unix's clock, behind a byte order mark.
+        let head = "\u{FEFF}kind,send_ms,arrive_ms\r\n"
         let other = try Kodama.run(
             ["jitter", "-"],
             in: workshop.folder,
-            stdin: "kind,send_ms,arrive_ms\r\n" + trace("one", startingAt: 999_999_000_000)
+            stdin: head + trace("one", startingAt: 1_795_351_399_060)
         )
         #expect(other.status == 0)
         #expect(other.stdout == plain.stdout)
@@ -64,6 +68,7 @@ struct JitterTests {
             ("one,nan,5\n", "1: 'nan' is no sending time"),
             ("one,0,99999999999999999999\n", "1: '99999999999999999999' is no arrival time"),
             ("one,0,9999999999999\n", "1: '9999999999999' is no arrival time"),
+            ("one,0,-2\n", "1: '-2' is no arrival time; -1 means lost"),
             ("one,0,1e3\n", "1: '1e3' is no arrival time"),
             ("one,40,45\none,20,25\n", "2: the frame was not sent 20 ms after"),
             ("one,40,20\n", "1: the frame arrived before it was sent"),
@@ -77,5 +82,32 @@ struct JitterTests {
         #expect(end.stderr.hasPrefix("error: trace.csv:"))
         #expect(end.stderr.contains(message), "\(end.stderr)")
         #expect(end.stdout.isEmpty)
+    }
+
+    @Test("Of a trace without one frame that came no delay is said, and rows of files are named")
+    func nothingCame() throws {
+        let lost = (0..<50).map { "lost,\($0 * 20),-1\n" }.joined()
+        try workshop.write(lost, to: "lost.csv")
+        try workshop.write(trace("one"), to: "one.csv")
+        let end = try Kodama.run("jitter", "lost.csv", "one.csv", "--json", in: workshop.folder)
+        let rows = try #require(try end.json()["traces"] as? [[String: Any]])
+        #expect(rows.map { $0["file"] as? String } == ["lost.csv", "one.csv"])
+        #expect(rows[0]["networkLossPercent"] as? Double == 100)
+        #expect(rows[0]["meanDelayMilliseconds"] == nil)
+        #expect(rows[1]["meanDelayMilliseconds"] as? Double ?? 0 > 0)
+        let table = try Kodama.run("jitter", "lost.csv", "one.csv", in: workshop.folder).stdout
+        let lines = table.split(separator: "\n")
+        #expect(lines[0].hasPrefix("file"))
+        #expect(lines[1].hasPrefix("lost.csv  lost") && lines[1].contains("–"))
+        #expect(lines[2].hasPrefix("one.csv"))
+    }
+
+    @Test("A parameter of another part, which would change nothing, is refused")
+    func foreignParameter() throws {
+        try workshop.write(trace("one"), to: "one.csv")
+        let setting = ["--set", "vad.attack=40ms"]
+        let end = try Kodama.run(["jitter", "one.csv"] + setting, in: workshop.folder)
+        #expect(end.status == 64)
+        #expect(end.stderr.contains("only jitter.* changes anything here"), "\(end.stderr)")
     }
 }
