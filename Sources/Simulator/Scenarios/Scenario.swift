@@ -12,6 +12,8 @@ public struct Scenario: Sendable, Equatable {
     public var points: [ScenarioPoint]
     /// What does not keep it from running but hardly is what was meant.
     public var warnings: [Diagnostic]
+    /// What the command line sets or sweeps and changes nothing at any point, and why.
+    public var idleSettings: [Diagnostic] = []
 }
 
 /// One plan of a scenario, with what is expected of it.
@@ -52,6 +54,14 @@ public struct SweepValue: Sendable, Hashable, CustomStringConvertible {
 
     /// The value as `--only` takes it: `outage=5s`.
     public var description: String { "\(name)=\(text)" }
+
+    /// Whether both are the same value, however written: `1s` is `1000ms`.
+    public func isSame(as other: SweepValue) -> Bool {
+        guard name == other.name, text != other.text else { return self == other }
+        return QuantityKind.allCases.contains { kind in
+            kind.amount(of: text).map { $0 == kind.amount(of: other.text) } ?? false
+        }
+    }
 }
 
 /// What a scenario sweeps over.

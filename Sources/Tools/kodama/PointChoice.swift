@@ -31,7 +31,9 @@ struct PointChoice {
         guard !conditions.isEmpty else { return scenarios }
         let known = scenarios.flatMap(\.scenario.points).flatMap(\.values)
         for condition in conditions {
-            for value in condition.values { try check(condition.name, value, among: known) }
+            for value in condition.values {
+                try check(SweepValue(condition.name, value), among: known)
+            }
         }
         let chosen = scenarios.compactMap { file, scenario -> (file: String, scenario: Scenario)? in
             var chosen = scenario
@@ -46,14 +48,15 @@ struct PointChoice {
 
     private func isChosen(_ point: ScenarioPoint) -> Bool {
         conditions.allSatisfy { condition in
-            point.values.contains {
-                $0.name == condition.name && condition.values.contains($0.text)
+            point.values.contains { value in
+                condition.values.contains { value.isSame(as: SweepValue(condition.name, $0)) }
             }
         }
     }
 
-    private func check(_ name: String, _ value: String, among known: [SweepValue]) throws {
-        guard !known.contains(SweepValue(name, value)) else { return }
+    private func check(_ wanted: SweepValue, among known: [SweepValue]) throws {
+        guard !known.contains(where: wanted.isSame) else { return }
+        let (name, value) = (wanted.name, wanted.text)
         let values = known.filter { $0.name == name }.map(\.text)
         let isName = values.isEmpty
         let words = Self.distinct(isName ? known.map(\.name) : values)

@@ -67,8 +67,8 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let loaded = try selection.load()
-        if let output { try Outputs.makeFolder(output, option: "--output") }
         let sounds = try wav.map { try SpeakerFiles(folder: $0, of: loaded) }
+        if let output { try Outputs.makeFolder(output, option: "--output") }
         var progress = ProgressLine(total: loaded.runCount, isQuiet: quiet)
         let voices = try loaded.voices()
         let width = jobs ?? ProcessInfo.processInfo.activeProcessorCount

@@ -85,6 +85,31 @@ struct SweepTests {
         #expect(again.stdout.contains("  fail  voice.late"))
     }
 
+    @Test("A value is the same in every unit: to choose a point, and to sweep it twice")
+    func units() throws {
+        try workshop.write(ScenarioText.sweep(head: ScenarioText.grid), to: "sweep.yaml")
+        let one = try Kodama.run(
+            ["run", "sweep.yaml", "--only", "jitter=0.12s", "--only", "preset=default", "-q"],
+            in: workshop.folder
+        )
+        #expect(one.status == 0, "\(one.stderr)")
+        #expect(one.stdout.contains(", 1 run"), "\(one.stdout)")
+        let twice = try Kodama.run(
+            ["run", "sweep.yaml", "--sweep", "jitter=20ms,0.02s"],
+            in: workshop.folder
+        )
+        #expect(twice.status == 64)
+        #expect(twice.stderr.contains("'0.02s' stands twice in 'jitter'"), "\(twice.stderr)")
+    }
+
+    @Test("A sum over other seeds than the scenario's says so where it misses its rule")
+    func fewerSeeds() throws {
+        // 20 seeds report 20 ends.
+        let end = try Kodama.run("run", "Scenarios/session/removed.yaml", "--seeds", "2", "-q")
+        #expect(end.status == 1, "\(end.stderr)")
+        #expect(end.stdout.contains("    counted over 2 seeds, where the scenario has 20\n"))
+    }
+
     @Test("A documented failure ends with 0, and with 1 once it passes (HN-03)")
     func expectedFailure() throws {
         let head = "outcome: fail\nbecause: Sixty milliseconds are too few.\n"

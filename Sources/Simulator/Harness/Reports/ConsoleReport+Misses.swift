@@ -17,6 +17,7 @@ extension ConsoleReport {
                 "  \(gate.verdict.rawValue): \(gate.metric): "
                     + place(worst, among: missed, of: outcome) + sentence(on: gate)
             )
+            lines += remark(on: gate, of: worst)
             let seed = gate.worst?.seed ?? worst.runs.first?.seed
             lines += replay(outcome, worst.point, seed: seed)
         }
@@ -70,6 +71,17 @@ extension ConsoleReport {
         guard let worst = gate.worst else { return "\(gate.texts.value), \(rule)" }
         let value = gate.unit.texts(worst.value, limit: gate.gate.limit).value
         return "\(gate.texts.value), \(rule); worst in seed \(worst.seed): \(value)"
+    }
+
+    /// Says that a sum, or a number of samples, is of other seeds than the rule was written for.
+    private func remark(on gate: GateResult, of point: PointOutcome) -> [String] {
+        let isSum = point.judgement.metrics.contains { metric in
+            guard case .count = metric.value else { return false }
+            return metric.name == gate.metric
+        }
+        let (ran, meant) = (point.runs.count, point.point.seeds)
+        guard ran != meant, isSum || gate.noDataReason == .tooFewSamples else { return [] }
+        return ["    counted over \(counted(ran, "seed")), where the scenario has \(meant)"]
     }
 
     private func sentence(on invariant: InvariantJudgement) -> String {

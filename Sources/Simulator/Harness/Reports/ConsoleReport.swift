@@ -81,8 +81,21 @@ public struct ConsoleReport {
         }
         let isOne = texts.first == texts.last
         parts.append((isOne ? texts.first ?? "" : texts.joined(separator: " to ")) + " each")
-        parts += scenario.points.first?.plan.modeTexts ?? []
+        parts += Self.modeTexts(of: scenario.points.map(\.plan))
         return "\(scenario.name): \(parts.joined(separator: ", ")), digest \(outcome.digest)"
+    }
+
+    /// How much is real, for each of the apps that run; a sweep may run both.
+    private static func modeTexts(of plans: [WorldPlan]) -> [String] {
+        func text(_ modes: [String], _ noun: String) -> [String] {
+            var distinct: [String] = []
+            for mode in modes where !distinct.contains(mode) { distinct.append(mode) }
+            return distinct.isEmpty ? [] : ["\(distinct.joined(separator: " and ")) \(noun)"]
+        }
+        let speaking = plans.filter { !$0.devices.isEmpty || $0.phones.isEmpty }
+        let carrying = plans.filter { !$0.phones.isEmpty }
+        return text(speaking.map(\.audio.rawValue), "audio")
+            + text(carrying.map(\.media.rawValue), "media")
     }
 
     private func seeds(of outcome: ScenarioOutcome) -> String {
@@ -179,13 +192,5 @@ extension ScenarioOutcome {
         var fold = Digest64(bits: 0)
         for run in runs { fold = fold.folding(run.digest) }
         return fold
-    }
-}
-
-extension WorldPlan {
-    /// How much is real, for each of the apps that run.
-    fileprivate var modeTexts: [String] {
-        (devices.isEmpty && !phones.isEmpty ? [] : ["\(audio.rawValue) audio"])
-            + (phones.isEmpty ? [] : ["\(media.rawValue) media"])
     }
 }

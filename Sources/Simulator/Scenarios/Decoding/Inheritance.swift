@@ -58,11 +58,20 @@ struct Inheritance {
         case .success(let text):
             let known = reports.count
             let root = resolve(text, file: file, chain: chain + [file])
-            if root == nil {
-                let errors = reports.count - known
-                reports.append(Report(problem: .brokenBase(file, errors: errors), place: place))
+            let faults = reports[known...]
+            if root == nil, !faults.contains(where: { Self.isOfAnotherFile($0.problem) }) {
+                let problem = Problem.brokenBase(file, errors: faults.count)
+                reports.append(Report(problem: problem, place: place))
             }
             return root
+        }
+    }
+
+    /// Whether the fault lies in what the base extends, and not in its text.
+    private static func isOfAnotherFile(_ problem: Problem) -> Bool {
+        switch problem {
+        case .extendsItself, .unreadableFile, .brokenBase: true
+        default: false
         }
     }
 

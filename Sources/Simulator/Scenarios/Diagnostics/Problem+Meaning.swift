@@ -6,7 +6,7 @@ extension Problem {
             Wording(
                 "unknown-\(kind)",
                 "no \(kind.rawValue) '\(name)'",
-                Self.nearest(to: name, among: known),
+                Self.numbered(name, among: known) ?? Self.nearest(to: name, among: known),
                 Self.list(known, as: "known are")
             )
         case .duplicateName(let name, let first):

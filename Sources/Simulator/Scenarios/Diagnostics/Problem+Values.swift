@@ -19,7 +19,7 @@ extension Problem {
                 "unknown-choice",
                 "no \(noun) '\(text)'",
                 Self.nearest(to: text, among: choices),
-                Self.list(choices, as: "allowed are")
+                Self.list(choices, most: 24, as: "allowed are")
             )
         case .notBoolean(let text):
             return Wording("not-boolean", "'\(text)' is not a truth value", .init(Self.truth(text)))

@@ -28,6 +28,17 @@ extension Problem {
         Suggestion.nearest(to: word, among: known).map { .init("did you mean '\($0)'?") }
     }
 
+    /// A remark on a name that stands for several, with numbers behind it.
+    static func numbered(_ name: String, among known: [String]) -> Diagnostic.Note? {
+        let numbered = known.filter {
+            $0.hasPrefix("\(name)-") && Int($0.dropFirst(name.count + 1)) != nil
+        }
+        guard let first = numbered.first, let last = numbered.last, first != last else {
+            return nil
+        }
+        return .init("there are '\(first)' to '\(last)'; name one of them")
+    }
+
     /// A remark that lists a few words.
     static func list(_ words: [String], most: Int = 10, as title: String) -> Diagnostic.Note? {
         guard !words.isEmpty, words.count <= most else { return nil }

@@ -46,7 +46,7 @@ enum QuantityReader {
         }
         guard !parts.number.isEmpty else { throw Finding(.notQuantity(text, kind, hint: nil)) }
         let number = try decimal(parts.number) {
-            .notQuantity(text, kind, hint: $0.map { $0 + parts.unit })
+            .notQuantity(text, kind, hint: isUnit(parts.unit) ? $0.map { $0 + parts.unit } : nil)
         }
         guard !parts.unit.isEmpty else { throw Finding(.missingUnit(text, kind)) }
         guard let unit = kind.units.first(where: { $0.symbol == parts.unit }) else {
@@ -58,6 +58,12 @@ enum QuantityReader {
             guard error == .tooFine else { return nil }
             throw Finding(.tooPrecise(text, finest: kind.finest))
         }
+    }
+
+    /// Whether something is measured in this; nothing at all may be a slip.
+    private static func isUnit(_ text: Substring) -> Bool {
+        text.isEmpty
+            || QuantityKind.allCases.contains { $0.units.contains { $0.symbol == text } }
     }
 
     private static func unitProblem(_ parts: Parts, text: String, kind: QuantityKind) -> Problem {

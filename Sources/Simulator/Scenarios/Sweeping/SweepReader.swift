@@ -79,7 +79,7 @@ struct SweepReader {
         var bindings: [SweepBinding] = []
         for node in nodes {
             guard let binding = binding(entry.key, node) else { continue }
-            if bindings.contains(where: { $0.scalar.text == binding.scalar.text }) {
+            if bindings.contains(where: { $0.value.isSame(as: binding.value) }) {
                 let problem = Problem.sameTwice(binding.scalar.text, inside: "'\(entry.key)'")
                 reports.append(Report(problem: problem, place: node.place))
             } else {
@@ -179,7 +179,8 @@ extension SweepReader {
             let length = text.unicodeScalars.count
             let place = whole.advanced(by: offset, length: length)
             offset += length + 1
-            guard !text.isEmpty, !bindings.contains(where: { $0.scalar.text == text }) else {
+            let value = SweepValue(name, String(text))
+            guard !text.isEmpty, !bindings.contains(where: { $0.value.isSame(as: value) }) else {
                 let problem =
                     text.isEmpty
                     ? Problem.notASweep(argument) : .sameTwice(String(text), inside: "'\(name)'")
