@@ -65,6 +65,7 @@ public struct ScenarioLoader: Sendable {
             return nil
         }
         var scenario: Scenario?
+        var idle: [Report]?
         let shape = Shape.mapping(ScenarioLanguage.root(vocabulary.parameters))
         let values = swept.values
         for point in swept.points {
@@ -84,6 +85,7 @@ public struct ScenarioLoader: Sendable {
                 )
                 let built = builder.build(checked)
                 found += builder.reports
+                idle = Self.idle(builder.idleSettings, after: idle)
                 scenario?.points += built?.points ?? []
                 scenario = scenario ?? built
             }
@@ -92,7 +94,15 @@ public struct ScenarioLoader: Sendable {
         swept.checkUse()
         for report in swept.reports where !reports.contains(report) { reports.append(report) }
         scenario?.sweep = swept.sweep
+        scenario?.idleSettings = Diagnostic.sorted(idle ?? [], main: "", sources: [:])
         return scenario
+    }
+
+    /// Of what changes nothing at a point what changed nothing at those before either.
+    private static func idle(_ settings: [Report], after earlier: [Report]?) -> [Report] {
+        // A sweep's points have different values of the same argument.
+        let arguments = settings.map(\.place.location.file)
+        return earlier?.filter { arguments.contains($0.place.location.file) } ?? settings
     }
 
     /// Reports what the command line both sets and sweeps: one of the two would be in vain.

@@ -192,6 +192,25 @@ struct ScenarioLoading {
                 mistakes.add(error)
             }
         }
+        refuseIdleSettings()
+    }
+
+    /// Refuses what the command line sets or sweeps if no scenario would run otherwise without it.
+    private mutating func refuseIdleSettings() {
+        let idle = scenarios.map(\.scenario.idleSettings)
+        let everywhere = (idle.first ?? []).filter { setting in
+            idle.allSatisfy { $0.contains { $0.location.file == setting.location.file } }
+        }
+        guard mistakes.diagnostics.isEmpty, !everywhere.isEmpty else { return }
+        mistakes.add(
+            InvalidScenario(
+                diagnostics: everywhere.map { setting in
+                    var error = setting
+                    error.severity = .error
+                    return error
+                }
+            )
+        )
     }
 }
 

@@ -55,6 +55,12 @@ extension Problem {
                     ? "'\(name)' does nothing: no device runs the intercom app"
                     : "'\(name)' does nothing: no device runs the session app"
             )
+        case .parameterOfSound(let name):
+            Wording(
+                "parameter-of-sound",
+                "'\(name)' does nothing: 'audio: sized' has neither detector nor encoder",
+                .init("write 'audio: real'")
+            )
         default:
             nil
         }

@@ -67,6 +67,7 @@ enum Problem: Sendable, Equatable {
     case parameterConflict(String)
     case parameterOutOfPlace(String, ParameterScope)
     case parameterOfNobody(String, ParameterScope)
+    case parameterOfSound(String)
     case notAnAssignment(String)
     case badRequirementID(String)
     case nothingGated
@@ -100,7 +101,7 @@ enum Problem: Sendable, Equatable {
     /// Whether the scenario can be run all the same.
     var severity: Diagnostic.Severity {
         switch self {
-        case .nothingGated, .noPath, .parameterOfNobody: .warning
+        case .nothingGated, .noPath, .parameterOfNobody, .parameterOfSound: .warning
         default: .error
         }
     }

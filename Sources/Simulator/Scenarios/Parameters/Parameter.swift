@@ -17,6 +17,8 @@ public struct Parameter: Sendable {
     public let source: String
     /// Whose figure it is.
     public internal(set) var scope = ParameterScope.intercom
+    /// Whether it acts on sound alone: `audio: sized` has neither detector nor encoder.
+    public internal(set) var needsSound = false
     /// Reads the value from a configuration, in the unit of the kind.
     public let value: @Sendable (Tuning) -> Int64
     /// Sets the value in a configuration; it must lie in the range and on the step.
@@ -32,6 +34,13 @@ public struct Parameter: Sendable {
         case boolean
         /// One of a few words, held as its place among them.
         case choice([String])
+    }
+
+    /// The same parameter, marked as one that acts on sound alone.
+    var ofSound: Parameter {
+        var marked = self
+        marked.needsSound = true
+        return marked
     }
 
     /// The value that holds when nobody sets it, in the unit of the kind.

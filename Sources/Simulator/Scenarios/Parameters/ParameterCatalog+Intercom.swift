@@ -9,7 +9,7 @@ extension ParameterCatalog {
     ///
     /// Defaults are not repeated here: they are read from the configuration itself.
     public static let intercom = ParameterCatalog(
-        voiceActivity + keepalive + codec + jitterBuffer,
+        voiceActivity + keepalive + codec.map(\.ofSound) + jitterBuffer,
         constraints: [
             Constraint("jitter.floor", notAbove: "jitter.ceiling"),
             Constraint("keepalive.probing_period", notAbove: "keepalive.period"),
@@ -23,7 +23,7 @@ extension ParameterCatalog {
             0...1000,
             meaning: "The score, in thousandths, from which a frame counts as speech.",
             source: "S-VAD-001"
-        ),
+        ).ofSound,
         .duration(
             "vad.attack",
             \.intercom.gate.attack,

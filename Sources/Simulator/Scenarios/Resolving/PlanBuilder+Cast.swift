@@ -31,8 +31,15 @@ extension PlanBuilder {
             }
         }
         plan.services = tuning(preset, [shared]).services
-        checkUse(of: shared)
-        expansions["parameters"] = parameterNode(shared, preset)
+        // Only now it is known who runs what.
+        for value in [root] + (root["devices"]?.entries ?? []) {
+            checkUse(of: value["parameters"], root)
+        }
+        idleSettings = settings.compactMap { setting in
+            vocabulary.parameters[setting.name].flatMap { idleness(of: $0, root) }
+                .map { Report(problem: $0, place: setting.place) }
+        }
+        expansions["parameters"] = parameterNode(shared, preset, root)
     }
 
     /// The names of an entry's devices: its own, or numbered ones if it stands for several.
@@ -101,22 +108,40 @@ extension PlanBuilder {
         }
     }
 
-    /// Warns of parameters that are nobody's figure.
-    private mutating func checkUse(of shared: CheckedValue?) {
-        guard !apps.isEmpty else { return }
-        for field in shared?.fields ?? [] {
-            guard let parameter = vocabulary.parameters[field.key], !isUsed(parameter) else {
-                continue
-            }
-            report(.parameterOfNobody(field.key, parameter.scope), at: field.keyPlace)
+    /// Why a parameter changes nothing in the story, if nothing it is.
+    private func idleness(of parameter: Parameter, _ root: CheckedValue) -> Problem? {
+        guard !apps.isEmpty else { return nil }
+        guard isUsed(parameter) else {
+            return .parameterOfNobody(parameter.name, parameter.scope)
+        }
+        let isSized = root["audio"]?.text == AudioMode.sized.rawValue
+        return parameter.needsSound && isSized ? .parameterOfSound(parameter.name) : nil
+    }
+
+    /// Warns of parameters that change nothing; where `audio` is swept, they may at another point.
+    private mutating func checkUse(of parameters: CheckedValue?, _ root: CheckedValue) {
+        let isSwept = sweptValues.contains { $0.text == AudioMode.real.rawValue }
+        for field in parameters?.fields ?? [] {
+            guard let parameter = vocabulary.parameters[field.key],
+                let problem = idleness(of: parameter, root)
+            else { continue }
+            if case .parameterOfSound = problem, isSwept { continue }
+            reportOnce(problem, at: field.keyPlace)
         }
     }
 
-    /// Every parameter that somebody in the story has, with its value and origin.
-    private func parameterNode(_ shared: CheckedValue?, _ preset: Preset) -> ResolvedNode {
+    /// Every parameter that changes something in the story, with its value and origin.
+    private func parameterNode(
+        _ shared: CheckedValue?,
+        _ preset: Preset,
+        _ root: CheckedValue
+    ) -> ResolvedNode {
         let tuning = preset.tuning
+        let acting = vocabulary.parameters.parameters.filter {
+            isUsed($0) && idleness(of: $0, root) == nil
+        }
         return .mapping(
-            vocabulary.parameters.parameters.filter(isUsed).map { parameter in
+            acting.map { parameter in
                 if let setting = settings.last(where: { $0.name == parameter.name }) {
                     return .init(parameter.name, .value(setting.written, setting.origin))
                 }

@@ -13,6 +13,8 @@ struct PlanBuilder {
     let sweptValues: [SweepValue]
     /// What has been found wrong.
     var reports: [Report] = []
+    /// What the command line sets and sweeps for nothing.
+    var idleSettings: [Report] = []
     /// What each name names, and where it was given.
     var names: [String: (kind: NameKind, place: Place)] = [:]
     /// The names in the order in which they were given.

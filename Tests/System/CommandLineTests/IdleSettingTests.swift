@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@Suite("What is set and changes nothing is not passed over")
+struct IdleSettingTests {
+    private let workshop = Workshop()
+
+    init() throws {
+        try workshop.write(ScenarioText.talk(), to: "sized.yaml")
+        try workshop.write(ScenarioText.talk(name: "real", audio: "real"), to: "real.yaml")
+    }
+
+    @Test(
+        "A setting or a sweep that changes nothing in any chosen scenario is refused",
+        arguments: [
+            (["--set", "vad.threshold=700"], "'vad.threshold' does nothing: 'audio: sized'"),
+            (["--sweep", "opus.bitrate=16kbps,32kbps"], "'opus.bitrate' does nothing"),
+            (
+                ["--set", "reconnect.attempts=3"],
+                "'reconnect.attempts' does nothing: no device runs the session app"
+            ),
+        ]
+    )
+    func refused(arguments: [String], message: String) throws {
+        for command in ["run", "check"] where command == "run" || arguments[0] == "--set" {
+            let end = try Kodama.run([command, "sized.yaml"] + arguments, in: workshop.folder)
+            #expect(end.status == 64, "\(end.stdout)")
+            #expect(end.stderr.contains(message), "\(end.stderr)")
+            #expect(end.stderr.contains(": error: "), "\(end.stderr)")
+        }
+    }
+
+    @Test("A setting that changes something in one of the chosen scenarios is taken")
+    func taken() throws {
+        let setting = ["--set", "vad.threshold=700"]
+        for files in [["real.yaml"], ["sized.yaml", "real.yaml"]] {
+            let end = try Kodama.run(["check"] + files + setting, in: workshop.folder)
+            #expect(end.status == 0, "\(end.stderr)")
+        }
+        let swept = ["--sweep", "audio=sized,real", "--sweep", "vad.threshold=400,700"]
+        let points = try Kodama.run(
+            ["run", "sized.yaml", "--synthetic"] + swept,
+            in: workshop.folder
+        )
+        #expect(points.stdout.contains("sized and real audio"), "\(points.stdout)\(points.stderr)")
+    }
+
+    @Test("A file that sets what changes nothing is warned of, and is resolved without it")
+    func warned() throws {
+        let text = ScenarioText.talk() + "\nparameters: { vad.threshold: 700, vad.attack: 40ms }\n"
+        try workshop.write(text, to: "warned.yaml")
+        let end = try Kodama.run("check", "warned.yaml", in: workshop.folder)
+        #expect(end.status == 0)
+        let warning = "warning: 'vad.threshold' does nothing: 'audio: sized' has neither"
+        #expect(end.stderr.contains(warning), "\(end.stderr)")
+        #expect(!end.stderr.contains("'vad.attack'"))
+        let resolved = try Kodama.run("resolve", "warned.yaml", in: workshop.folder)
+        #expect(resolved.stdout.contains("vad.attack: 40ms"))
+        #expect(!resolved.stdout.contains("vad.threshold"))
+        #expect(!resolved.stdout.contains("opus."))
+    }
+}
