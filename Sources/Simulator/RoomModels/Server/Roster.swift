@@ -8,14 +8,16 @@ protocol Timed: Sendable, Equatable {
 
 /// Things in the order of their numbers, which only grow; each is found by halving and woken on its own.
 ///
-/// The deadlines lie side by side in an array of integers, so that the earliest of hundreds is found
-/// in less time than one of them takes to act.
+/// The deadlines lie side by side in an array of integers, and which is the earliest is known: it is
+/// looked for among all only after the thing that had it has another one.
 struct Roster<Element: Timed>: Sendable, Equatable {
     /// The numbers, ascending: the order in which things came.
     private(set) var numbers: [UInt32] = []
     private var elements: [Element] = []
     /// Each element's deadline in nanoseconds; the largest number for none.
     private var dues: [Int64] = []
+    /// The place of the earliest deadline, of equal ones the first; meaningless if there is no element.
+    private var earliest = 0
 
     var indices: Range<Int> { elements.indices }
 
@@ -24,7 +26,7 @@ struct Roster<Element: Timed>: Sendable, Equatable {
         _read { yield elements[place] }
         _modify {
             yield &elements[place]
-            dues[place] = Self.due(elements[place])
+            change(place, to: Self.due(elements[place]))
         }
     }
 
@@ -50,7 +52,8 @@ struct Roster<Element: Timed>: Sendable, Equatable {
         precondition(numbers.last ?? 0 < number || numbers.isEmpty, "number \(number) is not new")
         numbers.append(number)
         elements.append(element)
-        dues.append(Self.due(element))
+        dues.append(.max)
+        change(dues.count - 1, to: Self.due(element))
     }
 
     /// Takes an element out.
@@ -61,6 +64,11 @@ struct Roster<Element: Timed>: Sendable, Equatable {
         guard let place = place(of: number) else { return nil }
         numbers.remove(at: place)
         dues.remove(at: place)
+        if place == earliest {
+            findEarliest()
+        } else if place < earliest {
+            earliest -= 1
+        }
         return elements.remove(at: place)
     }
 
@@ -69,18 +77,31 @@ struct Roster<Element: Timed>: Sendable, Equatable {
     }
 
     /// The earliest deadline of all.
+    ///
+    /// - Complexity: O(1).
     var deadline: Deadline? {
-        var earliest = Int64.max
-        for due in dues where due < earliest {
-            earliest = due
-        }
-        guard earliest < .max else { return nil }
-        return dues.firstIndex(of: earliest).flatMap { elements[$0].deadline }
+        elements.isEmpty ? nil : elements[earliest].deadline
     }
 
     /// The numbers of those whose deadline has come, in order.
     func due(at now: Instant) -> [UInt32] {
-        dues.indices.filter { dues[$0] <= now.nanoseconds }.map { numbers[$0] }
+        guard !dues.isEmpty, dues[earliest] <= now.nanoseconds else { return [] }
+        return dues.indices.filter { dues[$0] <= now.nanoseconds }.map { numbers[$0] }
+    }
+
+    private mutating func change(_ place: Int, to due: Int64) {
+        let before = dues[place]
+        dues[place] = due
+        if place == earliest {
+            if due > before { findEarliest() }
+        } else if due < dues[earliest] || due == dues[earliest] && place < earliest {
+            earliest = place
+        }
+    }
+
+    private mutating func findEarliest() {
+        earliest = 0
+        for place in dues.indices where dues[place] < dues[earliest] { earliest = place }
     }
 
     private static func due(_ element: Element) -> Int64 {

@@ -31,9 +31,13 @@ final class ServerSite {
     var agents: [AgentSlot] = []
     /// The latest agent of each room.
     private var agentPlaces: [String: Int] = [:]
+    /// The open agents that listen to each phone's user, by the phone's place.
+    private var listeners: [Int: [Int]] = [:]
     var api: APIServer
     /// Connections of apps to their own server, oldest first.
     var apiConnections: [APIConnection] = []
+    /// The earliest deadline of these, as of the last review.
+    private var apiDeadline: Instant?
     var apiIsSilent = false
     /// Whether the room server is down, silent or deaf to media; for the truth about paths.
     var roomsAreAway = false
@@ -56,9 +60,9 @@ final class ServerSite {
         var pendingWake: Instant?
         var wakeSource: EventSource
         var hasJoined = false
-        var isClosed = false
+        fileprivate(set) var isClosed = false
         /// The phone whose user it listens to, as far as known.
-        var phone: Int?
+        fileprivate(set) var phone: Int?
         var hearing = Hearing()
         /// The answer under way, if any, and the number of its first frame.
         var turn = 0
@@ -101,14 +105,43 @@ final class ServerSite {
         agents.append(.init(room: room, agent: Hosted(agent, at: now), number: agents.count))
     }
 
-    /// The earliest deadline of all that lives here, agents aside: they are woken one by one.
-    var deadline: Instant? {
-        var earliest = rooms.deadline
-        for connection in apiConnections {
-            earliest = min(earliest, connection.stream.deadline)
-        }
-        return earliest
+    /// The latest of the open agents that listen to a phone's user.
+    func agent(ofPhone place: Int) -> Int? { listeners[place]?.max() }
+
+    /// An agent learns whose user it listens to.
+    func attach(_ agent: Int, to phone: Int?) {
+        detach(agent)
+        agents[agent].phone = phone
+        if let phone { listeners[phone, default: []].append(agent) }
     }
+
+    /// An agent has ended its session.
+    func close(_ agent: Int) {
+        detach(agent)
+        agents[agent].isClosed = true
+    }
+
+    private func detach(_ agent: Int) {
+        guard let phone = agents[agent].phone else { return }
+        listeners[phone]?.removeAll { $0 == agent }
+    }
+
+    /// Reads the deadlines of the connections to the app's own server again, when one has changed.
+    func reviewAPI() {
+        apiDeadline = nil
+        for connection in apiConnections {
+            apiDeadline = min(apiDeadline, connection.stream.deadline)
+        }
+    }
+
+    /// Whose connections to the app's own server are due.
+    func dueAPIClients(at now: Instant) -> [SocketAddress] {
+        guard let apiDeadline, apiDeadline <= now else { return [] }
+        return apiConnections.filter { $0.stream.isDue(at: now) }.map(\.client)
+    }
+
+    /// The earliest deadline of all that lives here, agents aside: they are woken one by one.
+    var deadline: Instant? { min(rooms.deadline, apiDeadline) }
 
     static var roomsAddress: NetworkAddress {
         NetworkAddress(host: roomsHost, interface: 0, lease: 0)

@@ -15,6 +15,13 @@ extension World {
         for phone in phones { reviewFlows(of: phone, at: now) }
     }
 
+    /// Looks at the voice between an agent and its user's phone again: at every phone's, if it does not
+    /// know that phone yet.
+    mutating func reviewFlows(withAgent place: Int, at now: Instant) {
+        guard let phone = site?.agents[place].phone else { return reviewFlows(at: now) }
+        reviewFlows(of: phones[phone], at: now)
+    }
+
     /// Looks at a phone's voice again and notes what changed.
     mutating func reviewFlows(of phone: SessionPhone, at now: Instant) {
         guard plan.media == .reachability else { return }

@@ -143,7 +143,7 @@ extension World {
 
     /// The agent that serves a phone's user now.
     func agent(of phone: SessionPhone) -> Int? {
-        site?.agents.lastIndex { $0.phone == phone.place && !$0.isClosed }
+        site?.agent(ofPhone: phone.place)
     }
 
     /// The first sample of an answer is heard, once.

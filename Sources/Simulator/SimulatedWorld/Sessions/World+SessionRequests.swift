@@ -103,6 +103,7 @@ extension World {
             }
         }
         connection.stream.drive(event, at: now) { perform(&self, $0) }
+        site.reviewAPI()
         armSiteWake(at: now)
     }
 

@@ -34,7 +34,7 @@ extension World {
         case .agent(let room, let event):
             guard let place = site.agent(in: room) else { return }
             if case .participantConnected(let identity) = event {
-                site.agents[place].phone = phone(of: identity)?.place
+                site.attach(place, to: phone(of: identity)?.place)
             }
             sessionInbox.append(.agent(place, event))
         case .note(let note):
@@ -49,7 +49,7 @@ extension World {
         sendSession(.rooms(.agentJoined(room: site.agents[place].room)), at: now)
         writeAgent(.agentJoined, place, 0, at: now)
         if plan.media == .sized { scheduleAgentFrame(of: place, at: now) }
-        reviewFlows(at: now)
+        reviewFlows(withAgent: place, at: now)
     }
 
     /// Gives an agent an event, or wakes it.
@@ -124,11 +124,11 @@ extension World {
             if answer.isBeginning { hearAnswerIfFlowing(from: answer.agent, at: now) }
         }
         for place in closed {
-            site.agents[place].isClosed = true
+            site.close(place)
             site.agents[place].isAnswering = false
             sendSession(.rooms(.agentLeft(room: site.agents[place].room)), at: now)
         }
-        if !closed.isEmpty { reviewFlows(at: now) }
+        for place in closed { reviewFlows(withAgent: place, at: now) }
     }
 
     func subject(ofAgent place: Int) -> ComponentIndex {

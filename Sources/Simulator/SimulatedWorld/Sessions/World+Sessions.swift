@@ -87,9 +87,7 @@ extension World {
         site.pendingWake = nil
         spokenTo.removeAll(keepingCapacity: true)
         if site.rooms.isDue(at: now) { driveRooms(nil, at: now) }
-        for connection in site.apiConnections where connection.stream.isDue(at: now) {
-            driveAPI(connection.client, nil, at: now)
-        }
+        for client in site.dueAPIClients(at: now) { driveAPI(client, nil, at: now) }
         drainSessions(at: now)
         armSiteWake(at: now)
         // A timer of the servers' changes a phone's voice only if it makes them speak to it.
