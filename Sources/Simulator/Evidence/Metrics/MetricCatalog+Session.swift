@@ -3,12 +3,11 @@ extension MetricCatalog {
     ///
     /// *Two-way audio* is there while what the phone captures is heard by the agent, and what the agent
     /// says is heard at the phone, each within 1 s; 200 ms of missing sound in a row end it, and it is
-    /// back at the ear's time. Less than that, still under way when the wish ends, is no loss either.
-    /// While the microphone is muted only the agent's side counts. The
-    /// conversation is *wanted* while the app runs in front and the user has asked for it last, except
-    /// during phone calls and after another took the identity (D-08); only then does anything count.
-    /// What has not ended when the run, or the wish, does counts with its length so far, once that is a
-    /// miss of its row: it cannot vanish.
+    /// back at the ear's time. Less than that, under way when the wish ends, is no loss either. While
+    /// the microphone is muted only the agent's side counts. The conversation is *wanted* while the app
+    /// runs in front and the user has asked for it last, except during phone calls and after another
+    /// took the identity (D-08); only then does anything count. What has not ended when the run, or the
+    /// wish, does counts with its length so far, once that is a miss of its row: it cannot vanish.
     public static let session: [MetricDescription] =
         returning + conversation + [wholeReconnect] + parts + attempts + losses
 

@@ -155,7 +155,8 @@ extension TraceKind {
             name: "path.lost",
             level: .milestone,
             fields: [.init("cause", .pathLoss)],
-            summary: "No path of the device carries packets both ways, because of that."
+            summary:
+                "No path of the device carries packets both ways, or none for signalling or for media."
         ),
         .init(
             name: "path.usable",

@@ -10,9 +10,9 @@ import SansIO
 /// ```
 ///
 /// The columns are instant (nanoseconds), component, kind, subject (`-` for none) and the kind's
-/// fields in the kind's order: integers, or the words that a field's legend has for them. In names, bytes up to the space, commas, per
-/// cent signs and DEL are written as per cent and two hexadecimal digits, as are an empty name
-/// (`%`) and a name that is a mere hyphen.
+/// fields in the kind's order: integers, or the words that a field's legend has for them. In names,
+/// bytes up to the space, commas, per cent signs and DEL are written as per cent and two hexadecimal
+/// digits, as are an empty name (`%`) and a name that is a mere hyphen.
 public enum TraceText {
     /// The version of the form, written into the header.
     public static let version = 2

@@ -70,8 +70,9 @@ struct SessionTruthTests {
     func answers() {
         var scene = SessionScene()
         scene.hear(0, [1_000..<200_000])
-        scene.hear(1, [1_000..<11_000, 13_000..<20_100, 20_280..<200_000])
-        // Two of four seconds, then too little for a loss, then half an answer after a goodbye.
+        scene.hear(1, [1_000..<11_000, 13_000..<20_100, 20_280..<31_960])
+        // Two of four seconds, then too little for a loss, then half an answer after a goodbye, up to
+        // which all but what was under way was heard.
         let answers: [Range<Int64>] = [10_000..<14_000, 20_000..<21_000, 30_000..<34_000]
         for (turn, answer) in answers.enumerated() {
             scene.add(.answerBegan, at: answer.lowerBound, Int64(turn))

@@ -36,6 +36,7 @@ struct AnswerMeter {
         guard !wanted.all.isEmpty else { return }
         count += 1
         said += wanted.length
-        unheard += wanted.intersection(reading.missing).length
+        unheard += wanted.intersection(reading.missing).all.map(\.length)
+            .filter { $0 >= AudioLine.missingMin }.reduce(0, +)
     }
 }
