@@ -44,12 +44,12 @@ public struct ScenarioRun: Sendable {
     ///
     /// - Parameters:
     ///   - jobs: How many runs go on at a time; the result does not depend on it.
-    ///   - progress: Called after each run, in the order of points and seeds.
+    ///   - progress: Told how far the runs are; called from several threads.
     /// - Returns: The judgements and the runs behind them.
     /// - Throws: `WorldError`.
     public func judge(
         jobs: Int,
-        progress: (_ done: Int) -> Void = { _ in }
+        progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) async throws -> ScenarioOutcome {
         var judges = scenario.points.map {
             Judge(gates: $0.expectations.gates, invariants: $0.expectations.invariants)
@@ -65,19 +65,27 @@ public struct ScenarioRun: Sendable {
                 seed: seed,
                 material: material,
                 tieShuffleSeed: ties
-            ).measure()
+            ).measure { progress(.simulated($0)) }
         } deliver: { index, run in
             let point = places[index].0
             judges[point].add(run.evidence)
             outcome.points[point].add(run)
             outcome.speed.add(run)
-            progress(index + 1)
+            progress(.done(index + 1))
         }
         for (index, judge) in judges.enumerated() {
             outcome.points[index].judgement = judge.judgement
         }
         return outcome
     }
+}
+
+/// News of how far the runs of a scenario are.
+public enum RunProgress: Sendable, Equatable {
+    /// So much more of the time of one of the runs has been simulated.
+    case simulated(Duration)
+    /// So many runs are done, in the order of points and seeds.
+    case done(Int)
 }
 
 /// What a scenario's runs gave.

@@ -1,4 +1,5 @@
 public import Evidence
+import SansIO
 public import Scenarios
 public import SimulatedWorld
 public import Speech
@@ -29,9 +30,14 @@ public struct SingleRun: Sendable {
 
     /// Runs to the end and measures.
     ///
+    /// - Parameter progress: Told now and then how much more of the run's time has been simulated;
+    ///   in all as much as the run is long.
+    /// - Returns: What was measured.
     /// - Throws: What kept the world from being built or run.
-    public func measure() throws(WorldError) -> RunOutcome {
-        var sinks = MeasuringSink()
+    public func measure(
+        progress: ((Duration) -> Void)? = nil
+    ) throws(WorldError) -> RunOutcome {
+        var sinks = MeasuringSink(of: plan.duration, progress)
         let watch = Stopwatch()
         let eventCount = try run(into: &sinks)
         return outcome(sinks, eventCount: eventCount, watch)
@@ -49,7 +55,7 @@ public struct SingleRun: Sendable {
         level: TraceLevel
     ) throws(WorldError) -> (outcome: RunOutcome, trace: RecordedTrace) {
         let recorder = TraceRecorder(scenario: name, seed: seed, level: level)
-        var sinks = SinkPair(recorder, MeasuringSink())
+        var sinks = SinkPair(recorder, MeasuringSink(of: plan.duration))
         let watch = Stopwatch()
         let eventCount = try run(into: &sinks)
         return (outcome(sinks.second, eventCount: eventCount, watch), sinks.first.trace)
@@ -127,10 +133,20 @@ public struct RunOutcome: Sendable {
     public var processorSeconds: Double
 }
 
-/// What every measured run feeds: digest, metrics and invariants.
+/// What every measured run feeds: digest, metrics, invariants, and whoever wants to know how far it is.
 struct MeasuringSink: TraceSink {
     var digest = TraceDigest()
     var meter = RunMeter()
+    private let progress: ((Duration) -> Void)?
+    /// How much is simulated from one news to the next: a hundredth of the run.
+    private let step: Int64
+    /// How much has been told, in nanoseconds.
+    private var told: Int64 = 0
+
+    init(of duration: Duration, _ progress: ((Duration) -> Void)? = nil) {
+        self.progress = progress
+        step = duration.wholeNanoseconds / 100
+    }
 
     mutating func begin(_ directory: TraceDirectory) {
         digest.begin(directory)
@@ -144,5 +160,10 @@ struct MeasuringSink: TraceSink {
     mutating func record(contentsOf records: [TraceRecord]) {
         digest.record(contentsOf: records)
         meter.record(contentsOf: records)
+        guard let progress, let last = records.last else { return }
+        let more = last.instant.nanoseconds - told
+        guard more >= step || last.kind == .runEnded else { return }
+        told += more
+        progress(.nanoseconds(more))
     }
 }

@@ -8,14 +8,16 @@ import Simulation
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists scenarios, metrics, parameters, link profiles or invariants."
+        abstract: "Lists scenarios, metrics, parameters, link profiles, invariants or records."
     )
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
-        case scenarios, metrics, parameters, profiles, invariants
+        case scenarios, metrics, parameters, profiles, invariants, records
     }
 
-    @Argument(help: "scenarios, metrics, parameters, profiles or invariants.")
+    @Argument(
+        help: "scenarios, metrics, parameters, profiles, invariants, or the records of traces."
+    )
     var subject: Subject
 
     @Argument(help: "For scenarios: files or folders; Scenarios if none is given.")
@@ -92,6 +94,19 @@ struct ListCommand: ParsableCommand {
             return Table(
                 columns: ["name", "meaning", "source"],
                 rows: InvariantCatalog.all.map { [$0.name, $0.meaning, $0.source] }
+            )
+        case .records:
+            return Table(
+                columns: ["name", "level", "meaning", "fields"],
+                rows: TraceKind.descriptions.map { kind in
+                    let fields = kind.fields.map { field in
+                        field.name
+                            + (field.legend.map { "=\($0.words.joined(separator: "|"))" } ?? "")
+                    }
+                    return [
+                        kind.name, "\(kind.level)", kind.summary, fields.joined(separator: " "),
+                    ]
+                }
             )
         }
     }

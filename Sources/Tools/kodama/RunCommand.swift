@@ -69,12 +69,11 @@ struct RunCommand: AsyncParsableCommand {
         let loaded = try selection.load()
         let sounds = try wav.map { try SpeakerFiles(folder: $0, of: loaded) }
         if let output { try Outputs.makeFolder(output, option: "--output") }
-        var progress = ProgressLine(total: loaded.runCount, isQuiet: quiet)
+        let progress = ProgressLine(loaded, isQuiet: quiet)
         let voices = try loaded.voices()
         let width = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         var outcomes: [ScenarioOutcome] = []
         var speed = RunSpeed()
-        var done = 0
         for (file, scenario) in loaded.scenarios {
             let run = ScenarioRun(
                 scenario: scenario,
@@ -83,10 +82,10 @@ struct RunCommand: AsyncParsableCommand {
                 material: voices.material,
                 tieShuffleSeed: ties.shuffleTies
             )
+            progress.begin(scenario.name)
             let outcome = try await Failure.describing {
-                try await run.judge(jobs: width) { progress.show(done + $0, scenario.name) }
+                try await run.judge(jobs: width, progress: progress.show)
             }
-            done += outcome.runs.count
             speed.add(outcome.speed)
             if verbose, !quiet { Terminal.remark("\(scenario.name): \(outcome.speed.line)") }
             outcomes.append(outcome)

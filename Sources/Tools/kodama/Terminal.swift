@@ -50,33 +50,3 @@ enum Terminal {
         Data((text.hasSuffix("\n") ? text : text + "\n").utf8)
     }
 }
-
-/// Says on stderr how far long work has come: over one line on a terminal, a line per tenth elsewhere.
-struct ProgressLine {
-    private let total: Int
-    private let isQuiet: Bool
-    private var tenths = 0
-
-    /// Begins work of `total` runs, and says so before the first of them is done.
-    init(total: Int, isQuiet: Bool) {
-        self.total = total
-        self.isQuiet = isQuiet
-        guard !isQuiet, total > 0 else { return }
-        if Terminal.isInteractive {
-            Terminal.overwrite("0/\(total)")
-        } else {
-            Terminal.remark("\(counted(total, "run")) to go")
-        }
-    }
-
-    /// Says that `done` runs are done, the latest one of `subject`.
-    mutating func show(_ done: Int, _ subject: String) {
-        guard !isQuiet, total > 0 else { return }
-        if Terminal.isInteractive {
-            Terminal.overwrite(done == total ? "" : "\(done)/\(total) \(subject)")
-        } else if done * 10 / total > tenths {
-            tenths = done * 10 / total
-            Terminal.remark("\(done)/\(total) runs, \(tenths * 10) %")
-        }
-    }
-}

@@ -58,7 +58,7 @@ struct CheckTests {
 
     @Test(
         "Every list parses as JSON and has a name in each row",
-        arguments: ["scenarios", "metrics", "parameters", "profiles", "invariants"]
+        arguments: ["scenarios", "metrics", "parameters", "profiles", "invariants", "records"]
     )
     func lists(subject: String) throws {
         let rows = try #require(

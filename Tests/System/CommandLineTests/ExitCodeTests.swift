@@ -17,6 +17,14 @@ struct ExitCodeTests {
         #expect(end.stderr.contains(" events per simulated s"))
     }
 
+    @Test("A single long run says how far it is")
+    func progress() throws {
+        try workshop.write(ScenarioText.talk(duration: "400s"), to: "long.yaml")
+        let end = try Kodama.run("run", "long.yaml", in: workshop.folder)
+        let tenths = (1...9).map { "0/1 runs, \($0)0 %\n" }.joined()
+        #expect(end.stderr.hasPrefix("1 run to go\n\(tenths)1/1 runs, 100 %\n"), "\(end.stderr)")
+    }
+
     @Test("1: a gate failed, with its figure and the command that repeats the worst run")
     func gateFailed() throws {
         try workshop.write(ScenarioText.impossible, to: "an impossible one.yaml")
@@ -119,7 +127,7 @@ struct ExitCodeTests {
             (["run", "talk.yaml", "--set", ""], "'' is not name=value"),
             (["run", "talk.yaml", "--set", "vad.attack=9h"], "from 40ms to 60ms"),
             (["run", "talk.yaml", "--wav", "sounds"], "no scenario makes sound"),
-            (["list", "metircs"], "'metrics'"),
+            (["list", "metircs"], "- metrics"),
             (["list", "metrics", "talk.yaml"], "only scenarios are listed by file"),
             (["resolve", "."], "holds 2 scenarios; name one of them"),
             (["trace", "record", "."], "holds 2 scenarios; name one of them"),

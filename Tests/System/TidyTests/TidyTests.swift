@@ -38,7 +38,7 @@ struct TidyTests {
         "kodama": [
             "SansIO", "VoiceActivity", "AppCoordination", "Simulation", "PlayoutTrials", "Speech",
             "Scenarios", "Evidence", "SimulatedWorld", "Harness", "ArgumentParser", "Foundation",
-            "AppServer",
+            "Synchronization", "AppServer",
         ],
         "detector-features": ["VoiceActivity", "Foundation"],
     ]

@@ -1,0 +1,82 @@
+import Harness
+import SansIO
+import Scenarios
+import Synchronization
+
+/// Says on stderr how far runs are: over one line on a terminal, a line per tenth elsewhere.
+///
+/// It counts simulated time, so that a single long run is seen to go on as well.
+final class ProgressLine: Sendable {
+    private struct State {
+        /// The scenario whose runs go on.
+        var subject = ""
+        /// Runs that are done, of the scenarios before it and of itself.
+        var done = (earlier: 0, now: 0)
+        var simulatedMilliseconds: Int64 = 0
+        /// What was said last, in per cent.
+        var percent: Int64 = 0
+    }
+
+    private let total: Int
+    private let totalMilliseconds: Int64
+    private let isQuiet: Bool
+    private let state = Mutex(State())
+
+    /// Begins the runs, and says so before the first of them is done.
+    init(_ loaded: LoadedScenarios, isQuiet: Bool) {
+        total = loaded.runCount
+        totalMilliseconds = loaded.scenarios.flatMap(\.scenario.points).reduce(0) {
+            $0 + Self.milliseconds($1.plan.duration) * Int64(loaded.seeds(of: $1).count)
+        }
+        self.isQuiet = isQuiet
+        guard !isQuiet, total > 0 else { return }
+        if Terminal.isInteractive {
+            Terminal.overwrite("0/\(total)")
+        } else {
+            Terminal.remark("\(counted(total, "run")) to go")
+        }
+    }
+
+    /// The runs of another scenario begin.
+    func begin(_ subject: String) {
+        state.withLock { state in
+            state.subject = subject
+            state.done = (state.done.earlier + state.done.now, 0)
+        }
+    }
+
+    /// Tells news of the runs of the scenario.
+    func show(_ news: RunProgress) {
+        guard !isQuiet else { return }
+        state.withLock { state in
+            switch news {
+            case .simulated(let time):
+                state.simulatedMilliseconds += Self.milliseconds(time)
+                say(&state)
+            case .done(let count):
+                state.done.now = count
+                say(&state, isCount: true)
+            }
+        }
+    }
+
+    private func say(_ state: inout State, isCount: Bool = false) {
+        let done = state.done.earlier + state.done.now
+        // What is simulated still has to be judged.
+        let percent =
+            done == total
+            ? 100 : min(99, state.simulatedMilliseconds * 100 / max(1, totalMilliseconds))
+        if Terminal.isInteractive {
+            guard isCount || percent > state.percent else { return }
+            let line = "\(done)/\(total) \(state.subject) \(percent) %"
+            Terminal.overwrite(done == total ? "" : line)
+        } else if percent / 10 > state.percent / 10 {
+            Terminal.remark("\(done)/\(total) runs, \(percent / 10 * 10) %")
+        }
+        state.percent = max(percent, state.percent)
+    }
+
+    private static func milliseconds(_ time: Duration) -> Int64 {
+        time.wholeNanoseconds / 1_000_000
+    }
+}
