@@ -33,14 +33,11 @@ public struct TraceLegend: Sendable, Equatable {
         self.words = words.split(separator: " ").map(String.init)
     }
 
-    /// Where among the words a number's is, if it has one.
-    func place(of number: Int64) -> Int? {
-        let (place, overflow) = number.subtractingReportingOverflow(first)
-        return !overflow && words.indices.contains(Int(place)) ? Int(place) : nil
-    }
-
     /// The word of a number, if it has one.
-    public func word(of number: Int64) -> String? { place(of: number).map { words[$0] } }
+    public func word(of number: Int64) -> String? {
+        let (place, overflow) = number.subtractingReportingOverflow(first)
+        return !overflow && words.indices.contains(Int(place)) ? words[Int(place)] : nil
+    }
 
     /// The number of a word, if it is one of them.
     public func number(of word: String) -> Int64? {

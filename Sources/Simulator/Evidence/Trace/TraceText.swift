@@ -96,7 +96,7 @@ public struct TraceTextWriter: TraceSink, Sendable {
     private let seed: UInt64
     private let isKept: [Bool]
     private let kindColumns: [[UInt8]]
-    private let fieldColumns: [[FieldColumn]]
+    private let fieldColumns: [[(name: [UInt8], legend: TraceLegend?)]]
     private var names: [[UInt8]] = []
     private var nameColumns: [[UInt8]] = []
     private var bytes: [UInt8] = []
@@ -110,7 +110,7 @@ public struct TraceTextWriter: TraceSink, Sendable {
             Self.padded(Array($0.name.utf8), to: TraceText.kindWidth)
         }
         fieldColumns = TraceKind.descriptions.map { kind in
-            kind.fields.map(FieldColumn.init)
+            kind.fields.map { (Array(" \($0.name)=".utf8), $0.legend) }
         }
     }
 
@@ -147,8 +147,8 @@ public struct TraceTextWriter: TraceSink, Sendable {
         bytes += (fields.isEmpty ? names : nameColumns)[place(of: record.subject)]
         for (field, column) in fields.enumerated() {
             bytes += column.name
-            if let word = column.word(of: record.values[field]) {
-                bytes += word
+            if let word = column.legend?.word(of: record.values[field]) {
+                append(word)
             } else {
                 append(record.values[field], width: 0)
             }
@@ -194,23 +194,5 @@ public struct TraceTextWriter: TraceSink, Sendable {
 
     private static func padded(_ text: [UInt8], to width: Int) -> [UInt8] {
         text + Array(repeating: UInt8(ascii: " "), count: max(0, width - text.count))
-    }
-}
-
-/// A field of a kind, ready to be written.
-private struct FieldColumn: Sendable {
-    /// What stands before the value.
-    let name: [UInt8]
-    private let legend: TraceLegend?
-    private let words: [[UInt8]]
-
-    init(_ field: TraceField) {
-        name = Array(" \(field.name)=".utf8)
-        legend = field.legend
-        words = (field.legend?.words ?? []).map { Array($0.utf8) }
-    }
-
-    func word(of number: Int64) -> [UInt8]? {
-        legend?.place(of: number).map { words[$0] }
     }
 }
