@@ -282,6 +282,7 @@ let package = Package(
             dependencies: [
                 "SimulatedWorld", "AppCoordination", "OpusAudio", "Evidence", "RealtimeVoice",
                 "RoomModels", "Scenarios", "Simulation", "Speech", "SansIO", "SansIOTesting",
+                "VoiceActivity",
             ],
             path: "Tests/Simulator/SimulatedWorldTests",
             swiftSettings: strict

@@ -88,11 +88,7 @@ public enum ExpectedOutcome: Sendable, Equatable {
     /// Whether a gate may fail at a point.
     public func allowsFailure(at point: ScenarioPoint) -> Bool {
         guard case .fail(_, let conditions) = self else { return false }
-        return conditions.allSatisfy { condition in
-            point.values.contains {
-                $0.name == condition.name && condition.values.contains($0.text)
-            }
-        }
+        return conditions.allSatisfy { $0.holds(at: point) }
     }
 }
 
@@ -107,5 +103,12 @@ public struct SweepCondition: Sendable, Equatable {
     public init(name: String, values: [String]) {
         self.name = name
         self.values = values
+    }
+
+    /// Whether a point has one of the values, however written.
+    public func holds(at point: ScenarioPoint) -> Bool {
+        point.values.contains { value in
+            values.contains { value.isSame(as: SweepValue(name, $0)) }
+        }
     }
 }

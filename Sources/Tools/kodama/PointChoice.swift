@@ -47,11 +47,7 @@ struct PointChoice {
     }
 
     private func isChosen(_ point: ScenarioPoint) -> Bool {
-        conditions.allSatisfy { condition in
-            point.values.contains { value in
-                condition.values.contains { value.isSame(as: SweepValue(condition.name, $0)) }
-            }
-        }
+        conditions.allSatisfy { $0.holds(at: point) }
     }
 
     private func check(_ wanted: SweepValue, among known: [SweepValue]) throws {

@@ -17,6 +17,17 @@ struct ExitCodeTests {
         #expect(end.stderr.contains(" events per simulated s"))
     }
 
+    @Test("A refused run leaves no folder for its report")
+    func noFolder() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        let end = try Kodama.run(
+            ["run", "talk.yaml", "--wav", "sounds", "--output", "report"],
+            in: workshop.folder
+        )
+        #expect(end.status == 64)
+        #expect(try workshop.names() == ["talk.yaml"])
+    }
+
     @Test("A single long run says how far it is")
     func progress() throws {
         try workshop.write(ScenarioText.talk(duration: "400s"), to: "long.yaml")

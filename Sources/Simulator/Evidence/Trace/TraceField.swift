@@ -45,7 +45,8 @@ public struct TraceLegend: Sendable, Equatable {
     }
 }
 
-// Evidence does not see whose numbers these are; TraceLegendTests holds them against their owners.
+// Evidence does not see whose numbers these are; TraceLegendTests and TraceNumbersTests hold them
+// against their owners.
 extension TraceLegend {
     static let scenePhase = TraceLegend("active inactive background")
     static let stage = TraceLegend(
@@ -58,7 +59,7 @@ extension TraceLegend {
     static let interface = TraceLegend(from: -1, "none wifi cellular")
     static let pathLoss = TraceLegend("interface link signalling media server")
     static let direction = TraceLegend("from-phone to-phone")
-    static let tokenOutcome = TraceLegend(from: -4, "malformed broken timed-out offline")
+    static let tokenOutcome = TraceLegend(from: -4, "malformed connection-lost timed-out offline")
     static let roomError = TraceLegend(
         from: -1,
         """

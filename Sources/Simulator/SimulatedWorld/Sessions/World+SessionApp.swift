@@ -105,9 +105,9 @@ extension World {
         case .connect:
             write(.connectBegan, phone, SIMD4(number, 0, 0, 0), at: now)
         case .disconnect:
-            write(.roomLeft, phone, SIMD4(number, 0, 0, 0), at: now)
+            write(.roomLeft, phone, SIMD4(number, Leaving.disconnect.rawValue, 0, 0), at: now)
         case .release:
-            write(.roomLeft, phone, SIMD4(number, 1, 0, 0), at: now)
+            write(.roomLeft, phone, SIMD4(number, Leaving.letGo.rawValue, 0, 0), at: now)
         case .create, .setMicrophone, .startRenderer, .stopRenderer:
             break
         }
@@ -145,6 +145,12 @@ extension World {
         RandomStream(seed: seed, purpose: purpose, entity: phone.plan.name)
             .bits(at: UInt64(number))
     }
+}
+
+/// How `room.left` says the app ended a room object.
+enum Leaving: Int64 {
+    case disconnect
+    case letGo
 }
 
 extension APIAnswer {
