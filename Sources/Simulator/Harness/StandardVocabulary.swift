@@ -10,23 +10,27 @@ extension ScenarioVocabulary {
     /// - Throws: `InvalidScenario` if the list of requirements is wrong.
     public static func standard(for file: String) throws(InvalidScenario) -> ScenarioVocabulary {
         standard(
-            requirements: try RequirementFile.load(for: file),
+            requirements: try RequirementFile.load(for: file).map(\.id),
             voices: RecordedVoice.allCases.map(\.rawValue) + SpeechMaterial.syntheticVoiceNames
         )
     }
 }
 
 /// Finds the list of requirements that a scenario's `covers` are checked against.
-enum RequirementFile {
-    /// The ids of the nearest list.
+public enum RequirementFile {
+    /// The requirements of the nearest list, in its order; none if there is no list.
     ///
     /// Looked for in the folders above the scenario, then in `Scenarios` of the working folder, then
     /// in `Scenarios` above this program: a scenario may lie anywhere.
-    static func load(for file: String) throws(InvalidScenario) -> [String] {
+    ///
+    /// - Parameter file: The scenario's path.
+    /// - Returns: The requirements.
+    /// - Throws: `InvalidScenario` if the list is wrong.
+    public static func load(for file: String) throws(InvalidScenario) -> [Requirement] {
         for path in candidates(for: file) {
             guard let data = FileManager.default.contents(atPath: path) else { continue }
             let text = String(decoding: data, as: UTF8.self)
-            return try RequirementList.load(text: text, file: path).map(\.id)
+            return try RequirementList.load(text: text, file: path)
         }
         return []
     }

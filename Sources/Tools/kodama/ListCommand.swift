@@ -8,27 +8,35 @@ import Simulation
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists scenarios, metrics, parameters, link profiles, invariants or records."
+        abstract: "Lists scenarios, requirements, and what scenarios can name."
     )
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
-        case scenarios, metrics, parameters, profiles, invariants, records
+        case scenarios, requirements, metrics, parameters, profiles, invariants, records
     }
 
     @Argument(
-        help: "scenarios, metrics, parameters, profiles, invariants, or the records of traces."
+        help: """
+            scenarios, requirements with the scenarios that show them, metrics, parameters, \
+            profiles, invariants, or the records of traces.
+            """
     )
     var subject: Subject
 
-    @Argument(help: "For scenarios: files or folders; Scenarios if none is given.")
+    @Argument(
+        help: "For scenarios and requirements: files or folders; Scenarios if none is given."
+    )
     var paths: [String] = []
 
     @Flag(help: "Print the rows as JSON.")
     var json = false
 
     func run() throws {
-        guard paths.isEmpty || subject == .scenarios else {
-            throw Failure(.usage, "'\(paths[0])': only scenarios are listed by file or folder")
+        guard paths.isEmpty || subject == .scenarios || subject == .requirements else {
+            throw Failure(
+                .usage,
+                "'\(paths[0])': only scenarios and requirements are listed by file or folder"
+            )
         }
         var mistakes = Mistakes()
         try show(try table(&mistakes))
@@ -59,15 +67,15 @@ struct ListCommand: ParsableCommand {
     private func table(_ mistakes: inout Mistakes) throws -> Table {
         switch subject {
         case .scenarios:
-            let loading = try ScenarioLoading(paths.isEmpty ? ["Scenarios"] : paths, settings: [])
-            mistakes = loading.mistakes
-            let rows = loading.scenarios.map { file, scenario in
+            let rows = try loaded(&mistakes).map { file, scenario in
                 [
                     scenario.name, file, "\(scenario.points.count)",
                     "\(scenario.points.first?.seeds ?? 0)", scenario.summary ?? "",
                 ]
             }
             return Table(columns: ["name", "file", "points", "seeds", "summary"], rows: rows)
+        case .requirements:
+            return try requirements(&mistakes)
         case .metrics:
             return Table(
                 columns: ["name", "unit", "form", "direction", "meaning"],
@@ -108,6 +116,43 @@ struct ListCommand: ParsableCommand {
                     ]
                 }
             )
+        }
+    }
+
+    private func loaded(
+        _ mistakes: inout Mistakes
+    ) throws -> [(file: String, scenario: Scenario)] {
+        let loading = try ScenarioLoading(paths.isEmpty ? ["Scenarios"] : paths, settings: [])
+        mistakes = loading.mistakes
+        return loading.scenarios
+    }
+
+    /// Every requirement, and which scenarios show it; one that documents a failure shows none.
+    private func requirements(_ mistakes: inout Mistakes) throws -> Table {
+        let scenarios = try loaded(&mistakes).filter { $0.scenario.outcome == .pass }
+        var list: [Requirement] = []
+        for file in scenarios.map(\.file) {
+            do throws(InvalidScenario) {
+                let known = Set(list.map(\.id))
+                list += try RequirementFile.load(for: file).filter { !known.contains($0.id) }
+            } catch {
+                mistakes.add(error)
+            }
+        }
+        let rows = list.map { requirement in
+            let names = scenarios.filter { $0.scenario.shows(requirement.id) }.map(\.scenario.name)
+            return [requirement.id, names.joined(separator: " "), requirement.summary]
+        }
+        return Table(columns: ["name", "scenarios", "summary"], rows: rows)
+    }
+}
+
+extension Scenario {
+    /// Whether the scenario as a whole, or one of its gates and invariants, names a requirement.
+    fileprivate func shows(_ requirement: String) -> Bool {
+        points.contains { point in
+            point.expectations.covers.contains(requirement)
+                || point.expectations.gates.contains { $0.covers.contains(requirement) }
         }
     }
 }

@@ -58,7 +58,10 @@ struct CheckTests {
 
     @Test(
         "Every list parses as JSON and has a name in each row",
-        arguments: ["scenarios", "metrics", "parameters", "profiles", "invariants", "records"]
+        arguments: [
+            "scenarios", "requirements", "metrics", "parameters", "profiles", "invariants",
+            "records",
+        ]
     )
     func lists(subject: String) throws {
         let rows = try #require(
@@ -66,6 +69,17 @@ struct CheckTests {
         )
         #expect(!rows.isEmpty)
         #expect(rows.allSatisfy { !($0["name"] ?? "").isEmpty })
+    }
+
+    @Test("A list of requirements says which scenarios show each, and which none does")
+    func requirements() throws {
+        try workshop.write(ScenarioText.talk(), to: "some/talk.yaml")
+        let end = try Kodama.run("list", "requirements", "some", "--json", in: workshop.folder)
+        let rows = try #require(try end.json()["rows"] as? [[String: String]])
+        #expect(rows.first { $0["name"] == "K-12" }?["scenarios"] == "talk")
+        #expect(rows.first { $0["name"] == "K-18" }?["scenarios"] == "")
+        let shipped = try Kodama.run("list", "requirements")
+        #expect(shipped.stdout.contains(/K-01b +.*media-cut.* +\S/))
     }
 
     @Test("A scenario outside the repository is held to the same requirements")
