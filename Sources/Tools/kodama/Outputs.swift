@@ -90,7 +90,7 @@ enum Inputs {
         guard let file = FileHandle(forReadingAtPath: path),
             let data = try? file.readToEnd() ?? Data()
         else {
-            throw Failure(.inputMissing, "'\(path)' cannot be read")
+            throw Failure(.inputMissing, "'\(path)' cannot be read; look at its permissions")
         }
         return data
     }

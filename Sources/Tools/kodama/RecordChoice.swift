@@ -31,6 +31,9 @@ struct RecordChoice: ParsableArguments {
         filter.level = level
         filter.from = try from.map { try Settings.instant($0, option: "--from") }
         filter.until = try until.map { try Settings.instant($0, option: "--until") }
+        if let from, let until, let first = filter.from, let end = filter.until, first >= end {
+            throw Failure(.usage, "--from \(from) --until \(until): nothing lies between them")
+        }
         return filter
     }
 }

@@ -139,10 +139,17 @@ struct ExitCodeTests {
             (["run", "talk.yaml", "--set", "vad.attack=9h"], "from 40ms to 60ms"),
             (["run", "talk.yaml", "--wav", "sounds"], "no scenario makes sound"),
             (["list", "metircs"], "- metrics"),
-            (["list", "metrics", "talk.yaml"], "only scenarios are listed by file"),
+            (
+                ["list", "metrics", "talk.yaml"],
+                "only scenarios and requirements are listed by file"
+            ),
             (["resolve", "."], "holds 2 scenarios; name one of them"),
             (["trace", "record", "."], "holds 2 scenarios; name one of them"),
             (["trace", "filter", "any", "--from", "3"], "write a time with its unit"),
+            (
+                ["trace", "filter", "any", "--from", "2s", "--until", "1500ms"],
+                "--from 2s --until 1500ms: nothing lies between them"
+            ),
             (["vad", "x.wav", "y.wav"], "--out"),
             (["vad", "x.wav", "--out", ""], "--out needs the name of a folder"),
             (["jitter", "any", "--set", "jitter.flor=40ms"], "did you mean 'jitter.floor'?"),

@@ -136,7 +136,7 @@ public enum FileFault: String, Sendable, Equatable {
     /// Its bytes are not UTF-8.
     case notUTF8 = "it is not UTF-8 text"
     /// The system refused.
-    case refused = "it cannot be read"
+    case refused = "it cannot be read; look at its permissions"
 }
 
 /// Where the YAML scanner or parser gave up, and what it was doing.
