@@ -38,7 +38,12 @@ MEAN_OVER_DB, LOUD_COUNTS = [0, 10], [0.5, 1.1]
 # And where it hisses: of noises that hiss for a moment we invent more than people meet, and what hisses among people
 # is most often a consonant.
 HISS_COUNTS = 0.4
-RATE_MAX, RATE_MIN, WARM_UP_STEPS = 3e-3, 1e-5, 200
+# What the network settles on once it hears: over a voice's plain ratio to the noise, how much silence counts. The more a
+# voice stands out, the surer one can be before the pre-roll's 200 ms have passed, and all that is sent sooner is
+# silence; the less it does, the longer each word takes to tell, and a word is lost.
+RATIO_DB, RATIO_COUNTS = [2, 7, 12], [0.4, 0.8, 1.8]
+RATE_MAX, SETTLING_RATE_MAX, RATE_MIN, WARM_UP_STEPS = 3e-3, 3e-4, 1e-5, 200
+SETTLING_EPOCHS = 3
 
 
 def say(text):
@@ -194,10 +199,25 @@ def importance(material):
 
 
 def trained(material, epochs, seed):
-    """The network in the product's units, learned from nothing at a rate that falls to nearly nothing."""
+    """The network in the product's units, learned from nothing, then settled where a client wants it."""
     random = np.random.default_rng(seed)
     parameters = network.drawn(random)
     weights = importance(material)
+    descend(parameters, material, weights, epochs, RATE_MAX, random)
+    return settled(network.whole(parameters), material, weights, seed)
+
+
+def settled(parts, material, weights, seed):
+    """A network that hears, moved a little to where the ratio of voice and noise asks for it."""
+    parameters = network.fractions(parts)
+    weights = np.where(material.truth, weights, weights * ratio_counts(material))
+    random = np.random.default_rng([seed, 1])
+    descend(parameters, material, weights, SETTLING_EPOCHS, SETTLING_RATE_MAX, random)
+    return network.whole(parameters)
+
+
+def descend(parameters, material, weights, epochs, rate_max, random):
+    """Goes down the slope of the loss, at a rate that falls to nearly nothing."""
     optimizer = network.Adam(parameters)
     size = min(BATCH, len(material.truth))
     batches = len(material.truth) // size
@@ -217,10 +237,9 @@ def trained(material, epochs, seed):
                 )
                 done = optimizer.step_count
                 cosine = 0.5 + 0.5 * np.cos(np.pi * done / total)
-                optimizer.step(gradient, RATE_MAX * min(1, (done + 1) / WARM_UP_STEPS) * cosine + RATE_MIN)
+                optimizer.step(gradient, rate_max * min(1, (done + 1) / WARM_UP_STEPS) * cosine + RATE_MIN)
                 losses.append(loss)
         say(f"epoch {epoch + 1} of {epochs}: loss {np.mean(losses):.4f}")
-    return network.whole(parameters)
 
 
 def silence_counts(material):
@@ -232,6 +251,18 @@ def silence_counts(material):
             mean_over = np.clip(over[truth].astype(np.float32), -20, 40).mean()
             counts[scene] *= np.float32(np.interp(mean_over, MEAN_OVER_DB, LOUD_COUNTS))
     return counts[:, None]
+
+
+def ratio_counts(material):
+    """How much silence counts in each scene, after its speech over its noise as the features tell it."""
+    counts = np.ones((len(material.truth), 1), np.float32)
+    for scene, (features, truth) in enumerate(zip(material.features, material.truth)):
+        if truth.any() and not truth.all():
+            # Levels are in eighths of an octave: the mean over the bands, and each band against it.
+            powers = (2 ** ((features[:, 96:128] + features[:, 168:169].astype(np.float32)) / 8)).sum(1)
+            ratio = powers[truth].mean() / powers[~truth].mean() - 1
+            counts[scene] = np.interp(10 * np.log10(max(ratio, 1e-3)), RATIO_DB, RATIO_COUNTS)
+    return counts
 
 
 def area(truth, score):
@@ -326,8 +357,8 @@ def main():
     say(f"{sum(os.times()[:4]):.0f} s of processor")
     origin = (
         f"Made by Scripts/train-detector, seed {options.seed}: {len(material.truth)} scenes of {SECONDS} s, "
-        f"{options.epochs} epochs. Base 64 of signed bytes in units of 1/{network.WEIGHT_UNIT}, row by row, then "
-        f"16-bit biases in units of 1/{network.BIAS_UNIT}."
+        f"{options.epochs} epochs and {SETTLING_EPOCHS} of settling. Base 64 of signed bytes in units of "
+        f"1/{network.WEIGHT_UNIT}, row by row, then 16-bit biases in units of 1/{network.BIAS_UNIT}."
     )
     sources = options.out or f"{options.root}/Sources/Client/VoiceActivity"
     tests = options.out or f"{options.root}/Tests/Client/VoiceActivityTests"
