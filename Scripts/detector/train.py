@@ -259,7 +259,8 @@ def ratio_counts(material):
     for scene, (features, truth) in enumerate(zip(material.features, material.truth)):
         if truth.any() and not truth.all():
             # Levels are in eighths of an octave: the mean over the bands, and each band against it.
-            powers = (2 ** ((features[:, 96:128] + features[:, 168:169].astype(np.float32)) / 8)).sum(1)
+            mean = features[:, [variation.LEVELS.start]].astype(np.float32)
+            powers = (2 ** ((features[:, variation.SHAPE] + mean) / 8)).sum(1)
             ratio = powers[truth].mean() / powers[~truth].mean() - 1
             counts[scene] = np.interp(10 * np.log10(max(ratio, 1e-3)), RATIO_DB, RATIO_COUNTS)
     return counts

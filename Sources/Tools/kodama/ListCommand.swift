@@ -129,7 +129,7 @@ struct ListCommand: ParsableCommand {
 
     /// Every requirement, and which scenarios show it; one that documents a failure shows none.
     private func requirements(_ mistakes: inout Mistakes) throws -> Table {
-        let scenarios = try loaded(&mistakes).filter { $0.scenario.outcome == .pass }
+        let scenarios = try loaded(&mistakes)
         var list: [Requirement] = []
         for file in scenarios.map(\.file) {
             do throws(InvalidScenario) {
@@ -139,8 +139,9 @@ struct ListCommand: ParsableCommand {
                 mistakes.add(error)
             }
         }
+        let passing = scenarios.map(\.scenario).filter { $0.outcome == .pass }
         let rows = list.map { requirement in
-            let names = scenarios.filter { $0.scenario.shows(requirement.id) }.map(\.scenario.name)
+            let names = passing.filter { $0.shows(requirement.id) }.map(\.name)
             return [requirement.id, names.joined(separator: " "), requirement.summary]
         }
         return Table(columns: ["name", "scenarios", "summary"], rows: rows)

@@ -78,6 +78,14 @@ struct CheckTests {
         let rows = try #require(try end.json()["rows"] as? [[String: String]])
         #expect(rows.first { $0["name"] == "K-12" }?["scenarios"] == "talk")
         #expect(rows.first { $0["name"] == "K-18" }?["scenarios"] == "")
+        // One that documents a failure shows nothing, and hides no requirement.
+        let failing = "Scenarios/session/outages-as-specified.yaml"
+        let unshown = try #require(
+            try Kodama.run("list", "requirements", failing, "--json").json()["rows"]
+                as? [[String: String]]
+        )
+        #expect(unshown.map { $0["name"] } == rows.map { $0["name"] })
+        #expect(unshown.allSatisfy { $0["scenarios"] == "" })
         let shipped = try Kodama.run("list", "requirements")
         #expect(shipped.stdout.contains(/K-01b +.*media-cut.* +\S/))
     }
