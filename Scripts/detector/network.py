@@ -196,6 +196,17 @@ def scores(parts, features):
     return result
 
 
+def thresholds(score, base):
+    """What the product holds each score of one scene against; see MovingThreshold.swift."""
+    result = np.zeros(len(score), np.int64)
+    last = mean = 0
+    for frame, now in enumerate(score.tolist()):
+        result[frame] = 2 * base if 2 * last < base else -(base * (1000 + (mean >> 10)) // -1000)
+        last = now
+        mean += (now << 10) - mean >> 4
+    return result
+
+
 TEMPLATE = '''/// The weights of the detector's network{part}: written by a program, not to be edited.
 ///
 {origin}

@@ -275,7 +275,7 @@ def area(truth, score):
 
 
 def default_threshold(root):
-    """From what score on a frame is speech to the product."""
+    """The threshold that moves with the scores; see MovingThreshold.swift."""
     path = f"{root}/Sources/Client/VoiceActivity/SpeechDetector+Configuration.swift"
     with open(path) as file:
         return int(re.search(r"var threshold: Int = (\d+)", file.read())[1])
@@ -290,7 +290,7 @@ def examine(program, parts, voices, threshold):
             scene = scenes.examination(voices, 5, kind, snr, 75)
             features = features_of(program, scenes.pcm(scene.samples))
             score = network.scores(parts, features[None])[0]
-            truth, heard = scene.truth, score >= threshold
+            truth, heard = scene.truth, score >= network.thresholds(score, threshold)
             before = np.pad(truth, (1, 0))[:-1]
             beginning = truth & (since((truth & ~before)[None])[0] < 10)
             far = ~truth & (since(truth[None])[0] > 30)

@@ -7,14 +7,17 @@ public struct SpeechDecision: Sendable, Hashable, BitwiseCopyable {
     public var isSpeech: Bool
     /// How much the frame is like speech, in thousandths of the score's range; 0 to 1000.
     public var score: Int16
+    /// What the score was held against: a frame counts as speech from here on.
+    public var threshold: Int16
     /// How loud the frame is.
     public var level: AudioLevel
 
     /// Makes a decision.
     @inlinable
-    public init(isSpeech: Bool, score: Int16, level: AudioLevel) {
+    public init(isSpeech: Bool, score: Int16, threshold: Int16, level: AudioLevel) {
         self.isSpeech = isSpeech
         self.score = score
+        self.threshold = threshold
         self.level = level
     }
 }

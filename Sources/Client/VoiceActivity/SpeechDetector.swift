@@ -12,7 +12,7 @@ import SansIO
 /// once, and again while the floor follows it, for 5 s at most. Voices far off in a crowd are not
 /// meant to be heard; one voice near enough is.
 public struct SpeechDetector: SpeechDetecting {
-    private let threshold: Int
+    private var threshold: MovingThreshold
     private let sampleRate: SampleRate
     private var features: SpeechFeatures
     private var network = SpeechNetwork()
@@ -30,7 +30,7 @@ public struct SpeechDetector: SpeechDetecting {
             (0...1000).contains(configuration.threshold),
             "a threshold of \(configuration.threshold) thousandths lies outside 0...1000"
         )
-        threshold = configuration.threshold
+        threshold = MovingThreshold(base: configuration.threshold)
         self.sampleRate = sampleRate
         features = SpeechFeatures(sampleRate: sampleRate)
     }
@@ -54,6 +54,13 @@ public struct SpeechDetector: SpeechDetecting {
         }
         let level = AudioLevel(of: pcm)
         let score = level == .silence ? 0 : heard
-        return SpeechDecision(isSpeech: score >= threshold, score: score, level: level)
+        let limit = threshold.value
+        threshold.remember(score)
+        return SpeechDecision(
+            isSpeech: score >= limit,
+            score: score,
+            threshold: limit,
+            level: level
+        )
     }
 }

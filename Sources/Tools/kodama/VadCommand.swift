@@ -13,8 +13,9 @@ struct VadCommand: ParsableCommand {
         discussion: """
             NAME.wav, NAME.16k.wav and NAME.48k.wav become NAME.csv with a line for each whole 20 ms \
             frame: start_ms, speech (the detector alone), state (the talk gate after the frame) and \
-            score (0 to 1). A line depends on nothing after the end of its frame. Without --out and \
-            --plot, the CSV of a single recording goes to stdout.
+            score (how much it is like speech, 0 to 1), which is held against a threshold that moves \
+            with the scores before it. A line depends on nothing after the end of its frame. Without \
+            --out and --plot, the CSV of a single recording goes to stdout.
 
             --plot draws one recording: waveform, score, threshold and states, and the truth where \
             NAME.truth.json lies beside it, a JSON object whose speech_ms lists pairs of milliseconds.

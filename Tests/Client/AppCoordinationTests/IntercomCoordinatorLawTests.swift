@@ -73,7 +73,12 @@ private struct Weather {
             CapturedFrame(
                 captureIndex: captureIndex,
                 frame: random.newFrame(),
-                decision: SpeechDecision(isSpeech: isSpeech, score: 500, level: .silence)
+                decision: SpeechDecision(
+                    isSpeech: isSpeech,
+                    score: 500,
+                    threshold: 500,
+                    level: .silence
+                )
             )
         )
     }

@@ -29,6 +29,7 @@ enum Scene {
                 decision: SpeechDecision(
                     isSpeech: isSpeech,
                     score: 0,
+                    threshold: 500,
                     level: AudioLevel(decibelsBelowOverload: 30)
                 )
             )

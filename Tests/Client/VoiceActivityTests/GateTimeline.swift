@@ -78,6 +78,7 @@ extension CapturedFrame {
             decision: SpeechDecision(
                 isSpeech: isSpeech,
                 score: isSpeech ? 1000 : 0,
+                threshold: 500,
                 level: .silence
             )
         )

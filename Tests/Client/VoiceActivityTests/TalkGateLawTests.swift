@@ -27,7 +27,12 @@ struct TalkGateLawTests {
                 CapturedFrame(
                     captureIndex: index,
                     frame: random.newFrame(),
-                    decision: SpeechDecision(isSpeech: isSpeech, score: 500, level: .silence)
+                    decision: SpeechDecision(
+                        isSpeech: isSpeech,
+                        score: 500,
+                        threshold: 500,
+                        level: .silence
+                    )
                 )
             )
         }

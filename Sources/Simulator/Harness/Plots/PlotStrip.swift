@@ -118,29 +118,35 @@ struct PlotStrip {
     private func drawScore(_ plot: VoiceActivityPlot, _ top: Int, into svg: inout SVGText) {
         let base = (top + Self.scoreTop + Self.scoreHeight) * 10
         func y(_ score: Int) -> Int { base - score * Self.scoreHeight / 100 }
-        let frames = frames(of: plot.report)
-        // As many frames to a point as there are to two pixels, and then both extremes of them.
-        let group = max(1, seconds * 50 * 2 / Self.plotWidth)
-        var line = SVGPath()
-        for start in stride(from: frames.lowerBound, to: frames.upperBound, by: group) {
-            let part = plot.report.frames[start..<min(start + group, frames.upperBound)]
-            let scores = part.map { Int($0.decision.score) }
-            let x = x(atMicroseconds: (start * 20 + part.count * 10) * 1_000)
-            let (low, high) = (scores.min() ?? 0, scores.max() ?? 0)
-            if start == frames.lowerBound { line.move(x, y(low)) } else { line.line(x, y(low)) }
-            if high > low { line.vertical(y(high)) }
-        }
-        svg.path(line, "score")
-        var limit = SVGPath()
-        limit.move(Self.left * 10, y(plot.threshold))
-        limit.horizontal((Self.left + Self.plotWidth) * 10)
-        svg.path(limit, "threshold")
+        svg.path(line(of: \.threshold, in: plot.report, y: y), "threshold")
+        svg.path(line(of: \.score, in: plot.report, y: y), "score")
         var frame = SVGPath()
         for score in [0, 1_000] {
             frame.move(Self.left * 10, y(score))
             frame.horizontal((Self.left + Self.plotWidth) * 10)
         }
         svg.path(frame, "grid")
+    }
+
+    /// A figure of the frames over time, as far as it lies within the score's range.
+    private func line(
+        of figure: KeyPath<SpeechDecision, Int16>,
+        in report: VoiceActivityReport,
+        y: (Int) -> Int
+    ) -> SVGPath {
+        let frames = frames(of: report)
+        // As many frames to a point as there are to two pixels, and then both extremes of them.
+        let group = max(1, seconds * 50 * 2 / Self.plotWidth)
+        var line = SVGPath()
+        for start in stride(from: frames.lowerBound, to: frames.upperBound, by: group) {
+            let part = report.frames[start..<min(start + group, frames.upperBound)]
+            let values = part.map { min(Int($0.decision[keyPath: figure]), 1_000) }
+            let x = x(atMicroseconds: (start * 20 + part.count * 10) * 1_000)
+            let (low, high) = (values.min() ?? 0, values.max() ?? 0)
+            if start == frames.lowerBound { line.move(x, y(low)) } else { line.line(x, y(low)) }
+            if high > low { line.vertical(y(high)) }
+        }
+        return line
     }
 
     /// The frames that begin within the strip.

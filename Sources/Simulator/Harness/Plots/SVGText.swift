@@ -67,7 +67,7 @@ struct SVGText {
         .shade{fill:#1a7f37;fill-opacity:.1}
         .wave{fill:#57606a}
         .score{fill:none;stroke:#0969da;stroke-width:1.2;stroke-linejoin:round}
-        .threshold{fill:none;stroke:#cf222e;stroke-width:1;stroke-dasharray:5 4}
+        .threshold{fill:none;stroke:#cf222e;stroke-width:.8;stroke-opacity:.6}
         .idle{fill:#afb8c1}
         .attack{fill:#bf8700}
         .talking{fill:#1a7f37}

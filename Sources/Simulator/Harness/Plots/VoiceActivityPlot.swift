@@ -3,7 +3,7 @@ public import VoiceActivity
 /// A picture of what detector and talk gate made of a recording, as one self-contained SVG file.
 ///
 /// The recording runs over up to six strips, one below the other. Each shows the waveform, the score
-/// with the threshold, the gate's states in lanes and, where it is known, the truth. The same
+/// with the threshold as it moves, the gate's states in lanes and, where it is known, the truth. The same
 /// recording and report give the same bytes everywhere. Light or dark follows the reader's system.
 public struct VoiceActivityPlot: Sendable {
     /// What the picture is called: the recording's name.
@@ -12,7 +12,7 @@ public struct VoiceActivityPlot: Sendable {
     public var sound: WaveFile
     /// What was made of it.
     public var report: VoiceActivityReport
-    /// The score from which a frame counts as speech, in thousandths.
+    /// The detector's threshold as it is set, in thousandths.
     public var threshold: Int
     /// Where speech truly is, if that is known.
     public var truth: SceneTruth?
@@ -23,7 +23,7 @@ public struct VoiceActivityPlot: Sendable {
     ///   - title: The recording's name.
     ///   - sound: The recording, at 16 or 48 kHz.
     ///   - report: What was made of it.
-    ///   - threshold: The detector's threshold.
+    ///   - threshold: The detector's threshold as it is set, in thousandths.
     ///   - truth: Where speech truly is, if that is known.
     public init(
         title: String,

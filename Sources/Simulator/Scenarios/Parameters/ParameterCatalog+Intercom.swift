@@ -21,7 +21,7 @@ extension ParameterCatalog {
             "vad.threshold",
             \.intercom.detector.threshold,
             0...1000,
-            meaning: "The score, in thousandths, from which a frame counts as speech.",
+            meaning: "The score, in thousandths, that counts as speech where a word may begin.",
             source: "S-VAD-001"
         ).ofSound,
         .duration(

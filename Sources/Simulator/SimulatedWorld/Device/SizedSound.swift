@@ -58,7 +58,12 @@ final class SizedSound: DeviceSound {
                 && start.nanoseconds < spurts[number].end.nanoseconds + hangover
             isHeard = isHeard || isInside
         }
-        return SpeechDecision(isSpeech: isHeard, score: isHeard ? 1_000 : 0, level: .silence)
+        return SpeechDecision(
+            isSpeech: isHeard,
+            score: isHeard ? 1_000 : 0,
+            threshold: 500,
+            level: .silence
+        )
     }
 
     func encode(
