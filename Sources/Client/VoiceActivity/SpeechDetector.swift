@@ -9,8 +9,8 @@ import SansIO
 /// spectrum and periodicity, which add, multiply and divide only: decisions are the same everywhere.
 ///
 /// Digital silence and DC are no speech. Noise that jumps by 25 dB and stays may pass for speech at
-/// once, and again while the floor follows it, for 5 s at most. Voices far off in a crowd are not
-/// meant to be heard; one voice near enough is.
+/// once, and again while the floor follows it, mostly for no more than 5 s, seldom for 8. Voices far off
+/// in a crowd are not meant to be heard; one voice near enough is.
 public struct SpeechDetector: SpeechDetecting {
     private var threshold: MovingThreshold
     private let sampleRate: SampleRate

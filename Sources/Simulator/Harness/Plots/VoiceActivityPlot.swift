@@ -3,8 +3,9 @@ public import VoiceActivity
 /// A picture of what detector and talk gate made of a recording, as one self-contained SVG file.
 ///
 /// The recording runs over up to six strips, one below the other. Each shows the waveform, the score
-/// with the threshold as it moves, the gate's states in lanes and, where it is known, the truth. The same
-/// recording and report give the same bytes everywhere. Light or dark follows the reader's system.
+/// with the threshold as it moves, the gate's states in lanes and, where it is known, the truth. The
+/// same recording and report give the same bytes everywhere. Light or dark follows the reader's
+/// system.
 public struct VoiceActivityPlot: Sendable {
     /// What the picture is called: the recording's name.
     public var title: String
