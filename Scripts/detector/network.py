@@ -196,12 +196,12 @@ def scores(parts, features):
     return result
 
 
-def thresholds(score, base):
+def thresholds(score, highest):
     """What the product holds each score of one scene against; see MovingThreshold.swift."""
     result = np.zeros(len(score), np.int64)
     last = mean = 0
     for frame, now in enumerate(score.tolist()):
-        result[frame] = 2 * base if 2 * last < base else -(base * (1000 + (mean >> 10)) // -1000)
+        result[frame] = highest if 4 * last < highest else -(highest * (1000 + (mean >> 10)) // -2000)
         last = now
         mean += (now << 10) - mean >> 4
     return result

@@ -30,7 +30,7 @@ public struct SpeechDetector: SpeechDetecting {
             (0...1000).contains(configuration.threshold),
             "a threshold of \(configuration.threshold) thousandths lies outside 0...1000"
         )
-        threshold = MovingThreshold(base: configuration.threshold)
+        threshold = MovingThreshold(highest: configuration.threshold)
         self.sampleRate = sampleRate
         features = SpeechFeatures(sampleRate: sampleRate)
     }

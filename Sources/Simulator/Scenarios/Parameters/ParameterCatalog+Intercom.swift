@@ -21,7 +21,7 @@ extension ParameterCatalog {
             "vad.threshold",
             \.intercom.detector.threshold,
             0...1000,
-            meaning: "The score, in thousandths, that counts as speech where a word may begin.",
+            meaning: "The score, in thousandths, from which a frame out of silence is speech.",
             source: "S-VAD-001"
         ).ofSound,
         .duration(
