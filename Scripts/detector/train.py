@@ -275,7 +275,7 @@ def area(truth, score):
 
 
 def default_threshold(root):
-    """The threshold that moves with the scores; see MovingThreshold.swift."""
+    """Where the product's moving threshold stands highest."""
     path = f"{root}/Sources/Client/VoiceActivity/SpeechDetector+Configuration.swift"
     with open(path) as file:
         return int(re.search(r"var threshold: Int = (\d+)", file.read())[1])

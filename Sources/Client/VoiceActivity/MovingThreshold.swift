@@ -8,9 +8,8 @@
 /// shows.
 ///
 /// The numbers were chosen, and kept round, on speakers and noises that no training heard. At the
-/// same silence sent a sixth fewer spurts lose their beginning than by a threshold that stays. What
-/// it costs: in noises without voices, at 20 to -10 dB, sending begins where nobody speaks 21 times
-/// an hour instead of 6.
+/// same silence sent, fewer spurts lose their beginning than by a threshold that stays: sending ends
+/// sooner, and begins more often where nobody speaks.
 struct MovingThreshold: Sendable, Equatable {
     /// The range of a score.
     private static let whole: Int32 = 1000

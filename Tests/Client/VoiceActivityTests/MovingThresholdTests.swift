@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Moving threshold")
 struct MovingThresholdTests {
-    @Test("The threshold follows a transcript that was worked out by hand")
+    @Test("The threshold moves as the training's own arithmetic has it (network.thresholds)")
     func transcript() {
         // The mean before each: 0, 0, 9.4, 68.2, 126.3, 180.9, 169.6, 159.0.
         #expect(

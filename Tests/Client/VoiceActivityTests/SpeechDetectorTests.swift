@@ -124,6 +124,8 @@ struct SpeechDetectorTests {
             let decisions = sound.decisions(configuration)
             let speech = decisions.map(\.isSpeech)
             #expect(speech == decisions.map { $0.score >= $0.threshold })
+            // Where it stands highest it is what was set.
+            #expect(decisions.map(\.threshold).max() == Int16(threshold))
             #expect(zip(speech, before).allSatisfy { !$0 || $1 })
             before = speech
         }
