@@ -123,16 +123,16 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "RoomModels",
+            name: "Models",
             dependencies: ["SansIO", "RealtimeVoice", "AppServer", "Simulation"],
-            path: "Sources/Simulator/RoomModels",
+            path: "Sources/Simulator/Models",
             swiftSettings: strict
         ),
         .target(
             name: "Scenarios",
             dependencies: [
                 "SansIO", "Simulation", "Evidence", "AppCoordination", "VoiceActivity",
-                "OpusAudio", "PeerTransport", "RealtimeVoice", "RoomModels",
+                "OpusAudio", "PeerTransport", "RealtimeVoice", "Models",
                 .product(name: "Yams", package: "Yams"),
             ],
             path: "Sources/Simulator/Scenarios",
@@ -148,7 +148,7 @@ let package = Package(
             name: "SimulatedWorld",
             dependencies: [
                 "SansIO", "SansIOTesting", "VoiceActivity", "AudioProcessing", "OpusAudio",
-                "PeerTransport", "RealtimeVoice", "AppCoordination", "AppServer", "RoomModels",
+                "PeerTransport", "RealtimeVoice", "AppCoordination", "AppServer", "Models",
                 "Simulation", "Speech", "Evidence", "Scenarios",
             ],
             path: "Sources/Simulator/SimulatedWorld",
@@ -224,11 +224,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "RoomModelsTests",
+            name: "ModelsTests",
             dependencies: [
-                "RoomModels", "RealtimeVoice", "AppServer", "Simulation", "SansIO", "SansIOTesting",
+                "Models", "RealtimeVoice", "AppServer", "Simulation", "SansIO", "SansIOTesting",
             ],
-            path: "Tests/Simulator/RoomModelsTests",
+            path: "Tests/Simulator/ModelsTests",
             swiftSettings: strict
         ),
         .testTarget(
@@ -255,7 +255,7 @@ let package = Package(
         .testTarget(
             name: "EvidenceTests",
             dependencies: [
-                "Evidence", "PeerTransport", "RealtimeVoice", "RoomModels", "Scenarios", "SansIO",
+                "Evidence", "PeerTransport", "RealtimeVoice", "Models", "Scenarios", "SansIO",
                 "SansIOTesting",
             ],
             path: "Tests/Simulator/EvidenceTests",
@@ -271,7 +271,7 @@ let package = Package(
             name: "ScenariosTests",
             dependencies: [
                 "Scenarios", "Simulation", "Evidence", "AppCoordination", "SansIO",
-                "VoiceActivity", "OpusAudio", "PeerTransport", "RealtimeVoice", "RoomModels",
+                "VoiceActivity", "OpusAudio", "PeerTransport", "RealtimeVoice", "Models",
             ],
             path: "Tests/Simulator/ScenariosTests",
             exclude: ["Broken", "Golden"],
@@ -281,7 +281,7 @@ let package = Package(
             name: "SimulatedWorldTests",
             dependencies: [
                 "SimulatedWorld", "AppCoordination", "OpusAudio", "Evidence", "RealtimeVoice",
-                "RoomModels", "Scenarios", "Simulation", "Speech", "SansIO", "SansIOTesting",
+                "Models", "Scenarios", "Simulation", "Speech", "SansIO", "SansIOTesting",
                 "VoiceActivity",
             ],
             path: "Tests/Simulator/SimulatedWorldTests",

@@ -20,15 +20,15 @@ struct TidyTests {
         "PlayoutTrials": ["SansIO", "Simulation", "PeerTransport"],
         "Speech": ["SansIO", "Simulation", "AudioProcessing", "CSpanDSP", "Foundation"],
         "Evidence": ["SansIO"],
-        "RoomModels": ["SansIO", "RealtimeVoice", "AppServer", "Simulation"],
+        "Models": ["SansIO", "RealtimeVoice", "AppServer", "Simulation"],
         "Scenarios": [
             "SansIO", "Simulation", "Evidence", "AppCoordination", "VoiceActivity", "OpusAudio",
-            "PeerTransport", "RealtimeVoice", "RoomModels", "Yams", "Foundation",
+            "PeerTransport", "RealtimeVoice", "Models", "Yams", "Foundation",
         ],
         "SimulatedWorld": [
             "SansIO", "SansIOTesting", "Simulation", "Speech", "Scenarios", "Evidence",
             "AppCoordination", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
-            "RealtimeVoice", "AppServer", "RoomModels",
+            "RealtimeVoice", "AppServer", "Models",
         ],
         "Harness": [
             "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "AppCoordination",

@@ -1,4 +1,4 @@
-import RoomModels
+import Models
 
 extension ScenarioLanguage {
     /// What can be done to phones with sessions and to their servers.

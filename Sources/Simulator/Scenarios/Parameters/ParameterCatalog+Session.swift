@@ -1,6 +1,6 @@
 import AppCoordination
+import Models
 import RealtimeVoice
-import RoomModels
 import SansIO
 
 extension ParameterCatalog {

@@ -1,5 +1,5 @@
 public import AppCoordination
-public import RoomModels
+public import Models
 import PeerTransport
 
 /// Everything that can be tuned, in one value: what every parameter reads and sets.

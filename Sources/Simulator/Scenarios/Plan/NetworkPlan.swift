@@ -1,5 +1,5 @@
+public import Models
 public import RealtimeVoice
-public import RoomModels
 public import Simulation
 
 /// A link between two phones.

@@ -1,6 +1,6 @@
 public import AppCoordination
+public import Models
 public import RealtimeVoice
-public import RoomModels
 public import Simulation
 
 /// A phone with the voice session app; a phone with the intercom is a `DevicePlan`.

@@ -1,4 +1,4 @@
-import RoomModels
+import Models
 import SansIO
 import Simulation
 

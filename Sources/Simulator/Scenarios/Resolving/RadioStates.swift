@@ -1,5 +1,5 @@
+import Models
 import RealtimeVoice
-import RoomModels
 import SansIO
 
 /// Which radios are up as a timeline goes on, for orders that depend on it.

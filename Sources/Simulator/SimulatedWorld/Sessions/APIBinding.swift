@@ -1,6 +1,6 @@
 import AppServer
+import Models
 import RealtimeVoice
-import RoomModels
 
 // The mirror of what `URLSession` and `Codable` do on a phone: requests to text, texts to answers.
 

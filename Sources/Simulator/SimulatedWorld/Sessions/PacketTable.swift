@@ -1,4 +1,4 @@
-import RoomModels
+import Models
 
 /// Packets on their way, by slot; a slot is free again once its packet has arrived.
 struct PacketTable {

@@ -1,5 +1,5 @@
+import Models
 import RealtimeVoice
-import RoomModels
 import SansIO
 import Scenarios
 import Simulation

@@ -1,6 +1,6 @@
 import AppServer
 import Evidence
-import RoomModels
+import Models
 import SansIO
 import Scenarios
 import Simulation

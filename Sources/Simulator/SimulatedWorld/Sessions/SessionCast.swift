@@ -1,7 +1,7 @@
 import AppCoordination
 import AppServer
 import Evidence
-import RoomModels
+import Models
 import SansIO
 import Scenarios
 import Simulation

@@ -1,7 +1,7 @@
 import AppCoordination
 import Evidence
+import Models
 import RealtimeVoice
-import RoomModels
 import SansIO
 import Scenarios
 import Simulation

@@ -1,5 +1,5 @@
 import Evidence
-import RoomModels
+import Models
 import SansIO
 
 /// The voice of one phone with a session: what is said, sent, heard and flowing.

@@ -1,8 +1,8 @@
 import AppCoordination
 import AppServer
 import Evidence
+import Models
 import RealtimeVoice
-import RoomModels
 import SansIO
 import Scenarios
 import Simulation

@@ -1,5 +1,5 @@
 import Evidence
-import RoomModels
+import Models
 import SansIO
 import Scenarios
 import Simulation

@@ -1,6 +1,6 @@
 import Evidence
+import Models
 import RealtimeVoice
-import RoomModels
 import SansIO
 import Scenarios
 import Simulation

@@ -1,7 +1,7 @@
 @testable import Evidence
+import Models
 import PeerTransport
 import RealtimeVoice
-import RoomModels
 import Scenarios
 import Testing
 

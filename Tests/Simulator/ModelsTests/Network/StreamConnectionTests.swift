@@ -1,0 +1,176 @@
+import Models
+import SansIO
+import Simulation
+import Testing
+
+@Suite("Streams over a link (RS-11)")
+struct StreamConnectionTests {
+    @Test(
+        "An answer takes three round trips, and one more if the name must be looked up",
+        arguments: [(false, 300), (true, 400)] as [(Bool, Int64)]
+    )
+    func roundTrips(looksUp: Bool, milliseconds: Int64) {
+        var bench = StreamBench(.delayed(.milliseconds(50)), looksUp: looksUp)
+        bench.echoes = true
+        bench.tell(client: true, .open)
+        bench.tell(client: true, .send(.ping(1)))
+        bench.run(until: .seconds(2))
+        #expect(bench.milliseconds(client: true, .opened) == milliseconds - 100)
+        #expect(bench.milliseconds(client: false, .opened) == milliseconds - 50)
+        #expect(bench.milliseconds(client: true, .delivered(.ping(1))) == milliseconds)
+    }
+
+    @Test("Every message arrives once and in order, whatever the link does", arguments: 0..<40)
+    func exactlyOnce(seed: UInt64) {
+        let direction = LinkDirection.delayed(.milliseconds(40)) {
+            $0.loss = .independent(Probability(partsPerMillion: Int32(seed % 4) * 80_000))
+            $0.jitter = .uniform(most: .milliseconds(30))
+            $0.allowsReordering = seed % 2 == 0
+            $0.duplication = Probability(partsPerMillion: 50_000)
+            $0.capacity = .rate(DataRate(bitsPerSecond: 2_000_000))
+        }
+        var bench = StreamBench(direction, looksUp: seed % 3 == 0, seed: seed)
+        bench.echoes = true
+        bench.tell(client: true, .open)
+        let numbers = Array(UInt32(1)...60)
+        for number in numbers {
+            bench.tell(client: true, .send(.ping(number, byteCount: Int(number) * 173)))
+            bench.run(until: .milliseconds(Int64(number) * 150))
+        }
+        bench.run(until: .seconds(600))
+        #expect(bench.received(client: false) == numbers)
+        #expect(bench.received(client: true) == numbers)
+        bench.tell(client: true, .close)
+        bench.run(until: .seconds(900))
+        #expect(bench.closure(client: true) == [.finished])
+        #expect(bench.closure(client: false) == [.finished])
+    }
+
+    @Test("A lost SYN is repeated after 1, 3 and 7 s, and opening fails after 75 s")
+    func synchronizeRetries() {
+        var bench = StreamBench(.delayed(.milliseconds(50)))
+        bench.up.isUp = false
+        bench.tell(client: true, .open)
+        bench.run(until: .seconds(100))
+        #expect(bench.clientSent.map(\.time.milliseconds).prefix(4) == [0, 1_000, 3_000, 7_000])
+        #expect(bench.clientSent.allSatisfy { $0.kind == .synchronize && $0.bytes == 60 })
+        #expect(bench.closure(client: true) == [.failed])
+        #expect(bench.milliseconds(client: true, .closed(.failed)) == 75_000)
+    }
+
+    @Test("After an outage data come back at the next doubling of the time-out")
+    func outage() throws {
+        var bench = StreamBench(.delayed(.milliseconds(50)))
+        bench.tell(client: true, .open)
+        bench.run(until: .seconds(1))
+        bench.up.disrupt(.stopped, until: Instant(nanoseconds: 6_000_000_000))
+        bench.tell(client: true, .send(.ping(1)))
+        bench.run(until: .seconds(30))
+        // Two samples of 100 ms: smoothed 100 ms, variation 50 and 37.5 ms; 100 + max(200, 150) ms.
+        let times = bench.clientSent.filter { $0.kind == .data(.ping(1)) }.map(\.time.milliseconds)
+        #expect(times == [1_000, 1_300, 1_900, 3_100, 5_500, 10_300])
+        #expect(bench.milliseconds(client: false, .delivered(.ping(1))) == 10_350)
+    }
+
+    @Test("A hole within many segments is filled a round trip later, without the timer")
+    func fastRetransmit() throws {
+        var bench = StreamBench(.delayed(.milliseconds(50)))
+        bench.tell(client: true, .open)
+        bench.run(until: .seconds(1))
+        // The first of eight segments meets the end of an outage.
+        bench.up.disrupt(.stopped, until: Instant(nanoseconds: 1_000_000_001))
+        bench.tell(client: true, .send(.ping(1)))
+        bench.run(until: .milliseconds(1_001))
+        let long = StreamMessage.ping(2, byteCount: 7 * 1_400 - 30)
+        bench.tell(client: true, .send(long))
+        bench.run(until: .seconds(3))
+        #expect(bench.milliseconds(client: false, .delivered(.ping(1))) == 1_151)
+        #expect(bench.milliseconds(client: false, .delivered(long)) == 1_151)
+    }
+
+    @Test("A message is cut into segments of at most 1,400 bytes, ten of which leave at once")
+    func initialWindow() {
+        var bench = StreamBench(.delayed(.milliseconds(50)))
+        bench.tell(client: true, .open)
+        bench.run(until: .milliseconds(150))
+        let message = StreamMessage.ping(1, byteCount: 40_000)
+        bench.tell(client: true, .send(message))
+        bench.run(until: .milliseconds(199))
+        let data = bench.clientSent.filter { if case .data = $0.kind { true } else { false } }
+        #expect(data.isEmpty, "the handshake takes 200 ms")
+        bench.run(until: .milliseconds(299))
+        let first = bench.clientSent.filter { if case .data = $0.kind { true } else { false } }
+        // Three flights of the handshake were acknowledged before: 10 + 2 segments.
+        #expect(first.count == 12)
+        #expect(first.dropFirst().allSatisfy { $0.bytes == 1_452 })
+        bench.run(until: .seconds(2))
+        let all = bench.clientSent.filter { if case .data = $0.kind { true } else { false } }
+        #expect(all.count == 1 + 29)
+        // Finished, the message, three records, thirty headers.
+        let bytes = 74 + 40_000 + 3 * 22 + 30 * 52
+        #expect(all.map(\.bytes).reduce(0, +) == bytes)
+        #expect(bench.milliseconds(client: false, .delivered(message)) == 350)
+    }
+
+    @Test("An idle connection sends nothing, and notices a dead path only when it speaks")
+    func idle() {
+        var bench = StreamBench(.delayed(.milliseconds(50)))
+        bench.tell(client: true, .open)
+        bench.run(until: .seconds(1))
+        bench.up.isUp = false
+        bench.down.isUp = false
+        let sent = bench.clientSent.count
+        bench.run(until: .seconds(3_600))
+        #expect(bench.clientSent.count == sent)
+        #expect(bench.closure(client: true) == [])
+        bench.tell(client: true, .send(.ping(1)))
+        bench.run(until: .seconds(7_200))
+        #expect(bench.closure(client: true) == [.failed])
+    }
+
+    @Test("What was sent before the close arrives before it")
+    func farewell() {
+        var bench = StreamBench(.delayed(.milliseconds(50)))
+        bench.tell(client: true, .open)
+        bench.run(until: .seconds(1))
+        bench.tell(client: true, .send(.ping(1, byteCount: 5_000)))
+        bench.tell(client: true, .close)
+        bench.tell(client: true, .send(.ping(2)))
+        bench.run(until: .seconds(2))
+        #expect(bench.received(client: false) == [1])
+        #expect(bench.closure(client: false) == [.finished])
+        #expect(bench.closure(client: true) == [.finished])
+    }
+
+    @Test("A host that forgot the connection answers with a reset")
+    func forgotten() {
+        var bench = StreamBench(.delayed(.milliseconds(50)))
+        bench.tell(client: true, .open)
+        bench.run(until: .seconds(1))
+        bench.tell(client: false, .fail)
+        bench.tell(client: true, .send(.ping(1)))
+        bench.run(until: .seconds(2))
+        #expect(bench.closure(client: true) == [.reset])
+        #expect(bench.milliseconds(client: true, .closed(.reset)) == 1_100)
+    }
+
+    @Test("A stray segment opens a connection, is answered or is dropped")
+    func strays() {
+        func stray(_ kind: StreamSegment.Kind) -> StraySegment {
+            StreamConnection.stray(StreamSegment(kind, sequence: 7, acknowledgement: 1))
+        }
+        #expect(stray(.synchronize) == .opensConnection)
+        #expect(stray(.reset) == .dropped)
+        #expect(stray(.lookupAnswer) == .dropped)
+        let reset = StreamSegment(.reset, sequence: 0, acknowledgement: 8)
+        for kind in [.data(nil), .acknowledge, .finish, .clientHello] as [StreamSegment.Kind] {
+            #expect(stray(kind) == .answered(reset, wireBytes: 40))
+        }
+        let answer = StreamSegment(.lookupAnswer, sequence: 0, acknowledgement: 0)
+        #expect(stray(.lookup) == .answered(answer, wireBytes: 90))
+    }
+}
+
+extension Instant {
+    fileprivate var milliseconds: Int64 { nanoseconds / 1_000_000 }
+}

@@ -1,0 +1,123 @@
+import Models
+import RealtimeVoice
+import SansIO
+import Testing
+
+@Suite("Room object and room server, face to face")
+struct RoomServerPairTests {
+    @Test("A room object connects, publishes, and both hear each other (RS-04)")
+    func connects() throws {
+        var pair = RoomServerPair()
+        pair.connect()
+        let outcome = pair.time(until: .seconds(5)) { $0.callbacks.contains(.connected) }
+        let time = try #require(outcome)
+        // Lookup, TCP, TLS, join: 4 round trips of 50 ms and 20 ms; ICE 1 and DTLS 2.
+        #expect(time >= .milliseconds(370) && time < .milliseconds(430), "\(time)")
+        pair.send(.command(.setMicrophone(pair.nextOperation(), isEnabled: true)))
+        let heard = pair.time(until: .seconds(2), \.isTwoWay)
+        #expect(heard != nil)
+    }
+
+    @Test(
+        "After darkness of any length voice flows again both ways (RS-11, K-01b)",
+        arguments: [1, 3, 6, 9, 12, 14, 16, 18, 21, 26, 35, 45]
+    )
+    func outage(seconds: Int) throws {
+        var pair = RoomServerPair.connected()
+        #expect(pair.isTwoWay)
+        pair.isCut = [.signalling, .media]
+        pair.run(for: .seconds(seconds))
+        pair.isCut = []
+        let outcome = pair.time(until: .seconds(40), \.isTwoWay)
+        let time = try #require(outcome)
+        // The longest that a room object waits between two attempts is 6.6 s; one may be hanging in a
+        // socket for 10 s before, and a resume that comes too late costs one more.
+        #expect(time < .seconds(30), "\(time)")
+        pair.run(for: .seconds(60))
+        #expect(pair.isTwoWay)
+        #expect(pair.client.connectionState == .connected)
+        #expect(
+            !pair.agentEffects.contains {
+                if case .closed(.clientInitiated) = $0 { true } else { false }
+            }
+        )
+    }
+
+    @Test("With only media or only signalling cut voice comes back as well (RS-11)")
+    func halves() throws {
+        for cut in TrafficClass.allCases {
+            var pair = RoomServerPair.connected()
+            pair.isCut = [cut]
+            pair.run(for: .seconds(25))
+            pair.isCut = []
+            let outcome = pair.time(until: .seconds(40), \.isTwoWay)
+            let time = try #require(outcome, "\(cut)")
+            #expect(time < .seconds(30), "\(cut): \(time)")
+            pair.run(for: .seconds(60))
+            #expect(pair.isTwoWay, "\(cut)")
+        }
+    }
+
+    @Test("Wi-Fi to cellular: a new pair carries media, whether or not anybody says so (RS-11)")
+    func handover() throws {
+        for isTold in [true, false] {
+            var pair = RoomServerPair.connected()
+            pair.send(.addressesChanged([RoomServerPair.wifi, RoomServerPair.cellular]))
+            pair.run(for: .seconds(30))
+            #expect(pair.isTwoWay)
+            pair.valid = [RoomServerPair.cellular]
+            pair.send(.addressesChanged([RoomServerPair.cellular]))
+            if isTold { pair.send(.socketsFailed(RoomServerPair.wifi)) }
+            let outcome = pair.time(until: .seconds(40), \.isTwoWay)
+            let time = try #require(outcome, "\(isTold)")
+            #expect(time < .seconds(7), "\(isTold): \(time)")
+            pair.run(for: .seconds(60))
+            #expect(pair.isTwoWay, "\(isTold)")
+        }
+    }
+
+    @Test("After a crash of the server the room object joins anew, and finds a new agent (RS-11)")
+    func crash() throws {
+        var pair = RoomServerPair.connected()
+        pair.give(.fault(.crash(downtime: .seconds(2))))
+        #expect(pair.agent == nil)
+        let outcome = pair.time(until: .seconds(60), \.isTwoWay)
+        let time = try #require(outcome)
+        #expect(time < .seconds(45), "\(time)")
+        #expect(pair.agent?.linkedIdentity == "aoi")
+    }
+
+    @Test("An app that disconnects silences the agent; one that comes back finds none (D-05, D-18)")
+    func disconnects() {
+        var pair = RoomServerPair.connected()
+        pair.send(.command(.disconnect(pair.nextOperation())))
+        pair.run(for: .seconds(5))
+        #expect(pair.agentEffects == [.closed(.clientInitiated)])
+        pair.connect()
+        pair.run(for: .seconds(3))
+        pair.send(.command(.setMicrophone(pair.nextOperation(), isEnabled: true)))
+        pair.run(for: .seconds(3))
+        #expect(pair.client.connectionState == .connected)
+        #expect(!pair.isHeard && !pair.isHearing)
+    }
+
+    @Test(
+        "A room object that is let go of leaves the agent alone, and the next one evicts it (D-08)"
+    )
+    func release() {
+        var pair = RoomServerPair.connected()
+        pair.send(.command(.release))
+        pair.run(for: .seconds(1))
+        let old = pair
+        pair = RoomServerPair(portBase: 0x20000)
+        pair.server = old.server
+        pair.agent = old.agent
+        pair.now = old.now
+        pair.connect()
+        pair.run(for: .seconds(2))
+        pair.send(.command(.setMicrophone(pair.nextOperation(), isEnabled: true)))
+        let outcome = pair.time(until: .seconds(2), \.isTwoWay)
+        #expect(outcome != nil)
+        #expect(pair.agentEffects.isEmpty)
+    }
+}
