@@ -9,7 +9,7 @@ public import SansIO
 public struct EventKey: Sendable, Hashable, Comparable, BitwiseCopyable {
     /// When the event happens; not before the start of the time line.
     public let instant: Instant
-    /// The order among events at one instant: class in 6 bits, source in 18, counter in 40.
+    /// The order among events at one instant: class in 4 bits, source in 24, counter in 36.
     public let tieOrder: UInt64
 
     /// Makes a key; `EventSource` is what numbers them.

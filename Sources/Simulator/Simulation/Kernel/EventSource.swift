@@ -7,31 +7,31 @@ public import SansIO
 /// from both copies repeats keys, and the queue traps on the second.
 @frozen
 public struct EventSource: Sendable, Hashable, BitwiseCopyable {
-    /// Class in 6 bits, component in 18, the next event's number in 40.
+    /// Class in 4 bits, component in 24, the next event's number in 36.
     @usableFromInline var nextTieOrder: UInt64
 
     /// Makes the source of one component's events of one class.
     ///
     /// - Parameters:
-    ///   - rank: The class's rank from 0 to 63; at one instant lower ranks go first.
-    ///   - component: The component's number from 0 to 262,143; lower numbers go first in a class.
+    ///   - rank: The class's rank from 0 to 15; at one instant lower ranks go first.
+    ///   - component: The component's number from 0 to 16,777,215; lower numbers go first in a class.
     @inlinable
     public init(rank: Int = 0, component: Int) {
-        precondition((0..<64).contains(rank), "a class rank of \(rank) lies outside 0..<64")
+        precondition((0..<16).contains(rank), "a class rank of \(rank) lies outside 0..<16")
         precondition(
-            (0..<1 << 18).contains(component),
-            "a component number of \(component) lies outside 0..<262144"
+            (0..<1 << 24).contains(component),
+            "a component number of \(component) lies outside 0..<16777216"
         )
-        nextTieOrder = UInt64(rank) << 58 | UInt64(component) << 40
+        nextTieOrder = UInt64(rank) << 60 | UInt64(component) << 36
     }
 
     /// The rank of the class.
     @inlinable
-    public var rank: Int { Int(nextTieOrder >> 58) }
+    public var rank: Int { Int(nextTieOrder >> 60) }
 
     /// The number of the component.
     @inlinable
-    public var component: Int { Int(nextTieOrder >> 40 & 0x3FFFF) }
+    public var component: Int { Int(nextTieOrder >> 36 & 0xFF_FFFF) }
 
     /// How many events were numbered.
     @inlinable
@@ -39,7 +39,8 @@ public struct EventSource: Sendable, Hashable, BitwiseCopyable {
 
     /// Numbers the next event, which happens at `instant`.
     ///
-    /// A source numbers 2⁴⁰ − 1 events, some ten hours of the fastest queue's work, and then traps.
+    /// A source numbers 2³⁶ − 1 events, half an hour of the fastest queue's work for one source alone,
+    /// and then traps.
     @inlinable
     @inline(__always)
     public mutating func key(at instant: Instant) -> EventKey {
@@ -50,5 +51,5 @@ public struct EventSource: Sendable, Hashable, BitwiseCopyable {
     }
 
     @inlinable
-    static var counterMask: UInt64 { 1 << 40 - 1 }
+    static var counterMask: UInt64 { 1 << 36 - 1 }
 }

@@ -12,13 +12,13 @@ struct EventKeyTests {
             return source.key(at: Instant(nanoseconds: nanoseconds))
         }
         let ordered = [
-            key(0, rank: 63, component: 262_143, number: 9),
+            key(0, rank: 15, component: 16_777_215, number: 9),
             key(1, rank: 0, component: 0, number: 0),
             key(1, rank: 0, component: 0, number: 1),
             key(1, rank: 0, component: 1, number: 0),
-            key(1, rank: 0, component: 262_143, number: 5),
+            key(1, rank: 0, component: 16_777_215, number: 5),
             key(1, rank: 1, component: 0, number: 0),
-            key(1, rank: 63, component: 0, number: 0),
+            key(1, rank: 15, component: 0, number: 0),
             key(2, rank: 0, component: 0, number: 0),
             key(.max - 1, rank: 0, component: 0, number: 0),
         ]
@@ -57,8 +57,8 @@ struct EventKeyTests {
 
     @Test("Classes and components outside their fields trap")
     func outside() async {
-        await #expect(processExitsWith: .failure) { _ = EventSource(rank: 64, component: 0) }
-        await #expect(processExitsWith: .failure) { _ = EventSource(component: 262_144) }
+        await #expect(processExitsWith: .failure) { _ = EventSource(rank: 16, component: 0) }
+        await #expect(processExitsWith: .failure) { _ = EventSource(component: 16_777_216) }
         await #expect(processExitsWith: .failure) { _ = EventSource(component: -1) }
     }
 }
