@@ -54,6 +54,39 @@ public struct MachineDriver<Machine: StateMachine> {
         drain(perform)
     }
 
+    /// Gives the machine one event, or wakes it, and hands out what it orders.
+    ///
+    /// While the caller performs the effects it may ask the machine; before it gives it anything else it
+    /// MUST hand the effects back by `reclaim`.
+    ///
+    /// - Parameters:
+    ///   - event: The fact, or `nil` for a wake.
+    ///   - now: The present; MUST NOT lie before the previous call's.
+    /// - Returns: The effects, in the order in which they are to be performed.
+    @inlinable
+    public mutating func effects(
+        of event: Machine.Event?,
+        at now: Instant
+    ) -> [Machine.Effect] {
+        advance(to: now)
+        if let event {
+            driven.handle(event, at: now, into: &effects)
+        } else {
+            driven.wake(at: now, into: &effects)
+        }
+        checkCount()
+        var handedOut: [Machine.Effect] = []
+        swap(&handedOut, &effects.effects)
+        return handedOut
+    }
+
+    /// Takes performed effects back, to use their memory again.
+    @inlinable
+    public mutating func reclaim(_ performed: consuming [Machine.Effect]) {
+        performed.removeAll(keepingCapacity: true)
+        effects.effects = performed
+    }
+
     /// Changes the machine beside its events, with what needs no answer: a frame of voice that passed.
     ///
     /// - Parameter change: MUST NOT move the machine's deadline to before the latest call.
@@ -73,11 +106,16 @@ public struct MachineDriver<Machine: StateMachine> {
     }
 
     @inlinable
-    mutating func drain(_ perform: (Machine.Effect) -> Void) {
+    func checkCount() {
         precondition(
             effects.effects.count <= Machine.effectsPerCallMax,
             "\(Machine.self) emitted \(effects.effects.count) effects in one call (law L9)"
         )
+    }
+
+    @inlinable
+    mutating func drain(_ perform: (Machine.Effect) -> Void) {
+        checkCount()
         for effect in effects.effects {
             perform(effect)
         }

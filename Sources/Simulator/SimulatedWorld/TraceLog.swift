@@ -63,6 +63,9 @@ struct TraceLog {
         watches.removeAll { $0.remaining == 0 }
     }
 
+    /// Whether an entry's event has come.
+    var hasTriggered: Bool { !triggered.isEmpty }
+
     /// Takes the entries whose event has come.
     mutating func takeTriggered() -> [(entry: Int, delay: Duration)] {
         defer { triggered.removeAll() }

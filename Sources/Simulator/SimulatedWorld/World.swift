@@ -1,14 +1,14 @@
 public import AppCoordination
 public import Evidence
+import Models
 import PeerTransport
-public import SansIO
+import SansIO
 public import SansIOTesting
 public import Scenarios
 import Simulation
 public import Speech
 
-/// One run of one plan with one seed: phones, links and people, and the queue that carries every
-/// effect to the events that it causes.
+/// One run of one plan with one seed: phones, links and people, and the stage that they act on.
 ///
 /// A world is single-threaded and owns all that it touches. Its records go to a `TraceSink`; it does
 /// not know what is measured.
@@ -17,45 +17,16 @@ public struct World: ~Copyable {
     public let plan: WorldPlan
     /// The seed of every draw.
     public let seed: UInt64
-    /// The names of the components, in the order of their places.
+    /// The names of the components, in the order of their indices.
     public let directory: TraceDirectory
     /// Deliveries so far.
-    public internal(set) var eventCount = 0
+    public private(set) var eventCount = 0
 
-    var queue: EventQueue<Delivery>
-    var log = TraceLog()
-    var devices: [Device]
-    var directions: [LinkEnd]
-    var talkers: [Talker]
-    var datagrams: Slab<DatagramLabel>
-    /// Events that arose while a machine was being driven; delivered after it has returned.
-    var inbox: [(device: Int, event: IntercomCoordinator.Event)] = []
-    /// The phones with a session, and the servers they talk to; `nil` without such phones.
-    var phones: [SessionPhone] = []
-    let site: ServerSite?
-    /// Packets between them on their way, and answers that servers work on.
-    var packets = PacketTable()
-    var apiAnswers = PacketTable()
-    /// Events of sessions that arose while a machine was being driven.
-    var sessionInbox: [SessionInput] = []
-    /// The phones that servers sent something to while they were being woken.
-    var spokenTo: [Int] = []
-    /// What agents began and ended while they were being driven.
-    var answering: [AgentAnswer] = []
-    var closing: [Int] = []
-    /// What chance brings.
-    let occurrences: [RandomFaults.Occurrence]
-    /// The names of the links in the order of their places: those between phones, then radios.
-    let linkNames: [String]
-    /// Where a datagram is put together before it is sent.
-    let packet: UnsafeMutableRawBufferPointer
-    /// Where a frame is encoded.
-    let payload: UnsafeMutableRawBufferPointer
     let end: Instant
-    /// What numbers the world's own deliveries: the timeline's.
-    var timelineSource = EventSource(rank: DeliveryRank.timeline, component: 0)
-    /// The one machine whose calls are recorded, if any.
-    var recording: (device: Int, MachineRecording<IntercomCoordinator>)?
+    let cast: Cast
+    private let timeline: Timeline
+    private let components: [any Component]
+    var stage: Stage
 
     /// Builds a world from a plan.
     ///
@@ -73,72 +44,92 @@ public struct World: ~Copyable {
         taps: [String: any SpeakerTap] = [:],
         tieShuffleSeed: UInt64? = nil
     ) throws(WorldError) {
-        let talkers = try Self.talkers(of: plan, seed: seed, material: material)
-        let devices = try Self.devices(of: plan, seed: seed, talkers: talkers, taps: taps)
+        let cast = try Cast(of: plan, seed: seed, material: material, taps: taps)
+        let named = cast.components
+        precondition(
+            named.count < Delivery.componentsMax,
+            "a world of \(named.count) components is larger than \(Delivery.componentsMax)"
+        )
         self.plan = plan
         self.seed = seed
-        self.talkers = talkers
-        self.devices = devices
+        self.cast = cast
+        directory = TraceDirectory(names: named.map(\.name))
+        // The timeline is behind the stage: it has no records of its own.
+        timeline = Timeline(
+            of: plan,
+            seed: seed,
+            cast: cast,
+            index: ComponentIndex(named.count)
+        )
+        components = named + [timeline]
         end = Instant.zero.advanced(by: plan.duration)
-        let names = plan.devices.map(\.name) + plan.people.map(\.name) + plan.links.map(\.name)
-        let sessions = SessionCast(of: plan, seed: seed, firstPlace: names.count)
-        directory = TraceDirectory(names: names + sessions.names)
-        linkNames = plan.links.map(\.name) + sessions.radioNames
-        phones = sessions.phones
-        site = sessions.site(of: plan, seed: seed)
-        occurrences = RandomFaults.occurrences(of: plan, seed: seed)
-        queue = EventQueue(tieShuffleSeed: tieShuffleSeed)
-        directions = Self.linkEnds(of: plan, seed: seed)
-        let isReal = plan.audio == .real
-        datagrams = Slab(bytesPerSlot: isReal ? Self.datagramBytesMax : Self.controlBytesMax)
-        packet = .allocate(byteCount: Self.datagramBytesMax, alignment: 16)
-        payload = .allocate(byteCount: PeerMessage.payloadCountMax, alignment: 16)
+        let network = Network(
+            directions: Cast.directions(of: plan, seed: seed),
+            keepsBytes: plan.audio == .real
+        )
+        stage = Stage(seed: seed, network: network, tieShuffleSeed: tieShuffleSeed)
     }
 
-    deinit {
-        packet.deallocate()
-        payload.deallocate()
+    /// More deliveries than this at one instant are taken for a livelock.
+    static let deliveriesPerInstantMax = 10_000
+
+    /// Runs to the plan's end.
+    ///
+    /// - Parameter sink: Takes the records.
+    /// - Throws: A livelock.
+    public mutating func run(into sink: inout some TraceSink) throws(WorldError) {
+        sink.begin(directory)
+        begin()
+        var atOneInstant = 0
+        var latest = Instant.zero
+        while let delivery = stage.next(before: end) {
+            atOneInstant = stage.now == latest ? atOneInstant + 1 : 1
+            latest = stage.now
+            guard atOneInstant <= Self.deliveriesPerInstantMax else {
+                throw .livelock(at: stage.now, component: name(of: delivery))
+            }
+            eventCount += 1
+            components[delivery.receiver].deliver(delivery, on: &stage)
+            settle()
+            stage.flush(into: &sink)
+        }
+        stage.end(at: end)
+        stage.write(.runEnded, of: .none)
+        stage.flush(into: &sink, all: true)
     }
 
-    /// The longest datagram, rounded up to whole cache lines.
-    static let datagramBytesMax = (PeerMessage.encodedCountMax + 63) / 64 * 64
-    /// Room for every message without voice, and for a voice message of which one byte is kept.
-    static let controlBytesMax = 64
+    private mutating func begin() {
+        timeline.begin(on: &stage)
+        for person in cast.people { person.scheduleSpeech(on: &stage) }
+        for device in cast.devices { device.begin(on: &stage) }
+        for phone in cast.phones { phone.begin(on: &stage) }
+        cast.rooms?.armWake(on: &stage)
+        settle()
+    }
 
+    /// Lets all that arose come to rest, and the timeline follow it.
+    @inline(__always)
+    private mutating func settle() {
+        stage.settle()
+        if stage.hasTriggered { timeline.scheduleTriggered(on: &stage) }
+    }
+
+    private func name(of delivery: Delivery) -> String {
+        let component = components[delivery.receiver]
+        return component === timeline ? timeline.describe(delivery) : component.name
+    }
+}
+
+extension World {
     /// Lets the calls of one device's app be recorded, for replay.
     public mutating func recordMachine(of device: String) {
-        guard let place = devices.firstIndex(where: { $0.name == device }) else { return }
-        recording = (place, MachineRecording(of: devices[place].driver.machine))
+        guard let device = cast.devices.first(where: { $0.name == device }) else { return }
+        device.seat.recording = MachineRecording(of: device.seat.machine)
     }
 
     /// What the recorded app was told and what it ordered so far; `nil` if none is recorded.
-    public var machineRecording: MachineRecording<IntercomCoordinator>? { recording?.1 }
-}
-
-/// What keeps a world from being built or run to its end.
-public enum WorldError: Error, CustomStringConvertible {
-    /// Real audio was asked for without voices.
-    case noVoices
-    /// No voice is called so.
-    case noVoice(named: String, known: [String])
-    /// The codec could not be made.
-    case codec(String)
-    /// Deliveries went on and on at one instant.
-    case livelock(at: Instant, component: String)
-
-    /// The error in one sentence.
-    public var description: String {
-        switch self {
-        case .noVoices:
-            "real audio needs recorded voices; install them, or choose audio: sized"
-        case .noVoice(let name, let known):
-            "there is no voice '\(name)'; there are \(known.joined(separator: ", "))"
-        case .codec(let reason):
-            reason
-        case .livelock(let instant, let component):
-            "more than \(World.deliveriesPerInstantMax) deliveries at \(instant.nanoseconds) ns, "
-                + "the last one for \(component): something answers itself without end"
-        }
+    public var machineRecording: MachineRecording<IntercomCoordinator>? {
+        cast.devices.lazy.compactMap(\.seat.recording).first
     }
 }
 

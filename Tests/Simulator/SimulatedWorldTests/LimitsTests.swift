@@ -24,15 +24,13 @@ struct LimitsTests {
         var sink = TraceDigest()
         try world.run(into: &sink)
         var holdings = Holdings(
-            frames: world.devices.map { $0.frames.count },
-            datagrams: world.datagrams.count,
-            events: world.queue.count,
+            frames: world.cast.devices.map { $0.frames.count },
+            datagrams: world.stage.network.datagrams.count,
+            events: world.stage.pendingCount,
             framesAfterLeaving: []
         )
-        for place in world.devices.indices {
-            world.send(.groupLeft, to: place, at: world.end)
-        }
-        holdings.framesAfterLeaving = world.devices.map { $0.frames.count }
+        for device in world.cast.devices { device.hear(.groupLeft, on: &world.stage) }
+        holdings.framesAfterLeaving = world.cast.devices.map { $0.frames.count }
         return holdings
     }
 
@@ -98,8 +96,8 @@ struct LimitsTests {
         let recording = try #require(recorded)
         #expect(recording.calls.count > 600)
         #expect(recording.calls.contains { $0.event == nil })
-        let place = try #require(plan.devices.firstIndex { $0.name == "taro-phone" })
-        let machine = world.devices[place].driver.machine
+        let device = try #require(world.cast.devices.first { $0.name == "taro-phone" })
+        let machine = device.seat.machine
         #expect(try recording.replay() == machine)
         // Watching changes nothing.
         #expect(sink.run == (try WorldRun(plan, seed: 11)).digest.run)

@@ -10,19 +10,19 @@ struct SurroundingsTests {
     private static let material = SpeechMaterial.synthetic(spurtsPerVoice: 4)
 
     /// One person who says something from 1 s to 4 s of a run of 6 s.
-    private func talker(_ surroundings: [SurroundingPlan]) throws -> Talker {
+    private func track(_ surroundings: [SurroundingPlan]) throws -> TalkTrack {
         var plan = WorldPlan(name: "ridge", duration: .seconds(6))
         plan.devices = [DevicePlan(name: "phone")]
         var person = PersonPlan(name: "aoi", device: "phone")
         person.surroundings = surroundings
         plan.people = [person]
         plan.talk = [.monologue(person: "aoi", at: .seconds(1), lasting: .seconds(3))]
-        return try #require(try World.talkers(of: plan, seed: 1, material: Self.material).first)
+        return try #require(try Script.tracks(of: plan, seed: 1, material: Self.material).first)
     }
 
     /// The levels of the microphone's frames, in decibels below overload.
-    private func levels(_ talker: Talker) -> [Int] {
-        var feed = MicrophoneFeed([talker.track])
+    private func levels(_ track: TalkTrack) -> [Int] {
+        var feed = MicrophoneFeed([track])
         var frame = [Int16](repeating: 0, count: 960)
         var scratch = frame
         return (0..<300).map { index in
@@ -38,9 +38,9 @@ struct SurroundingsTests {
 
     @Test("The microphone hears the noise always, and the truth stays the speech (K-15)")
     func always() throws {
-        let silent = try talker([])
-        let noisy = try talker([SurroundingPlan(.white, .absolute(milliDecibels: -50_000))])
-        #expect(noisy.track.speech == silent.track.speech)
+        let silent = try track([])
+        let noisy = try track([SurroundingPlan(.white, .absolute(milliDecibels: -50_000))])
+        #expect(noisy.speech == silent.speech)
         let (before, after) = (levels(silent), levels(noisy))
         #expect(before[..<45].allSatisfy { $0 == 127 } && before[220...].allSatisfy { $0 == 127 })
         // A third of white noise lies below 8 kHz, so the whole is 4.8 dB louder.

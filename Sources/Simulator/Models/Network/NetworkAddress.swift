@@ -2,7 +2,7 @@
 @frozen
 public struct NetworkAddress: Sendable, Hashable, BitwiseCopyable {
     /// The host's number in the world.
-    public var host: UInt16
+    public var host: UInt32
     /// The interface's number on the host: a `NetworkInterface`'s raw value on a phone, 0 on a server.
     public var interface: UInt8
     /// Counts the addresses that the interface had; a packet to an old one reaches nobody.
@@ -10,7 +10,7 @@ public struct NetworkAddress: Sendable, Hashable, BitwiseCopyable {
 
     /// Names an address.
     @inlinable
-    public init(host: UInt16, interface: UInt8, lease: UInt16) {
+    public init(host: UInt32, interface: UInt8, lease: UInt16) {
         self.host = host
         self.interface = interface
         self.lease = lease
@@ -23,11 +23,11 @@ public struct SocketAddress: Sendable, Hashable, BitwiseCopyable {
     /// The address.
     public var address: NetworkAddress
     /// The port, unique on its host.
-    public var port: UInt32
+    public var port: UInt64
 
     /// Names an end.
     @inlinable
-    public init(address: NetworkAddress, port: UInt32) {
+    public init(address: NetworkAddress, port: UInt64) {
         self.address = address
         self.port = port
     }

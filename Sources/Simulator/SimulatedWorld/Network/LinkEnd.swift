@@ -1,4 +1,3 @@
-import Evidence
 import SansIO
 import Simulation
 
@@ -6,8 +5,6 @@ import Simulation
 struct LinkEnd {
     /// What the direction does to packets.
     var link: Link
-    /// The link's component.
-    let component: ComponentIndex
     /// What numbers the datagrams that arrive by it.
     var source: EventSource
     /// When a packet was sent last.
@@ -17,9 +14,8 @@ struct LinkEnd {
     /// When the last of the disruptions under way ends; `nil` if there is none.
     var disruptedUntil: Instant?
 
-    init(link: Link, component: ComponentIndex, source: EventSource) {
+    init(link: Link, source: EventSource) {
         self.link = link
-        self.component = component
         self.source = source
     }
 

@@ -26,7 +26,6 @@ struct RoomClientLawTests {
                     RoomClient(
                         configuration: configuration,
                         room: RoomID(number: 1),
-                        host: 0,
                         server: RoomClientScript.signalling,
                         portBase: Weather.portBase,
                         seed: seed
@@ -148,10 +147,10 @@ private final class Talk {
 
 /// Draws what apps, networks and servers may do to a room object, in order or not.
 private struct Weather {
-    static let portBase: UInt32 = 0x10000
+    static let portBase: UInt64 = 0x10000
     private var operation: UInt32 = 0
     private var sequence: UInt32 = 0
-    private var port: UInt32 = 0
+    private var port: UInt64 = 0
 
     mutating func next(_ random: inout LawRandom) -> RoomClientEvent {
         switch random.below(100) {
@@ -240,7 +239,7 @@ private struct Weather {
         )
         let destination = SocketAddress(
             address: address(&random),
-            port: Self.portBase + UInt32(random.below(12))
+            port: Self.portBase + UInt64(random.below(12))
         )
         return Packet(
             from: RoomClientScript.signalling,
@@ -287,7 +286,7 @@ private struct Weather {
         }
     }
 
-    private mutating func datagram(_ random: inout LawRandom, toPort base: UInt32) -> Packet {
+    private mutating func datagram(_ random: inout LawRandom, toPort base: UInt64) -> Packet {
         let credentials = credentials(&random)
         let content: Packet.Content =
             switch random.below(8) {
@@ -297,10 +296,10 @@ private struct Weather {
             case 6: .dtls(.serverFinished(credentials))
             default: .media(MediaFrame(track: 500, sequence: 1, captured: .zero, isSpeech: true))
             }
-        let part = base == 0 ? 0 : PortPool.size * UInt32(1 + random.below(2))
+        let part = base == 0 ? 0 : PortPool.size * UInt64(1 + random.below(2))
         let destination = SocketAddress(
             address: address(&random),
-            port: Self.portBase + part + UInt32(random.below(4))
+            port: Self.portBase + part + UInt64(random.below(4))
         )
         return Packet(from: RoomClientScript.media, to: destination, wireBytes: 100, content)
     }

@@ -49,7 +49,7 @@ struct RoomServerBench {
             clock: Self.clock
         )
         clients = identities.enumerated().map { index, identity in
-            RoomServerClient(identity: identity, host: UInt16(index))
+            RoomServerClient(identity: identity, host: UInt32(index))
         }
     }
 

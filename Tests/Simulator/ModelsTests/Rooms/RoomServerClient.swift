@@ -24,8 +24,8 @@ struct RoomServerClient {
     var address: NetworkAddress
     var omissions = Omissions()
     var stream = StreamConnection(role: .client)
-    var streamPort: UInt32 = 50_000
-    var mediaPorts: [TransportTarget: UInt32] = [.publisher: 60_000, .subscriber: 60_001]
+    var streamPort: UInt64 = 50_000
+    var mediaPorts: [TransportTarget: UInt64] = [.publisher: 60_000, .subscriber: 60_001]
     var transports: [TransportTarget: Transport] = [.publisher: .init(), .subscriber: .init()]
     var mediaAddress: SocketAddress?
     var participant: UInt32 = 0
@@ -39,7 +39,7 @@ struct RoomServerClient {
     /// What is to be sent.
     var outbox: [Packet] = []
 
-    init(identity: String, host: UInt16) {
+    init(identity: String, host: UInt32) {
         self.identity = identity
         address = NetworkAddress(host: host, interface: 0, lease: 0)
     }

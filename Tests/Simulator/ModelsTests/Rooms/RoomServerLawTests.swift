@@ -8,7 +8,7 @@ import Testing
 struct RoomServerLawTests {
     @Test("The server keeps the laws of its contract", arguments: 0..<40 as Range<UInt64>)
     func laws(seed: UInt64) throws {
-        var talkers = (0..<4).map { BlindTalker(host: UInt16($0), identity: "phone-\($0 % 3)") }
+        var talkers = (0..<4).map { BlindTalker(host: UInt32($0), identity: "phone-\($0 % 3)") }
         try checkLaws(seed: seed, steps: 400, make: { RoomServerBench().server }) { random, now in
             switch random.below(100) {
             case 0: .fault(Self.fault(&random))
@@ -44,13 +44,13 @@ struct RoomServerLawTests {
 
 /// Says what a client might say without listening, so that it gets far into a session and out of step.
 private struct BlindTalker {
-    let host: UInt16
+    let host: UInt32
     let identity: String
     let tokens: [String]
-    var port: UInt32 = 1
+    var port: UInt64 = 1
     var sequence: UInt32 = 0
 
-    init(host: UInt16, identity: String) {
+    init(host: UInt32, identity: String) {
         self.host = host
         self.identity = identity
         tokens = [RoomServerBench.token(identity), RoomServerBench.token(identity, secret: "x")]
@@ -143,7 +143,7 @@ private struct BlindTalker {
             }
         let source = SocketAddress(
             address: address(interface: UInt8(random.below(2))),
-            port: UInt32(random.below(20))
+            port: UInt64(random.below(20))
         )
         return Packet(from: source, to: RoomServerBench.mediaSocket, wireBytes: 100, content)
     }

@@ -28,13 +28,12 @@ struct RoomServerPair {
     private var agentDue: Instant?
     private var operations: UInt32 = 0
 
-    init(defects: SDKDefects = .ideal, portBase: UInt32 = 0x10000) {
+    init(defects: SDKDefects = .ideal, portBase: UInt64 = 0x10000) {
         var configuration = RoomClientConfiguration()
         configuration.defects = defects
         client = RoomClient(
             configuration: configuration,
             room: RoomID(number: 1),
-            host: 0,
             server: RoomServerBench.signalSocket,
             portBase: portBase,
             seed: 1

@@ -169,16 +169,16 @@ struct MediaEnds: Sendable, Equatable {
 /// The ports that one part of a room object opens, one after the other.
 struct PortPool: Sendable, Equatable {
     /// How many ports a part has before it begins anew.
-    static let size: UInt32 = 0x4000
+    static let size: UInt64 = 0x4000
 
-    let base: UInt32
-    private var taken: UInt32 = 0
+    let base: UInt64
+    private var taken: UInt64 = 0
 
-    init(base: UInt32) {
+    init(base: UInt64) {
         self.base = base
     }
 
-    mutating func take() -> UInt32 {
+    mutating func take() -> UInt64 {
         defer { taken = (taken + 1) % Self.size }
         return base + taken
     }

@@ -22,7 +22,7 @@ public struct RoomClient: StateMachine {
 
     let configuration: RoomClientConfiguration
     let room: RoomID
-    let portBase: UInt32
+    let portBase: UInt64
     var random: RandomStream
     var options = ConnectOptions.sdk
     /// The token to connect with: the app's, then whatever the server sent last.
@@ -62,22 +62,20 @@ public struct RoomClient: StateMachine {
     /// - Parameters:
     ///   - configuration: Whose policy it follows and which figures hold.
     ///   - room: The object's name in the session.
-    ///   - host: The phone's number in the world.
     ///   - server: Where the room server takes signal connections.
     ///   - portBase: The first of 65,536 ports that are the object's own.
     ///   - seed: What its chance is drawn from.
     public init(
         configuration: RoomClientConfiguration,
         room: RoomID,
-        host: UInt16,
         server: SocketAddress,
-        portBase: UInt32,
+        portBase: UInt64,
         seed: UInt64
     ) {
         self.configuration = configuration
         self.room = room
         self.portBase = portBase
-        random = RandomStream(seed: seed, purpose: "reconnect", entity: "\(host)/\(room.number)")
+        random = RandomStream(seed: seed, purpose: "reconnect", entity: "\(room.number)")
         signal = SignalClient(server: server, configuration: configuration)
         socketPorts = PortPool(base: portBase)
         publisherPorts = PortPool(base: portBase + PortPool.size)

@@ -11,9 +11,9 @@ public import SansIO
 /// Nothing in it is left to chance: what varies from run to run is the network before it.
 public struct RoomServer: StateMachine {
     /// The port of the signalling.
-    public static let signalPort: UInt32 = 443
+    public static let signalPort: UInt64 = 443
     /// The port of checks, DTLS and voice: `rtc.udp_port` (livekit/livekit, `config-sample.yaml`).
-    public static let mediaPort: UInt32 = 7_882
+    public static let mediaPort: UInt64 = 7_882
 
     /// A full node of hundreds of participants may be told to leave in one call.
     public static var effectsPerCallMax: Int { 65_536 }

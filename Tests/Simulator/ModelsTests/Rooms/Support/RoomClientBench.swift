@@ -35,7 +35,6 @@ struct RoomClientBench {
             RoomClient(
                 configuration: configuration,
                 room: RoomID(number: 1),
-                host: 0,
                 server: RoomClientScript.signalling,
                 portBase: 0x10000,
                 seed: seed

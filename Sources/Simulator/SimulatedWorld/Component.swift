@@ -1,0 +1,69 @@
+import Evidence
+import Models
+import SansIO
+import Simulation
+
+/// Anything in the world that deliveries reach: a phone, a link, a server, a person, the timeline.
+///
+/// A component sees the stage and what it owns, nothing else. It is a class, because lists change while
+/// effects are performed; it belongs to one world and is never shared.
+protocol Component: AnyObject {
+    /// Its own deliveries, numbered from 0.
+    associatedtype Word: RawRepresentable<UInt8>
+
+    /// The unique name in the trace.
+    var name: String { get }
+    /// Its index among the world's components.
+    var index: ComponentIndex { get }
+
+    /// Something that it scheduled for itself is due.
+    func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage)
+    /// A packet reaches it.
+    func receive(_ packet: Packet, on stage: inout Stage)
+    /// A datagram of an intercom reaches it; the slot is the receiver's to release.
+    func receiveDatagram(in slot: UInt32, on stage: inout Stage)
+}
+
+extension Component {
+    func receive(_ packet: Packet, on stage: inout Stage) {
+        preconditionFailure("a packet came to \(name), which has no address")
+    }
+
+    func receiveDatagram(in slot: UInt32, on stage: inout Stage) {
+        preconditionFailure("a datagram came to \(name), which has no peer radio")
+    }
+
+    /// Finds what a delivery means and lets it happen.
+    func deliver(_ delivery: Delivery, on stage: inout Stage) {
+        switch delivery.word {
+        case Delivery.datagramWord:
+            receiveDatagram(in: delivery.argument, on: &stage)
+        case Delivery.packetWord:
+            receive(stage.network.packets.release(delivery.argument), on: &stage)
+        case let number:
+            guard let word = Word(rawValue: number) else {
+                preconditionFailure("\(name) has no word \(number)")
+            }
+            receive(word, delivery.argument, on: &stage)
+        }
+    }
+
+    /// Schedules one of the component's own deliveries.
+    func schedule(
+        _ word: Word,
+        _ argument: UInt32 = 0,
+        at instant: Instant,
+        by source: inout EventSource,
+        on stage: inout Stage
+    ) {
+        stage.push(
+            Delivery(to: index, word.rawValue, argument),
+            at: source.key(at: instant)
+        )
+    }
+}
+
+extension ComponentIndex {
+    /// The component at an index among the world's.
+    init(_ index: Int) { self.init(place: UInt16(index)) }
+}

@@ -1,0 +1,118 @@
+import Evidence
+import SansIO
+import Scenarios
+import Simulation
+
+/// A link between two phones, or a phone's radio link to the Internet, as something that faults befall.
+final class NetworkLink: Component {
+    /// What a link schedules.
+    enum Word: UInt8 {
+        /// A disruption ends.
+        case restore
+        /// An outage begins by itself.
+        case outage
+    }
+
+    let name: String
+    let index: ComponentIndex
+    /// Away from the first end, or the phone, and back: indices among the network's directions.
+    let forward: Int
+    let backward: Int
+    /// Whose path to the servers leads over it.
+    unowned var user: (any PathUser)?
+    /// The outages that it has by itself, and the next of them.
+    private var outages: OutageSequence?
+    private var nextOutage: Range<Instant>?
+    private var source: EventSource
+
+    init(name: String, index: ComponentIndex, forward: Int, outages: OutageSequence? = nil) {
+        self.name = name
+        self.index = index
+        self.forward = forward
+        backward = forward + 1
+        self.outages = outages
+        source = EventSource(rank: DeliveryRank.timeline, component: Int(index.place))
+    }
+
+    func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
+        switch word {
+        case .restore: restore(on: &stage)
+        case .outage: beginOutage(on: &stage)
+        }
+    }
+
+    /// Disrupts both directions for a while.
+    func disrupt(_ disruption: LinkDisruption, for duration: Duration, on stage: inout Stage) {
+        let end = stage.now.advanced(by: duration)
+        for direction in forward...backward {
+            stage.network.directions[direction].disrupt(disruption, until: end)
+        }
+        schedule(.restore, at: end, by: &source, on: &stage)
+        note(LinkChange(disruption), duration.wholeNanoseconds, on: &stage)
+        touchUser(on: &stage)
+    }
+
+    /// Gives the link another profile from now on.
+    func change(to profile: LinkProfile, on stage: inout Stage) {
+        stage.network.directions[forward].link.change(to: profile.forward)
+        stage.network.directions[backward].link.change(to: profile.backward)
+        note(.changed, 0, on: &stage)
+    }
+
+    /// Schedules the next outage that the link has by itself.
+    func scheduleOutage(after end: Instant, on stage: inout Stage) {
+        nextOutage = outages?.next(after: end)
+        guard let nextOutage else { return }
+        schedule(.outage, at: nextOutage.lowerBound, by: &source, on: &stage)
+    }
+
+    /// Packets vanish, and nobody says so.
+    private func beginOutage(on stage: inout Stage) {
+        guard let outage = nextOutage else { return }
+        disrupt(.stopped, for: stage.now.duration(to: outage.upperBound), on: &stage)
+        scheduleOutage(after: outage.upperBound, on: &stage)
+    }
+
+    /// One of the disruptions has ended, as the link knows by itself: notes whether all have.
+    private func restore(on stage: inout Stage) {
+        guard let last = stage.network.directions[forward].disruptedUntil, last <= stage.now else {
+            return
+        }
+        for direction in forward...backward {
+            stage.network.directions[direction].disruptedUntil = nil
+        }
+        note(.restored, 0, on: &stage)
+        touchUser(on: &stage)
+    }
+
+    private func touchUser(on stage: inout Stage) {
+        user?.touchPath(on: &stage)
+    }
+
+    private func note(_ change: LinkChange, _ parameter: Int64, on stage: inout Stage) {
+        stage.write(.linkChanged, of: index, SIMD4(change.rawValue, parameter, 0, 0))
+    }
+}
+
+/// What `link.changed` says of a link.
+enum LinkChange: Int64 {
+    case stopped
+    case slowed
+    case jammed
+    case changed
+    case restored
+
+    init(_ disruption: LinkDisruption) {
+        switch disruption {
+        case .stopped: self = .stopped
+        case .slowed: self = .slowed
+        case .jammed: self = .jammed
+        }
+    }
+}
+
+/// Something whose paths to others lead over links.
+protocol PathUser: AnyObject {
+    /// A path may have changed.
+    func touchPath(on stage: inout Stage)
+}

@@ -1,0 +1,135 @@
+import SansIO
+import Scenarios
+import Speech
+
+/// What everybody says, written before the run begins.
+enum Script {
+    /// The sound of each person, in the order of the plan.
+    static func tracks(
+        of plan: WorldPlan,
+        seed: UInt64,
+        material: SpeechMaterial?
+    ) throws(WorldError) -> [TalkTrack] {
+        if plan.audio == .real, material == nil,
+            plan.people.contains(where: { person in
+                plan.devices.contains { $0.name == person.device }
+            })
+        {
+            throw .noVoices
+        }
+        var tracks: [TalkTrack] = []
+        // Voices are dealt to the people who can be heard, so that a bystander takes none away.
+        var heard = 0
+        for person in plan.people {
+            let device = plan.devices.first { $0.name == person.device }
+            tracks.append(
+                try track(of: person, isRecorded: device != nil, at: heard, plan, seed, material)
+            )
+            if device?.group != nil { heard += 1 }
+        }
+        return tracks
+    }
+
+    private static func track(
+        of person: PersonPlan,
+        isRecorded: Bool,
+        at place: Int,
+        _ plan: WorldPlan,
+        _ seed: UInt64,
+        _ material: SpeechMaterial?
+    ) throws(WorldError) -> TalkTrack {
+        guard plan.audio == .real, isRecorded, let material else {
+            let turns = plan.talk.flatMap { sizedTurns(of: person.name, in: $0, seed) }
+            return TalkTrack(person: person.name, turns: turns)
+        }
+        let voice: SpeechMaterial.Voice
+        if let name = person.voice {
+            if let named = material.voice(named: name) {
+                voice = named
+            } else if material.isSynthetic {
+                voice = material.voice(forPlace: place)
+            } else {
+                throw .noVoice(named: name, known: material.voices.map(\.name))
+            }
+        } else {
+            voice = material.voice(forPlace: place)
+        }
+        let said = plan.talk.flatMap { pieces(of: person.name, voice, in: $0, seed) }
+        let surroundings = NoiseLoop(
+            person.surroundings.map(NoiseBed.init),
+            around: person.name,
+            voice: voice,
+            material: material,
+            seed: seed
+        )
+        return TalkTrack(
+            person: person.name,
+            material: material,
+            pieces: said,
+            surroundings: surroundings
+        )
+    }
+
+    private static func sizedTurns(
+        of person: String,
+        in talk: TalkPlan,
+        _ seed: UInt64
+    ) -> [TalkTurn] {
+        switch talk {
+        case .conversation(let people, let from, let until):
+            return turns(of: person, among: people, from, until, seed)
+        case .monologue(person, let start, let duration):
+            let start = Instant.zero.advanced(by: start)
+            return [TalkTurn(start: start, end: start.advanced(by: duration))]
+        case .monologue:
+            return []
+        }
+    }
+
+    private static func pieces(
+        of person: String,
+        _ voice: SpeechMaterial.Voice,
+        in talk: TalkPlan,
+        _ seed: UInt64
+    ) -> [SoundPiece] {
+        switch talk {
+        case .conversation(let people, let from, let until):
+            return Conversation.fill(
+                turns(of: person, among: people, from, until, seed),
+                with: voice,
+                person: person,
+                seed: seed,
+                until: Instant.zero.advanced(by: until)
+            )
+        case .monologue(person, let start, let duration):
+            return Monologue.pieces(
+                of: voice,
+                person: person,
+                seed: seed,
+                from: Instant.zero.advanced(by: start),
+                lasting: duration
+            )
+        case .monologue:
+            return []
+        }
+    }
+
+    /// One person's turns in a conversation of two.
+    private static func turns(
+        of person: String,
+        among people: [String],
+        _ from: Duration,
+        _ until: Duration,
+        _ seed: UInt64
+    ) -> [TalkTurn] {
+        guard let place = people.firstIndex(of: person), people.count == 2 else { return [] }
+        let both = Conversation.turns(
+            between: people[0],
+            and: people[1],
+            seed: seed,
+            from: Instant.zero.advanced(by: from),
+            until: Instant.zero.advanced(by: until)
+        )
+        return place == 0 ? both.first : both.second
+    }
+}

@@ -1,0 +1,171 @@
+import Evidence
+import SansIO
+import Simulation
+
+/// What every component acts on: the present, the queue, the network, the mail and the trace.
+struct Stage: ~Copyable {
+    /// The seed of every draw.
+    let seed: UInt64
+    /// The present.
+    private(set) var now = Instant.zero
+    /// Links, and what is on its way over them.
+    var network: Network
+
+    private var queue: EventQueue<Delivery>
+    private var log = TraceLog()
+    /// The hosts with unread mail, one entry per event, oldest first.
+    private var mail: [any MailReader] = []
+    private var readCount = 0
+    private var isPerforming = false
+    /// What may have changed and is looked at again as soon as all mail is read.
+    private var touched: [any Reviewed] = []
+
+    /// More rounds of reviews than this at one delivery never come to rest.
+    private static let reviewRoundsMax = 1_000
+
+    init(seed: UInt64, network: consuming Network, tieShuffleSeed: UInt64?) {
+        self.seed = seed
+        self.network = network
+        queue = EventQueue(tieShuffleSeed: tieShuffleSeed)
+    }
+
+    // MARK: The queue
+
+    /// Schedules a delivery.
+    @inline(__always)
+    mutating func push(_ delivery: Delivery, at key: EventKey) {
+        queue.push(delivery, at: key)
+    }
+
+    /// How many deliveries are pending.
+    var pendingCount: Int { queue.count }
+
+    /// Takes the next delivery before `end` and moves on to its instant.
+    mutating func next(before end: Instant) -> Delivery? {
+        guard let (instant, delivery) = queue.pop(), instant < end else { return nil }
+        now = instant
+        return delivery
+    }
+
+    // MARK: Mail
+
+    /// Whether nothing is being performed and nobody has mail.
+    var isQuiet: Bool { !isPerforming && mail.isEmpty }
+
+    mutating func beginPerforming() { isPerforming = true }
+    mutating func endPerforming() { isPerforming = false }
+
+    /// Notes that a host has one more unread event.
+    mutating func post(_ host: any MailReader) {
+        mail.append(host)
+    }
+
+    /// Lets all mail be read, oldest first, with all that arises from it.
+    @inline(__always)
+    mutating func readMail() {
+        guard !mail.isEmpty else { return }
+        readAllMail()
+    }
+
+    private mutating func readAllMail() {
+        while readCount < mail.count {
+            let host = mail[readCount]
+            readCount += 1
+            host.readMail(on: &self)
+        }
+        mail.removeAll(keepingCapacity: true)
+        readCount = 0
+    }
+
+    // MARK: Reviews
+
+    /// Lets something be looked at again once all mail is read.
+    mutating func touch(_ reviewed: some Reviewed) {
+        guard !reviewed.isTouched else { return }
+        reviewed.isTouched = true
+        touched.append(reviewed)
+    }
+
+    /// Reads the mail and reviews what was touched, in the order of components, until all is at rest.
+    @inline(__always)
+    mutating func settle() {
+        guard !(touched.isEmpty && mail.isEmpty) else { return }
+        settleAll()
+    }
+
+    private mutating func settleAll() {
+        var rounds = 0
+        readMail()
+        while !touched.isEmpty {
+            rounds += 1
+            precondition(
+                rounds <= Self.reviewRoundsMax,
+                "the reviews at \(now.nanoseconds) ns touch each other without end"
+            )
+            var due: [any Reviewed] = []
+            swap(&due, &touched)
+            if due.count > 1 { due.sort { $0.index.place < $1.index.place } }
+            for reviewed in due {
+                reviewed.isTouched = false
+                reviewed.review(on: &self)
+                readMail()
+            }
+        }
+    }
+
+    // MARK: The trace
+
+    /// Writes a record.
+    @inline(__always)
+    mutating func write(
+        _ kind: TraceKind,
+        of component: ComponentIndex,
+        about subject: ComponentIndex = .none,
+        _ values: SIMD4<Int64> = .zero
+    ) {
+        log.write(TraceRecord(kind, at: now, of: component, subject: subject, values))
+    }
+
+    /// Lets timeline entry `entry` wait for a record.
+    mutating func watch(
+        entry: Int,
+        kind: TraceKind,
+        of component: ComponentIndex,
+        count: Int,
+        delay: Duration
+    ) {
+        log.watch(entry: entry, kind: kind, component: component, count: count, delay: delay)
+    }
+
+    /// Whether the record that a timeline entry waits for has come.
+    var hasTriggered: Bool { log.hasTriggered }
+
+    /// Takes the timeline entries whose record has come.
+    mutating func takeTriggered() -> [(entry: Int, delay: Duration)] { log.takeTriggered() }
+
+    /// Hands records on once enough are gathered, or all of them.
+    mutating func flush(into sink: inout some TraceSink, all: Bool = false) {
+        guard all || log.records.count >= TraceLog.batch else { return }
+        log.flush(into: &sink)
+    }
+
+    /// Moves on to the end of the run.
+    mutating func end(at instant: Instant) { now = instant }
+
+    // MARK: Chance
+
+    /// The stream of one entity for one purpose.
+    func draws(_ purpose: StaticString, of entity: String) -> RandomStream {
+        RandomStream(seed: seed, purpose: purpose, entity: entity)
+    }
+}
+
+/// Something whose truth follows from the state of others: looked at again when they may have changed.
+protocol Reviewed: AnyObject {
+    /// Its component's index.
+    var index: ComponentIndex { get }
+    /// Whether it waits for its review; the stage's affair.
+    var isTouched: Bool { get set }
+    /// Looks again and notes what changed.
+    func review(on stage: inout Stage)
+}

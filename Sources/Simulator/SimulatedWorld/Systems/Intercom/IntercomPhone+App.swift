@@ -1,0 +1,44 @@
+import AppCoordination
+import Evidence
+import PeerTransport
+import SansIO
+import VoiceActivity
+
+extension Device {
+    /// The binding of the app's effects: each goes to the device itself, the network or the trace.
+    func perform(_ effect: IntercomCoordinator.Effect, on stage: inout Stage) {
+        switch effect {
+        case .transport(.connect(_, let path)):
+            // Discovery is taken as done: members in reach of a link are there at once.
+            for neighbour in neighbours {
+                tell(.transport(.peerJoined(neighbour.peer), path: path), on: &stage)
+            }
+        case .transport(.disconnect):
+            stage.write(.groupLeft, of: index, SIMD4(group?.traceNumber ?? 0, 0, 0, 0))
+        case .transport(.sendAudioFrame(let header, let frame, let path)):
+            sendVoice(header, frame, by: path, on: &stage)
+        case .transport(.sendControl(let message, let peer, let path)):
+            sendControl(message, to: peer, by: path, on: &stage)
+        case .discardCaptured(let frame):
+            frames.release(frame.slot)
+        case .reject(let frame, let peer, let verdict):
+            discard(frame, of: peer, .init(verdict), on: &stage)
+        case .talkStateChanged(let state):
+            stage.write(.gateChanged, of: index, SIMD4(Int64(state.number), 0, 0, 0))
+        case .playout(let peer, let order):
+            perform(order, of: peer, on: &stage)
+        }
+    }
+}
+
+extension JitterBuffer.DiscardReason {
+    /// The trace's word for what the replay window said of a frame; without a verdict the frame came
+    /// from nobody whose voice is played.
+    init(_ verdict: ReplayWindow.Verdict?) {
+        switch verdict {
+        case .duplicate, .first: self = .duplicate
+        case .stale: self = .stale
+        case nil: self = .stopped
+        }
+    }
+}

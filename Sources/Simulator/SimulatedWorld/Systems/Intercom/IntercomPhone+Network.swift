@@ -1,0 +1,160 @@
+import AppCoordination
+import Evidence
+import PeerTransport
+import SansIO
+import Scenarios
+import Simulation
+
+extension Device {
+    /// What lower layers add to every datagram: IPv4 without options and UDP (RFC 791, RFC 768).
+    static let lowerHeaderBytes = 28
+
+    /// Encodes a captured frame once and sends it to every member in reach.
+    func sendVoice(
+        _ header: FrameHeader,
+        _ frame: FrameHandle,
+        by path: TransportPath,
+        on stage: inout Stage
+    ) {
+        let provenance = frames.label(of: frame.slot)
+        let clock = microphoneClock
+        let first = provenance.captureIndex * Int64(Device.samplesPerFrame)
+        let size = sound.encode(
+            frames.bytes(of: frame.slot),
+            captureIndex: provenance.captureIndex,
+            from: clock.instant(ofSample: first),
+            to: clock.instant(ofSample: first + Int64(Device.samplesPerFrame)),
+            into: stage.network.payload
+        )
+        // Of a sized payload one byte travels: a voice message without any is no message.
+        let kept = keepsBytes ? size : 1
+        let keptBytes = PeerMessage.voice(header).encode(
+            into: stage.network.datagram,
+            payload: UnsafeRawBufferPointer(rebasing: stage.network.payload[..<kept])
+        )
+        let wireBytes = PeerMessage.payloadOffset + size + Self.lowerHeaderBytes
+        let label = DatagramLabel(
+            sender: index,
+            receiver: .none,
+            content: .voice,
+            provenance: provenance,
+            wireBytes: Int32(wireBytes)
+        )
+        transmit(label, keptBytes: keptBytes, to: nil, by: path, on: &stage)
+        frames.release(frame.slot)
+    }
+
+    /// Sends a message without voice to one member in reach, or to every one.
+    func sendControl(
+        _ message: PeerMessage,
+        to peer: PeerID?,
+        by path: TransportPath,
+        on stage: inout Stage
+    ) {
+        let bytes = message.encode(into: stage.network.datagram)
+        let content: PacketContent
+        var captureIndex: Int64 = 0
+        switch message {
+        case .voice: preconditionFailure("voice is sent with its frame")
+        case .keepalive: content = .keepalive
+        case .endMark(let mark):
+            (content, captureIndex) = (.endMark, Int64(mark.lastCaptureIndex.rawValue))
+        }
+        let provenance = Provenance(
+            device: index,
+            captureIndex: captureIndex,
+            capturedNanoseconds: stage.now.nanoseconds
+        )
+        let label = DatagramLabel(
+            sender: index,
+            receiver: .none,
+            content: content,
+            provenance: provenance,
+            wireBytes: Int32(bytes + Self.lowerHeaderBytes)
+        )
+        transmit(label, keptBytes: bytes, to: peer, by: path, on: &stage)
+    }
+
+    /// Hands the datagram that lies in `packet` to the links of those who are to get it.
+    private func transmit(
+        _ label: DatagramLabel,
+        keptBytes: Int,
+        to peer: PeerID?,
+        by path: TransportPath,
+        on stage: inout Stage
+    ) {
+        var label = label
+        for neighbour in neighbours where peer == nil || neighbour.peer == peer {
+            label.receiver = neighbour.component
+            let verdict = stage.sendDatagram(
+                label,
+                keptBytes: keptBytes,
+                by: neighbour.direction
+            )
+            note(.packetSent, label, Int64(path.rawValue), neighbour.component, on: &stage)
+            if let reason = verdict.dropReason {
+                let drop = DropReason(reason).rawValue
+                note(.packetDropped, label, drop, neighbour.component, on: &stage)
+            }
+        }
+    }
+
+    private func note(
+        _ kind: TraceKind,
+        _ label: DatagramLabel,
+        _ last: Int64,
+        _ subject: ComponentIndex,
+        on stage: inout Stage
+    ) {
+        let values = SIMD4(
+            label.provenance.captureIndex,
+            Int64(label.wireBytes),
+            label.content.rawValue,
+            last
+        )
+        stage.write(kind, of: index, about: subject, values)
+    }
+
+    /// A datagram reaches its receiver, whose app reads it.
+    func receiveDatagram(in slot: UInt32, on stage: inout Stage) {
+        let label = stage.network.datagrams.label(of: slot)
+        guard let sender = neighbours.first(where: { $0.component == label.sender }) else {
+            preconditionFailure("a datagram came to \(name) from where it has no link to")
+        }
+        let path = Int64(TransportPath.local.rawValue)
+        note(.packetArrived, label, path, sender.component, on: &stage)
+        let bytes = UnsafeRawBufferPointer(stage.network.datagrams.bytes(of: slot))
+        let event: TransportEvent
+        do throws(PeerMessage.Refusal) {
+            switch try PeerMessage(decoding: bytes) {
+            case .voice(let header):
+                event = .voiceReceived(
+                    header,
+                    keepPayload(of: slot, label, on: &stage),
+                    from: sender.peer
+                )
+            case let message:
+                event = .controlReceived(message, from: sender.peer)
+            }
+        } catch {
+            event = .refused(from: sender.peer)
+        }
+        stage.network.datagrams.release(slot)
+        hear(.transport(event, path: .local), on: &stage)
+    }
+
+    private func keepPayload(
+        of slot: UInt32,
+        _ label: DatagramLabel,
+        on stage: inout Stage
+    ) -> FrameHandle {
+        let payload = stage.network.datagrams.bytes(of: slot).dropFirst(PeerMessage.payloadOffset)
+        let frame = frames.take(label.provenance, size: payload.count)
+        if keepsBytes {
+            frames.bytes(of: frame).copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: payload)
+            )
+        }
+        return FrameHandle(slot: frame)
+    }
+}

@@ -1,0 +1,85 @@
+import Evidence
+import Models
+import RealtimeVoice
+import SansIO
+import Scenarios
+import Simulation
+
+// Voice as frames (`media: sized`): one every 20 ms while it is published, a test tone where nobody
+// speaks.
+
+extension SessionPhone: Listener {
+    /// A person at the phone begins or ends a talk spurt.
+    func personSpoke(begins: Bool, on stage: inout Stage) {
+        voice.speakers += begins ? 1 : -1
+        guard media == .reachability, let radio = radios.first else { return }
+        let delay = stage.network.directions[radio.link.forward].link.direction.delay
+        schedule(.agentHears, after: delay, on: &stage)
+    }
+
+    /// Begins to make frames of the phone's voice, once.
+    func startFrames(on stage: inout Stage) {
+        guard media == .sized, !voice.isTicking else { return }
+        voice.isTicking = true
+        schedule(.voiceFrame, after: .zero, on: &stage)
+    }
+
+    /// The microphone has a frame ready.
+    func sendFrame(on stage: inout Stage) {
+        guard app != nil else {
+            voice.isTicking = false
+            return
+        }
+        schedule(.voiceFrame, after: SessionVoice.frame, on: &stage)
+        guard soundIsOn, let room = currentRoom, let route = room.seat.ask({ $0.mediaRoute }) else {
+            return
+        }
+        voice.sequence += 1
+        room.seat.ask { $0.noteMediaSent() }
+        let captured =
+            stage.now.nanoseconds - SessionVoice.frame.wholeNanoseconds - Device.inputLatency
+        let frame = MediaFrame(
+            track: route.track,
+            sequence: voice.sequence,
+            captured: Instant(nanoseconds: captured),
+            isSpeech: voice.isSpeaking
+        )
+        let packet = Packet(
+            from: route.source,
+            to: route.destination,
+            wireBytes: SessionVoice.wireBytes,
+            .media(frame)
+        )
+        transmit(packet, on: &stage)
+    }
+
+    /// A frame of the agent's is played after the jitter buffer's delay.
+    func play(_ frame: MediaFrame, in packet: Packet, on stage: inout Stage) {
+        guard soundIsOn, let room = currentRoom,
+            room.seat.ask({ $0.hears(packet) && $0.isPlaying })
+        else { return }
+        let heard = stage.now.nanoseconds + playoutNanoseconds
+        let values = SIMD4(
+            VoiceDirection.down.rawValue,
+            frame.captured.nanoseconds,
+            heard,
+            frame.isSpeech ? 1 : 0
+        )
+        write(.voiceHeard, values, on: &stage)
+        guard frame.isSpeech, let agent else { return }
+        noteAnswer(of: agent, heard: heard, on: &stage)
+    }
+
+    /// What the phone adds between a frame's arrival and the ear.
+    var playoutNanoseconds: Int64 {
+        plan.sdk.playoutDelay.wholeNanoseconds + Device.outputLatency
+    }
+
+    /// The first sample of an answer is heard, once.
+    func noteAnswer(of agent: Agent, heard: Int64, on stage: inout Stage) {
+        let answer = SessionVoice.Answer(agent: agent.number, turn: agent.turn)
+        guard agent.isAnswering, voice.answerHeard != answer else { return }
+        voice.answerHeard = answer
+        write(.answerHeard, SIMD4(Int64(answer.turn), heard, 0, 0), on: &stage)
+    }
+}

@@ -1,0 +1,200 @@
+import Evidence
+import Models
+import RealtimeVoice
+import SansIO
+import Scenarios
+import Simulation
+
+// What is true of the phone's paths and voice, whatever anybody noticed: looked at again whenever the
+// phone was touched. Voice without frames (`media: reachability`) follows from it alone: the room object
+// and the room server say where a frame would go, and the links whether it would pass.
+
+extension SessionPhone: Reviewed, PathUser {
+    /// A path may have changed.
+    func touchPath(on stage: inout Stage) {
+        pathIsStale = true
+        stage.touch(self)
+    }
+
+    /// Whether voice flows may have changed.
+    func touchFlows(on stage: inout Stage) {
+        guard media == .reachability else { return }
+        stage.touch(self)
+    }
+
+    func review(on stage: inout Stage) {
+        if pathIsStale {
+            pathIsStale = false
+            reviewPath(on: &stage)
+        }
+        if media == .reachability { reviewFlows(on: &stage) }
+    }
+
+    // MARK: Paths: can packets pass both ways?
+
+    private func reviewPath(on stage: inout Stage) {
+        let cause = lossCause(on: stage)
+        guard (cause == nil) != (pathLossCause == nil) else { return }
+        pathLossCause = cause
+        if let cause {
+            write(.pathLost, SIMD4(cause.rawValue, 0, 0, 0), on: &stage)
+        } else {
+            write(.pathUsable, on: &stage)
+        }
+    }
+
+    /// Why no path carries all packets both ways; `nil` if one does.
+    private func lossCause(on stage: borrowing Stage) -> PathLossCause? {
+        guard !addresses.isEmpty else { return .interface }
+        if rooms.isAway { return .server }
+        var mildest: PathLossCause?
+        for address in addresses {
+            guard let radio = radio(address.interface) else { continue }
+            let isStopped = [radio.link.forward, radio.link.backward].contains {
+                stage.network.directions[$0].isStopped(at: stage.now)
+            }
+            let signalling = isBlocked(radio.interface, .signalling, at: stage.now)
+            let media = isBlocked(radio.interface, .media, at: stage.now)
+            switch (isStopped || (signalling && media), signalling, media) {
+            case (true, _, _): mildest = mildest ?? .link
+            case (_, true, _): mildest = .signalling
+            case (_, _, true): mildest = .media
+            case (false, false, false): return nil
+            }
+        }
+        return mildest
+    }
+
+    // MARK: Voice without frames
+
+    private func reviewFlows(on stage: inout Stage) {
+        let incoming = incoming(on: stage)
+        feedStatistics(incoming, on: stage)
+        let up = upLatency(on: stage)
+        if (up != nil) != voice.flowsUp {
+            voice.flowsUp = up != nil
+            writeFlow(.up, up, on: &stage)
+            reviewHearing(on: &stage)
+        }
+        let down = heardLatency(incoming)
+        if (down != nil) != voice.flowsDown {
+            voice.flowsDown = down != nil
+            writeFlow(.down, down, on: &stage)
+            if let agent { hearAnswer(of: agent, on: &stage) }
+        }
+    }
+
+    private func writeFlow(
+        _ direction: VoiceDirection,
+        _ latency: Int64?,
+        on stage: inout Stage
+    ) {
+        // The first frame that passes is ready now; what is not heard any more began one frame ago.
+        let now = stage.now.nanoseconds
+        let captured = now - SessionVoice.frame.wholeNanoseconds
+        if let latency {
+            let values = SIMD4(direction.rawValue, captured, now + latency, 0)
+            write(.audioFlowing, values, on: &stage)
+        } else {
+            write(.audioStopped, SIMD4(direction.rawValue, captured, 0, 0), on: &stage)
+        }
+    }
+
+    /// How long a frame from the phone takes to the agent now; `nil` if it does not get there.
+    private func upLatency(on stage: borrowing Stage) -> Int64? {
+        guard soundIsOn, let route = currentRoom?.seat.ask({ $0.mediaRoute }),
+            let radio = mediaRadio(of: route.source.address, at: stage.now),
+            case .agent(let room, _) = rooms.seat.ask({ $0.mediaReceiver(of: route) }),
+            let agent = agents.agent(in: room), agent.hasJoined
+        else { return nil }
+        return latency(of: radio.link.forward, on: stage)
+    }
+
+    /// Frames of the agent's that reach the phone.
+    private struct Incoming {
+        let route: MediaRoute
+        let latency: Int64
+    }
+
+    /// How frames from the agent come to the phone's room object now; `nil` if they do not.
+    private func incoming(on stage: borrowing Stage) -> Incoming? {
+        guard app != nil, !isSuspended, let client = currentRoom,
+            let agent, agent.hasJoined
+        else { return nil }
+        let routes = rooms.seat.ask { $0.mediaRoutes(room: agent.room) }
+        guard let route = routes.first(where: { client.seat.ask(hears(by: $0.route)) })?.route,
+            let radio = mediaRadio(of: route.destination.address, at: stage.now),
+            let latency = latency(of: radio.link.backward, on: stage)
+        else { return nil }
+        return Incoming(route: route, latency: latency)
+    }
+
+    /// How long a frame from the agent takes to the ear now; `nil` if it does not get there.
+    private func heardLatency(_ incoming: Incoming?) -> Int64? {
+        guard let incoming, soundIsOn, currentRoom?.seat.ask({ $0.isPlaying }) == true
+        else { return nil }
+        return incoming.latency + playoutNanoseconds
+    }
+
+    /// Lets the room object count the frames that are not made.
+    private func feedStatistics(_ incoming: Incoming?, on stage: borrowing Stage) {
+        let speaks = soundIsOn
+        let now = stage.now
+        currentRoom?.seat.ask {
+            $0.noteVoice(
+                isSending: speaks && $0.mediaRoute != nil,
+                comingInBy: incoming?.route,
+                at: now
+            )
+        }
+    }
+
+    /// Whether a frame that came by this route could be played.
+    private func hears(by route: MediaRoute) -> (inout RoomClient) -> Bool {
+        let frame = MediaFrame(track: route.track, sequence: 0, captured: .zero, isSpeech: false)
+        let packet = Packet(
+            from: route.source,
+            to: route.destination,
+            wireBytes: SessionVoice.wireBytes,
+            .media(frame)
+        )
+        return { $0.hears(packet) }
+    }
+
+    /// The radio of an address, if media passes on it.
+    private func mediaRadio(of address: NetworkAddress, at now: Instant) -> Radio? {
+        guard addresses.contains(address), let radio = radio(address.interface),
+            !isBlocked(radio.interface, .media, at: now)
+        else { return nil }
+        return radio
+    }
+
+    /// The propagation delay of a direction, unless it is stopped.
+    private func latency(of direction: Int, on stage: borrowing Stage) -> Int64? {
+        guard !stage.network.directions[direction].isStopped(at: stage.now) else { return nil }
+        return stage.network.directions[direction].link.direction.delay.wholeNanoseconds
+    }
+
+    /// Tells the agent what it hears of the phone's user now.
+    func reviewHearing(on stage: inout Stage) {
+        guard media == .reachability, let agent else { return }
+        agent.setHearing(voice.isSpeaking && voice.flowsUp, on: &stage)
+    }
+
+    /// An answer that sounds while voice flows is heard.
+    func hearAnswer(of agent: Agent, on stage: inout Stage) {
+        guard media == .reachability, agent.isAnswering, voice.flowsDown,
+            let latency = heardLatency(incoming(on: stage))
+        else { return }
+        noteAnswer(of: agent, heard: stage.now.nanoseconds + latency, on: &stage)
+    }
+}
+
+/// Why `path.lost` says no path carries packets both ways.
+enum PathLossCause: Int64 {
+    case interface
+    case link
+    case signalling
+    case media
+    case server
+}

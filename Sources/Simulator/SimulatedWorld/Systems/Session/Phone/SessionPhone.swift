@@ -1,0 +1,226 @@
+import AppCoordination
+import Evidence
+import Models
+import RealtimeVoice
+import SansIO
+import Scenarios
+import Simulation
+
+/// A phone with the voice session app: its system, its radios, the app's process and the room
+/// objects of the SDK that live in it.
+final class SessionPhone: Component, Host {
+    /// What a phone schedules for itself.
+    enum Word: UInt8 {
+        /// The system wants to be woken.
+        case systemWake
+        /// The app wants to be woken.
+        case appWake
+        /// A room object, by serial, wants to be woken.
+        case roomWake
+        /// A request, by number, wants to be woken.
+        case requestWake
+        /// The user opens the app for the first time.
+        case opens
+        /// A launched app, by the launch's number, runs its first line.
+        case launched
+        /// A frame of voice is ready.
+        case voiceFrame
+        /// What the user says, or stops saying, reaches the agent.
+        case agentHears
+        /// A block of packets, by fault, ends.
+        case unblock
+    }
+
+    let plan: PhonePlan
+    let index: ComponentIndex
+    let media: MediaMode
+    let radios: [Radio]
+    unowned(unsafe) let rooms: RoomService
+    unowned(unsafe) let agents: AgentPool
+    unowned(unsafe) let api: APIService
+
+    /// The phone's system.
+    @exclusivity(unchecked) var seat: Seat<PhoneSystem>
+    /// The app's process; `nil` while it does not run.
+    var app: VoiceApp?
+    /// Whether the process is held: nothing in it hears or does anything.
+    var isSuspended = false
+    /// How often the app was launched; a launch that is overtaken by a kill is void.
+    var launchCount: UInt32 = 0
+    /// The room objects, also those that were let go of and still close their sockets.
+    var roomObjects: [RoomObject] = []
+    /// How many room objects there were.
+    var roomCount: UInt32 = 0
+    /// Requests to the app's own server that are under way.
+    var calls: [APICall] = []
+    /// How many there were.
+    var callCount: UInt32 = 0
+    /// What the keychain keeps, across launches.
+    var keychain = Keychain()
+    /// The addresses that sockets may use, the system's favourite first.
+    var addresses: [NetworkAddress] = []
+    /// What is blocked, and until when.
+    var blocks: [Block] = []
+    /// What the sign-in sheet that is shown asks the authenticator to sign.
+    var signInChallenge: String?
+    /// Why no path carries packets both ways; `nil` if one does.
+    var pathLossCause: PathLossCause?
+    /// Whether what `pathLossCause` says may be out of date.
+    var pathIsStale = false
+    var isTouched = false
+    /// The open agents that listen to the phone's user.
+    var agentsListening: [Agent] = []
+    /// Voice: what is captured, heard and flowing.
+    var voice = SessionVoice()
+
+    var wakeSource: EventSource
+    /// What numbers the deliveries of the phone's own: launches, frames, ends of blocks.
+    var ownSource: EventSource
+
+    /// Room object `n` has the ports from n · 65,536 on.
+    static let portsPerRoom: UInt64 = 65_536
+    /// Requests have ports above those of every room object.
+    static let firstRequestPort: UInt64 = 1 << 62
+
+    /// One of the phone's ways to the servers.
+    struct Radio {
+        let interface: NetworkInterface
+        let link: NetworkLink
+    }
+
+    /// Packets of one kind, or all, vanish on one radio, or on all.
+    struct Block {
+        let interface: NetworkInterface?
+        let traffic: TrafficClass?
+        let until: Instant
+    }
+
+    init(
+        plan: PhonePlan,
+        index: ComponentIndex,
+        media: MediaMode,
+        radios: [Radio],
+        servers: (rooms: RoomService, agents: AgentPool, api: APIService)
+    ) {
+        self.plan = plan
+        self.index = index
+        self.media = media
+        self.radios = radios
+        (rooms, agents, api) = servers
+        seat = Seat(
+            PhoneSystem(
+                interfaces: plan.radios.map { ($0.interface, isUp: $0.isUp) },
+                configuration: plan.system
+            )
+        )
+        wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.place))
+        ownSource = EventSource(rank: DeliveryRank.phone, component: Int(index.place))
+    }
+
+    var name: String { plan.name }
+
+    /// Its number in the network.
+    var host: UInt32 { UInt32(index.place) }
+
+    /// Schedules what the phone begins with.
+    func begin(on stage: inout Stage) {
+        if let opens = plan.opens {
+            schedule(.opens, at: Instant.zero.advanced(by: opens), by: &ownSource, on: &stage)
+        }
+        for radio in radios { radio.link.scheduleOutage(after: .zero, on: &stage) }
+    }
+
+    func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
+        switch word {
+        case .systemWake: awaken(on: &stage)
+        case .appWake: app?.awaken(on: &stage)
+        case .roomWake: roomObjects.first { $0.serial == argument }?.awaken(on: &stage)
+        case .requestWake: calls.first { $0.number == argument }?.awaken(on: &stage)
+        case .opens: act(.openApp, on: &stage)
+        case .launched: finishLaunch(argument, on: &stage)
+        case .voiceFrame: sendFrame(on: &stage)
+        case .agentHears: reviewHearing(on: &stage)
+        case .unblock: unblock(argument, on: &stage)
+        }
+    }
+
+    func scheduleWake(at instant: Instant, on stage: inout Stage) {
+        schedule(.systemWake, at: instant, by: &wakeSource, on: &stage)
+    }
+
+    /// Schedules a wake of a machine that lives in the phone.
+    func scheduleWake(
+        _ word: Word,
+        _ argument: UInt32 = 0,
+        at instant: Instant,
+        on stage: inout Stage
+    ) {
+        schedule(word, argument, at: instant, by: &wakeSource, on: &stage)
+    }
+
+    /// Schedules something of the phone's own.
+    func schedule(
+        _ word: Word,
+        _ argument: UInt32 = 0,
+        after delay: Duration,
+        on stage: inout Stage
+    ) {
+        let instant = stage.now.advanced(by: delay)
+        schedule(word, argument, at: instant, by: &ownSource, on: &stage)
+    }
+
+    /// Writes a record about the phone.
+    func write(_ kind: TraceKind, _ values: SIMD4<Int64> = .zero, on stage: inout Stage) {
+        stage.write(kind, of: index, values)
+    }
+
+    /// Whether microphone and speaker work for the app.
+    var soundIsOn: Bool { app != nil && !isSuspended && seat.ask { $0.soundIsOn } }
+
+    /// The agent that serves the user now: the latest of those that listen.
+    var agent: Agent? {
+        agentsListening.count < 2
+            ? agentsListening.first : agentsListening.max { $0.number < $1.number }
+    }
+
+    /// The room object that the app uses: the last one that it made.
+    var currentRoom: RoomObject? {
+        guard app != nil, let room = roomObjects.last, room.launch == launchCount else {
+            return nil
+        }
+        return room
+    }
+
+    /// Whether packets of this kind pass on this radio, as far as the phone's surroundings go.
+    func isBlocked(_ interface: NetworkInterface, _ traffic: TrafficClass, at now: Instant) -> Bool
+    {
+        blocks.contains { block in
+            block.until > now && (block.interface ?? interface) == interface
+                && (block.traffic ?? traffic) == traffic
+        }
+    }
+
+    /// The radio of an interface.
+    func radio(_ interface: UInt8) -> Radio? {
+        radios.first { $0.interface.rawValue == interface }
+    }
+
+    /// A seed for the `number`-th thing of a kind that the phone makes.
+    func seed(_ purpose: StaticString, _ number: UInt32, on stage: borrowing Stage) -> UInt64 {
+        stage.draws(purpose, of: name).bits(at: UInt64(number))
+    }
+}
+
+/// What a phone's keychain keeps for the app.
+struct Keychain {
+    private var values: [(key: SecureKey, value: String)] = []
+
+    /// What is kept under `key`.
+    subscript(key: SecureKey) -> String? {
+        get { values.first { $0.key == key }?.value }
+        set {
+            values.removeAll { $0.key == key }
+            if let newValue { values.append((key, newValue)) }
+        }
+    }
+}

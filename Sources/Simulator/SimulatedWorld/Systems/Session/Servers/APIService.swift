@@ -1,0 +1,179 @@
+import AppServer
+import Evidence
+import Models
+import SansIO
+import Scenarios
+import Simulation
+
+/// The app's own server, bound to the network.
+final class APIService: Component {
+    /// What the server schedules.
+    enum Word: UInt8 {
+        /// A connection, by number, wants to be woken.
+        case wake
+        /// The answer to a request, by number, is ready.
+        case answer
+        /// The server answers again.
+        case back
+    }
+
+    let name = Deployment.serverNames[2]
+    let index: ComponentIndex
+    private var server: APIServer
+    private let services: ServicesPlan
+    /// What the server's clock shows at the start.
+    private let clock: WallTime
+    /// The phones, in the order of their hosts' numbers.
+    var phones: [SessionPhone] = []
+    /// Open connections, by their clients and by their numbers.
+    private var connections: [SocketAddress: APIConnection] = [:]
+    private var byNumber: [UInt32: APIConnection] = [:]
+    private var connectionCount: UInt32 = 0
+    /// Answers that the server works on.
+    private var answers: [UInt32: (connection: APIConnection, message: StreamMessage)] = [:]
+    private var answerCount: UInt32 = 0
+    private var isSilent = false
+    private var wakeSource: EventSource
+    private var ownSource: EventSource
+
+    init(of plan: WorldPlan, seed: UInt64, index: ComponentIndex) {
+        server = Deployment.apiServer(of: plan, seed: seed)
+        services = plan.services
+        let trueClock = Deployment.wallClock(of: plan, at: .zero).nanosecondsSince1970
+        clock = WallTime(
+            nanosecondsSince1970: trueClock + plan.services.apiClockOffset.wholeNanoseconds
+        )
+        self.index = index
+        wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.place))
+        ownSource = EventSource(rank: DeliveryRank.server, component: Int(index.place))
+    }
+
+    /// Where the server takes connections.
+    var socket: SocketAddress {
+        let address = NetworkAddress(host: UInt32(index.place), interface: 0, lease: 0)
+        return SocketAddress(address: address, port: RoomServer.signalPort)
+    }
+
+    func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
+        switch word {
+        case .wake:
+            byNumber[argument]?.awaken(on: &stage)
+        case .answer:
+            guard let (connection, message) = answers.removeValue(forKey: argument) else { return }
+            if connection.isOpen { connection.hear(.send(message), on: &stage) }
+        case .back:
+            isSilent = false
+            let values = SIMD4(SessionFault.silentAPI.rawValue, 0, 0, 0)
+            stage.write(.faultEnded, of: index, values)
+        }
+    }
+
+    func scheduleWake(of connection: APIConnection, at instant: Instant, on stage: inout Stage) {
+        schedule(.wake, connection.number, at: instant, by: &wakeSource, on: &stage)
+    }
+
+    /// The server hears nothing for a while.
+    func silence(for duration: Duration, on stage: inout Stage) {
+        isSilent = true
+        let values = SIMD4(SessionFault.silentAPI.rawValue, duration.wholeNanoseconds, 0, 0)
+        stage.write(.faultBegan, of: index, values)
+        schedule(.back, at: stage.now.advanced(by: duration), by: &ownSource, on: &stage)
+    }
+
+    /// A segment reaches the server.
+    func receive(_ packet: Packet, on stage: inout Stage) {
+        guard case .stream(let segment) = packet.content, !isSilent else { return }
+        if let connection = connections[packet.source] {
+            return connection.hear(.received(segment), on: &stage)
+        }
+        switch StreamConnection.stray(segment) {
+        case .opensConnection:
+            accept(from: packet.source, on: &stage).hear(.received(segment), on: &stage)
+        case .answered(let answer, let wireBytes):
+            send(answer, wireBytes, to: packet.source, on: &stage)
+        case .dropped:
+            break
+        }
+    }
+
+    private func accept(from client: SocketAddress, on stage: inout Stage) -> APIConnection {
+        let connection = APIConnection(
+            number: connectionCount,
+            client: client,
+            at: self,
+            now: stage.now
+        )
+        connectionCount += 1
+        connections[client] = connection
+        byNumber[connection.number] = connection
+        return connection
+    }
+
+    /// Forgets a connection.
+    func close(_ connection: APIConnection) {
+        connection.isOpen = false
+        connections[connection.client] = nil
+        byNumber[connection.number] = nil
+    }
+
+    /// Works on a request; the answer leaves when it is done.
+    func work(on request: HTTPRequest, of connection: APIConnection, on stage: inout Stage) {
+        let now = WallTime(
+            nanosecondsSince1970: clock.nanosecondsSince1970 + stage.now.nanoseconds
+        )
+        let response = server.respond(to: request, at: now)
+        answers[answerCount] = (connection, response.message)
+        let done = stage.now.advanced(by: services.apiWorkTime)
+        schedule(.answer, answerCount, at: done, by: &ownSource, on: &stage)
+        answerCount += 1
+    }
+
+    /// Sends a segment to a client.
+    func send(
+        _ segment: StreamSegment,
+        _ wireBytes: Int,
+        to client: SocketAddress,
+        on stage: inout Stage
+    ) {
+        guard let first = phones.first?.host, client.address.host >= first else { return }
+        let packet = Packet(from: socket, to: client, wireBytes: wireBytes, .stream(segment))
+        phones[Int(client.address.host - first)].transmitDown(packet, on: &stage)
+    }
+}
+
+/// A connection of an app at its own server.
+final class APIConnection: Host {
+    /// Its number among all that the server ever accepted.
+    let number: UInt32
+    let client: SocketAddress
+    @exclusivity(unchecked) var seat: Seat<StreamConnection>
+    unowned(unsafe) let service: APIService
+    var isOpen = true
+
+    init(number: UInt32, client: SocketAddress, at service: APIService, now: Instant) {
+        self.number = number
+        self.client = client
+        self.service = service
+        seat = Seat(StreamConnection(role: .server), at: now)
+    }
+
+    var isAwake: Bool { isOpen }
+
+    func scheduleWake(at instant: Instant, on stage: inout Stage) {
+        service.scheduleWake(of: self, at: instant, on: &stage)
+    }
+
+    func perform(_ effect: StreamEffect, on stage: inout Stage) {
+        switch effect {
+        case .transmit(let segment, let wireBytes):
+            service.send(segment, wireBytes, to: client, on: &stage)
+        case .opened:
+            break
+        case .delivered(let message):
+            guard case .httpRequest(let request) = message.content else { return }
+            service.work(on: request, of: self, on: &stage)
+        case .closed:
+            service.close(self)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Evidence
+import Models
+import SansIO
+import Scenarios
+import Simulation
+
+/// Where voice agents work: called to rooms, one job each.
+final class AgentPool: Component {
+    /// What the pool schedules; the argument is the agent's number.
+    enum Word: UInt8 {
+        /// An agent wants to be woken.
+        case wake
+        /// An agent that was called for reaches its room.
+        case arrives
+        /// An agent has a frame of voice ready.
+        case frame
+    }
+
+    let name = Deployment.serverNames[1]
+    let index: ComponentIndex
+    let configuration: VoiceAgentConfiguration
+    let media: MediaMode
+    private unowned var roomService: RoomService?
+    /// All that were ever called.
+    private var agents: [Agent] = []
+    /// The latest agent of each room.
+    private var byRoom: [String: Agent] = [:]
+    private var wakeSource: EventSource
+    private var ownSource: EventSource
+
+    init(_ configuration: VoiceAgentConfiguration, media: MediaMode, index: ComponentIndex) {
+        self.configuration = configuration
+        self.media = media
+        self.index = index
+        wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.place))
+        ownSource = EventSource(rank: DeliveryRank.server, component: Int(index.place))
+    }
+
+    /// The room server whose rooms the agents serve.
+    var rooms: RoomService {
+        get {
+            guard let roomService else {
+                preconditionFailure("a pool of agents is given its room server when it is built")
+            }
+            return roomService
+        }
+        set { roomService = newValue }
+    }
+
+    func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
+        let agent = agents[Int(argument)]
+        switch word {
+        case .wake: agent.awaken(on: &stage)
+        case .arrives: agent.arrive(on: &stage)
+        case .frame: agent.sendFrame(on: &stage)
+        }
+    }
+
+    func scheduleWake(of agent: Agent, at instant: Instant, on stage: inout Stage) {
+        schedule(.wake, agent.number, at: instant, by: &wakeSource, on: &stage)
+    }
+
+    func schedule(_ word: Word, of agent: Agent, after delay: Duration, on stage: inout Stage) {
+        let instant = stage.now.advanced(by: delay)
+        schedule(word, agent.number, at: instant, by: &ownSource, on: &stage)
+    }
+
+    /// Calls an agent to a room.
+    func call(to room: String, on stage: inout Stage) {
+        let seed = stage.draws("agent", of: room).bits(at: 0)
+        let machine = VoiceAgent(configuration: configuration, seed: seed)
+        let number = UInt32(agents.count)
+        let agent = Agent(machine, number: number, room: room, in: self, at: stage.now)
+        agents.append(agent)
+        byRoom[room] = agent
+        schedule(.arrives, of: agent, after: configuration.joinTime, on: &stage)
+    }
+
+    /// The agent that serves a room now.
+    func agent(in room: String) -> Agent? {
+        guard let agent = byRoom[room], !agent.isClosed else { return nil }
+        return agent
+    }
+
+    /// An agent learns whose user it listens to.
+    func attach(_ agent: Agent, to phone: SessionPhone?, on stage: inout Stage) {
+        detach(agent, on: &stage)
+        agent.phone = phone
+        guard let phone else { return }
+        phone.agentsListening.append(agent)
+        phone.touchFlows(on: &stage)
+    }
+
+    /// An agent has ended its session.
+    func close(_ agent: Agent, on stage: inout Stage) {
+        agent.isClosed = true
+        detach(agent, on: &stage)
+        rooms.tell(.agentLeft(room: agent.room), on: &stage)
+    }
+
+    private func detach(_ agent: Agent, on stage: inout Stage) {
+        guard let phone = agent.phone else { return }
+        phone.agentsListening.removeAll { $0 === agent }
+        phone.touchFlows(on: &stage)
+    }
+
+    /// A crashed server's agents lose their rooms, which ends their jobs (livekit/agents, `job.py`).
+    func loseRooms(on stage: inout Stage) {
+        for agent in agents where !agent.isClosed { agent.hear(.roomClosed, on: &stage) }
+    }
+
+    /// Writes a record about an agent.
+    func write(
+        _ kind: TraceKind,
+        of agent: Agent,
+        _ first: Int64,
+        _ second: Int64 = 0,
+        on stage: inout Stage
+    ) {
+        let subject = agent.phone?.index ?? .none
+        stage.write(kind, of: index, about: subject, SIMD4(first, second, 0, 0))
+    }
+}

@@ -1,0 +1,241 @@
+import Evidence
+import Models
+import RealtimeVoice
+import SansIO
+import Scenarios
+import Simulation
+
+/// The room server, bound to the network and to its agents.
+final class RoomService: Component, Host {
+    /// What the room server schedules.
+    enum Word: UInt8 {
+        /// The server wants to be woken.
+        case wake
+        /// The server is back after a crash or restart.
+        case back
+    }
+
+    let name = Deployment.serverNames[0]
+    let index: ComponentIndex
+    @exclusivity(unchecked) var seat: Seat<RoomServer>
+    unowned(unsafe) let agents: AgentPool
+    /// The phones, in the order of their hosts' numbers.
+    var phones: [SessionPhone] = []
+    /// Whether the server is down, silent or deaf to media; for the truth about paths.
+    private(set) var isAway = false
+    private var wakeSource: EventSource
+    private var ownSource: EventSource
+
+    init(of plan: WorldPlan, index: ComponentIndex, agents: AgentPool) {
+        let address = NetworkAddress(host: UInt32(index.place), interface: 0, lease: 0)
+        seat = Seat(Deployment.roomServer(of: plan, at: address))
+        self.index = index
+        self.agents = agents
+        wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.place))
+        ownSource = EventSource(rank: DeliveryRank.server, component: Int(index.place))
+    }
+
+    /// Where the server takes signal connections.
+    var signalling: SocketAddress {
+        let address = NetworkAddress(host: UInt32(index.place), interface: 0, lease: 0)
+        return SocketAddress(address: address, port: RoomServer.signalPort)
+    }
+
+    func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
+        switch word {
+        case .wake: awaken(on: &stage)
+        case .back: comeBack(on: &stage)
+        }
+    }
+
+    func scheduleWake(at instant: Instant, on stage: inout Stage) {
+        schedule(.wake, at: instant, by: &wakeSource, on: &stage)
+    }
+
+    /// A packet reaches the server; a frame of voice goes on to the agent.
+    func receive(_ packet: Packet, on stage: inout Stage) {
+        if case .media(let frame) = packet.content {
+            carry(frame, in: packet, on: &stage)
+        } else {
+            hear(.packet(packet), on: &stage)
+        }
+        phone(atHost: packet.source.address.host)?.touchFlows(on: &stage)
+    }
+
+    private func carry(_ frame: MediaFrame, in packet: Packet, on stage: inout Stage) {
+        let now = stage.now
+        let receiver = seat.ask { $0.receive(media: packet, at: now) }
+        guard case .agent(let room, _) = receiver, let agent = agents.agent(in: room),
+            agent.hasJoined
+        else { return }
+        armWake(on: &stage)
+        let values = SIMD4(
+            VoiceDirection.up.rawValue,
+            frame.captured.nanoseconds,
+            now.nanoseconds,
+            frame.isSpeech ? 1 : 0
+        )
+        phone(atHost: packet.source.address.host)?.write(.voiceHeard, values, on: &stage)
+        agent.hear(frame, on: &stage)
+    }
+
+    /// Sends a packet to a phone.
+    func transmit(_ packet: Packet, on stage: inout Stage) {
+        phone(atHost: packet.destination.address.host)?.transmitDown(packet, on: &stage)
+    }
+
+    /// The binding of the room server's effects.
+    func perform(_ effect: RoomServerEffect, on stage: inout Stage) {
+        switch effect {
+        case .transmit(let packet):
+            transmit(packet, on: &stage)
+        case .agentWanted(let room):
+            agents.call(to: room, on: &stage)
+        case .agent(let room, let event):
+            guard let agent = agents.agent(in: room) else { return }
+            if case .participantConnected(let identity) = event {
+                agents.attach(agent, to: phone(of: identity), on: &stage)
+            }
+            agent.tell(event, on: &stage)
+        case .note(let note):
+            write(note, on: &stage)
+        }
+    }
+
+    /// Something is done to the server.
+    func befall(_ fault: RoomServerFault, on stage: inout Stage) {
+        let (number, downtime) = fault.traceNumbers
+        stage.write(
+            fault == .clear ? .faultEnded : .faultBegan,
+            of: index,
+            about: fault.victim.flatMap { phone(named: $0)?.index } ?? .none,
+            SIMD4(number.rawValue, downtime.wholeNanoseconds, 0, 0)
+        )
+        switch fault {
+        case .crash(let downtime), .restart(let downtime):
+            let back = stage.now.advanced(by: downtime)
+            schedule(.back, at: back, by: &ownSource, on: &stage)
+            setAway(true, on: &stage)
+        case .goSilent, .blockIce:
+            setAway(true, on: &stage)
+        case .clear:
+            setAway(false, on: &stage)
+        case .drain, .full, .leave, .joinElsewhere:
+            break
+        }
+        hear(.fault(named(fault)), on: &stage)
+        if case .crash = fault { agents.loseRooms(on: &stage) }
+    }
+
+    private func comeBack(on stage: inout Stage) {
+        let values = SIMD4(SessionFault.serverDown.rawValue, 0, 0, 0)
+        stage.write(.faultEnded, of: index, values)
+        setAway(false, on: &stage)
+    }
+
+    private func setAway(_ isAway: Bool, on stage: inout Stage) {
+        self.isAway = isAway
+        for phone in phones { phone.touchPath(on: &stage) }
+    }
+
+    /// The plan names phones; the room server knows their identities.
+    private func named(_ fault: RoomServerFault) -> RoomServerFault {
+        switch fault {
+        case .leave(let name, let request):
+            .leave(identity: phone(named: name)?.keychain[.deviceIdentity] ?? "", request)
+        case .joinElsewhere(let name):
+            .joinElsewhere(identity: phone(named: name)?.keychain[.deviceIdentity] ?? "")
+        case .crash, .restart, .drain, .full, .blockIce, .goSilent, .clear:
+            fault
+        }
+    }
+
+    private func write(_ note: RoomServerNote, on stage: inout Stage) {
+        switch note {
+        case .participantJoined(let identity, let participant):
+            write(.participantJoined, identity, Int64(participant), on: &stage)
+        case .participantResumed(let identity, let participant):
+            write(.participantResumed, identity, Int64(participant), on: &stage)
+        case .participantActive(let identity, let participant):
+            write(.participantActive, identity, Int64(participant), on: &stage)
+        case .participantLeft(let identity, let participant, let reason):
+            write(.participantLeft, identity, Int64(participant), reason.rawValue, on: &stage)
+        case .refused(let statusCode):
+            write(.joinRefused, nil, Int64(statusCode), on: &stage)
+        case .roomOpened, .roomClosed:
+            // Told by who joins and by the agent.
+            break
+        }
+    }
+
+    private func write(
+        _ kind: TraceKind,
+        _ identity: String?,
+        _ first: Int64,
+        _ second: Int64 = 0,
+        on stage: inout Stage
+    ) {
+        let subject = identity.flatMap { phone(of: $0)?.index } ?? .none
+        stage.write(kind, of: index, about: subject, SIMD4(first, second, 0, 0))
+    }
+
+    // MARK: Who is who
+
+    /// The phone whose app goes by this identity: its device's.
+    private func phone(of identity: String) -> SessionPhone? {
+        phones.first { $0.keychain[.deviceIdentity] == identity }
+    }
+
+    private func phone(named name: String) -> SessionPhone? {
+        phones.first { $0.name == name }
+    }
+
+    private func phone(atHost host: UInt32) -> SessionPhone? {
+        guard let first = phones.first, host >= first.host else { return nil }
+        let position = Int(host - first.host)
+        return position < phones.count ? phones[position] : nil
+    }
+}
+
+/// What `fault.began` and `fault.ended` say was done.
+enum SessionFault: Int64 {
+    case blackHole
+    case signallingCut
+    case mediaCut
+    case radioDown
+    case radioUp
+    case serverDown
+    case serverDrained
+    case serverFull
+    case iceBlocked
+    case silentServer
+    case serverCleared
+    case serverLeave
+    case joinElsewhere
+    case silentAPI
+}
+
+extension RoomServerFault {
+    /// The phone that it throws out, by name.
+    fileprivate var victim: String? {
+        switch self {
+        case .leave(let name, let request): request.action == .disconnect ? name : nil
+        case .joinElsewhere(let name): name
+        case .crash, .restart, .drain, .full, .blockIce, .goSilent, .clear: nil
+        }
+    }
+
+    /// The fault's number and length.
+    fileprivate var traceNumbers: (SessionFault, Duration) {
+        switch self {
+        case .crash(let downtime), .restart(let downtime): (.serverDown, downtime)
+        case .drain: (.serverDrained, .zero)
+        case .full: (.serverFull, .zero)
+        case .blockIce: (.iceBlocked, .zero)
+        case .goSilent: (.silentServer, .zero)
+        case .clear: (.serverCleared, .zero)
+        case .leave: (.serverLeave, .zero)
+        case .joinElsewhere: (.joinElsewhere, .zero)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Evidence
+import Models
+import SansIO
+import Scenarios
+import Simulation
+
+/// What is done to the world: the plan's timeline, and what chance brings.
+final class Timeline: Component {
+    /// What the timeline schedules; the argument is the entry's index.
+    enum Word: UInt8 {
+        /// An entry of the plan's is due.
+        case entry
+        /// Something that chance brings is due.
+        case chance
+    }
+
+    let name = "timeline"
+    let index: ComponentIndex
+    private let entries: [TimelineEntry]
+    private let occurrences: [RandomFaults.Occurrence]
+    private let cast: Cast
+    private var source: EventSource
+
+    init(of plan: WorldPlan, seed: UInt64, cast: Cast, index: ComponentIndex) {
+        self.index = index
+        self.cast = cast
+        entries = plan.timeline
+        occurrences = RandomFaults.occurrences(of: plan, seed: seed)
+        source = EventSource(rank: DeliveryRank.timeline, component: 0)
+    }
+
+    /// Schedules the entries, or lets them wait for their records.
+    func begin(on stage: inout Stage) {
+        for entry in entries.indices {
+            switch entries[entry].trigger {
+            case .at(let time):
+                schedule(.entry, entry, at: Instant.zero.advanced(by: time), on: &stage)
+            case .after(let event, let name, let count, let delay):
+                guard let kind = TraceKind(named: event), let component = cast.index(of: name)
+                else {
+                    preconditionFailure("the plan waits for \(event) of \(name), which is unknown")
+                }
+                stage.watch(entry: entry, kind: kind, of: component, count: count, delay: delay)
+            }
+        }
+        for occurrence in occurrences.indices {
+            schedule(.chance, occurrence, at: occurrences[occurrence].instant, on: &stage)
+        }
+    }
+
+    /// Schedules the entries whose record has just come.
+    func scheduleTriggered(on stage: inout Stage) {
+        for (entry, delay) in stage.takeTriggered() {
+            schedule(.entry, entry, at: stage.now.advanced(by: delay), on: &stage)
+        }
+    }
+
+    private func schedule(_ word: Word, _ entry: Int, at instant: Instant, on stage: inout Stage) {
+        schedule(word, UInt32(entry), at: instant, by: &source, on: &stage)
+    }
+
+    func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
+        switch word {
+        case .entry: act(entries[Int(argument)].action, on: &stage)
+        case .chance: act(occurrences[Int(argument)].action, on: &stage)
+        }
+    }
+
+    /// Hands what is to be done to whom it befalls.
+    private func act(_ action: TimelineAction, on stage: inout Stage) {
+        switch action {
+        case .disrupt(let name, let disruption, let duration):
+            cast.link(named: name).disrupt(disruption, for: duration, on: &stage)
+        case .change(let name, let profile):
+            cast.link(named: name).change(to: profile, on: &stage)
+        case .block(let name, let interface, let traffic, let duration):
+            cast.phone(named: name).block(interface, traffic, for: duration, on: &stage)
+        case .radio(let name, let interface, let isUp, let notice):
+            cast.phone(named: name).change(interface, isUp: isUp, notice, on: &stage)
+        case .user(let name, let action):
+            cast.phone(named: name).act(action, on: &stage)
+        case .rooms(let fault):
+            cast.rooms?.befall(fault, on: &stage)
+        case .silenceAPI(let duration):
+            cast.api?.silence(for: duration, on: &stage)
+        }
+    }
+
+    /// What an entry is called where the run has to be stopped at it.
+    func describe(_ delivery: Delivery) -> String {
+        switch Word(rawValue: delivery.word) {
+        case .chance: "random fault \(delivery.argument + 1)"
+        default: "timeline entry \(delivery.argument + 1)"
+        }
+    }
+}

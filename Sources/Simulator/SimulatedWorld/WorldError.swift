@@ -1,0 +1,28 @@
+public import SansIO
+
+/// What keeps a world from being built or run to its end.
+public enum WorldError: Error, CustomStringConvertible {
+    /// Real audio was asked for without voices.
+    case noVoices
+    /// No voice is called so.
+    case noVoice(named: String, known: [String])
+    /// The codec could not be made.
+    case codec(String)
+    /// Deliveries went on and on at one instant.
+    case livelock(at: Instant, component: String)
+
+    /// The error in one sentence.
+    public var description: String {
+        switch self {
+        case .noVoices:
+            "real audio needs recorded voices; install them, or choose audio: sized"
+        case .noVoice(let name, let known):
+            "there is no voice '\(name)'; there are \(known.joined(separator: ", "))"
+        case .codec(let reason):
+            reason
+        case .livelock(let instant, let component):
+            "more than \(World.deliveriesPerInstantMax) deliveries at \(instant.nanoseconds) ns, "
+                + "the last one for \(component): something answers itself without end"
+        }
+    }
+}
