@@ -1,4 +1,5 @@
 import Evidence
+import Models
 import OpusAudio
 import PeerTransport
 import SansIO
@@ -31,6 +32,19 @@ extension Cast {
                 throw .codec(error.description)
             }
         }
+    }
+
+    /// A phone's system, with the voice session as its only app.
+    static func system(of phone: PhonePlan, in plan: WorldPlan, seed: UInt64) -> PhoneSystem {
+        let app = InstalledApp(
+            launches: RandomStream(seed: seed, purpose: "launch", entity: phone.name)
+        )
+        return PhoneSystem(
+            apps: [app],
+            interfaces: phone.radios.map { ($0.interface, isUp: $0.isUp) },
+            start: Deployment.wallClock(of: plan, at: .zero),
+            configuration: phone.system
+        )
     }
 
     /// Both directions of every link, forward before backward: the links between phones, then radios.

@@ -105,6 +105,7 @@ struct Cast {
                 index: ComponentIndex(first + position),
                 media: plan.media,
                 radios: radios,
+                system: Self.system(of: phone, in: plan, seed: seed),
                 servers: (rooms, agents, api)
             )
             for radio in radios {

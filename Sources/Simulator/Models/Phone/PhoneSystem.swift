@@ -1,174 +1,142 @@
 public import RealtimeVoice
 public import SansIO
 
-/// A phone's system as the voice app meets it: scene phases, suspension, path notices, interfaces.
+/// A phone's system as its apps meet it: a machine made of one machine per facility of iOS.
 ///
-/// The order of phases is UIKit's (`UISceneDelegate`): inactive, then background when the app is left;
-/// inactive, then active when it is opened. Control Centre and calls make it inactive only. A suspended
-/// app hears nothing; when it is resumed it is told what it missed, the present state only.
-///
-/// Interfaces change at once; when and whether the app hears of it is the notice's affair. A path is
-/// told as the system believes it: Wi-Fi if it believes it up, cellular otherwise.
+/// Each facility knows its own rules and no other; what one orders, another may have to hear of, and
+/// that is routed here: a launched app is told the path, a suspended one loses its audio session. An
+/// app that does not run hears nothing. One that is resumed or launched is told the present state of
+/// each facility only, and the answers that came while it was suspended.
 public struct PhoneSystem: StateMachine {
-    /// The app's process.
-    enum Process: Sendable, Equatable {
-        case none
-        case running
-        case suspended(since: Instant)
+    /// How many apps a phone takes.
+    public static let appsMax = 8
+
+    /// An answer that waits for its app to be resumed.
+    struct HeldAnswer: Sendable, Equatable {
+        var app: AppID
+        var news: SystemNews
     }
 
-    /// What the system knows of an interface.
-    struct Interface: Sendable, Equatable {
-        var kind: NetworkInterface
-        var isUp: Bool
-        var lease: UInt16 = 0
-        var believed: InterfaceLease?
+    var processes: [AppProcess]
+    var scenes: SceneManager
+    var network: NetworkMonitor
+    var audio: AudioSession
+    var microphones: [MicrophonePermission]
+    var storage: SecureStorage
+    var clock: PhoneClock
+    var held: [HeldAnswer] = []
 
-        var current: InterfaceLease? { isUp ? InterfaceLease(kind, lease: lease) : nil }
-    }
-
-    /// A change of which the system has not spoken yet.
-    struct Notice: Sendable, Equatable {
-        var due: Instant
-        var interface: NetworkInterface
-        var belief: InterfaceLease?
-    }
-
-    /// A phase that follows the present one.
-    struct Transition: Sendable, Equatable {
-        var due: Instant
-        var phase: ScenePhase
-    }
-
-    /// A socket's fate while the app is suspended.
-    struct SleepingLease: Sendable, Equatable {
-        var lease: InterfaceLease
-        var isBroken = false
-    }
-
-    let configuration: PhoneSystemConfiguration
-    var process = Process.none
-    var phase: ScenePhase?
-    var transition: Transition?
-    var isInFront = false
-    var controlCentreIsOpen = false
-    var callIsOn = false
-    var audioIsTaken = false
-    var audioRuns = false
-    var backgroundTaskRuns = false
-    var graceBegan: Instant?
-    var interfaces: [Interface]
-    var notices: [Notice] = []
-    /// What the app was told of the path: the lease behind it, `nil` within for none.
-    var toldLease: InterfaceLease??
-    var sleeping: [SleepingLease] = []
-
-    /// Makes a phone that is switched on with the app not running.
+    /// Makes a phone that is switched on, with no app running.
     ///
     /// - Parameters:
+    ///   - apps: The apps that are installed, at most `appsMax`.
     ///   - interfaces: The phone's ways to the Internet and whether they have an address.
-    ///   - configuration: How the system treats the app.
+    ///   - start: The true time at the start of the time line.
+    ///   - condition: What the phone grants and refuses.
+    ///   - configuration: How the system treats apps.
     public init(
+        apps: [InstalledApp],
         interfaces: [(NetworkInterface, isUp: Bool)],
+        start: WallTime = WallTime(nanosecondsSince1970: 0),
+        condition: PhoneCondition = PhoneCondition(),
         configuration: PhoneSystemConfiguration = PhoneSystemConfiguration()
     ) {
-        self.configuration = configuration
-        // Wi-Fi is preferred whenever it is up.
-        self.interfaces =
-            interfaces
-            .sorted { $0.0.rawValue < $1.0.rawValue }
-            .map { kind, isUp in
-                let first = InterfaceLease(kind, lease: 0)
-                return Interface(kind: kind, isUp: isUp, believed: isUp ? first : nil)
-            }
+        precondition(apps.count <= Self.appsMax, "a phone takes \(Self.appsMax) apps")
+        processes = apps.map {
+            AppProcess(launches: $0.launches, configuration: configuration)
+        }
+        scenes = SceneManager(
+            appCount: apps.count,
+            transitionTime: configuration.transitionTime
+        )
+        network = NetworkMonitor(
+            interfaces: interfaces,
+            appCount: apps.count,
+            suspendedSocketLife: configuration.suspendedSocketLife
+        )
+        audio = AudioSession(appCount: apps.count, condition: condition.engine)
+        microphones = apps.map { MicrophonePermission($0.microphone) }
+        storage = SecureStorage(condition.secureStorage)
+        clock = PhoneClock(start: start, offset: condition.clockOffset, appCount: apps.count)
     }
 
-    /// Launch or resume, two sockets, path, audio, two phases, suspension.
-    public static var effectsPerCallMax: Int { 10 }
+    /// Every app gets news of several facilities and the answers that waited for it.
+    public static var effectsPerCallMax: Int { 16 * appsMax }
 
     /// A phone never ends.
     public var isFinished: Bool { false }
 
-    /// Whether an app that activates its audio session gets it.
-    ///
-    /// During a call it does not: 561017449, insufficient priority (Apple developer forums, thread 749202).
-    public var audioIsFree: Bool { !callIsOn }
+    /// What an app's process does.
+    public func process(of app: AppID) -> ProcessPhase { processes[app.index].phase }
 
-    /// Whether the app's microphone and speaker work: its audio runs, and no call has them.
-    public var soundIsOn: Bool { audioRuns && !callIsOn }
+    /// How often an app was launched.
+    public func launchCount(of app: AppID) -> UInt32 { processes[app.index].launchCount }
+
+    /// Whether an app's microphone and speaker work.
+    public func soundIsOn(for app: AppID) -> Bool { audio.soundIsOn(for: app) }
 
     /// The addresses that sockets may use now, the favourite first.
-    public var addresses: [InterfaceLease] { interfaces.compactMap(\.current) }
+    public var addresses: [InterfaceLease] { network.addresses }
 
-    /// The next phase, suspension or path notice.
-    public var deadline: Deadline? {
-        var earliest = transition.map { Deadline($0.due, "scene phase") }
-        earliest = .earliest(earliest, suspension.map { Deadline($0, "suspension") })
-        for notice in notices {
-            earliest = .earliest(earliest, Deadline(notice.due, "path notice"))
-        }
-        return earliest
+    /// What an app keeps in the keychain, whether it could read it now or not.
+    public func stored(_ key: String, for app: AppID) -> String? {
+        storage.value(of: key, for: app)
     }
 
-    private var suspension: Instant? {
-        guard let graceBegan, process == .running else { return nil }
-        return graceBegan.advanced(
-            by: backgroundTaskRuns
-                ? configuration.backgroundTaskGrace : configuration.suspensionGrace
-        )
+    /// What the phone's clock shows.
+    public func wallTime(at now: Instant) -> WallTime { clock.reading(at: now) }
+
+    /// The earliest deadline of all facilities.
+    public var deadline: Deadline? {
+        var earliest = Deadline.earliest(network.deadline, scenes.deadline)
+        earliest = .earliest(earliest, audio.deadline)
+        for microphone in microphones { earliest = .earliest(earliest, microphone.deadline) }
+        for process in processes { earliest = .earliest(earliest, process.deadline) }
+        return earliest
     }
 
     /// Takes one fact.
     public mutating func handle(
-        _ event: PhoneSystemEvent,
+        _ event: PhoneEvent,
         at now: Instant,
-        into effects: inout EffectBuffer<PhoneSystemEffect>
+        into effects: inout EffectBuffer<PhoneEffect>
     ) {
         switch event {
         case .user(let action):
             act(action, at: now, into: &effects)
+        case .ordered(let app, let order):
+            perform(order, of: app, at: now, into: &effects)
+        case .handlerReturned(let app, let duty):
+            guard processes.indices.contains(app.index) else { return }
+            tellProcess(of: app, .handlerReturned(duty), at: now, into: &effects)
         case .interfaceChanged(let kind, let isUp, let notice):
-            change(kind, isUp: isUp, notice, at: now, into: &effects)
-        case .audioRunning(let runs):
-            guard process == .running else { return }
-            audioRuns = runs
-            beginOrEndGrace(at: now)
-        case .backgroundTask(let isRunning):
-            guard process == .running else { return }
-            backgroundTaskRuns = isRunning
+            tellNetwork(
+                .interfaceChanged(kind, isUp: isUp, notice),
+                at: now,
+                into: &effects
+            )
+        case .routeChanged(let route):
+            tellAudio(.routeChanged(route), at: now, into: &effects)
+        case .engineConditionChanged(let condition):
+            tellAudio(.engineConditionChanged(condition), at: now, into: &effects)
+        case .storageConditionChanged(let condition):
+            tellStorage(.conditionChanged(condition), at: now, into: &effects)
+        case .clockSet(let offset):
+            tellClock(.set(offset: offset), at: now, into: &effects)
         }
     }
 
-    /// Lets phases follow, notices arrive and an idle app be suspended.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<PhoneSystemEffect>)
-    {
-        hearNotices(at: now, into: &effects)
-        if let transition, transition.due <= now {
-            self.transition = nil
-            show(transition.phase, into: &effects)
-            beginOrEndGrace(at: now)
-        }
-        if let suspension, suspension <= now {
-            suspend(at: now, into: &effects)
+    /// Wakes the facilities; each ignores a wake before its own deadline (law L2).
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<PhoneEffect>) {
+        wakeNetwork(at: now, into: &effects)
+        wakeScenes(at: now, into: &effects)
+        wakeAudio(at: now, into: &effects)
+        for app in apps {
+            wakeMicrophone(of: app, at: now, into: &effects)
+            wakeProcess(of: app, at: now, into: &effects)
         }
     }
 
-    /// An app in the background runs on while its audio does; the grace counts from then.
-    mutating func beginOrEndGrace(at now: Instant) {
-        guard process == .running, phase == .background, !audioRuns else {
-            graceBegan = nil
-            return
-        }
-        graceBegan = graceBegan ?? now
-    }
-
-    private mutating func suspend(
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneSystemEffect>
-    ) {
-        process = .suspended(since: now)
-        graceBegan = nil
-        sleeping = addresses.map { SleepingLease(lease: $0) }
-        effects.append(.suspendApp)
-    }
+    /// The apps in the order of their indices.
+    var apps: [AppID] { processes.indices.map(AppID.init) }
 }

@@ -1,4 +1,4 @@
-/// How a phone's system treats an app that is not in front.
+/// How a phone's system treats apps: what it lets them wait for, and how long it bears them.
 public struct PhoneSystemConfiguration: Sendable, Equatable {
     /// The time between inactive and background, or inactive and active; an assumption, about the
     /// length of iOS's animation.
@@ -14,6 +14,9 @@ public struct PhoneSystemConfiguration: Sendable, Equatable {
     /// The system may reclaim them at any time, and they then report an error (Apple, Technical Note
     /// TN2277, "Networking and Multitasking").
     public var suspendedSocketLife: Duration = .seconds(10)
+    /// How long an app takes from the tap to its first line of code: median 0.6 s, around Apple's goal
+    /// of 0.4 s to the first frame (WWDC 2016, session 406); the spread is an assumption.
+    public var launch = LatencyLaw(median: .milliseconds(600), sigmaMillionths: 500_000)
 
     /// An iPhone's.
     public init() {}

@@ -219,6 +219,18 @@ extension ParameterCatalog {
             \.phone.suspendedSocketLife,
             "After how long of suspension sockets are dead."
         ),
+        system(
+            "launch.median",
+            \.phone.launch.median,
+            "The median time from the tap to the app's first line of code."
+        ),
+        .millionths(
+            "phone.launch.spread",
+            \.phone.launch.sigmaMillionths,
+            0...5_000_000,
+            meaning: "The standard deviation of that time's natural logarithm; 100% is 1.",
+            source: "RS-07"
+        ),
     ]
 
     /// A time of the phone's system.

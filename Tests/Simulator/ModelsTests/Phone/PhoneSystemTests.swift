@@ -4,40 +4,10 @@ import SansIO
 import SansIOTesting
 import Testing
 
-private typealias Effect = PhoneSystemEffect
+private typealias Effect = PhoneEffect
 
 @Suite("A phone's system")
-struct PhoneSystemTests {
-    private static let wifi = InterfaceLease(.wifi, lease: 0)
-    private static let cellular = InterfaceLease(.cellular, lease: 0)
-
-    private var bothUp: PhoneSystem {
-        PhoneSystem(interfaces: [(.cellular, isUp: true), (.wifi, isUp: true)])
-    }
-
-    /// A story that begins with the app in front.
-    private func launched() throws -> Transcript<PhoneSystem> {
-        var story = Transcript(bothUp)
-        try story.expect(.user(.openApp), at: .zero) {
-            Effect.launchApp
-            Effect.addresses([Self.wifi, Self.cellular])
-            Effect.path(.satisfied(.wifi))
-            Effect.scenePhase(.active)
-        }
-        return story
-    }
-
-    /// A story whose app was left at 10 s and suspended at 15.3 s.
-    private func suspended() throws -> Transcript<PhoneSystem> {
-        var story = try launched()
-        try story.expect(.user(.leaveApp), at: .seconds(10)) { Effect.scenePhase(.inactive) }
-        try story.expectWake(at: .milliseconds(10_300)) { Effect.scenePhase(.background) }
-        #expect(story.machine.deadline?.instant.nanoseconds == 15_300_000_000)
-        try story.expectWake(at: .milliseconds(15_300)) { Effect.suspendApp }
-        #expect(story.machine.deadline == nil)
-        return story
-    }
-
+struct PhoneSystemTests: PhoneStory {
     @Test("An app that is left goes inactive, then to the background, and is suspended (RS-07)")
     func leaving() throws {
         var story = try suspended()
@@ -48,21 +18,21 @@ struct PhoneSystemTests {
     @Test("An app that is opened again soon is resumed with its sockets (RS-07)")
     func soonResumed() throws {
         var story = try suspended()
-        try story.expect(.user(.openApp), at: .seconds(20)) {
-            Effect.resumeApp
-            Effect.scenePhase(.inactive)
+        try story.expect(.user(.openApp(Self.app)), at: .seconds(20)) {
+            Effect.resume(Self.app)
+            inform(.scene(.inactive))
         }
-        try story.expectWake(at: .milliseconds(20_300)) { Effect.scenePhase(.active) }
+        try story.expectWake(at: .milliseconds(20_300)) { inform(.scene(.active)) }
     }
 
     @Test("After more than 10 s of suspension the sockets are dead, and say so (RS-07)")
     func lateResumed() throws {
         var story = try suspended()
-        try story.expect(.user(.openApp), at: .milliseconds(25_301)) {
-            Effect.resumeApp
-            Effect.breakSockets(Self.wifi)
-            Effect.breakSockets(Self.cellular)
-            Effect.scenePhase(.inactive)
+        try story.expect(.user(.openApp(Self.app)), at: .milliseconds(25_301)) {
+            Effect.resume(Self.app)
+            Effect.breakSockets(Self.app, Self.wifi)
+            Effect.breakSockets(Self.app, Self.cellular)
+            inform(.scene(.inactive))
         }
     }
 
@@ -74,49 +44,65 @@ struct PhoneSystemTests {
             at: .seconds(16)
         ) { Effect.addresses([Self.cellular]) }
         try story.expect(.user(.phoneCallBegins), at: .seconds(17))
-        try story.expect(.user(.openApp), at: .seconds(18)) {
-            Effect.resumeApp
-            Effect.breakSockets(Self.wifi)
-            Effect.path(.satisfied(.cellular))
-            Effect.takeAudio
-            Effect.scenePhase(.inactive)
+        try story.expect(.user(.openApp(Self.app)), at: .seconds(18)) {
+            Effect.resume(Self.app)
+            Effect.breakSockets(Self.app, Self.wifi)
+            inform(.path(.satisfied(.cellular)))
+            inform(.audio(.interruptionBegan))
+            inform(.scene(.inactive))
         }
         try story.expectWake(at: .milliseconds(18_300))
         try story.expect(.user(.phoneCallEnds), at: .seconds(19)) {
-            Effect.returnAudio
-            Effect.scenePhase(.active)
+            inform(.audio(.interruptionEnded(shouldResume: true)))
+            inform(.scene(.active))
         }
     }
 
     @Test("An app whose audio runs lives on in the background; the grace counts from its end")
     func audio() throws {
         var story = try launched()
-        try story.expect(.audioRunning(true), at: .seconds(1))
-        try story.expect(.user(.leaveApp), at: .seconds(10)) { Effect.scenePhase(.inactive) }
-        try story.expectWake(at: .milliseconds(10_300)) { Effect.scenePhase(.background) }
+        try story.expect(ordered(.startVoiceEngine(Self.operation)), at: .seconds(1)) {
+            answer(.voiceEngine(.running))
+        }
+        #expect(story.machine.soundIsOn(for: Self.app))
+        try story.expect(.user(.leaveApp), at: .seconds(10)) { inform(.scene(.inactive)) }
+        try story.expectWake(at: .milliseconds(10_300)) { inform(.scene(.background)) }
         #expect(story.machine.deadline == nil)
-        try story.expect(.audioRunning(false), at: .seconds(100))
-        try story.expectWake(at: .seconds(105)) { Effect.suspendApp }
+        try story.expect(ordered(.stopVoiceEngine), at: .seconds(100))
+        try story.expectWake(at: .seconds(105)) { Effect.suspend(Self.app) }
     }
 
-    @Test("A background task lengthens the grace to 30 s")
+    @Test("A background task lengthens the grace to 30 s; one left open then ends the app")
     func backgroundTask() throws {
         var story = try launched()
-        try story.expect(.backgroundTask(isRunning: true), at: .seconds(9))
-        try story.expect(.user(.leaveApp), at: .seconds(10)) { Effect.scenePhase(.inactive) }
-        try story.expectWake(at: .milliseconds(10_300)) { Effect.scenePhase(.background) }
+        let duty = OperationID(number: 1)
+        try story.expect(ordered(.beginBackgroundTask(Self.operation)), at: .seconds(9))
+        try story.expect(.user(.leaveApp), at: .seconds(10)) { inform(.scene(.inactive)) }
+        try story.expectWake(at: .milliseconds(10_300)) { inform(.scene(.background)) }
         try story.expectWake(at: .seconds(40))
-        try story.expectWake(at: .milliseconds(40_300)) { Effect.suspendApp }
+        try story.expectWake(at: .milliseconds(40_300)) { inform(.backgroundTimeExpired(duty)) }
+        #expect(SystemNews.backgroundTimeExpired(duty).duty == duty)
+        var obedient = story
+        try obedient.expect(
+            ordered(.endBackgroundTask(Self.operation)),
+            at: .milliseconds(40_300)
+        )
+        try obedient.expect(.handlerReturned(Self.app, duty), at: .milliseconds(40_300)) {
+            Effect.suspend(Self.app)
+        }
+        try story.expect(.handlerReturned(Self.app, duty), at: .milliseconds(40_300)) {
+            Effect.kill(Self.app, .backgroundTaskOverrun)
+        }
     }
 
     @Test("Control Centre makes the app inactive and nothing else (D-05)")
     func controlCentre() throws {
         var story = try launched()
         try story.expect(.user(.openControlCentre), at: .seconds(1)) {
-            Effect.scenePhase(.inactive)
+            inform(.scene(.inactive))
         }
         try story.expect(.user(.closeControlCentre), at: .seconds(3)) {
-            Effect.scenePhase(.active)
+            inform(.scene(.active))
         }
         #expect(story.machine.deadline == nil)
     }
@@ -125,26 +111,64 @@ struct PhoneSystemTests {
     func phoneCall() throws {
         var story = try launched()
         try story.expect(.user(.phoneCallBegins), at: .seconds(1)) {
-            Effect.takeAudio
-            Effect.scenePhase(.inactive)
+            inform(.audio(.interruptionBegan))
+            inform(.scene(.inactive))
         }
         try story.expect(.user(.phoneCallBegins), at: .seconds(2))
         try story.expect(.user(.phoneCallEnds), at: .seconds(9)) {
-            Effect.returnAudio
-            Effect.scenePhase(.active)
+            inform(.audio(.interruptionEnded(shouldResume: true)))
+            inform(.scene(.active))
         }
     }
 
     @Test("A killed app is launched anew, and told everything again")
     func kill() throws {
         var story = try suspended()
-        try story.expect(.user(.killApp), at: .seconds(20)) { Effect.terminateApp }
-        try story.expect(.user(.killApp), at: .seconds(21))
-        try story.expect(.user(.openApp), at: .seconds(30)) {
-            Effect.launchApp
-            Effect.addresses([Self.wifi, Self.cellular])
-            Effect.path(.satisfied(.wifi))
-            Effect.scenePhase(.active)
+        try story.expect(.user(.killApp(Self.app)), at: .seconds(20)) {
+            Effect.kill(Self.app, .user)
+        }
+        try story.expect(.user(.killApp(Self.app)), at: .seconds(21))
+        try story.expect(.user(.openApp(Self.app)), at: .seconds(30)) { Effect.launch(Self.app) }
+        try story.expectWake(at: .milliseconds(30_600)) {
+            inform(.launched(.user))
+            clock(30_600)
+            inform(.path(.satisfied(.wifi)))
+            inform(.scene(.active))
+        }
+    }
+
+    @Test("What changes while the app is launched, it is told once it runs, and only how it ended")
+    func changesDuringLaunch() throws {
+        var story = Transcript(Self.phone())
+        try story.expect(.user(.openApp(Self.app)), at: .zero) { Effect.launch(Self.app) }
+        try story.expect(.user(.openControlCentre), at: .milliseconds(100))
+        try story.expect(.user(.phoneCallBegins), at: .milliseconds(200))
+        try story.expect(
+            .interfaceChanged(.wifi, isUp: false, .immediate),
+            at: .milliseconds(300)
+        ) { Effect.addresses([Self.cellular]) }
+        try story.expectWake(at: .milliseconds(600)) {
+            inform(.launched(.user))
+            clock(600)
+            inform(.path(.satisfied(.cellular)))
+            inform(.audio(.interruptionBegan))
+            inform(.scene(.inactive))
+        }
+    }
+
+    @Test("A tapped notification opens the app, which is told of the tap last (RS-13)")
+    func notification() throws {
+        var story = Transcript(Self.phone())
+        try story.expect(.user(.tapNotification(Self.app)), at: .zero) { Effect.launch(Self.app) }
+        try story.expectWake(at: .milliseconds(600)) {
+            inform(.launched(.notification))
+            clock(600)
+            inform(.path(.satisfied(.wifi)))
+            inform(.scene(.active))
+            inform(.notificationTapped)
+        }
+        try story.expect(.user(.tapNotification(Self.app)), at: .seconds(9)) {
+            inform(.notificationTapped)
         }
     }
 
@@ -155,7 +179,7 @@ struct PhoneSystemTests {
         try story.expect(.interfaceChanged(.wifi, isUp: false, late), at: .seconds(1)) {
             Effect.addresses([Self.cellular])
         }
-        try story.expectWake(at: .seconds(4)) { Effect.path(.satisfied(.cellular)) }
+        try story.expectWake(at: .seconds(4)) { inform(.path(.satisfied(.cellular))) }
         try story.expect(.interfaceChanged(.cellular, isUp: false, .never), at: .seconds(5)) {
             Effect.addresses([])
         }
@@ -163,71 +187,95 @@ struct PhoneSystemTests {
         let another = InterfaceLease(.cellular, lease: 1)
         try story.expect(.interfaceChanged(.cellular, isUp: true, .immediate), at: .seconds(9)) {
             Effect.addresses([another])
-            Effect.path(.satisfied(.cellular))
+            inform(.path(.satisfied(.cellular)))
         }
         try story.expect(.interfaceChanged(.cellular, isUp: false, .immediate), at: .seconds(10)) {
             Effect.addresses([])
-            Effect.breakSockets(another)
-            Effect.path(.unsatisfied)
+            Effect.breakSockets(Self.app, another)
+            inform(.path(.unsatisfied))
         }
         try story.expect(.interfaceChanged(.cellular, isUp: false, .immediate), at: .seconds(11))
     }
 
     @Test("Wi-Fi is the favourite as soon as it is back; a change behind it is not told")
     func favourites() throws {
-        var story = Transcript(
-            PhoneSystem(interfaces: [(.wifi, isUp: false), (.cellular, isUp: true)])
-        )
-        try story.expect(.user(.openApp), at: .zero) {
-            Effect.launchApp
-            Effect.addresses([Self.cellular])
-            Effect.path(.satisfied(.cellular))
-            Effect.scenePhase(.active)
-        }
+        var story = try launched(wifi: false)
         let first = InterfaceLease(.wifi, lease: 1)
         try story.expect(.interfaceChanged(.wifi, isUp: true, .immediate), at: .seconds(1)) {
             Effect.addresses([first, Self.cellular])
-            Effect.path(.satisfied(.wifi))
+            inform(.path(.satisfied(.wifi)))
         }
         try story.expect(.interfaceChanged(.cellular, isUp: false, .immediate), at: .seconds(2)) {
             Effect.addresses([first])
-            Effect.breakSockets(Self.cellular)
+            Effect.breakSockets(Self.app, Self.cellular)
         }
     }
 
     @Test("The phone keeps the laws of its contract", arguments: 0..<4 as Range<UInt64>)
     func laws(decade: UInt64) throws {
-        var suspensions = 0
+        var (suspensions, kills) = (0, 0)
+        var condition = PhoneCondition()
+        condition.microphone.status = .undetermined
+        condition.engine.delay = .milliseconds(200)
         for seed in decade * 50..<decade * 50 + 50 {
             try checkLaws(
                 seed: seed,
                 steps: 300,
-                make: { bothUp },
+                make: { Self.phone(condition, appCount: 3) },
                 frame: { effect in
-                    suspensions += effect == .suspendApp ? 1 : 0
+                    switch effect {
+                    case .suspend: suspensions += 1
+                    case .kill: kills += 1
+                    default: break
+                    }
                     return nil
                 },
-                event: { random, _ in Self.event(&random) }
+                event: { random, _ in random.phoneEvent() }
             )
         }
-        #expect(suspensions > 0, "phones that never suspend the app prove little")
+        #expect(suspensions > 0 && kills > 0, "phones that never do either prove little")
+    }
+}
+
+extension LawRandom {
+    /// Anything that may happen to a phone; now and then to an app that it does not have.
+    fileprivate mutating func phoneEvent() -> PhoneEvent {
+        let app = AppID(below(4))
+        let operation = OperationID(number: UInt32(below(4)))
+        switch below(12) {
+        case 0: return .handlerReturned(app, operation)
+        case 1, 2:
+            let (kind, isUp, notice) = interfaceChange()
+            return .interfaceChanged(kind, isUp: isUp, notice)
+        case 3: return .clockSet(offset: .seconds(below(100)))
+        case 4: return .storageConditionChanged(StorageCondition.allCases[below(3)])
+        case 5, 6, 7: return .ordered(app, systemOrder(operation))
+        default: return .user(userAction(app))
+        }
     }
 
-    private static func event(_ random: inout LawRandom) -> PhoneSystemEvent {
-        switch random.below(8) {
-        case 0: return .audioRunning(random.chance(percent: 30))
-        case 1: return .backgroundTask(isRunning: random.chance(percent: 50))
-        case 2, 3, 4:
-            let delay: Duration? =
-                random.chance(percent: 70) ? .milliseconds(random.below(9_000)) : nil
-            return .interfaceChanged(
-                random.chance(percent: 50) ? .wifi : .cellular,
-                isUp: random.chance(percent: 60),
-                PathNotice(delay: delay, breaksSockets: random.chance(percent: 50))
-            )
-        default:
-            let actions = UserAction.allCases
-            return .user(actions[random.below(actions.count)])
+    private mutating func systemOrder(_ operation: OperationID) -> SystemOrder {
+        switch below(7) {
+        case 0: .readSecureStorage(operation, key: "a")
+        case 1: .writeSecureStorage(operation, key: "a", value: "b")
+        case 2: .requestMicrophonePermission(operation)
+        case 3: .startVoiceEngine(operation)
+        case 4: .stopVoiceEngine
+        case 5: .beginBackgroundTask(operation)
+        default: .endBackgroundTask(operation)
+        }
+    }
+
+    private mutating func userAction(_ app: AppID) -> UserAction {
+        switch below(12) {
+        case 0: .tapNotification(app)
+        case 1, 2, 3: .leaveApp
+        case 4: .killApp(app)
+        case 5: chance(percent: 50) ? .openControlCentre : .closeControlCentre
+        case 6: chance(percent: 50) ? .phoneCallBegins : .phoneCallEnds
+        case 7: .setMicrophone(app, isGranted: chance(percent: 50))
+        case 8: .unlock
+        default: .openApp(app)
         }
     }
 }

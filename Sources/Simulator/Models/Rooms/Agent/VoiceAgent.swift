@@ -187,23 +187,12 @@ public struct VoiceAgent: StateMachine {
             let isMistaken = stream.bernoulli(configuration.endpointingMistakes)
             let endpointing =
                 isMistaken ? configuration.endpointingMaximum : configuration.endpointingMinimum
-            let transcript = stream.draw(configuration.speechToText)
+            let transcript = stream.latency(configuration.speechToText)
             let endOfTurn = max(endpointing, configuration.minimumSilence, transcript)
-            return configuration.inputFrame + endOfTurn + stream.draw(configuration.languageModel)
-                + stream.draw(configuration.textToSpeech)
+            return configuration.inputFrame + endOfTurn + stream.latency(configuration.languageModel)
+                + stream.latency(configuration.textToSpeech)
         case .realtime:
-            return configuration.inputFrame + stream.draw(configuration.realtimeModel)
+            return configuration.inputFrame + stream.latency(configuration.realtimeModel)
         }
-    }
-}
-
-extension RandomStream {
-    fileprivate mutating func draw(_ law: LatencyLaw) -> Duration {
-        .nanoseconds(
-            logNormal(
-                median: law.median.wholeNanoseconds,
-                sigmaMillionths: law.sigmaMillionths
-            )
-        )
     }
 }

@@ -43,22 +43,6 @@ public struct VoiceAgentConfiguration: Sendable, Equatable {
     public init() {}
 }
 
-/// A latency whose logarithm is normal.
-public struct LatencyLaw: Sendable, Equatable {
-    /// Half of all latencies are shorter.
-    public var median: Duration
-    /// The standard deviation of the natural logarithm, in millionths.
-    ///
-    /// A known 90th percentile gives it: ln(90th percentile ÷ median) ÷ 1.281552.
-    public var sigmaMillionths: Int64
-
-    /// Makes a law; a `sigmaMillionths` of 0 makes every latency the median.
-    public init(median: Duration, sigmaMillionths: Int64) {
-        self.median = median
-        self.sigmaMillionths = sigmaMillionths
-    }
-}
-
 /// What answers the user.
 public enum AgentPipeline: String, Sendable, Hashable, CaseIterable {
     /// Speech to text, a language model, text to speech.

@@ -33,7 +33,7 @@ final class APICall: Host {
         seat = Seat(StreamConnection(role: .client, looksUp: true), at: now)
     }
 
-    var isAwake: Bool { isOpen && !phone.isSuspended }
+    var isAwake: Bool { isOpen && phone.process != .suspended }
 
     func scheduleWake(at instant: Instant, on stage: inout Stage) {
         phone.scheduleWake(.requestWake, number, at: instant, on: &stage)

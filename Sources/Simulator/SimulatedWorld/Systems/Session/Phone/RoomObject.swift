@@ -30,7 +30,7 @@ final class RoomObject: Host {
         launch = phone.launchCount
     }
 
-    var isAwake: Bool { !phone.isSuspended }
+    var isAwake: Bool { phone.process != .suspended }
 
     func scheduleWake(at instant: Instant, on stage: inout Stage) {
         phone.scheduleWake(.roomWake, serial, at: instant, on: &stage)

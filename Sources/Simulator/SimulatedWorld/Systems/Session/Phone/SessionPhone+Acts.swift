@@ -11,12 +11,11 @@ extension SessionPhone {
     /// The user does something with the phone or the app.
     func act(_ action: SessionAction, on stage: inout Stage) {
         write(.userActed, SIMD4(action.rawValue, 0, 0, 0), on: &stage)
-        if let action = UserAction(rawValue: action.rawValue) {
-            return hear(.user(action), on: &stage)
+        if let action = action.onPhone {
+            hear(.user(action), on: &stage)
+        } else if let touch = action.inApp(of: self) {
+            self.touch(touch, on: &stage)
         }
-        if action == .tapNotification { hear(.user(.openApp), on: &stage) }
-        guard let event = action.appEvent(on: self) else { return }
-        inform(event, on: &stage)
     }
 
     /// An interface goes down or comes up.
@@ -77,14 +76,29 @@ extension SessionPhone {
 }
 
 extension SessionAction {
-    /// What the app is told of it; `nil` if it is the phone's own affair.
-    fileprivate func appEvent(on phone: SessionPhone) -> VoiceAppEvent? {
+    /// What it is to the phone's system; `nil` if it happens inside the app.
+    fileprivate var onPhone: UserAction? {
+        let app = SessionPhone.sessionApp
+        return switch self {
+        case .openApp: .openApp(app)
+        case .leaveApp: .leaveApp
+        case .openControlCentre: .openControlCentre
+        case .closeControlCentre: .closeControlCentre
+        case .killApp: .killApp(app)
+        case .phoneCallBegins: .phoneCallBegins
+        case .phoneCallEnds: .phoneCallEnds
+        case .tapNotification: .tapNotification(app)
+        case .connect, .disconnect, .mute, .unmute, .signIn, .logOut: nil
+        }
+    }
+
+    /// What it is to the app; `nil` if it is the phone's own affair.
+    fileprivate func inApp(of phone: SessionPhone) -> VoiceAppEvent? {
         switch self {
         case .connect: .connectTapped
         case .disconnect: .disconnectTapped
         case .mute: .muteTapped(isMuted: true)
         case .unmute: .muteTapped(isMuted: false)
-        case .tapNotification: .notificationTapped
         case .signIn:
             .signedIn(
                 .passkey(
@@ -96,7 +110,7 @@ extension SessionAction {
             )
         case .logOut: .logoutTapped
         case .openApp, .leaveApp, .openControlCentre, .closeControlCentre, .killApp,
-            .phoneCallBegins, .phoneCallEnds:
+            .phoneCallBegins, .phoneCallEnds, .tapNotification:
             nil
         }
     }

@@ -25,7 +25,7 @@ extension SessionPhone {
 
     /// A packet reaches the phone, which may have another address by now.
     func receive(_ packet: Packet, on stage: inout Stage) {
-        guard addresses.contains(packet.destination.address), !isSuspended else { return }
+        guard addresses.contains(packet.destination.address), process != .suspended else { return }
         let port = packet.destination.port
         if port >= Self.firstRequestPort {
             guard case .stream(let segment) = packet.content,

@@ -118,7 +118,7 @@ extension SessionPhone: Reviewed, PathUser {
 
     /// How frames from the agent come to the phone's room object now; `nil` if they do not.
     private func incoming(on stage: borrowing Stage) -> Incoming? {
-        guard app != nil, !isSuspended, let client = currentRoom,
+        guard process == .running, let client = currentRoom,
             let agent, agent.hasJoined
         else { return nil }
         let routes = rooms.seat.ask { $0.mediaRoutes(room: agent.room) }

@@ -4,31 +4,28 @@ import Models
 import RealtimeVoice
 import SansIO
 import Scenarios
-import Simulation
 
 extension SessionPhone {
-    /// How long a native app takes from the tap to its first line of code: log-normal with a median
-    /// of 0.6 s, around Apple's goal of 0.4 s to the first frame (WWDC 2016, session 406); the
-    /// spread is an assumption.
-    static let launchMedian: Int64 = 600_000_000
-    static let launchSigmaMillionths: Int64 = 500_000
-
     /// The binding of the system's effects.
-    func perform(_ effect: PhoneSystemEffect, on stage: inout Stage) {
+    func perform(_ effect: PhoneEffect, on stage: inout Stage) {
         switch effect {
-        case .launchApp: launch(on: &stage)
-        case .terminateApp: terminate(on: &stage)
-        case .scenePhase(let phase): inform(.scenePhaseChanged(phase), on: &stage)
-        case .path(let path): inform(.pathChanged(path), on: &stage)
-        case .takeAudio: inform(.audioSessionTaken, on: &stage)
-        case .returnAudio: inform(.audioSessionReturned, on: &stage)
-        case .suspendApp: isSuspended = true
-        case .resumeApp: resume(on: &stage)
+        case .launch:
+            launch(on: &stage)
+        case .kill:
+            terminate(on: &stage)
+        case .suspend:
+            // What is in the process is not driven any more.
+            break
+        case .resume:
+            resume(on: &stage)
+        case .inform(let app, let news):
+            inform(news, on: &stage)
+            if let duty = news.duty { tell(.handlerReturned(app, duty), on: &stage) }
         case .addresses(let leases):
             addresses = leases.map(address)
             tellRooms(.addressesChanged(addresses), on: &stage)
             touchPath(on: &stage)
-        case .breakSockets(let lease):
+        case .breakSockets(_, let lease):
             let address = address(lease)
             tellRooms(.socketsFailed(address), on: &stage)
             for call in calls where call.source.address == address {
@@ -38,21 +35,30 @@ extension SessionPhone {
     }
 
     func finishCall(on stage: inout Stage) {
+        deliverEarlyTouches(on: &stage)
         touchFlows(on: &stage)
     }
 
-    private func address(_ lease: InterfaceLease) -> NetworkAddress {
-        NetworkAddress(host: host, interface: lease.interface.rawValue, lease: lease.lease)
+    /// Tells the app what the system says.
+    private func inform(_ news: SystemNews, on stage: inout Stage) {
+        guard let app, let event = VoiceAppEvent(news) else { return }
+        app.tell(event, on: &stage)
+        if event == .launched { startFrames(on: &stage) }
     }
 
-    /// Tells the app something, once it runs.
-    func inform(_ event: VoiceAppEvent, on stage: inout Stage) {
-        guard let app else { return }
-        if app.isLaunching {
-            app.afterLaunch.append(event)
+    /// The user does something in the app; what they do while it is launched comes when it runs.
+    func touch(_ event: VoiceAppEvent, on stage: inout Stage) {
+        if process == .launching {
+            earlyTouches.append(event)
         } else {
-            app.tell(event, on: &stage)
+            app?.hear(event, on: &stage)
         }
+    }
+
+    private func deliverEarlyTouches(on stage: inout Stage) {
+        guard !earlyTouches.isEmpty, process == .running else { return }
+        for touch in earlyTouches { app?.tell(touch, on: &stage) }
+        earlyTouches.removeAll()
     }
 
     private func tellRooms(_ event: RoomClientEvent, on stage: inout Stage) {
@@ -60,54 +66,59 @@ extension SessionPhone {
     }
 
     private func launch(on stage: inout Stage) {
-        launchCount += 1
-        isSuspended = false
-        app = VoiceApp(
-            VoiceAppCoordinator(
-                configuration: plan.configuration,
-                seed: seed("app", launchCount, on: stage)
-            ),
-            on: self,
-            at: stage.now
+        let machine = VoiceAppCoordinator(
+            configuration: plan.configuration,
+            seed: seed("app", launchCount, on: stage)
         )
+        app = VoiceApp(machine, on: self, at: stage.now)
         write(.appLaunched, on: &stage)
-        var random = stage.draws("launch", of: name)
-        random.index = UInt64(launchCount)
-        let delay = random.logNormal(
-            median: Self.launchMedian,
-            sigmaMillionths: Self.launchSigmaMillionths
-        )
-        schedule(.launched, launchCount, after: .nanoseconds(delay), on: &stage)
-    }
-
-    /// The app's code runs for the first time.
-    func finishLaunch(_ launch: UInt32, on stage: inout Stage) {
-        guard launchCount == launch, let app, app.isLaunching else { return }
-        app.isLaunching = false
-        app.tell(.launched, on: &stage)
-        for event in app.afterLaunch { app.tell(event, on: &stage) }
-        app.afterLaunch.removeAll()
-        stage.readMail()
-        startFrames(on: &stage)
     }
 
     /// The process ends: its sockets are closed by the system, its machines are gone.
     private func terminate(on stage: inout Stage) {
-        guard app != nil else { return }
         write(.appTerminated, on: &stage)
         app = nil
-        isSuspended = false
+        earlyTouches.removeAll()
         for call in calls { call.isOpen = false }
         calls.removeAll()
         tellRooms(.command(.release), on: &stage)
     }
 
     private func resume(on stage: inout Stage) {
-        guard isSuspended else { return }
-        isSuspended = false
         tellRooms(.addressesChanged(addresses), on: &stage)
         app?.armWake(on: &stage)
         for room in roomObjects { room.armWake(on: &stage) }
         for call in calls { call.armWake(on: &stage) }
+    }
+}
+
+extension VoiceAppEvent {
+    /// What the system's news are to the voice app; `nil` for what it does not listen to.
+    fileprivate init?(_ news: SystemNews) {
+        switch news {
+        case .launched: self = .launched
+        case .scene(let phase): self = .scenePhaseChanged(phase)
+        case .path(let path): self = .pathChanged(path)
+        case .audio(.interruptionBegan): self = .audioSessionTaken
+        case .audio(.interruptionEnded): self = .audioSessionReturned
+        case .notificationTapped: self = .notificationTapped
+        case .answer(let operation, let answer): self = Self.answered(operation, answer)
+        case .audio(.routeChanged), .clock, .backgroundTimeExpired: return nil
+        }
+    }
+
+    private static func answered(_ operation: OperationID, _ answer: SystemAnswer) -> Self {
+        switch answer {
+        case .secureStorageRead(.value(let value)):
+            .secureStorageRead(operation, .value(value))
+        case .secureStorageRead(.failed):
+            .secureStorageRead(operation, .failed)
+        case .secureStorageWritten(let isKept):
+            .secureStorageWritten(operation, isKept: isKept)
+        case .microphonePermission(let isGranted):
+            .microphonePermissionAnswered(operation, isGranted: isGranted)
+        case .voiceEngine(let start):
+            .voiceEngineAnswered(operation, isRunning: start == .running)
+        }
     }
 }

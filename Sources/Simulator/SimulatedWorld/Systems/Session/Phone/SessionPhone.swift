@@ -21,8 +21,6 @@ final class SessionPhone: Component, Host {
         case requestWake
         /// The user opens the app for the first time.
         case opens
-        /// A launched app, by the launch's number, runs its first line.
-        case launched
         /// A frame of voice is ready.
         case voiceFrame
         /// What the user says, or stops saying, reaches the agent.
@@ -41,12 +39,10 @@ final class SessionPhone: Component, Host {
 
     /// The phone's system.
     @exclusivity(unchecked) var seat: Seat<PhoneSystem>
-    /// The app's process; `nil` while it does not run.
+    /// The app's machine; `nil` while its process does not run.
     var app: VoiceApp?
-    /// Whether the process is held: nothing in it hears or does anything.
-    var isSuspended = false
-    /// How often the app was launched; a launch that is overtaken by a kill is void.
-    var launchCount: UInt32 = 0
+    /// What the user did in the app before it had run its first line.
+    var earlyTouches: [VoiceAppEvent] = []
     /// The room objects, also those that were let go of and still close their sockets.
     var roomObjects: [RoomObject] = []
     /// How many room objects there were.
@@ -55,9 +51,7 @@ final class SessionPhone: Component, Host {
     var calls: [APICall] = []
     /// How many there were.
     var callCount: UInt32 = 0
-    /// What the keychain keeps, across launches.
-    var keychain = Keychain()
-    /// The addresses that sockets may use, the system's favourite first.
+    /// The addresses that sockets may use, the system's favourite first; as the system said last.
     var addresses: [NetworkAddress] = []
     /// What is blocked, and until when.
     var blocks: [Block] = []
@@ -81,6 +75,8 @@ final class SessionPhone: Component, Host {
     static let portsPerRoom: UInt64 = 65_536
     /// Requests have ports above those of every room object.
     static let firstRequestPort: UInt64 = 1 << 62
+    /// The app, as the phone's system calls it: the only one.
+    static let sessionApp = AppID(0)
 
     /// One of the phone's ways to the servers.
     struct Radio {
@@ -100,6 +96,7 @@ final class SessionPhone: Component, Host {
         index: ComponentIndex,
         media: MediaMode,
         radios: [Radio],
+        system: PhoneSystem,
         servers: (rooms: RoomService, agents: AgentPool, api: APIService)
     ) {
         self.plan = plan
@@ -107,14 +104,10 @@ final class SessionPhone: Component, Host {
         self.media = media
         self.radios = radios
         (rooms, agents, api) = servers
-        seat = Seat(
-            PhoneSystem(
-                interfaces: plan.radios.map { ($0.interface, isUp: $0.isUp) },
-                configuration: plan.system
-            )
-        )
+        seat = Seat(system)
         wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.place))
         ownSource = EventSource(rank: DeliveryRank.phone, component: Int(index.place))
+        addresses = system.addresses.map(address)
     }
 
     var name: String { plan.name }
@@ -137,7 +130,6 @@ final class SessionPhone: Component, Host {
         case .roomWake: roomObjects.first { $0.serial == argument }?.awaken(on: &stage)
         case .requestWake: calls.first { $0.number == argument }?.awaken(on: &stage)
         case .opens: act(.openApp, on: &stage)
-        case .launched: finishLaunch(argument, on: &stage)
         case .voiceFrame: sendFrame(on: &stage)
         case .agentHears: reviewHearing(on: &stage)
         case .unblock: unblock(argument, on: &stage)
@@ -174,8 +166,24 @@ final class SessionPhone: Component, Host {
         stage.write(kind, of: index, values)
     }
 
+    /// What the app's process does.
+    var process: ProcessPhase { seat.ask { $0.process(of: Self.sessionApp) } }
+
+    /// How often the app was launched; a launch that is overtaken by a kill is void.
+    var launchCount: UInt32 { seat.ask { $0.launchCount(of: Self.sessionApp) } }
+
     /// Whether microphone and speaker work for the app.
-    var soundIsOn: Bool { app != nil && !isSuspended && seat.ask { $0.soundIsOn } }
+    var soundIsOn: Bool { seat.ask { $0.soundIsOn(for: Self.sessionApp) } }
+
+    /// What the app keeps in the keychain.
+    func stored(_ key: SecureKey) -> String? {
+        seat.ask { $0.stored("\(key)", for: Self.sessionApp) }
+    }
+
+    /// The network's name for one of the phone's addresses.
+    func address(_ lease: InterfaceLease) -> NetworkAddress {
+        NetworkAddress(host: host, interface: lease.interface.rawValue, lease: lease.lease)
+    }
 
     /// The agent that serves the user now: the latest of those that listen.
     var agent: Agent? {
@@ -208,19 +216,5 @@ final class SessionPhone: Component, Host {
     /// A seed for the `number`-th thing of a kind that the phone makes.
     func seed(_ purpose: StaticString, _ number: UInt32, on stage: borrowing Stage) -> UInt64 {
         stage.draws(purpose, of: name).bits(at: UInt64(number))
-    }
-}
-
-/// What a phone's keychain keeps for the app.
-struct Keychain {
-    private var values: [(key: SecureKey, value: String)] = []
-
-    /// What is kept under `key`.
-    subscript(key: SecureKey) -> String? {
-        get { values.first { $0.key == key }?.value }
-        set {
-            values.removeAll { $0.key == key }
-            if let newValue { values.append((key, newValue)) }
-        }
     }
 }

@@ -8,18 +8,14 @@ import SansIO
 final class VoiceApp: Host {
     @exclusivity(unchecked) var seat: Seat<VoiceAppCoordinator>
     unowned(unsafe) let phone: SessionPhone
-    /// Whether it was launched and has not run its first line yet.
-    var isLaunching = true
-    /// What it is told as soon as it runs.
-    var afterLaunch: [VoiceAppEvent] = []
 
     init(_ machine: VoiceAppCoordinator, on phone: SessionPhone, at now: Instant) {
         seat = Seat(machine, at: now)
         self.phone = phone
     }
 
-    /// Nothing reaches a process that is held or has ended.
-    var isAwake: Bool { phone.app === self && !phone.isSuspended }
+    /// Nothing reaches a process that is launched, held or has ended.
+    var isAwake: Bool { phone.app === self && phone.process == .running }
 
     func scheduleWake(at instant: Instant, on stage: inout Stage) {
         phone.scheduleWake(.appWake, at: instant, on: &stage)
@@ -55,18 +51,15 @@ final class VoiceApp: Host {
             let values = SIMD4<Int64>(Int64(operation.number), -2, 0, 0)
             phone.write(.tokenAnswered, values, on: &stage)
         case .readSecureStorage(let operation, let key):
-            tell(.secureStorageRead(operation, .value(phone.keychain[key])), on: &stage)
+            order(.readSecureStorage(operation, key: "\(key)"), on: &stage)
         case .writeSecureStorage(let operation, let key, let value):
-            phone.keychain[key] = value
-            tell(.secureStorageWritten(operation, isKept: true), on: &stage)
+            order(.writeSecureStorage(operation, key: "\(key)", value: value), on: &stage)
         case .requestMicrophonePermission(let operation):
-            tell(.microphonePermissionAnswered(operation, isGranted: true), on: &stage)
+            order(.requestMicrophonePermission(operation), on: &stage)
         case .startVoiceEngine(let operation):
-            let isRunning = phone.seat.ask { $0.audioIsFree }
-            if isRunning { phone.tell(.audioRunning(true), on: &stage) }
-            tell(.voiceEngineAnswered(operation, isRunning: isRunning), on: &stage)
+            order(.startVoiceEngine(operation), on: &stage)
         case .stopVoiceEngine:
-            phone.tell(.audioRunning(false), on: &stage)
+            order(.stopVoiceEngine, on: &stage)
         case .show(let status):
             phone.write(.statusShown, SIMD4(status.stage.rawValue, 0, 0, 0), on: &stage)
         case .showSignIn(let challenge):
@@ -81,6 +74,11 @@ final class VoiceApp: Host {
         case .endOffline:
             phone.write(.offlineEnded, on: &stage)
         }
+    }
+
+    /// An order to the phone's system.
+    private func order(_ order: SystemOrder, on stage: inout Stage) {
+        phone.tell(.ordered(SessionPhone.sessionApp, order), on: &stage)
     }
 
     /// An order to a room object.

@@ -142,9 +142,9 @@ final class RoomService: Component, Host {
     private func named(_ fault: RoomServerFault) -> RoomServerFault {
         switch fault {
         case .leave(let name, let request):
-            .leave(identity: phone(named: name)?.keychain[.deviceIdentity] ?? "", request)
+            .leave(identity: phone(named: name)?.stored(.deviceIdentity) ?? "", request)
         case .joinElsewhere(let name):
-            .joinElsewhere(identity: phone(named: name)?.keychain[.deviceIdentity] ?? "")
+            .joinElsewhere(identity: phone(named: name)?.stored(.deviceIdentity) ?? "")
         case .crash, .restart, .drain, .full, .blockIce, .goSilent, .clear:
             fault
         }
@@ -183,7 +183,7 @@ final class RoomService: Component, Host {
 
     /// The phone whose app goes by this identity: its device's.
     private func phone(of identity: String) -> SessionPhone? {
-        phones.first { $0.keychain[.deviceIdentity] == identity }
+        phones.first { $0.stored(.deviceIdentity) == identity }
     }
 
     private func phone(named name: String) -> SessionPhone? {

@@ -1,0 +1,248 @@
+public import SansIO
+public import Simulation
+
+/// An app's process: launched, running, suspended in the background, ended.
+///
+/// A process in the background runs on while its sound does, and else for a grace, which background
+/// tasks lengthen. When their time is up the app's expiration handler is called; if it returns with a
+/// task still open the process is ended, and suspended otherwise (Apple, `UIApplication`,
+/// `beginBackgroundTask(expirationHandler:)`: "Failure to end the task explicitly will result in the
+/// termination of the app").
+public struct AppProcess: StateMachine {
+    /// A fact for the process.
+    public enum Event: Sendable, Equatable {
+        /// The app is wanted in front: it is launched or resumed if need be.
+        case opened(LaunchReason)
+        /// Its scene went to the background, or came back from there.
+        case movedToBackground(Bool)
+        /// Its microphone and speaker work, or do not.
+        case soundChanged(isOn: Bool)
+        /// It began a background task.
+        case backgroundTaskBegan(OperationID)
+        /// It ended one.
+        case backgroundTaskEnded(OperationID)
+        /// Its handler for this duty has returned, and all that it ordered has been done.
+        case handlerReturned(OperationID)
+        /// It is ended from outside.
+        case killed(KillReason)
+    }
+
+    /// An order from the process.
+    public enum Effect: Sendable, Equatable {
+        /// The process is made.
+        case launch
+        /// Its first line of code runs.
+        case launched(LaunchReason)
+        /// Nothing in it runs any more.
+        case suspend
+        /// It runs again after so long.
+        case resume(asleep: Duration)
+        /// Its background time is up; whether it is ended is decided when its handler returns.
+        case expireBackgroundTime(OperationID)
+        /// The process is gone.
+        case kill(KillReason)
+    }
+
+    enum State: Sendable, Equatable {
+        case notRunning
+        case launching(until: Instant, LaunchReason)
+        case running
+        /// Waits for the expiration handler.
+        case expiring(OperationID)
+        case suspended(since: Instant)
+    }
+
+    /// One change per call.
+    public static var effectsPerCallMax: Int { 1 }
+
+    /// An app can always be launched again.
+    public var isFinished: Bool { false }
+
+    let configuration: PhoneSystemConfiguration
+    private(set) var state = State.notRunning
+    /// How often the app was launched.
+    public private(set) var launchCount: UInt32 = 0
+    private var launches: RandomStream
+    private var isInBackground = false
+    private var hasSound = false
+    private var backgroundTasks: [OperationID] = []
+    /// Since when it has had no reason to run on in the background.
+    private var graceBegan: Instant?
+    private var duties: UInt32 = 0
+
+    /// Makes a process that does not run.
+    ///
+    /// - Parameters:
+    ///   - launches: What the launch times are drawn from.
+    ///   - configuration: How the system treats apps.
+    public init(launches: RandomStream, configuration: PhoneSystemConfiguration) {
+        self.launches = launches
+        self.configuration = configuration
+    }
+
+    /// What the process does, as seen from outside.
+    public var phase: ProcessPhase {
+        switch state {
+        case .notRunning: .notRunning
+        case .launching: .launching
+        case .running, .expiring: .running
+        case .suspended: .suspended
+        }
+    }
+
+    /// The end of the launch, or of the grace.
+    public var deadline: Deadline? {
+        switch state {
+        case .notRunning, .expiring, .suspended: nil
+        case .launching(let until, _): Deadline(until, "launch")
+        case .running: graceEnd.map { Deadline($0, "suspension") }
+        }
+    }
+
+    private var graceEnd: Instant? {
+        graceBegan?.advanced(
+            by: backgroundTasks.isEmpty
+                ? configuration.suspensionGrace : configuration.backgroundTaskGrace
+        )
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch event {
+        case .opened(let reason): open(reason, at: now, into: &effects)
+        case .movedToBackground(let isInBackground):
+            self.isInBackground = isInBackground
+            beginOrEndGrace(at: now)
+        case .soundChanged(let isOn):
+            hasSound = isOn
+            beginOrEndGrace(at: now)
+        case .backgroundTaskBegan(let task):
+            guard phase == .running, !backgroundTasks.contains(task) else { return }
+            backgroundTasks.append(task)
+        case .backgroundTaskEnded(let task):
+            backgroundTasks.removeAll { $0 == task }
+        case .handlerReturned(let duty):
+            guard state == .expiring(duty) else { return }
+            if backgroundTasks.isEmpty {
+                suspend(at: now, into: &effects)
+            } else {
+                kill(.backgroundTaskOverrun, into: &effects)
+            }
+        case .killed(let reason):
+            kill(reason, into: &effects)
+        }
+    }
+
+    /// Runs the first line of code, or ends the grace.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard let deadline, deadline.instant <= now else { return }
+        switch state {
+        case .launching(_, let reason):
+            state = .running
+            beginOrEndGrace(at: now)
+            effects.append(.launched(reason))
+        case .running where backgroundTasks.isEmpty:
+            suspend(at: now, into: &effects)
+        case .running:
+            duties += 1
+            let duty = OperationID(number: duties)
+            state = .expiring(duty)
+            effects.append(.expireBackgroundTime(duty))
+        case .notRunning, .expiring, .suspended:
+            return
+        }
+    }
+
+    private mutating func open(
+        _ reason: LaunchReason,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        isInBackground = false
+        graceBegan = nil
+        switch state {
+        case .notRunning:
+            launchCount += 1
+            state = .launching(until: now.advanced(by: launchTime), reason)
+            effects.append(.launch)
+        case .launching(let until, .user):
+            state = .launching(until: until, reason)
+        case .suspended(let since):
+            state = .running
+            effects.append(.resume(asleep: since.duration(to: now)))
+        case .expiring:
+            state = .running
+        case .launching(_, .notification), .running:
+            return
+        }
+    }
+
+    private var launchTime: Duration {
+        var random = launches
+        random.index = UInt64(launchCount)
+        return random.latency(configuration.launch)
+    }
+
+    /// The grace counts from when the last reason to run on went.
+    private mutating func beginOrEndGrace(at now: Instant) {
+        guard phase == .running, isInBackground, !hasSound else {
+            graceBegan = nil
+            if case .expiring = state { state = .running }
+            return
+        }
+        graceBegan = graceBegan ?? now
+    }
+
+    private mutating func suspend(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        state = .suspended(since: now)
+        graceBegan = nil
+        effects.append(.suspend)
+    }
+
+    private mutating func kill(
+        _ reason: KillReason,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        isInBackground = false
+        hasSound = false
+        backgroundTasks.removeAll()
+        graceBegan = nil
+        guard state != .notRunning else { return }
+        state = .notRunning
+        effects.append(.kill(reason))
+    }
+}
+
+/// What an app's process does, as seen from outside.
+public enum ProcessPhase: Sendable, Equatable {
+    /// There is none.
+    case notRunning
+    /// It is being launched and has not run its first line yet.
+    case launching
+    /// It runs, in front or in the background.
+    case running
+    /// Nothing in it runs.
+    case suspended
+}
+
+/// Why an app was launched.
+public enum LaunchReason: Sendable, Equatable {
+    /// The user opened it.
+    case user
+    /// The user tapped one of its notifications.
+    case notification
+}
+
+/// Why an app's process was ended.
+public enum KillReason: Sendable, Equatable {
+    /// The user threw it out of the app switcher.
+    case user
+    /// A background task outlived its time.
+    case backgroundTaskOverrun
+    /// The user changed its privacy settings.
+    case privacyChanged
+}

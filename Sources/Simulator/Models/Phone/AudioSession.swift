@@ -1,0 +1,255 @@
+public import SansIO
+
+/// Whose microphone and speaker it is: one owner at a time among the apps and the phone call.
+///
+/// Activating a session that does not mix interrupts the owner's, which is told when it may go on. A
+/// phone call outranks every app: during one an activation fails. The system stops the engine of an
+/// interrupted session; the app has to start it anew (Apple, "Handling audio interruptions"). What an
+/// app hears of the call without a session of its own, it hears from `CXCallObserver`.
+public struct AudioSession: StateMachine {
+    /// A fact for the session.
+    public enum Event: Sendable, Equatable {
+        /// An app activates its session and starts its engine.
+        case engineStartOrdered(AppID, OperationID, isInBackground: Bool)
+        /// An app stops its engine and gives the session back.
+        case engineStopOrdered(AppID)
+        /// A phone call takes the audio, or is over.
+        case phoneCall(isOn: Bool)
+        /// Sound comes and goes by another way.
+        case routeChanged(AudioRoute)
+        /// Engines start otherwise from now on.
+        case engineConditionChanged(EngineCondition)
+        /// An app was launched or resumed.
+        case appListens(AppID)
+        /// An app's process is held.
+        case appSuspended(AppID)
+        /// An app's process is gone.
+        case appEnded(AppID)
+    }
+
+    /// An order from the session.
+    public enum Effect: Sendable, Equatable {
+        /// An app's start of its engine is answered.
+        case engineAnswered(AppID, OperationID, EngineStart)
+        /// An app's microphone and speaker work, or do not.
+        case soundChanged(AppID, isOn: Bool)
+        /// An app is told something.
+        case news(AppID, AudioNews)
+    }
+
+    /// One app's session.
+    struct Client: Sendable, Equatable {
+        enum Engine: Sendable, Equatable {
+            case stopped
+            case starting(OperationID, until: Instant, fails: Bool)
+            case running
+        }
+
+        var engine = Engine.stopped
+        var isListening = false
+        /// Whether another app interrupted it and has not finished.
+        var wasInterrupted = false
+        /// Whether it was told last that it is interrupted.
+        var wasTold = false
+    }
+
+    /// One session ends, another begins, and every app is told.
+    public static var effectsPerCallMax: Int { 4 + PhoneSystem.appsMax }
+
+    /// A phone never ends.
+    public var isFinished: Bool { false }
+
+    private var clients: [Client]
+    private var condition: EngineCondition
+    private(set) var owner: AppID?
+    private var callIsOn = false
+    private var route = AudioRoute.speaker
+
+    /// Makes a phone on which nothing sounds.
+    ///
+    /// - Parameters:
+    ///   - appCount: How many apps are installed.
+    ///   - condition: How engines start.
+    public init(appCount: Int, condition: EngineCondition) {
+        clients = Array(repeating: Client(), count: appCount)
+        self.condition = condition
+    }
+
+    /// Whether an app's microphone and speaker work.
+    public func soundIsOn(for app: AppID) -> Bool { clients[app.index].engine == .running }
+
+    /// The next engine that starts late.
+    public var deadline: Deadline? {
+        clients.reduce(nil) { earliest, client in
+            guard case .starting(_, let until, _) = client.engine else { return earliest }
+            return .earliest(earliest, Deadline(until, "engine start"))
+        }
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch event {
+        case .engineStartOrdered(let app, let operation, let isInBackground):
+            start(app, operation, isInBackground: isInBackground, at: now, into: &effects)
+        case .engineStopOrdered(let app):
+            stopEngine(of: app, into: &effects)
+            release(app, into: &effects)
+        case .phoneCall(let isOn):
+            phoneCall(isOn: isOn, into: &effects)
+        case .routeChanged(let route):
+            change(to: route, into: &effects)
+        case .engineConditionChanged(let condition):
+            self.condition = condition
+        case .appListens(let app):
+            clients[app.index].isListening = true
+            inform(app, into: &effects)
+        case .appSuspended(let app):
+            clients[app.index].isListening = false
+            stopEngine(of: app, answering: .cannotStartRecording, into: &effects)
+            release(app, into: &effects)
+        case .appEnded(let app):
+            stopEngine(of: app, into: &effects)
+            clients[app.index] = Client()
+            release(app, into: &effects)
+        }
+    }
+
+    /// Lets engines that start late run or fail.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        for index in clients.indices {
+            finishStart(of: AppID(index), at: now, into: &effects)
+        }
+    }
+
+    private mutating func start(
+        _ app: AppID,
+        _ operation: OperationID,
+        isInBackground: Bool,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard !callIsOn else {
+            effects.append(.engineAnswered(app, operation, .failed(.insufficientPriority)))
+            return
+        }
+        if let owner, owner != app {
+            guard !isInBackground else {
+                effects.append(.engineAnswered(app, operation, .failed(.cannotInterruptOthers)))
+                return
+            }
+            interrupt(owner, into: &effects)
+        }
+        owner = app
+        clients[app.index].wasInterrupted = false
+        clients[app.index].wasTold = false
+        guard clients[app.index].engine != .running else {
+            effects.append(.engineAnswered(app, operation, .running))
+            return
+        }
+        clients[app.index].engine = .starting(
+            operation,
+            until: now.advanced(by: condition.delay),
+            fails: condition.failures > 0
+        )
+        condition.failures = max(0, condition.failures - 1)
+        finishStart(of: app, at: now, into: &effects)
+    }
+
+    private mutating func finishStart(
+        of app: AppID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard case .starting(let operation, let until, let fails) = clients[app.index].engine,
+            until <= now
+        else { return }
+        guard !fails else {
+            stopEngine(of: app, answering: .cannotStartRecording, into: &effects)
+            return release(app, into: &effects)
+        }
+        clients[app.index].engine = .running
+        effects.append(.soundChanged(app, isOn: true))
+        effects.append(.engineAnswered(app, operation, .running))
+    }
+
+    /// Stops an engine; a start that is under way is answered only if the app did not stop it itself.
+    private mutating func stopEngine(
+        of app: AppID,
+        answering error: AudioError? = nil,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        defer { clients[app.index].engine = .stopped }
+        switch clients[app.index].engine {
+        case .stopped:
+            return
+        case .running:
+            effects.append(.soundChanged(app, isOn: false))
+        case .starting(let operation, _, _):
+            if let error { effects.append(.engineAnswered(app, operation, .failed(error))) }
+        }
+    }
+
+    private mutating func interrupt(_ app: AppID, into effects: inout EffectBuffer<Effect>) {
+        stopEngine(of: app, answering: .insufficientPriority, into: &effects)
+        clients[app.index].wasInterrupted = true
+        inform(app, into: &effects)
+    }
+
+    /// Gives the session back; whoever was interrupted may go on
+    /// (`AVAudioSession.SetActiveOptions.notifyOthersOnDeactivation`).
+    private mutating func release(_ app: AppID, into effects: inout EffectBuffer<Effect>) {
+        guard owner == app else { return }
+        owner = nil
+        endInterruptions(into: &effects)
+    }
+
+    private mutating func phoneCall(isOn: Bool, into effects: inout EffectBuffer<Effect>) {
+        guard callIsOn != isOn else { return }
+        callIsOn = isOn
+        if isOn {
+            if let owner {
+                stopEngine(of: owner, answering: .insufficientPriority, into: &effects)
+            }
+            owner = nil
+            for index in clients.indices { inform(AppID(index), into: &effects) }
+        } else {
+            endInterruptions(into: &effects)
+        }
+    }
+
+    private mutating func endInterruptions(into effects: inout EffectBuffer<Effect>) {
+        for index in clients.indices {
+            clients[index].wasInterrupted = false
+            inform(AppID(index), into: &effects)
+        }
+    }
+
+    /// Tells a running app whether it is interrupted, if it does not know.
+    private mutating func inform(_ app: AppID, into effects: inout EffectBuffer<Effect>) {
+        let isInterrupted = callIsOn || clients[app.index].wasInterrupted
+        guard clients[app.index].isListening, clients[app.index].wasTold != isInterrupted else {
+            return
+        }
+        clients[app.index].wasTold = isInterrupted
+        effects.append(
+            .news(
+                app,
+                isInterrupted ? .interruptionBegan : .interruptionEnded(shouldResume: true)
+            )
+        )
+    }
+
+    private mutating func change(
+        to route: AudioRoute,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard self.route != route else { return }
+        self.route = route
+        guard let owner, clients[owner.index].isListening else { return }
+        effects.append(.news(owner, .routeChanged(route)))
+    }
+}

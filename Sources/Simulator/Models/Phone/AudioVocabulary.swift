@@ -1,0 +1,50 @@
+/// What an app hears of its audio session.
+public enum AudioNews: Sendable, Equatable {
+    /// A call or another app has taken it.
+    case interruptionBegan
+    /// It may be activated again.
+    case interruptionEnded(shouldResume: Bool)
+    /// Sound comes and goes by another way.
+    case routeChanged(AudioRoute)
+}
+
+/// By which way sound comes and goes (`AVAudioSession.Port`).
+public enum AudioRoute: Sendable, Hashable, CaseIterable {
+    /// The phone's own microphone and loudspeaker.
+    case speaker
+    /// The phone at the ear.
+    case receiver
+    /// A headset with a cable.
+    case headset
+    /// A headset by Bluetooth, in its hands-free profile.
+    case bluetooth
+}
+
+/// How voice engines start on a phone.
+public struct EngineCondition: Sendable, Equatable {
+    /// How long a start takes; zero, so that what is measured is the app's own doing.
+    public var delay: Duration = .zero
+    /// How many starts fail from now on; `Int.max` for all.
+    public var failures = 0
+
+    /// Engines that start at once.
+    public init() {}
+}
+
+/// How a start of a voice engine ended.
+public enum EngineStart: Sendable, Equatable {
+    /// The engine runs.
+    case running
+    /// It does not.
+    case failed(AudioError)
+}
+
+/// Why a voice engine did not start; the raw value is Apple's (`AVAudioSession.ErrorCode`).
+public enum AudioError: Int64, Sendable, Hashable, CaseIterable {
+    /// A call has the audio (Apple developer forums, thread 749202).
+    case insufficientPriority = 561_017_449
+    /// An app in the background can't take the audio from another.
+    case cannotInterruptOthers = 560_557_684
+    /// Recording can't begin.
+    case cannotStartRecording = 561_145_187
+}

@@ -1,0 +1,140 @@
+public import SansIO
+
+/// Whether an app may use the microphone (`AVAudioApplication.recordPermission`).
+///
+/// The first request shows an alert, which the user answers after a while; later ones are answered at
+/// once. Who changes the answer in Settings ends the app's process (spencerccf/app_settings, issue 201;
+/// lionheart/openradar-mirror, issue 3370).
+public struct MicrophonePermission: StateMachine {
+    /// A fact for the permission.
+    public enum Event: Sendable, Equatable {
+        /// The app asks.
+        case requested(OperationID)
+        /// The user turns the switch in Settings.
+        case changedInSettings(isGranted: Bool)
+        /// The app's process is gone, and an alert with it.
+        case appEnded
+    }
+
+    /// An order from the permission.
+    public enum Effect: Sendable, Equatable {
+        /// The alert lies over the app, or does no more.
+        case alert(isShown: Bool)
+        /// A request is answered.
+        case answered(OperationID, isGranted: Bool)
+        /// The app's process has to end.
+        case settingChanged
+    }
+
+    /// An alert that is shown.
+    struct Alert: Sendable, Equatable {
+        /// When the user answers, if ever.
+        var until: Instant?
+        /// The requests that wait for it.
+        var requests: [OperationID]
+    }
+
+    /// How many requests wait for one alert; more are refused.
+    static let requestsMax = 8
+
+    /// The alert goes and every request is answered.
+    public static var effectsPerCallMax: Int { 1 + requestsMax }
+
+    /// A permission can always be asked for.
+    public var isFinished: Bool { false }
+
+    private var condition: MicrophoneCondition
+    private var alert: Alert?
+
+    /// Makes a permission of which nothing is asked.
+    public init(_ condition: MicrophoneCondition) {
+        self.condition = condition
+    }
+
+    /// When the user answers the alert.
+    public var deadline: Deadline? {
+        alert.flatMap { $0.until }.map { Deadline($0, "microphone alert") }
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch event {
+        case .requested(let operation):
+            request(operation, at: now, into: &effects)
+        case .changedInSettings(let isGranted):
+            let status: MicrophoneStatus = isGranted ? .granted : .denied
+            guard condition.status != status else { return }
+            condition.status = status
+            close(into: &effects)
+            effects.append(.settingChanged)
+        case .appEnded:
+            close(into: &effects)
+        }
+    }
+
+    /// Lets the user answer the alert.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard let alert, let until = alert.until, until <= now else { return }
+        condition.status = condition.isGrantedWhenAsked ? .granted : .denied
+        close(into: &effects)
+        for operation in alert.requests {
+            effects.append(.answered(operation, isGranted: condition.isGrantedWhenAsked))
+        }
+    }
+
+    private mutating func request(
+        _ operation: OperationID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch condition.status {
+        case .granted:
+            effects.append(.answered(operation, isGranted: true))
+        case .denied:
+            effects.append(.answered(operation, isGranted: false))
+        case .undetermined:
+            guard let alert else {
+                let until = condition.answerDelay.map { now.advanced(by: $0) }
+                self.alert = Alert(until: until, requests: [operation])
+                return effects.append(.alert(isShown: true))
+            }
+            guard alert.requests.count < Self.requestsMax else {
+                return effects.append(.answered(operation, isGranted: false))
+            }
+            self.alert?.requests.append(operation)
+        }
+    }
+
+    private mutating func close(into effects: inout EffectBuffer<Effect>) {
+        guard alert != nil else { return }
+        alert = nil
+        effects.append(.alert(isShown: false))
+    }
+}
+
+/// Whether an app may use the microphone.
+public enum MicrophoneStatus: String, Sendable, Hashable, CaseIterable {
+    /// The user allowed it.
+    case granted
+    /// The user refused it.
+    case denied
+    /// The user was never asked.
+    case undetermined
+}
+
+/// Whether an app may use the microphone, and what the user says if they are asked.
+public struct MicrophoneCondition: Sendable, Equatable {
+    /// What the user said before.
+    public var status = MicrophoneStatus.granted
+    /// What the user says when they are asked.
+    public var isGrantedWhenAsked = true
+    /// How long the user takes to answer: 2 s, an assumption; `nil` for never.
+    public var answerDelay: Duration? = .seconds(2)
+
+    /// An app whose user allowed the microphone long ago.
+    public init() {}
+}

@@ -1,0 +1,125 @@
+public import RealtimeVoice
+public import SansIO
+
+/// What happens to a phone.
+public enum PhoneEvent: Sendable, Equatable {
+    /// The user does something with the phone itself.
+    case user(UserAction)
+    /// An app orders something of the system.
+    case ordered(AppID, SystemOrder)
+    /// An app's handler for news that carried this duty has returned, and all that the app ordered
+    /// meanwhile has been done.
+    case handlerReturned(AppID, OperationID)
+    /// An interface gets an address, loses it, or gets another one.
+    case interfaceChanged(NetworkInterface, isUp: Bool, PathNotice)
+    /// Sound comes and goes by another way.
+    case routeChanged(AudioRoute)
+    /// Voice engines start otherwise from now on.
+    case engineConditionChanged(EngineCondition)
+    /// The keychain answers otherwise from now on.
+    case storageConditionChanged(StorageCondition)
+    /// The phone's clock is set to so much later than true; negative for earlier.
+    case clockSet(offset: Duration)
+}
+
+/// What a user does with the phone.
+public enum UserAction: Sendable, Equatable {
+    /// Brings an app to the front, launching it if need be.
+    case openApp(AppID)
+    /// Taps a notification of an app's, which opens it.
+    case tapNotification(AppID)
+    /// Leaves the app in front for the home screen.
+    case leaveApp
+    /// Throws an app out of the app switcher.
+    case killApp(AppID)
+    /// Pulls down Control Centre over the app in front.
+    case openControlCentre
+    /// Puts Control Centre away.
+    case closeControlCentre
+    /// A phone call comes in and takes the audio.
+    case phoneCallBegins
+    /// The phone call ends.
+    case phoneCallEnds
+    /// Turns an app's switch for the microphone in Settings.
+    case setMicrophone(AppID, isGranted: Bool)
+    /// Unlocks the phone, which opens its keychain.
+    case unlock
+}
+
+/// What an app orders of the system.
+public enum SystemOrder: Sendable, Equatable {
+    /// Reads from the keychain.
+    case readSecureStorage(OperationID, key: String)
+    /// Writes to the keychain; `nil` removes.
+    case writeSecureStorage(OperationID, key: String, value: String?)
+    /// Asks for the microphone.
+    case requestMicrophonePermission(OperationID)
+    /// Activates the audio session and starts the voice engine.
+    case startVoiceEngine(OperationID)
+    /// Stops the engine and gives the audio session back.
+    case stopVoiceEngine
+    /// Begins a background task (`beginBackgroundTask`), which lengthens the app's grace.
+    case beginBackgroundTask(OperationID)
+    /// Ends the background task of this number.
+    case endBackgroundTask(OperationID)
+}
+
+/// What a phone's system does.
+public enum PhoneEffect: Sendable, Equatable {
+    /// Makes an app's process.
+    case launch(AppID)
+    /// Ends an app's process: its machines are thrown away.
+    case kill(AppID, KillReason)
+    /// Holds an app's process: nothing in it runs until it is resumed.
+    case suspend(AppID)
+    /// Lets an app's process run again; sockets that died meanwhile report it.
+    case resume(AppID)
+    /// Tells an app something.
+    case inform(AppID, SystemNews)
+    /// Sockets may use these addresses from now on, the favourite first.
+    case addresses([InterfaceLease])
+    /// An app's sockets of this lease report an error.
+    case breakSockets(AppID, InterfaceLease)
+}
+
+/// What the system tells an app.
+public enum SystemNews: Sendable, Equatable {
+    /// The app's first line of code runs.
+    case launched(LaunchReason)
+    /// Its scene has this phase.
+    case scene(ScenePhase)
+    /// The network path, as the system believes it.
+    case path(NetworkPath)
+    /// What becomes of its audio session.
+    case audio(AudioNews)
+    /// What the phone's clock shows now; at launch, and when it has jumped.
+    case clock(WallTime)
+    /// The user tapped one of its notifications.
+    case notificationTapped
+    /// Its background time is up: a task that is open when the handler returns ends the process.
+    case backgroundTimeExpired(OperationID)
+    /// The answer to what it ordered.
+    case answer(OperationID, SystemAnswer)
+
+    /// The duty that ends when the app's handler for this returns, if there is one.
+    ///
+    /// Whoever delivers the news then owes the phone a `PhoneEvent.handlerReturned`.
+    public var duty: OperationID? {
+        switch self {
+        case .backgroundTimeExpired(let duty): duty
+        case .launched, .scene, .path, .audio, .clock, .notificationTapped, .answer: nil
+        }
+    }
+}
+
+/// How the system answers what an app ordered.
+public enum SystemAnswer: Sendable, Equatable {
+    /// The keychain was read.
+    case secureStorageRead(StorageAnswer)
+    /// The keychain was written.
+    case secureStorageWritten(isKept: Bool)
+    /// The microphone's permission was asked for.
+    case microphonePermission(isGranted: Bool)
+    /// The voice engine was started.
+    case voiceEngine(EngineStart)
+}

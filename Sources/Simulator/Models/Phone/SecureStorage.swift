@@ -1,0 +1,112 @@
+public import SansIO
+
+/// The phone's keychain: what each app keeps in it survives the app's launches.
+///
+/// Items are of the class `kSecAttrAccessibleAfterFirstUnlock`: after a restart they can be neither
+/// read nor written until the user has unlocked the phone once (Apple, Keychain Services; the error is
+/// `errSecInteractionNotAllowed`, −25308).
+public struct SecureStorage: StateMachine {
+    /// A fact for the keychain.
+    public enum Event: Sendable, Equatable {
+        /// An app reads what it keeps under a key.
+        case read(AppID, OperationID, key: String)
+        /// An app keeps something under a key; `nil` removes it.
+        case write(AppID, OperationID, key: String, value: String?)
+        /// The keychain answers otherwise from now on.
+        case conditionChanged(StorageCondition)
+    }
+
+    /// An order from the keychain.
+    public enum Effect: Sendable, Equatable {
+        /// A read is answered.
+        case readAnswered(AppID, OperationID, StorageAnswer)
+        /// A write is answered.
+        case writeAnswered(AppID, OperationID, isKept: Bool)
+    }
+
+    struct Item: Sendable, Equatable {
+        var app: AppID
+        var key: String
+        var value: String
+    }
+
+    /// One answer per order.
+    public static var effectsPerCallMax: Int { 1 }
+
+    /// A keychain never ends.
+    public var isFinished: Bool { false }
+
+    /// The keychain answers at once.
+    public var deadline: Deadline? { nil }
+
+    private(set) var condition: StorageCondition
+    private var items: [Item] = []
+
+    /// Makes an empty keychain.
+    public init(_ condition: StorageCondition = .available) {
+        self.condition = condition
+    }
+
+    /// What an app keeps under a key, whether it can be read or not.
+    public func value(of key: String, for app: AppID) -> String? {
+        items.first { $0.app == app && $0.key == key }?.value
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch event {
+        case .read(let app, let operation, let key):
+            let answer: StorageAnswer =
+                switch condition {
+                case .available: .value(value(of: key, for: app))
+                case .locked: .failed(.interactionNotAllowed)
+                case .failing: .failed(.notAvailable)
+                }
+            effects.append(.readAnswered(app, operation, answer))
+        case .write(let app, let operation, let key, let value):
+            let isKept = condition == .available
+            if isKept { keep(value, under: key, for: app) }
+            effects.append(.writeAnswered(app, operation, isKept: isKept))
+        case .conditionChanged(let condition):
+            self.condition = condition
+        }
+    }
+
+    /// Does nothing: the keychain has no deadline.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {}
+
+    private mutating func keep(_ value: String?, under key: String, for app: AppID) {
+        items.removeAll { $0.app == app && $0.key == key }
+        if let value { items.append(Item(app: app, key: key, value: value)) }
+    }
+}
+
+/// How the keychain answers.
+public enum StorageCondition: String, Sendable, Hashable, CaseIterable {
+    /// It reads and writes.
+    case available
+    /// The phone was restarted and not unlocked since.
+    case locked
+    /// Every order fails, whatever the reason.
+    case failing
+}
+
+/// How the keychain answered a read.
+public enum StorageAnswer: Sendable, Equatable {
+    /// What is kept, if anything.
+    case value(String?)
+    /// It can't be read.
+    case failed(StorageError)
+}
+
+/// Why the keychain could not be read; the raw value is Apple's `OSStatus`.
+public enum StorageError: Int64, Sendable, Hashable, CaseIterable {
+    /// The phone has not been unlocked since its restart (`errSecInteractionNotAllowed`).
+    case interactionNotAllowed = -25_308
+    /// There is no keychain to be had (`errSecNotAvailable`).
+    case notAvailable = -25_291
+}

@@ -1,0 +1,182 @@
+import Models
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Effect = AudioSession.Effect
+
+@Suite("Whose microphone and speaker it is")
+struct AudioSessionTests {
+    private static let session = AppID(0)
+    private static let calls = AppID(1)
+    private static let first = OperationID(number: 1)
+    private static let second = OperationID(number: 2)
+
+    private static func start(
+        _ app: AppID,
+        _ operation: OperationID,
+        isInBackground: Bool = false
+    ) -> AudioSession.Event {
+        .engineStartOrdered(app, operation, isInBackground: isInBackground)
+    }
+
+    /// Two apps that run.
+    private func twoApps(
+        _ condition: EngineCondition = EngineCondition()
+    ) throws -> Transcript<AudioSession> {
+        var story = Transcript(AudioSession(appCount: 2, condition: condition))
+        try story.expect(.appListens(Self.session), at: .zero)
+        try story.expect(.appListens(Self.calls), at: .zero)
+        return story
+    }
+
+    /// Two apps, of which the first one's engine runs.
+    private func sounding() throws -> Transcript<AudioSession> {
+        var story = try twoApps()
+        try story.expect(Self.start(Self.session, Self.first), at: .seconds(1)) {
+            Effect.soundChanged(Self.session, isOn: true)
+            Effect.engineAnswered(Self.session, Self.first, .running)
+        }
+        return story
+    }
+
+    @Test("An app that starts its engine interrupts the other until it stops (RS-15)")
+    func twoOwners() throws {
+        var story = try sounding()
+        try story.expect(Self.start(Self.calls, Self.second), at: .seconds(2)) {
+            Effect.soundChanged(Self.session, isOn: false)
+            Effect.news(Self.session, .interruptionBegan)
+            Effect.soundChanged(Self.calls, isOn: true)
+            Effect.engineAnswered(Self.calls, Self.second, .running)
+        }
+        #expect(!story.machine.soundIsOn(for: Self.session))
+        try story.expect(.engineStopOrdered(Self.calls), at: .seconds(9)) {
+            Effect.soundChanged(Self.calls, isOn: false)
+            Effect.news(Self.session, .interruptionEnded(shouldResume: true))
+        }
+    }
+
+    @Test("An app in the background can't take the audio from another")
+    func background() throws {
+        var story = try sounding()
+        let start = Self.start(Self.calls, Self.second, isInBackground: true)
+        try story.expect(start, at: .seconds(2)) {
+            Effect.engineAnswered(Self.calls, Self.second, .failed(.cannotInterruptOthers))
+        }
+        #expect(story.machine.soundIsOn(for: Self.session))
+    }
+
+    @Test("A phone call stops the engine and refuses the next until it is over (RS-15)")
+    func phoneCall() throws {
+        var story = try sounding()
+        try story.expect(.phoneCall(isOn: true), at: .seconds(2)) {
+            Effect.soundChanged(Self.session, isOn: false)
+            Effect.news(Self.session, .interruptionBegan)
+            Effect.news(Self.calls, .interruptionBegan)
+        }
+        try story.expect(.phoneCall(isOn: true), at: .seconds(3))
+        try story.expect(Self.start(Self.session, Self.second), at: .seconds(4)) {
+            Effect.engineAnswered(Self.session, Self.second, .failed(.insufficientPriority))
+        }
+        try story.expect(.phoneCall(isOn: false), at: .seconds(5)) {
+            Effect.news(Self.session, .interruptionEnded(shouldResume: true))
+            Effect.news(Self.calls, .interruptionEnded(shouldResume: true))
+        }
+        #expect(!story.machine.soundIsOn(for: Self.session), "the app has to start it anew")
+    }
+
+    @Test("An engine starts late, and may fail as often as it is told to (RS-15)")
+    func lateAndFailing() throws {
+        var condition = EngineCondition()
+        condition.delay = .seconds(2)
+        condition.failures = 1
+        var story = try twoApps(condition)
+        try story.expect(Self.start(Self.session, Self.first), at: .seconds(1))
+        try story.expectWake(at: .seconds(3)) {
+            Effect.engineAnswered(Self.session, Self.first, .failed(.cannotStartRecording))
+        }
+        try story.expect(Self.start(Self.session, Self.second), at: .seconds(4))
+        try story.expectWake(at: .seconds(6)) {
+            Effect.soundChanged(Self.session, isOn: true)
+            Effect.engineAnswered(Self.session, Self.second, .running)
+        }
+    }
+
+    @Test("A call that comes while an engine starts makes it fail")
+    func callDuringStart() throws {
+        var condition = EngineCondition()
+        condition.delay = .seconds(2)
+        var story = try twoApps(condition)
+        try story.expect(Self.start(Self.session, Self.first), at: .seconds(1))
+        try story.expect(.phoneCall(isOn: true), at: .seconds(2)) {
+            Effect.engineAnswered(Self.session, Self.first, .failed(.insufficientPriority))
+            Effect.news(Self.session, .interruptionBegan)
+            Effect.news(Self.calls, .interruptionBegan)
+        }
+        #expect(story.machine.deadline == nil)
+    }
+
+    @Test("An app whose process ends gives the audio back")
+    func ended() throws {
+        var story = try sounding()
+        try story.expect(Self.start(Self.calls, Self.second), at: .seconds(2)) {
+            Effect.soundChanged(Self.session, isOn: false)
+            Effect.news(Self.session, .interruptionBegan)
+            Effect.soundChanged(Self.calls, isOn: true)
+            Effect.engineAnswered(Self.calls, Self.second, .running)
+        }
+        try story.expect(.appEnded(Self.calls), at: .seconds(3)) {
+            Effect.soundChanged(Self.calls, isOn: false)
+            Effect.news(Self.session, .interruptionEnded(shouldResume: true))
+        }
+    }
+
+    @Test("The owner alone is told of another route")
+    func route() throws {
+        var story = try sounding()
+        try story.expect(.routeChanged(.bluetooth), at: .seconds(2)) {
+            Effect.news(Self.session, .routeChanged(.bluetooth))
+        }
+        try story.expect(.routeChanged(.bluetooth), at: .seconds(3))
+    }
+
+    @Test(
+        "The session keeps the laws of its contract, and never sounds in two apps",
+        arguments: 0..<4 as Range<UInt64>
+    )
+    func laws(decade: UInt64) throws {
+        for seed in decade * 50..<decade * 50 + 50 {
+            var sounding: Set<AppID> = []
+            var condition = EngineCondition()
+            condition.delay = .milliseconds(500)
+            condition.failures = 3
+            try checkLaws(
+                seed: seed,
+                steps: 300,
+                make: { AudioSession(appCount: 2, condition: condition) },
+                frame: { effect in
+                    if case .soundChanged(let app, let isOn) = effect {
+                        _ = isOn ? sounding.insert(app).inserted : sounding.remove(app) != nil
+                        #expect(sounding.count <= 1)
+                    }
+                    return nil
+                },
+                event: { random, _ in Self.event(&random) }
+            )
+        }
+    }
+
+    private static func event(_ random: inout LawRandom) -> AudioSession.Event {
+        let app = AppID(random.below(2))
+        let operation = OperationID(number: UInt32(random.below(100)))
+        switch random.below(10) {
+        case 0: return .engineStopOrdered(app)
+        case 1: return .phoneCall(isOn: random.chance(percent: 40))
+        case 2: return .routeChanged(AudioRoute.allCases[random.below(4)])
+        case 3: return .appSuspended(app)
+        case 4: return .appEnded(app)
+        case 5, 6: return .appListens(app)
+        default: return start(app, operation, isInBackground: random.chance(percent: 30))
+        }
+    }
+}
