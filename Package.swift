@@ -118,7 +118,9 @@ let package = Package(
         ),
         .target(
             name: "Evidence",
-            dependencies: ["SansIO"],
+            dependencies: [
+                "SansIO", "VoiceActivity", "PeerTransport", "RealtimeVoice", "Models", "Simulation",
+            ],
             path: "Sources/Simulator/Evidence",
             swiftSettings: strict
         ),
@@ -255,8 +257,8 @@ let package = Package(
         .testTarget(
             name: "EvidenceTests",
             dependencies: [
-                "Evidence", "PeerTransport", "RealtimeVoice", "Models", "Scenarios", "SansIO",
-                "SansIOTesting",
+                "Evidence", "VoiceActivity", "PeerTransport", "RealtimeVoice", "Models",
+                "Simulation", "SansIO", "SansIOTesting",
             ],
             path: "Tests/Simulator/EvidenceTests",
             swiftSettings: strict

@@ -72,7 +72,7 @@ extension JitterBuffer {
     }
 
     /// Why a frame was thrown away unheard.
-    public enum DiscardReason: Int64, Sendable, Equatable {
+    public enum DiscardReason: Int64, Sendable, CaseIterable {
         /// Its playout time had passed.
         case late
         /// A frame with this capture index waits already.

@@ -33,13 +33,13 @@ extension TalkGate {
             }
         }
 
-        /// The state's number in a trace: idle 0, attack 1, talking 2, release 3.
-        public var number: Int {
+        /// The state without its count.
+        public var phase: Phase {
             switch self {
-            case .idle: 0
-            case .attack: 1
-            case .talking: 2
-            case .release: 3
+            case .idle: .idle
+            case .attack: .attack
+            case .talking: .talking
+            case .release: .release
             }
         }
 
@@ -50,5 +50,17 @@ extension TalkGate {
             case .talking, .release: true
             }
         }
+    }
+
+    /// The states of the gate without their counts; the raw value is the state's number in a trace.
+    public enum Phase: Int64, Sendable, CaseIterable {
+        /// Nothing is sent.
+        case idle
+        /// Speech may have begun; what is captured waits.
+        case attack
+        /// Frames are sent.
+        case talking
+        /// Speech may have ended; frames are still sent.
+        case release
     }
 }

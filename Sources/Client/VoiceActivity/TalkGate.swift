@@ -198,7 +198,7 @@ extension TalkGate {
     }
 
     private mutating func move(to next: State, into effects: inout EffectBuffer<Effect>) {
-        if next.number != state.number {
+        if next.phase != state.phase {
             effects.append(.stateChanged(next))
         }
         state = next

@@ -162,7 +162,7 @@ struct MeasuringSink: TraceSink {
         meter.record(contentsOf: records)
         guard let progress, let last = records.last else { return }
         let more = last.instant.nanoseconds - told
-        guard more >= step || last.kind == .runEnded else { return }
+        guard more >= step || last.kind == RunEnded.kind else { return }
         told += more
         progress(.nanoseconds(more))
     }

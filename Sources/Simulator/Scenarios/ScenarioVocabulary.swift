@@ -23,7 +23,7 @@ public struct ScenarioVocabulary: Sendable {
         profiles: [LinkProfile],
         metrics: [MetricDescription],
         invariants: [String],
-        eventKinds: [String] = TraceKind.descriptions.map(\.name),
+        eventKinds: [String] = Systems.shipped.forms.entries.map(\.text.name),
         requirements: [String],
         voices: [String],
         parameters: ParameterCatalog = .standard

@@ -62,8 +62,3 @@ extension Component {
         )
     }
 }
-
-extension ComponentIndex {
-    /// The component at an index among the world's.
-    init(_ index: Int) { self.init(place: UInt16(index)) }
-}

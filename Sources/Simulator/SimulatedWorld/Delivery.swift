@@ -14,7 +14,7 @@ struct Delivery: BitwiseCopyable {
     static let packetWord: UInt8 = 254
 
     init(to receiver: ComponentIndex, _ word: UInt8, _ argument: UInt32 = 0) {
-        address = UInt32(receiver.place) << 8 | UInt32(word)
+        address = UInt32(receiver.index) << 8 | UInt32(word)
         self.argument = argument
     }
 

@@ -1,3 +1,4 @@
+import Evidence
 import Models
 import RealtimeVoice
 import SansIO
@@ -175,8 +176,8 @@ struct RandomFaults {
     }
 
     private mutating func addPair(
-        _ first: SessionAction,
-        _ second: SessionAction,
+        _ first: UserAct,
+        _ second: UserAct,
         apart: Duration,
         at now: Instant
     ) -> Instant {

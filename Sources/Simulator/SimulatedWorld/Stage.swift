@@ -104,7 +104,7 @@ struct Stage: ~Copyable {
             )
             var due: [any Reviewed] = []
             swap(&due, &touched)
-            if due.count > 1 { due.sort { $0.index.place < $1.index.place } }
+            if due.count > 1 { due.sort { $0.index.index < $1.index.index } }
             for reviewed in due {
                 reviewed.isTouched = false
                 reviewed.review(on: &self)
@@ -117,13 +117,12 @@ struct Stage: ~Copyable {
 
     /// Writes a record.
     @inline(__always)
-    mutating func write(
-        _ kind: TraceKind,
+    mutating func note(
+        _ form: some TraceForm,
         of component: ComponentIndex,
-        about subject: ComponentIndex = .none,
-        _ values: SIMD4<Int64> = .zero
+        about subject: ComponentIndex = .none
     ) {
-        log.write(TraceRecord(kind, at: now, of: component, subject: subject, values))
+        log.write(form, at: now, of: component, about: subject)
     }
 
     /// Lets timeline entry `entry` wait for a record.

@@ -19,10 +19,19 @@ final class Timeline: Component {
     private let entries: [TimelineEntry]
     private let occurrences: [RandomFaults.Occurrence]
     private let cast: Cast
+    /// The systems whose records entries may wait for.
+    private let systems: Systems
     private var source: EventSource
 
-    init(of plan: WorldPlan, seed: UInt64, cast: Cast, index: ComponentIndex) {
+    init(
+        of plan: WorldPlan,
+        seed: UInt64,
+        cast: Cast,
+        systems: Systems,
+        index: ComponentIndex
+    ) {
         self.index = index
+        self.systems = systems
         self.cast = cast
         entries = plan.timeline
         occurrences = RandomFaults.occurrences(of: plan, seed: seed)
@@ -36,7 +45,8 @@ final class Timeline: Component {
             case .at(let time):
                 schedule(.entry, entry, at: Instant.zero.advanced(by: time), on: &stage)
             case .after(let event, let name, let count, let delay):
-                guard let kind = TraceKind(named: event), let component = cast.index(of: name)
+                guard let kind = systems.forms.kind(named: event),
+                    let component = cast.index(of: name)
                 else {
                     preconditionFailure("the plan waits for \(event) of \(name), which is unknown")
                 }

@@ -28,9 +28,15 @@ struct TraceLog {
     }
 
     /// Writes one record.
-    mutating func write(_ record: TraceRecord) {
+    mutating func write<Form: TraceForm>(
+        _ form: Form,
+        at now: Instant,
+        of component: ComponentIndex,
+        about subject: ComponentIndex = .none
+    ) {
+        let record = TraceRecord(form, at: now, of: component, about: subject)
         records.append(record)
-        if !watches.isEmpty { note(record) }
+        if !watches.isEmpty { count(record) }
     }
 
     /// Lets timeline entry `entry` wait for the `count`-th record of `kind` about `component`.
@@ -52,12 +58,12 @@ struct TraceLog {
         )
     }
 
-    private mutating func note(_ record: TraceRecord) {
-        for place in watches.indices
-        where watches[place].kind == record.kind && watches[place].component == record.component {
-            watches[place].remaining -= 1
-            if watches[place].remaining == 0 {
-                triggered.append((watches[place].entry, watches[place].delay))
+    private mutating func count(_ record: TraceRecord) {
+        for index in watches.indices
+        where watches[index].kind == record.kind && watches[index].component == record.component {
+            watches[index].remaining -= 1
+            if watches[index].remaining == 0 {
+                triggered.append((watches[index].entry, watches[index].delay))
             }
         }
         watches.removeAll { $0.remaining == 0 }

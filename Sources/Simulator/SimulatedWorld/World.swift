@@ -59,6 +59,7 @@ public struct World: ~Copyable {
             of: plan,
             seed: seed,
             cast: cast,
+            systems: directory.systems,
             index: ComponentIndex(named.count)
         )
         components = named + [timeline]
@@ -94,7 +95,7 @@ public struct World: ~Copyable {
             stage.flush(into: &sink)
         }
         stage.end(at: end)
-        stage.write(.runEnded, of: .none)
+        stage.note(RunEnded(), of: .none)
         stage.flush(into: &sink, all: true)
     }
 

@@ -106,13 +106,14 @@ struct ListCommand: ParsableCommand {
         case .records:
             return Table(
                 columns: ["name", "level", "meaning", "fields"],
-                rows: TraceKind.descriptions.map { kind in
-                    let fields = kind.fields.map { field in
+                rows: Systems.shipped.forms.entries.map { entry in
+                    let text = entry.text
+                    let fields = text.fields.map { field in
                         field.name
-                            + (field.legend.map { "=\($0.words.joined(separator: "|"))" } ?? "")
+                            + (field.words.map { "=\($0.words.joined(separator: "|"))" } ?? "")
                     }
                     return [
-                        kind.name, "\(kind.level)", kind.summary, fields.joined(separator: " "),
+                        text.name, "\(text.level)", text.summary, fields.joined(separator: " "),
                     ]
                 }
             )

@@ -41,7 +41,7 @@ struct RecordChoice: ParsableArguments {
 extension TraceFilter {
     /// Throws an end if a name fits nothing: an empty trace would look like a finding.
     func refuseUnknownNames(in trace: RecordedTrace) throws {
-        let kinds = TraceKind.descriptions.map(\.name)
+        let kinds = Systems.shipped.forms.entries.map(\.text.name)
         for (patterns, names, noun) in [
             (components, trace.directory.names, "component"),
             (self.kinds, kinds, "kind"),

@@ -1,4 +1,5 @@
 import AppCoordination
+import Evidence
 import Models
 import RealtimeVoice
 import SansIO

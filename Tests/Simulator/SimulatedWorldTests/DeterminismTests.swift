@@ -127,8 +127,9 @@ extension WorldRun {
         trace.records.map { record in
             let values = record.values
             return [
-                record.instant.nanoseconds, Int64(record.kind.place),
-                Int64(record.component.place), Int64(record.subject.place),
+                record.instant.nanoseconds, Int64(record.kind.system.byte),
+                Int64(record.kind.number),
+                Int64(record.component.index), Int64(record.subject.index),
                 values[0], values[1], values[2], values[3],
             ]
         }

@@ -144,7 +144,7 @@ struct EarCall: Sendable {
         }
         microphone = feed
         // Without drift the speaker asks every 10 ms from its phase on, which its orders show.
-        let played = run.records(.framePlayed, of: "taro-phone").first
+        let played = run.records(FramePlayed.self, of: "taro-phone").first
         speakerStart = (played?.instant.nanoseconds ?? 0) % 10_000_000
         ear = Ear(microphone: microphone, speaker: speaker, speakerStart: speakerStart)
     }
@@ -180,10 +180,13 @@ struct EarCall: Sendable {
     /// How much later the trace says that the frames of a window were heard, from the least to the
     /// most, counted to the tape; `nil` where a frame is missing.
     func recorded(from start: Int64, to end: Int64) -> ClosedRange<Int64>? {
-        let frames = run.records(.framePlayed, of: "taro-phone").filter { record in
-            record.values[3] > start - 20_000_000 && record.values[3] < end
+        let frames = run.values(FramePlayed.self, of: "taro-phone").filter { frame in
+            let captured = frame.captured.nanoseconds
+            return captured > start - 20_000_000 && captured < end
         }
-        let lags = frames.map { $0.values[2] - $0.values[3] - Device.outputLatency }
+        let lags = frames.map {
+            $0.heard.nanoseconds - $0.captured.nanoseconds - Device.outputLatency
+        }
         guard let least = lags.min(), let most = lags.max(),
             frames.count >= Int((end - start) / 20_000_000)
         else { return nil }

@@ -1,4 +1,5 @@
 import Evidence
+import PeerTransport
 import SansIO
 import Scenarios
 import Simulation
@@ -18,9 +19,12 @@ struct RoughLinkTests {
         plan.people[0].voice = nil
         let material = SpeechMaterial.synthetic(spurtsPerVoice: 4)
         let run = try WorldRun(plan, material: material)
-        #expect(run.records(.packetArrived, of: "taro-phone").count > 100)
-        for kind in [TraceKind.framePlayed, .frameConcealed, .frameDiscarded, .targetChanged] {
-            #expect(run.records(kind).isEmpty)
+        #expect(run.records(PacketArrived.self, of: "taro-phone").count > 100)
+        let forms: [any TraceForm.Type] = [
+            FramePlayed.self, FrameConcealed.self, FrameDiscarded.self, TargetChanged.self,
+        ]
+        for form in forms {
+            #expect(run.records(form).isEmpty)
         }
     }
 
@@ -37,8 +41,8 @@ struct RoughLinkTests {
         // Silence at the end, so that no packet is under way there.
         plan.talk = [.conversation(people: ["mika", "taro"], from: .zero, until: .seconds(7))]
         let run = try WorldRun(plan, seed: seed)
-        let arrived = run.records(.packetArrived).count { $0.values[2] == 0 }
-        let copies = run.records(.frameDiscarded).count { $0.values[1] == 1 }
+        let arrived = run.values(PacketArrived.self).count { $0.content.value == .voice }
+        let copies = run.values(FrameDiscarded.self).count { $0.reason.value == .duplicate }
         #expect(copies * 2 == arrived)
         #expect(copies > 200)
         #expect(run.count("voice.duplicates.played") == 0)
@@ -68,8 +72,8 @@ struct RoughLinkTests {
         #expect(growth.maximum ?? .max < 15_000_000)
         #expect(growth.minimum ?? .min > -15_000_000)
         #expect(run.violationCount == 0)
-        let frames = run.records(.frameCaptured).reduce(into: [0, 0]) { counts, record in
-            counts[Int(record.component.place)] += 1
+        let frames = run.records(FrameCaptured.self).reduce(into: [0, 0]) { counts, record in
+            counts[Int(record.component.index)] += 1
         }
         // 200 s of 50 frames: two more at the fast clock, two less at the slow one.
         #expect(frames[0] - frames[1] == 4)

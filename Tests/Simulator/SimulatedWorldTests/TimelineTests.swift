@@ -66,7 +66,7 @@ struct TimelineTests {
         #expect(
             Set(held.compactMap(\.arrivals.first)) == [.zero.advanced(by: .milliseconds(2_008))]
         )
-        let order = run.records(.packetArrived, of: "taro-phone").map(\.values[0])
+        let order = run.values(PacketArrived.self, of: "taro-phone").map(\.index)
         #expect(order == order.sorted())
     }
 
@@ -84,8 +84,8 @@ struct TimelineTests {
         #expect(Self.transits(run, 500..<2_000).allSatisfy { $0.delay == .milliseconds(8) })
         #expect(Self.transits(run, 2_000..<3_500).allSatisfy { $0.delay == .milliseconds(40) })
         // The other way carries keepalives only.
-        let back = run.records(.packetArrived, of: "mika-phone").map(\.instant.nanoseconds)
-        let sent = run.records(.packetSent, of: "taro-phone").map(\.instant.nanoseconds)
+        let back = run.records(PacketArrived.self, of: "mika-phone").map(\.instant.nanoseconds)
+        let sent = run.records(PacketSent.self, of: "taro-phone").map(\.instant.nanoseconds)
         #expect(zip(back, sent).map { $0 - $1 } == [8_000_000, 70_000_000, 70_000_000])
     }
 
@@ -108,7 +108,7 @@ struct TimelineTests {
                 action: .disrupt(link: Self.link, .stopped, lasting: .milliseconds(100))
             )
         ]
-        let changes = try WorldRun(plan).records(.linkChanged).map(\.instant)
+        let changes = try WorldRun(plan).records(LinkChanged.self).map(\.instant)
         #expect(changes == [2_300, 2_400].map { Instant(nanoseconds: $0 * 1_000_000) })
     }
 
@@ -122,7 +122,7 @@ struct TimelineTests {
         )
         let stop = TimelineAction.disrupt(link: Self.link, .stopped, lasting: .seconds(1))
         let run = try Self.run(TimelineEntry(trigger: joined, action: stop))
-        #expect(run.records(.linkChanged).first?.instant == .zero.advanced(by: .seconds(1)))
+        #expect(run.records(LinkChanged.self).first?.instant == .zero.advanced(by: .seconds(1)))
     }
 
     @Test("Disruptions that overlap end one by one, and the link is restored after the last")
@@ -136,7 +136,7 @@ struct TimelineTests {
         let slow = Self.transits(run, 1_500..<3_000)
         #expect(slow.count > 70)
         #expect(slow.allSatisfy { $0.delay == .milliseconds(108) })
-        let changes = run.records(.linkChanged).map { ($0.instant.nanoseconds / 1_000_000) }
+        let changes = run.records(LinkChanged.self).map { ($0.instant.nanoseconds / 1_000_000) }
         #expect(changes == [1_000, 1_200, 3_000])
     }
 }

@@ -19,7 +19,9 @@ struct TidyTests {
         "Simulation": ["SansIO"],
         "PlayoutTrials": ["SansIO", "Simulation", "PeerTransport"],
         "Speech": ["SansIO", "Simulation", "AudioProcessing", "CSpanDSP", "Foundation"],
-        "Evidence": ["SansIO"],
+        "Evidence": [
+            "SansIO", "VoiceActivity", "PeerTransport", "RealtimeVoice", "Models", "Simulation",
+        ],
         "Models": ["SansIO", "RealtimeVoice", "AppServer", "Simulation"],
         "Scenarios": [
             "SansIO", "Simulation", "Evidence", "AppCoordination", "VoiceActivity", "OpusAudio",

@@ -105,18 +105,18 @@ public struct VoiceInvariants: TraceSink, Sendable {
         check(.timeNeverGoesBack, now >= latest, record)
         latest = now
         switch record.kind {
-        case .framePlayed:
+        case FramePlayed.kind:
             played(record)
-        case .frameCaptured:
+        case FrameCaptured.kind:
             captured(record)
-        case .packetSent where record.values[2] == PacketContent.voice.rawValue:
+        case PacketSent.kind where PacketSent(record).content.value == .voice:
             sent(record)
-        case .groupJoined:
+        case GroupJoined.kind:
             change(record) { component in
-                component.group = record.values[0]
+                component.group = GroupJoined(record).group
                 component.leftAt = nil
             }
-        case .groupLeft:
+        case GroupLeft.kind:
             change(record) { component in
                 component.leftAt = now
             }
@@ -127,32 +127,35 @@ public struct VoiceInvariants: TraceSink, Sendable {
     }
 
     private mutating func captured(_ record: TraceRecord) {
-        guard let place = place(of: record.component) else { return }
-        let (index, start) = (record.values[0], record.values[1])
-        let rises = index > components[place].lastIndex && start > components[place].lastStart
+        guard let component = slot(of: record.component) else { return }
+        let frame = FrameCaptured(record)
+        let start = frame.start.nanoseconds
+        let last = components[component]
+        let rises = frame.index > last.lastIndex && start > last.lastStart
         check(.captureIndexRises, rises, record)
-        components[place].lastIndex = index
-        components[place].lastStart = start
+        components[component].lastIndex = frame.index
+        components[component].lastStart = start
     }
 
     private mutating func sent(_ record: TraceRecord) {
-        guard let origin = place(of: record.component), let peer = place(of: record.subject) else {
+        guard let origin = slot(of: record.component), let peer = slot(of: record.subject) else {
             return
         }
         let pair = pairs.number(origin, peer)
-        let path = Int(record.values[3] & 3)
-        let insertion = pairs.values[pair].sentByPath[path].insert(record.values[0])
+        let packet = PacketSent(record)
+        let insertion = pairs.values[pair].sentByPath[packet.path.slot].insert(packet.index)
         check(.sentOnce, insertion != .duplicate, record)
     }
 
     private mutating func played(_ record: TraceRecord) {
-        guard let origin = place(of: record.subject), let listener = place(of: record.component)
+        guard let origin = slot(of: record.subject), let listener = slot(of: record.component)
         else { return }
         let pair = pairs.number(origin, listener)
-        let index = record.values[0]
+        let frame = FramePlayed(record)
+        let index = frame.index
         let isSent = pairs.values[pair].sentByPath.contains { $0.contains(index) }
         let isCaptured = index <= components[origin].lastIndex
-        let isCause = record.values[2] > record.values[3]
+        let isCause = frame.heard > frame.captured
         check(.playedWasSent, isSent && isCaptured && isCause, record)
         check(.orderKept, index >= pairs.values[pair].heard.latest, record)
         let insertion = pairs.values[pair].heard.insert(index)
@@ -166,13 +169,13 @@ public struct VoiceInvariants: TraceSink, Sendable {
     }
 
     private mutating func change(_ record: TraceRecord, _ change: (inout Component) -> Void) {
-        guard let place = place(of: record.component) else { return }
-        change(&components[place])
+        guard let component = slot(of: record.component) else { return }
+        change(&components[component])
     }
 
-    private func place(of index: ComponentIndex) -> Int? {
-        let place = Int(index.place)
-        return place < components.count ? place : nil
+    private func slot(of component: ComponentIndex) -> Int? {
+        let slot = Int(component.index)
+        return slot < components.count ? slot : nil
     }
 
     private mutating func check(

@@ -7,6 +7,18 @@ public struct RunMeter: TraceSink, Sendable {
     private var voiceInvariants = VoiceInvariants()
     private var sessions = SessionMeter()
     private var position = 0
+    private var routes = KindTable(Systems.shipped.forms, Route.init)
+
+    /// To whom records of a kind go.
+    private struct Route {
+        var voice: Bool
+        var sessions: Bool
+
+        init(_ entry: RegisteredForms.Entry) {
+            voice = VoiceMetrics.forms.contains { $0.kind == entry.kind }
+            sessions = SessionMeter.forms.contains { $0.kind == entry.kind }
+        }
+    }
 
     /// Makes the meter of a run that has not begun.
     public init() {}
@@ -23,20 +35,15 @@ public struct RunMeter: TraceSink, Sendable {
         voiceInvariants.begin(directory)
         sessions.begin(directory)
         position = 0
+        routes = KindTable(directory.forms, Route.init)
     }
 
     /// Measures one record.
     public mutating func record(_ record: TraceRecord) {
         voiceInvariants.record(record)
-        if record.kind.place <= TraceKind.runEnded.place {
-            voiceMetrics.record(record)
-            switch record.kind {
-            case .speechBegan, .speechEnded, .runEnded: sessions.record(record, position: position)
-            default: break
-            }
-        } else {
-            sessions.record(record, position: position)
-        }
+        let route = routes[record.kind]
+        if route.voice { voiceMetrics.record(record) }
+        if route.sessions { sessions.record(record, position: position) }
         position += 1
     }
 

@@ -1,4 +1,4 @@
-/// Hashes of names: equal in every process, on every machine, whatever the names' places are.
+/// Hashes of names: equal in every process, on every machine, whatever indices the names have.
 enum NameHash {
     /// FNV-1a over the UTF-8 bytes (RFC 9923), spread by splitmix64's finalizer.
     ///

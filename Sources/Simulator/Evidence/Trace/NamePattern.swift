@@ -19,25 +19,27 @@ public struct NamePattern: Sendable, Equatable, ExpressibleByStringLiteral {
     public func matches(_ name: String) -> Bool {
         let pattern = Array(text.unicodeScalars)
         let name = Array(name.unicodeScalars)
-        var place = 0
+        var position = 0
         var read = 0
         // Where to go on if the latest star has to swallow one more character.
-        var retry: (place: Int, read: Int)?
+        var retry: (position: Int, read: Int)?
         while read < name.count {
-            if place < pattern.count, pattern[place] == "*" {
-                retry = (place, read)
-                place += 1
-            } else if place < pattern.count, pattern[place] == "?" || pattern[place] == name[read] {
-                place += 1
+            if position < pattern.count, pattern[position] == "*" {
+                retry = (position, read)
+                position += 1
+            } else if position < pattern.count,
+                pattern[position] == "?" || pattern[position] == name[read]
+            {
+                position += 1
                 read += 1
             } else if let star = retry {
-                retry = (star.place, star.read + 1)
-                place = star.place + 1
+                retry = (star.position, star.read + 1)
+                position = star.position + 1
                 read = star.read + 1
             } else {
                 return false
             }
         }
-        return pattern[place...].allSatisfy { $0 == "*" }
+        return pattern[position...].allSatisfy { $0 == "*" }
     }
 }

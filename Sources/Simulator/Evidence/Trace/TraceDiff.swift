@@ -2,7 +2,7 @@
 ///
 /// Components are matched by name, so the order of the directories does not matter.
 public struct TraceDiff: Sendable, Equatable, CustomStringConvertible {
-    /// The first place where two sequences of records differ.
+    /// The first position where two sequences of records differ.
     public struct Difference: Sendable, Equatable {
         /// How many records are alike before it.
         public var position: Int
@@ -27,7 +27,7 @@ public struct TraceDiff: Sendable, Equatable, CustomStringConvertible {
 
     /// Compares two traces.
     public init(_ left: RecordedTrace, _ right: RecordedTrace) {
-        // Both sides' places are mapped to one numbering of the names.
+        // Both sides' indices are mapped to one numbering of the names.
         let names = Set(left.directory.names).union(right.directory.names)
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         var numbers: [String: Int] = [:]
@@ -78,21 +78,21 @@ public struct TraceDiff: Sendable, Equatable, CustomStringConvertible {
 
     private static func difference(
         _ left: Side,
-        _ leftPlaces: [Int],
+        _ leftPositions: [Int],
         _ right: Side,
-        _ rightPlaces: [Int]
+        _ rightPositions: [Int]
     ) -> Difference? {
-        let shared = min(leftPlaces.count, rightPlaces.count)
+        let shared = min(leftPositions.count, rightPositions.count)
         let position =
             (0..<shared).first {
-                left.canonical(leftPlaces[$0]) != right.canonical(rightPlaces[$0])
+                left.canonical(leftPositions[$0]) != right.canonical(rightPositions[$0])
             } ?? shared
-        guard position < max(leftPlaces.count, rightPlaces.count) else { return nil }
+        guard position < max(leftPositions.count, rightPositions.count) else { return nil }
         return Difference(
             position: position,
-            before: left.lines(leftPlaces[..<position].suffix(contextLineCount)),
-            left: left.lines(leftPlaces[position...].prefix(contextLineCount)),
-            right: right.lines(rightPlaces[position...].prefix(contextLineCount))
+            before: left.lines(leftPositions[..<position].suffix(contextLineCount)),
+            left: left.lines(leftPositions[position...].prefix(contextLineCount)),
+            right: right.lines(rightPositions[position...].prefix(contextLineCount))
         )
     }
 }
@@ -100,39 +100,39 @@ public struct TraceDiff: Sendable, Equatable, CustomStringConvertible {
 /// One side of a comparison.
 private struct Side {
     private let trace: RecordedTrace
-    /// Each place's number in the common numbering.
+    /// Each index's number in the common numbering.
     private let numbers: [ComponentIndex]
 
     init(_ trace: RecordedTrace, _ numbers: [String: Int]) {
         self.trace = trace
         self.numbers = trace.directory.names.map { name in
-            numbers[name].map { ComponentIndex(place: UInt16($0)) } ?? .none
+            numbers[name].map { ComponentIndex($0) } ?? .none
         }
     }
 
     /// The record with its components in the common numbering.
-    func canonical(_ place: Int) -> TraceRecord {
-        var record = trace.records[place]
+    func canonical(_ position: Int) -> TraceRecord {
+        var record = trace.records[position]
         record.component = number(of: record.component)
         record.subject = number(of: record.subject)
         return record
     }
 
-    func lines(_ places: ArraySlice<Int>) -> [String] {
-        places.map { TraceText.line(trace.records[$0], trace.directory) }
+    func lines(_ positions: ArraySlice<Int>) -> [String] {
+        positions.map { TraceText.line(trace.records[$0], trace.directory) }
     }
 
-    /// The places of each component's records, those of no component last.
+    /// The positions of each component's records, those of no component last.
     func recordsByComponent(count: Int) -> [[Int]] {
         var own: [[Int]] = Array(repeating: [], count: count + 1)
-        for (place, record) in trace.records.enumerated() {
+        for (position, record) in trace.records.enumerated() {
             let number = number(of: record.component)
-            own[number == .none ? count : Int(number.place)].append(place)
+            own[number == .none ? count : Int(number.index)].append(position)
         }
         return own
     }
 
     private func number(of index: ComponentIndex) -> ComponentIndex {
-        index == .none ? .none : numbers[Int(index.place)]
+        index == .none ? .none : numbers[Int(index.index)]
     }
 }

@@ -3,25 +3,26 @@ import SansIO
 /// A fingerprint of a run: 64 bits per component, and 64 bits over all of them.
 ///
 /// Each component's digest folds its own records only: the instant, the kind's and the subject's
-/// names, and the values. Places never enter, so one more component leaves all other components'
+/// names, and the values. Indices never enter, so one more component leaves all other components'
 /// digests as they were. For a given state each step is a bijection of every single word of the
 /// record, and for a given record a bijection of the state: two traces that differ in one value of
 /// one record never share a digest, and two that differ in more do so once in 2^64.
 public struct TraceDigest: TraceSink, Sendable {
     private var directory = TraceDirectory(names: [])
-    private var kindHashes: [UInt64]
+    private var kindHashes: KindTable<UInt64>
     /// One per component, and a last one for records about no component.
     private var nameHashes: [UInt64] = []
     private var states: [UInt64] = []
 
     /// Makes the digest of a run that has not begun.
     public init() {
-        kindHashes = TraceKind.descriptions.map { NameHash.of($0.name) }
+        kindHashes = Systems.shipped.kindHashes
     }
 
     /// Starts every component's digest from its name.
     public mutating func begin(_ directory: TraceDirectory) {
         self.directory = directory
+        kindHashes = directory.systems.kindHashes
         nameHashes = directory.names.map(NameHash.of)
         nameHashes.append(NameHash.of("-"))
         states = nameHashes
@@ -30,8 +31,8 @@ public struct TraceDigest: TraceSink, Sendable {
     /// Folds one record into its component's digest.
     public mutating func record(_ record: TraceRecord) {
         let last = states.count &- 1
-        let component = min(Int(record.component.place), last)
-        let subject = min(Int(record.subject.place), last)
+        let component = min(Int(record.component.index), last)
+        let subject = min(Int(record.subject.index), last)
         // Odd multipliers make each product a bijection of its word; they are the first bits of the
         // fractions of √2, √3, √5, √7, √11 and √13, made odd. The products run side by side.
         let values = record.values
@@ -41,7 +42,7 @@ public struct TraceDigest: TraceSink, Sendable {
         word &+= UInt64(bitPattern: values[2]) &* 0xA54F_F53A_5F1D_36F1
         word &+= UInt64(bitPattern: values[3]) &* 0x510E_527F_ADE6_82D1
         word &+= nameHashes[subject] &* 0x9B05_688C_2B3E_6C1F
-        word &+= kindHashes[Int(record.kind.place)]
+        word &+= kindHashes[record.kind]
         states[component] = Self.step(states[component], word)
     }
 
@@ -49,8 +50,8 @@ public struct TraceDigest: TraceSink, Sendable {
     ///
     /// A component without records has one, too.
     public func digest(of name: String) -> Digest64? {
-        guard let place = directory.names.firstIndex(of: name) else { return nil }
-        return Digest64(bits: states[place])
+        guard let index = directory.names.firstIndex(of: name) else { return nil }
+        return Digest64(bits: states[index])
     }
 
     /// The components' digests, sorted by the bytes of their names.

@@ -22,15 +22,15 @@ public struct TraceFilter: Sendable, Equatable {
     public func apply(to trace: RecordedTrace) -> RecordedTrace {
         let isComponentKept = trace.directory.names.map { Self.keeps($0, components) }
         let isNobodyKept = components.isEmpty
-        let isKindKept = TraceKind.descriptions.map {
-            $0.level <= level && Self.keeps($0.name, kinds)
+        let isKindKept = KindTable(trace.directory.forms) {
+            $0.text.level <= level && Self.keeps($0.text.name, kinds)
         }
         func isKept(_ index: ComponentIndex) -> Bool {
-            index == .none ? isNobodyKept : isComponentKept[Int(index.place)]
+            index == .none ? isNobodyKept : isComponentKept[Int(index.index)]
         }
         var kept = trace
         kept.records = trace.records.filter { record in
-            guard isKindKept[Int(record.kind.place)] else { return false }
+            guard isKindKept[record.kind] else { return false }
             if let from, record.instant < from { return false }
             if let until, record.instant >= until { return false }
             return isKept(record.component) || includesSubjects && isKept(record.subject)

@@ -1,27 +1,23 @@
-/// What a record tells of; described once in `TraceKind.descriptions`.
+/// What a record tells of: a system, and a number that the system has given it.
 @frozen
 public struct TraceKind: Sendable, Hashable, BitwiseCopyable {
-    /// The kind's place in `TraceKind.descriptions`.
-    public var place: UInt16
-
+    /// The system's byte, then the number.
     @usableFromInline
-    init(place: UInt16) {
-        self.place = place
+    let code: UInt16
+
+    /// Makes the kind that `system` has given `number`.
+    @inlinable
+    public init(_ system: SystemID, _ number: UInt8) {
+        code = UInt16(system.byte) << 8 | UInt16(number)
     }
 
-    /// All kinds, in the order of their places.
-    public static let descriptions = voiceDescriptions + sessionDescriptions
+    /// The system whose record it is.
+    @inlinable
+    public var system: SystemID { SystemID(UInt8(truncatingIfNeeded: code >> 8)) }
 
-    /// Everything that a reader needs to know of the kind.
-    public var description: TraceKindDescription { Self.descriptions[Int(place)] }
-
-    /// The kind called `name`, if there is one.
-    public init?(named name: String) {
-        guard let place = Self.descriptions.firstIndex(where: { $0.name == name }) else {
-            return nil
-        }
-        self.init(place: UInt16(place))
-    }
+    /// The number within the system.
+    @inlinable
+    public var number: UInt8 { UInt8(truncatingIfNeeded: code) }
 }
 
 /// How much of the story a record tells.
@@ -37,16 +33,4 @@ public enum TraceLevel: Int, Sendable, Comparable, CaseIterable {
     public static func < (left: TraceLevel, right: TraceLevel) -> Bool {
         left.rawValue < right.rawValue
     }
-}
-
-/// What a kind of record is called and what its values mean.
-public struct TraceKindDescription: Sendable {
-    /// The name in the text form, such as `frame.played`.
-    public var name: String
-    /// The level at which it is kept.
-    public var level: TraceLevel
-    /// The values, in order; at most four.
-    public var fields: [TraceField]
-    /// What happened, in one sentence.
-    public var summary: String
 }

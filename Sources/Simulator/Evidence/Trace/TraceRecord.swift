@@ -2,7 +2,7 @@ public import SansIO
 
 /// One line of the trace: what happened, when, to whom.
 ///
-/// Records carry integers only. What the four values mean is described once, by the kind.
+/// Records carry integers only. What the four values mean is said once, by the kind's `TraceForm`.
 @frozen
 public struct TraceRecord: Sendable, Equatable, BitwiseCopyable {
     /// When it happened.
@@ -13,17 +13,16 @@ public struct TraceRecord: Sendable, Equatable, BitwiseCopyable {
     public var component: ComponentIndex
     /// Whom else it concerns, or `ComponentIndex.none`.
     public var subject: ComponentIndex
-    /// The kind's fields, in the kind's order; unused ones are 0.
+    /// The form's values, in the form's order; unused ones are 0.
     public var values: SIMD4<Int64>
 
-    /// Makes a record.
-    @inlinable
-    public init(
+    @usableFromInline
+    init(
         _ kind: TraceKind,
         at instant: Instant,
         of component: ComponentIndex,
-        subject: ComponentIndex = .none,
-        _ values: SIMD4<Int64> = .zero
+        about subject: ComponentIndex,
+        _ values: SIMD4<Int64>
     ) {
         self.instant = instant
         self.kind = kind
@@ -33,35 +32,48 @@ public struct TraceRecord: Sendable, Equatable, BitwiseCopyable {
     }
 }
 
-/// A component's place in the run's `TraceDirectory`.
+/// A component's index in the run's `TraceDirectory`.
 @frozen
 public struct ComponentIndex: Sendable, Hashable, BitwiseCopyable {
-    /// The place, from 0.
-    public var place: UInt16
+    /// The index, from 0.
+    public var index: UInt32
 
     /// No component.
     @inlinable
-    public static var none: ComponentIndex { ComponentIndex(place: .max) }
+    public static var none: ComponentIndex { ComponentIndex(UInt32.max) }
 
-    /// Names the component at `place`.
+    /// Names the component at `index`; traps below 0 and above 2^32 − 1, which is none.
     @inlinable
-    public init(place: UInt16) {
-        self.place = place
+    public init(_ index: some BinaryInteger) {
+        self.index = UInt32(index)
     }
 }
 
-/// The names of a run's components; digests and metrics are keyed by name, never by place.
+/// The names of a run's components, and the systems that its records come from.
+///
+/// Digests and metrics are keyed by name, never by index.
 public struct TraceDirectory: Sendable, Equatable {
-    /// The names, unique, in the order of their places.
+    /// The names, unique, in the order of their indices.
     public var names: [String]
+    /// The systems whose records the trace may hold.
+    public let systems: Systems
 
     /// Makes a directory of `names`.
-    public init(names: [String]) {
+    public init(names: [String], systems: Systems = .shipped) {
         self.names = names
+        self.systems = systems
     }
 
     /// The name at `index`, or `-` for no component.
     public func name(of index: ComponentIndex) -> String {
-        index == .none ? "-" : names[Int(index.place)]
+        index == .none ? "-" : names[Int(index.index)]
+    }
+
+    /// What is known of the kinds of its records.
+    var forms: RegisteredForms { systems.forms }
+
+    /// Compares the names; what systems there are is not part of what happened.
+    public static func == (left: TraceDirectory, right: TraceDirectory) -> Bool {
+        left.names == right.names
     }
 }

@@ -27,23 +27,26 @@ public struct RecordedTrace: Sendable, Equatable {
 public struct TraceRecorder: TraceSink, Sendable {
     /// What was recorded so far.
     public private(set) var trace: RecordedTrace
-    private let isKept: [Bool]
+    private let level: TraceLevel
+    private var isKept: KindTable<Bool>
 
     /// Makes a recorder that keeps records of `level` and of all coarser levels.
     public init(scenario: String, seed: UInt64, level: TraceLevel = .media) {
         trace = RecordedTrace(scenario: scenario, seed: seed)
-        isKept = TraceKind.descriptions.map { $0.level <= level }
+        self.level = level
+        isKept = KindTable(trace.directory.forms) { $0.text.level <= level }
     }
 
     /// Starts a new trace over `directory`.
     public mutating func begin(_ directory: TraceDirectory) {
         trace.directory = directory
+        isKept = KindTable(directory.forms) { [level] in $0.text.level <= level }
         trace.records.removeAll(keepingCapacity: true)
     }
 
     /// Keeps the record if its level asks for it.
     public mutating func record(_ record: TraceRecord) {
-        guard isKept[Int(record.kind.place)] else { return }
+        guard isKept[record.kind] else { return }
         trace.records.append(record)
     }
 }

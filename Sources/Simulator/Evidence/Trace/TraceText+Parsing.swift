@@ -14,10 +14,15 @@ public struct TraceTextError: Error, Sendable, Equatable, CustomStringConvertibl
 extension TraceText {
     /// Reads back what `write` wrote.
     ///
-    /// - Parameter text: The bytes of the text, in UTF-8.
+    /// - Parameters:
+    ///   - text: The bytes of the text, in UTF-8.
+    ///   - systems: The systems whose records it may hold.
     /// - Returns: The trace.
     /// - Throws: `TraceTextError` naming the first line that is not as `write` writes it.
-    public static func parse(_ text: [UInt8]) throws(TraceTextError) -> RecordedTrace {
+    public static func parse(
+        _ text: [UInt8],
+        systems: Systems = .shipped
+    ) throws(TraceTextError) -> RecordedTrace {
         var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard let header = lines.first, !text.isEmpty else {
             throw TraceTextError(line: 1, message: "the text is empty; a header is missing")
@@ -26,11 +31,11 @@ extension TraceText {
             throw TraceTextError(line: lines.count, message: "the last line has no line end")
         }
         lines.removeLast()
-        var trace = try TraceLine(header, number: 1).header()
+        var trace = try TraceLine(header, number: 1).header(systems)
         let reader = TraceLineReader(trace.directory)
         trace.records.reserveCapacity(lines.count - 1)
-        for (place, line) in lines.enumerated().dropFirst() {
-            trace.records.append(try reader.record(TraceLine(line, number: place + 1)))
+        for (index, line) in lines.enumerated().dropFirst() {
+            trace.records.append(try reader.record(TraceLine(line, number: index + 1)))
         }
         return trace
     }
@@ -50,10 +55,10 @@ private struct TraceLine {
         TraceTextError(line: number, message: message)
     }
 
-    /// The bytes after `name=` in word `place`.
-    func value(_ name: String, at place: Int) throws(TraceTextError) -> ArraySlice<UInt8> {
-        guard place < words.count else { throw failure("'\(name)=' is missing") }
-        let word = words[place]
+    /// The bytes after `name=` in word `index`.
+    func value(_ name: String, at index: Int) throws(TraceTextError) -> ArraySlice<UInt8> {
+        guard index < words.count else { throw failure("'\(name)=' is missing") }
+        let word = words[index]
         guard word.starts(with: "\(name)=".utf8) else {
             throw failure(
                 "'\(name)=' is expected, found '\(String(decoding: word, as: UTF8.self))'"
@@ -73,7 +78,7 @@ private struct TraceLine {
         return number
     }
 
-    func header() throws(TraceTextError) -> RecordedTrace {
+    func header(_ systems: Systems) throws(TraceTextError) -> RecordedTrace {
         guard words.first.map({ $0.elementsEqual(TraceText.magic.utf8) }) == true else {
             throw failure("the header must begin with '\(TraceText.magic)'")
         }
@@ -103,11 +108,7 @@ private struct TraceLine {
             }
         }
         guard Set(names).count == names.count else { throw failure("two components share a name") }
-        // The last place stands for nobody.
-        guard names.count <= UInt16.max else {
-            throw failure("\(names.count) components are more than \(UInt16.max)")
-        }
-        let directory = TraceDirectory(names: names)
+        let directory = TraceDirectory(names: names, systems: systems)
         return RecordedTrace(scenario: scenario, seed: seed, directory: directory)
     }
 }
@@ -115,16 +116,15 @@ private struct TraceLine {
 /// Reads lines over one directory.
 private struct TraceLineReader {
     private var componentsByName: [[UInt8]: ComponentIndex] = [:]
-    private var kindsByName: [[UInt8]: TraceKind] = [:]
+    private var entriesByName: [[UInt8]: RegisteredForms.Entry] = [:]
 
     init(_ directory: TraceDirectory) {
-        for (place, name) in directory.names.enumerated() {
-            let index = ComponentIndex(place: UInt16(place))
-            componentsByName[Array(TraceText.escape(name).utf8)] = index
+        for (index, name) in directory.names.enumerated() {
+            componentsByName[Array(TraceText.escape(name).utf8)] = ComponentIndex(index)
         }
         componentsByName[[UInt8(ascii: "-")]] = ComponentIndex.none
-        for (place, kind) in TraceKind.descriptions.enumerated() {
-            kindsByName[Array(kind.name.utf8)] = TraceKind(place: UInt16(place))
+        for entry in directory.forms.entries {
+            entriesByName[Array(entry.text.name.utf8)] = entry
         }
     }
 
@@ -134,33 +134,33 @@ private struct TraceLineReader {
         }
         let instant = try line.integer(line.words[0], Int64.self)
         let component = try component(line.words[1], line)
-        guard let kind = kindsByName[Array(line.words[2])] else {
+        guard let entry = entriesByName[Array(line.words[2])] else {
             throw line.failure(
                 "no kind is called '\(String(decoding: line.words[2], as: UTF8.self))'"
             )
         }
         let subject = try self.component(line.words[3], line)
-        let fields = kind.description.fields
+        let fields = entry.text.fields
         guard line.words.count == 4 + fields.count else {
             throw line.failure(
-                "\(kind.description.name) has \(fields.count) fields, found \(line.words.count - 4)"
+                "\(entry.text.name) has \(fields.count) fields, found \(line.words.count - 4)"
             )
         }
         var values = SIMD4<Int64>.zero
-        for (place, field) in fields.enumerated() {
-            let bytes = try line.value(field.name, at: 4 + place)
+        for (position, field) in fields.enumerated() {
+            let bytes = try line.value(field.name, at: 4 + position)
             let word = String(decoding: bytes, as: UTF8.self)
-            if let number = field.legend?.number(of: word) {
-                values[place] = number
+            if let number = field.words?.number(of: word) {
+                values[position] = number
             } else {
-                values[place] = try line.integer(bytes)
+                values[position] = try line.integer(bytes)
             }
         }
         return TraceRecord(
-            kind,
+            entry.kind,
             at: Instant(nanoseconds: instant),
             of: component,
-            subject: subject,
+            about: subject,
             values
         )
     }

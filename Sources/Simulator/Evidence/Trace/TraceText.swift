@@ -10,7 +10,7 @@ import SansIO
 /// ```
 ///
 /// The columns are instant (nanoseconds), component, kind, subject (`-` for none) and the kind's
-/// fields in the kind's order: integers, or the words that a field's legend has for them. In names,
+/// fields in the kind's order: integers, or the words that a field has for them. In names,
 /// bytes up to the space, commas, per cent signs and DEL are written as per cent and two hexadecimal
 /// digits, as are an empty name (`%`) and a name that is a mere hyphen.
 public enum TraceText {
@@ -21,7 +21,6 @@ public enum TraceText {
 
     static let magic = "kodama-trace"
     static let instantWidth = 14
-    static let kindWidth = TraceKind.descriptions.map(\.name.utf8.count).max() ?? 0
 
     /// The text of a whole trace.
     public static func write(_ trace: RecordedTrace) -> [UInt8] {
@@ -68,21 +67,21 @@ public enum TraceText {
         var bytes: [UInt8] = []
         let text = Array(text)
         if text == [UInt8(ascii: "%")] { return "" }
-        var place = 0
-        while place < text.count {
-            guard text[place] == UInt8(ascii: "%") else {
-                bytes.append(text[place])
-                place += 1
+        var position = 0
+        while position < text.count {
+            guard text[position] == UInt8(ascii: "%") else {
+                bytes.append(text[position])
+                position += 1
                 continue
             }
-            guard place + 2 < text.count,
+            guard position + 2 < text.count,
                 let byte = UInt8(
-                    String(decoding: text[(place + 1)...(place + 2)], as: UTF8.self),
+                    String(decoding: text[(position + 1)...(position + 2)], as: UTF8.self),
                     radix: 16
                 )
             else { return nil }
             bytes.append(byte)
-            place += 3
+            position += 3
         }
         // Bytes that are not UTF-8 would come back as other bytes.
         let name = String(decoding: bytes, as: UTF8.self)
@@ -90,13 +89,19 @@ public enum TraceText {
     }
 }
 
+/// What is written of every record of a kind.
+private struct KindColumns: Sendable {
+    var isKept: Bool
+    var kind: [UInt8]
+    var fields: [(name: [UInt8], words: TraceWords?)]
+}
+
 /// Writes a run's trace as text, record by record, into a buffer that its owner empties.
 public struct TraceTextWriter: TraceSink, Sendable {
     private let scenario: String
     private let seed: UInt64
-    private let isKept: [Bool]
-    private let kindColumns: [[UInt8]]
-    private let fieldColumns: [[(name: [UInt8], legend: TraceLegend?)]]
+    private let level: TraceLevel
+    private var columns: KindTable<KindColumns>
     private var names: [[UInt8]] = []
     private var nameColumns: [[UInt8]] = []
     private var bytes: [UInt8] = []
@@ -105,13 +110,8 @@ public struct TraceTextWriter: TraceSink, Sendable {
     public init(scenario: String, seed: UInt64, level: TraceLevel = .media) {
         self.scenario = scenario
         self.seed = seed
-        isKept = TraceKind.descriptions.map { $0.level <= level }
-        kindColumns = TraceKind.descriptions.map {
-            Self.padded(Array($0.name.utf8), to: TraceText.kindWidth)
-        }
-        fieldColumns = TraceKind.descriptions.map { kind in
-            kind.fields.map { (Array(" \($0.name)=".utf8), $0.legend) }
-        }
+        self.level = level
+        columns = Self.columns(of: Systems.shipped.forms, level)
     }
 
     /// How many bytes wait to be taken.
@@ -135,35 +135,49 @@ public struct TraceTextWriter: TraceSink, Sendable {
 
     /// Writes one line.
     public mutating func record(_ record: TraceRecord) {
-        let kind = Int(record.kind.place)
-        guard isKept[kind] else { return }
+        let columns = columns[record.kind]
+        guard columns.isKept else { return }
         append(record.instant.nanoseconds, width: TraceText.instantWidth)
         bytes.append(UInt8(ascii: " "))
-        bytes += nameColumns[place(of: record.component)]
+        bytes += nameColumns[index(of: record.component)]
         bytes.append(UInt8(ascii: " "))
-        bytes += kindColumns[kind]
+        bytes += columns.kind
         bytes.append(UInt8(ascii: " "))
-        let fields = fieldColumns[kind]
-        bytes += (fields.isEmpty ? names : nameColumns)[place(of: record.subject)]
-        for (field, column) in fields.enumerated() {
-            bytes += column.name
-            if let word = column.legend?.word(of: record.values[field]) {
+        bytes += (columns.fields.isEmpty ? names : nameColumns)[index(of: record.subject)]
+        for (position, field) in columns.fields.enumerated() {
+            bytes += field.name
+            if let word = field.words?.word(of: record.values[position]) {
                 append(word)
             } else {
-                append(record.values[field], width: 0)
+                append(record.values[position], width: 0)
             }
         }
         bytes.append(UInt8(ascii: "\n"))
     }
 
     mutating func adopt(_ directory: TraceDirectory) {
+        columns = Self.columns(of: directory.forms, level)
         names = directory.names.map { Array(TraceText.escape($0).utf8) } + [[UInt8(ascii: "-")]]
         let width = names.map(\.count).max() ?? 1
         nameColumns = names.map { Self.padded($0, to: width) }
     }
 
-    private func place(of index: ComponentIndex) -> Int {
-        min(Int(index.place), names.count - 1)
+    private func index(of component: ComponentIndex) -> Int {
+        min(Int(component.index), names.count - 1)
+    }
+
+    private static func columns(
+        of forms: RegisteredForms,
+        _ level: TraceLevel
+    ) -> KindTable<KindColumns> {
+        let width = forms.entries.map(\.text.name.utf8.count).max() ?? 0
+        return KindTable(forms) { entry in
+            KindColumns(
+                isKept: entry.text.level <= level,
+                kind: padded(Array(entry.text.name.utf8), to: width),
+                fields: entry.text.fields.map { (Array(" \($0.name)=".utf8), $0.words) }
+            )
+        }
     }
 
     /// Writes a number, right-aligned; without a `String`, for there are millions.

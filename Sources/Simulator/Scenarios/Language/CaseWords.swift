@@ -1,3 +1,5 @@
+import Evidence
+
 /// The cases of an enumeration as scenario files write them: their names, with hyphens.
 struct CaseWords<Value: CaseIterable & Equatable & Sendable>: Sendable {
     /// The cases, in their order.
@@ -8,7 +10,7 @@ struct CaseWords<Value: CaseIterable & Equatable & Sendable>: Sendable {
     /// Takes the words of a type's cases, which must have no payload.
     init(of type: Value.Type) {
         values = Array(Value.allCases)
-        words = values.map { Self.hyphenated("\($0)") }
+        words = values.map { Hyphenation.words(of: "\($0)") }
     }
 
     /// The case that a word names.
@@ -24,14 +26,5 @@ struct CaseWords<Value: CaseIterable & Equatable & Sendable>: Sendable {
     /// The words as choices of the language.
     var choices: [Choice] {
         words.map { Choice(word: $0, summary: "") }
-    }
-
-    private static func hyphenated(_ name: String) -> String {
-        var word = ""
-        for character in name {
-            if character.isUppercase { word += "-" }
-            word += character.lowercased()
-        }
-        return word
     }
 }

@@ -1,3 +1,4 @@
+import Evidence
 import Models
 
 extension ScenarioLanguage {
@@ -125,7 +126,7 @@ extension ScenarioLanguage {
             phone,
             Field(
                 "does",
-                .choice(CaseWords(of: SessionAction.self).choices, noun: "act of a user"),
+                .choice(CaseWords(of: UserAct.self).choices, noun: "act of a user"),
                 .refused,
                 "What the user does."
             ),

@@ -1,3 +1,4 @@
+public import Evidence
 public import Models
 public import RealtimeVoice
 public import Simulation
@@ -55,27 +56,9 @@ public enum TimelineAction: Sendable, Equatable {
     /// A phone's interface goes down or up; it gets another address when it comes up.
     case radio(phone: String, NetworkInterface, isUp: Bool, PathNotice)
     /// The user of a phone does something with the phone or its app.
-    case user(phone: String, SessionAction)
+    case user(phone: String, UserAct)
     /// Something is done to the room server.
     case rooms(RoomServerFault)
     /// The app's own server does not answer for a while.
     case silenceAPI(lasting: Duration)
-}
-
-/// What the user of a phone with the voice session does; the raw value is its number in the trace.
-public enum SessionAction: Int64, Sendable, Hashable, CaseIterable {
-    case openApp
-    case leaveApp
-    case openControlCentre
-    case closeControlCentre
-    case killApp
-    case phoneCallBegins
-    case phoneCallEnds
-    case connect
-    case disconnect
-    case mute
-    case unmute
-    case tapNotification
-    case signIn
-    case logOut
 }

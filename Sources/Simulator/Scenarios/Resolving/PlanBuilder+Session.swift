@@ -1,3 +1,4 @@
+import Evidence
 import Models
 import RealtimeVoice
 import SansIO
@@ -173,7 +174,7 @@ extension PlanBuilder {
 
     private mutating func user(_ body: CheckedValue) -> Act? {
         let phone = refer(body["of"], to: .phone)
-        let action = body["does"]?.text.flatMap { CaseWords(of: SessionAction.self)[$0] }
+        let action = body["does"]?.text.flatMap { CaseWords(of: UserAct.self)[$0] }
         guard let phone, let action else { return nil }
         return .single(.user(phone: phone, action))
     }

@@ -36,7 +36,7 @@ extension Stage {
         for arrival in [verdict.arrival, verdict.secondArrival] {
             guard let arrival, arrival.corruptedBit == nil else { continue }
             let slot = network.packets.take(packet)
-            let host = ComponentIndex(place: UInt16(packet.destination.address.host))
+            let host = ComponentIndex(packet.destination.address.host)
             push(
                 Delivery(to: host, Delivery.packetWord, slot),
                 at: network.directions[direction].source.key(at: arrival.instant)

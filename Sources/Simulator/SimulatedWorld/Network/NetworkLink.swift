@@ -31,7 +31,7 @@ final class NetworkLink: Component {
         self.forward = forward
         backward = forward + 1
         self.outages = outages
-        source = EventSource(rank: DeliveryRank.timeline, component: Int(index.place))
+        source = EventSource(rank: DeliveryRank.timeline, component: Int(index.index))
     }
 
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
@@ -90,19 +90,13 @@ final class NetworkLink: Component {
     }
 
     private func note(_ change: LinkChange, _ parameter: Int64, on stage: inout Stage) {
-        stage.write(.linkChanged, of: index, SIMD4(change.rawValue, parameter, 0, 0))
+        stage.note(LinkChanged(disruption: change, parameter: parameter), of: index)
     }
 }
 
-/// What `link.changed` says of a link.
-enum LinkChange: Int64 {
-    case stopped
-    case slowed
-    case jammed
-    case changed
-    case restored
-
-    init(_ disruption: LinkDisruption) {
+extension LinkChange {
+    /// The trace's word for a disruption.
+    fileprivate init(_ disruption: LinkDisruption) {
         switch disruption {
         case .stopped: self = .stopped
         case .slowed: self = .slowed

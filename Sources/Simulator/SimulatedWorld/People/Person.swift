@@ -26,7 +26,7 @@ final class Person: Component {
         self.index = index
         self.listener = listener
         self.track = track
-        source = EventSource(rank: DeliveryRank.speech, component: Int(index.place))
+        source = EventSource(rank: DeliveryRank.speech, component: Int(index.index))
     }
 
     /// Schedules the next beginning or end of a talk spurt.
@@ -40,12 +40,12 @@ final class Person: Component {
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
         let boundary = nextBoundary
         let begins = boundary % 2 == 0
-        stage.write(
-            begins ? .speechBegan : .speechEnded,
-            of: index,
-            about: listener.index,
-            SIMD4(Int64(boundary / 2), 0, 0, 0)
-        )
+        let spurt = Int64(boundary / 2)
+        if begins {
+            stage.note(SpeechBegan(spurt: spurt), of: index, about: listener.index)
+        } else {
+            stage.note(SpeechEnded(spurt: spurt), of: index, about: listener.index)
+        }
         nextBoundary += 1
         scheduleSpeech(on: &stage)
         listener.personSpoke(begins: begins, on: &stage)

@@ -1,4 +1,5 @@
 import Evidence
+import PeerTransport
 import SansIO
 import Testing
 
@@ -41,7 +42,7 @@ struct VoiceInvariantsTests {
     @Test("A frame heard after a later one breaks the order")
     func order() throws {
         var trace = call.trace
-        let places = trace.records.indices.filter { trace.records[$0].kind == .framePlayed }
+        let places = trace.records.indices.filter { trace.records[$0].kind == FramePlayed.kind }
         let values = trace.records[places[0]].values
         trace.records[places[0]].values = trace.records[places[1]].values
         trace.records[places[1]].values = values
@@ -51,7 +52,7 @@ struct VoiceInvariantsTests {
     @Test("A record older than the one before it is out of time (HN-01)")
     func time() throws {
         var trace = call.trace
-        let place = try #require(trace.records.lastIndex { $0.kind == .framePlayed })
+        let place = try #require(trace.records.lastIndex { $0.kind == FramePlayed.kind })
         trace.records[place].instant.nanoseconds -= 1_000_000_000
         #expect(broken(trace) == ["time.never-goes-back": 1])
     }
@@ -63,33 +64,33 @@ struct VoiceInvariantsTests {
                 == ["voice.played-was-sent": 1]
         )
         var early = call.trace
-        let place = try #require(early.records.firstIndex { $0.kind == .framePlayed })
-        early.records[place].values[2] = early.records[place].values[3]
+        let place = try #require(early.records.firstIndex { $0.kind == FramePlayed.kind })
+        early.records[place].change(FramePlayed.self) { $0.heard = $0.captured }
         #expect(broken(early) == ["voice.played-was-sent": 1])
     }
 
     @Test("A frame sent again on the same path is one too many, on another path it is not")
     func sentTwice() throws {
         var trace = call.trace
-        let place = try #require(trace.records.firstIndex { $0.kind == .packetSent })
+        let place = try #require(trace.records.firstIndex { $0.kind == PacketSent.kind })
         var copy = trace.records[place]
-        copy.values[3] = 1
+        copy.change(PacketSent.self) { $0.path = TraceWord(.internet) }
         trace.records.insert(copy, at: place)
         #expect(broken(trace) == [:])
-        copy.values[3] = 0
+        copy.change(PacketSent.self) { $0.path = TraceWord(.local) }
         trace.records.insert(copy, at: place)
         #expect(broken(trace) == ["voice.sent-once": 1])
     }
 
     @Test("A capture index that returns, or a start that stands still, is caught")
     func captures() throws {
-        for change in [{ $0.values[0] = 0 }, { $0.values[1] = 0 }] as [(inout TraceRecord) -> Void]
-        {
+        let changes: [(inout FrameCaptured) -> Void] = [{ $0.index = 0 }, { $0.start = .zero }]
+        for change in changes {
             var trace = call.trace
             let place = try #require(
-                trace.records.firstIndex { $0.kind == .frameCaptured && $0.values[0] == 5 }
+                trace.records.firstIndex { $0.read(FrameCaptured.self)?.index == 5 }
             )
-            change(&trace.records[place])
+            trace.records[place].change(FrameCaptured.self, change)
             #expect(broken(trace)["voice.capture-index-rises"] == 1)
         }
     }
@@ -102,12 +103,26 @@ struct VoiceInvariantsTests {
         )
         for (delay, isBroken) in [(Int64(2_000), false), (2_001, true)] {
             var builder = TraceBuilder(["a", "b"])
-            builder.add(.groupJoined, at: 0, "a")
-            builder.add(.groupJoined, at: 0, "b")
-            builder.add(.frameCaptured, at: 20, "a", nil, [0, 0, 20_000_000])
-            builder.add(.packetSent, at: 20, "a", "b", [0, 60])
-            builder.add(.groupLeft, at: 30, "a")
-            builder.add(.framePlayed, at: 30 + delay, "b", "a", [0, 960, 9_000_000_000, 0])
+            builder.add(GroupJoined(group: 0), at: 0, "a")
+            builder.add(GroupJoined(group: 0), at: 0, "b")
+            builder.add(
+                FrameCaptured(index: 0, start: .zero, durationNanoseconds: 20_000_000),
+                at: 20,
+                "a"
+            )
+            builder.add(
+                PacketSent(index: 0, bytes: 60, content: .voice, path: .local),
+                at: 20,
+                "a",
+                "b"
+            )
+            builder.add(GroupLeft(group: 0), at: 30, "a")
+            builder.add(
+                FramePlayed(index: 0, samples: 960, heard: .ns(9_000_000_000), captured: .zero),
+                at: 30 + delay,
+                "b",
+                "a"
+            )
             #expect((broken(builder.trace)["voice.nothing-from-strangers"] == 1) == isBroken)
         }
     }

@@ -1,4 +1,6 @@
 import Evidence
+import PeerTransport
+import SansIO
 import Testing
 
 @Suite("Voice metrics on small calls with worked answers")
@@ -147,10 +149,15 @@ struct VoiceMetricsTimelineTests {
         #expect(twice.findings.total("voice.order.broken") == 0)
 
         var builder = TraceBuilder(["a", "b"])
-        builder.add(.groupJoined, at: 0, "a")
-        builder.add(.groupJoined, at: 0, "b")
+        builder.add(GroupJoined(group: 0), at: 0, "a")
+        builder.add(GroupJoined(group: 0), at: 0, "b")
         for (place, index) in [1, 2, 4, 3, 5, 2].enumerated() {
-            builder.add(.framePlayed, at: Int64(place), "b", "a", [Int64(index), 960])
+            builder.add(
+                FramePlayed(index: Int64(index), samples: 960, heard: .zero, captured: .zero),
+                at: Int64(place),
+                "b",
+                "a"
+            )
         }
         #expect(Findings(builder.trace).total("voice.duplicates.played") == 1)
         #expect(Findings(builder.trace).total("voice.order.broken") == 2)
@@ -174,15 +181,20 @@ struct VoiceMetricsTimelineTests {
     @Test("Growth of the delay is told minute by minute against the first (A-F-007)")
     func growth() {
         var builder = TraceBuilder(["person", "a", "b"])
-        builder.add(.groupJoined, at: 0, "a")
-        builder.add(.groupJoined, at: 0, "b")
-        builder.add(.speechBegan, at: 0, "person", "a", [1])
+        builder.add(GroupJoined(group: 0), at: 0, "a")
+        builder.add(GroupJoined(group: 0), at: 0, "b")
+        builder.add(SpeechBegan(spurt: 1), at: 0, "person", "a")
         for frame in 0..<Int64(3 * 60 * 50) {
             // Each frame is heard 1 µs later than the one before: 3 ms in a minute.
             let captured = frame * 20_000_000
             let heard = captured + 80_000_000 + frame * 1_000
-            let values = [frame, 960, heard, captured]
-            builder.add(.framePlayed, atNanoseconds: heard, "b", "a", values)
+            let played = FramePlayed(
+                index: frame,
+                samples: 960,
+                heard: .ns(heard),
+                captured: .ns(captured)
+            )
+            builder.add(played, atNanoseconds: heard, "b", "a")
         }
         builder.end(at: 181_000)
         let growth = Findings(builder.trace).distribution("voice.delay.growth.time")
@@ -195,14 +207,24 @@ struct VoiceMetricsTimelineTests {
     @Test("The share thrown away as late is one of the frames that arrived")
     func late() {
         var builder = TraceBuilder(["a", "b"])
-        builder.add(.groupJoined, at: 0, "a")
-        builder.add(.groupJoined, at: 0, "b")
+        builder.add(GroupJoined(group: 0), at: 0, "a")
+        builder.add(GroupJoined(group: 0), at: 0, "b")
         for frame in 0..<Int64(4) {
-            builder.add(.packetArrived, at: frame, "b", "a", [frame, 60, 0])
+            builder.add(
+                PacketArrived(index: frame, bytes: 60, content: .voice, path: .local),
+                at: frame,
+                "b",
+                "a"
+            )
         }
-        builder.add(.packetArrived, at: 5, "b", "a", [0, 20, 1])
-        for reason in 0..<Int64(4) {
-            builder.add(.frameDiscarded, at: 6, "b", "a", [reason, reason])
+        builder.add(
+            PacketArrived(index: 0, bytes: 20, content: .keepalive, path: .local),
+            at: 5,
+            "b",
+            "a"
+        )
+        for reason in JitterBuffer.DiscardReason.allCases.prefix(4) {
+            builder.add(FrameDiscarded(index: reason.rawValue, reason: reason), at: 6, "b", "a")
         }
         #expect(Findings(builder.trace).proportion("voice.late") == [1, 4])
     }
@@ -210,14 +232,18 @@ struct VoiceMetricsTimelineTests {
     @Test("Two groups do not hear each other and owe each other nothing")
     func groups() {
         var builder = TraceBuilder(["person", "a", "b", "c"])
-        builder.add(.groupJoined, at: 0, "a", nil, [0])
-        builder.add(.groupJoined, at: 0, "b", nil, [0])
-        builder.add(.groupJoined, at: 0, "c", nil, [1])
-        builder.add(.speechBegan, at: 100, "person", "a", [1])
-        builder.add(.speechEnded, at: 300, "person", "a", [1])
+        builder.add(GroupJoined(group: 0), at: 0, "a")
+        builder.add(GroupJoined(group: 0), at: 0, "b")
+        builder.add(GroupJoined(group: 1), at: 0, "c")
+        builder.add(SpeechBegan(spurt: 1), at: 100, "person", "a")
+        builder.add(SpeechEnded(spurt: 1), at: 300, "person", "a")
         for frame in 0..<Int64(30) {
-            let captured = [frame, frame * 20_000_000, 20_000_000]
-            builder.add(.frameCaptured, at: frame * 20 + 20, "a", nil, captured)
+            let captured = FrameCaptured(
+                index: frame,
+                start: .ns(frame * 20_000_000),
+                durationNanoseconds: 20_000_000
+            )
+            builder.add(captured, at: frame * 20 + 20, "a")
         }
         builder.end(at: 4_000)
         let findings = Findings(builder.trace)

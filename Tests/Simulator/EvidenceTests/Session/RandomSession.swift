@@ -1,4 +1,6 @@
 import Evidence
+import Models
+import RealtimeVoice
 import SansIOTesting
 
 /// A made-up session of 90 s: audio, status, path, user and attempts, each without regard to the others.
@@ -27,7 +29,7 @@ struct RandomSession {
 
     private mutating func addVoice() {
         let alive = stretches(pause: 12_000, length: 20_000)
-        for direction in [Int64(0), 1] {
+        for direction in VoiceDirection.allCases {
             // Each side misses a little more than what both miss.
             var heard: [Range<Int64>] = []
             for stretch in alive {
@@ -61,8 +63,8 @@ struct RandomSession {
             let next = now + time(40, 12_000)
             if random.chance(percent: 15) {
                 scene.act(.killApp, at: now)
-                scene.add(.appTerminated, at: now)
-                scene.add(.appLaunched, at: next)
+                scene.add(AppTerminated(), at: now)
+                scene.add(AppLaunched(), at: next)
             } else {
                 let (first, second) = pairs[random.below(pairs.count)]
                 scene.act(first, at: now)
@@ -79,7 +81,8 @@ struct RandomSession {
     private mutating func addStatus() {
         var now = time(0, 2_000)
         while now < Self.end {
-            scene.show(Int64(10 + random.below(4)), at: now)
+            let stages: [SessionStage] = [.connecting, .connected, .reconnecting, .reconnected]
+            scene.show(stages[random.below(4)], at: now)
             now += time(20, 9_000)
         }
     }
@@ -89,13 +92,13 @@ struct RandomSession {
         var room: Int64 = 1
         while now < Self.end {
             if random.chance(percent: 30) {
-                scene.add(.roomLeft, at: now, room, 1)
+                scene.add(RoomLeft(room: room, manner: .letGo), at: now)
                 room += 1
-                scene.add(.tokenRequested, at: now, room)
+                scene.add(TokenRequested(operation: room), at: now)
                 now += time(20, 2_000)
-                scene.add(.tokenAnswered, at: now, room, 200)
+                scene.add(TokenAnswered(operation: room, outcome: TraceWord(number: 200)), at: now)
             }
-            let kind = TracedAttempt.allCases[random.below(3)]
+            let kind = AttemptKind.allCases[random.below(3)]
             let signalled = now + time(20, 2_000)
             let connected = signalled + time(20, 2_000)
             let ended = connected + time(0, 500)
@@ -106,15 +109,17 @@ struct RandomSession {
                 room: room,
                 signalled: random.chance(percent: 80) ? signalled : nil,
                 connected: random.chance(percent: 60) ? connected : nil,
-                failure: random.chance(percent: 50) ? 3 : -1
+                failure: random.chance(percent: 50) ? .refused : nil
             )
             now = ended + time(20, 3_000)
             if isCutOff {
-                scene.add(.roomLeft, at: now, room, 0)
+                scene.add(RoomLeft(room: room, manner: .disconnect), at: now)
                 room += 1
             }
             now += time(20, 6_000)
-            if random.chance(percent: 60) { scene.add(.lossDetected, at: now, room, 0) }
+            if random.chance(percent: 60) {
+                scene.add(LossDetected(room: room, cause: .signalClosed), at: now)
+            }
         }
     }
 }

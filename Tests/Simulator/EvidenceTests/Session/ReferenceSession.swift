@@ -1,4 +1,6 @@
 import Evidence
+import Models
+import RealtimeVoice
 import SansIO
 
 /// The session metrics computed slowly, in cells of 20 ms, each asked anew of the whole trace.
@@ -19,13 +21,13 @@ struct ReferenceSession {
 
     init(_ trace: RecordedTrace) {
         records = trace.records
-        story = trace.records.filter { $0.kind != .voiceHeard }
+        story = trace.records.filter { $0.kind != VoiceHeard.kind }
         let end = trace.records.last?.instant.nanoseconds ?? 0
         cellCount = Int(end / Self.cell)
         let cells = Array(0..<cellCount)
         let muted = cells.map { state($0) { Self.isMuted($0) } }
-        let mine = silence(0, muted)
-        let theirs = silence(1, cells.map { _ in false })
+        let mine = silence(.fromPhone, muted)
+        let theirs = silence(.toPhone, cells.map { _ in false })
         silent = cells.map { mine[$0] || theirs[$0] }
         wanted = cells.map { state($0) { Self.isWanted($0) } }
         forgiveWhatIsUnderWay()
@@ -52,10 +54,11 @@ struct ReferenceSession {
         return read(Array(story.prefix { $0.instant.nanoseconds <= limit }))
     }
 
-    private func silence(_ direction: Int64, _ excused: [Bool]) -> [Bool] {
+    private func silence(_ direction: VoiceDirection, _ excused: [Bool]) -> [Bool] {
         var heardAt: [Int: Int] = [:]
-        for record in records where record.kind == .voiceHeard && record.values[0] == direction {
-            let (captured, heard) = (record.values[1], record.values[2])
+        let frames = records.compactMap { $0.read(VoiceHeard.self) }
+        for frame in frames where frame.direction.value == direction {
+            let (captured, heard) = (frame.captured.nanoseconds, frame.heard.nanoseconds)
             if heard - captured <= 1_000_000_000 {
                 heardAt[Int(captured / Self.cell)] = Int(heard / Self.cell)
             }
@@ -80,93 +83,116 @@ struct ReferenceSession {
 
     private static func isMuted(_ records: [TraceRecord]) -> Bool {
         let last = records.last {
-            $0.kind == .appLaunched || $0.kind == .appTerminated || act($0) == .mute
+            $0.kind == AppLaunched.kind || $0.kind == AppTerminated.kind || act($0) == .mute
                 || act($0) == .unmute
         }
         return last.map { act($0) == .mute } ?? false
     }
 
     private static func isPromised(_ records: [TraceRecord]) -> Bool {
-        let last = records.last { $0.kind == .statusShown || $0.kind == .appTerminated }
-        return last.map { $0.kind == .statusShown && [11, 13].contains($0.values[0]) } ?? false
+        let last = records.last { $0.kind == StatusShown.kind || $0.kind == AppTerminated.kind }
+        let stage = last?.read(StatusShown.self)?.stage.value
+        return stage == .connected || stage == .reconnected
     }
 
     private static func isDown(_ records: [TraceRecord]) -> Bool {
-        records.last { $0.kind == .pathLost || $0.kind == .pathUsable }?.kind == .pathLost
+        records.last { $0.kind == PathLost.kind || $0.kind == PathUsable.kind }?.kind
+            == PathLost.kind
     }
 
     private static func isWanted(_ records: [TraceRecord]) -> Bool {
-        let runs = records.last { $0.kind == .appLaunched || act($0) == .killApp }
+        let runs = records.last { $0.kind == AppLaunched.kind || act($0) == .killApp }
         let asks = records.last {
             [.connect, .disconnect, .tapNotification, .killApp].contains(act($0))
-                || $0.kind == .appLaunched
+                || $0.kind == AppLaunched.kind
         }
         let fronts = records.last {
-            [.leaveApp, .openApp, .tapNotification].contains(act($0)) || $0.kind == .appLaunched
+            [.leaveApp, .openApp, .tapNotification].contains(act($0)) || $0.kind == AppLaunched.kind
         }
         let calls = records.last { [.phoneCallBegins, .phoneCallEnds].contains(act($0)) }
-        guard let runs, let asks, runs.kind == .appLaunched, act(asks) != .disconnect else {
+        guard let runs, let asks, runs.kind == AppLaunched.kind, act(asks) != .disconnect else {
             return false
         }
         return fronts.flatMap(act) != .leaveApp && calls.flatMap(act) != .phoneCallBegins
     }
 
     private static func act(_ record: TraceRecord) -> UserAct? {
-        record.kind == .userActed ? UserAct(rawValue: record.values[0]) : nil
+        record.read(UserActed.self)?.action.value
     }
 
     /// What the session is busy with after `records`; whether an attempt fails is read ahead.
     private static func part(_ records: [TraceRecord], all: [TraceRecord]) -> String {
         let kinds: [TraceKind] = [
-            .attemptBegan, .attemptEnded, .roomLeft, .lossDetected, .appTerminated,
+            AttemptBegan.kind, AttemptEnded.kind, RoomLeft.kind, LossDetected.kind,
+            AppTerminated.kind,
         ]
         let lastPlace = records.lastIndex { kinds.contains($0.kind) && isCurrent($0, records) }
         guard let lastPlace else { return hasToken(records) ? "token" : "waiting" }
         let last = records[lastPlace]
-        if last.kind == .attemptBegan {
+        if last.kind == AttemptBegan.kind {
             let began = all.lastIndex { $0 == last } ?? 0
-            let room = last.values[0]
+            let room = Self.room(last)
             let end = all[(began + 1)...].first {
-                $0.kind == .appTerminated
-                    || $0.values[0] == room
-                        && [.attemptEnded, .roomLeft, .attemptBegan].contains($0.kind)
+                $0.kind == AppTerminated.kind
+                    || Self.room($0) == room
+                        && [AttemptEnded.kind, RoomLeft.kind, AttemptBegan.kind].contains($0.kind)
             }
-            if let end, !(end.kind == .attemptEnded && end.values[1] < 0) {
-                return ["failed_connect", "failed_quick", "failed_full"][Int(last.values[2])]
+            if let end, !isSuccess(end) {
+                switch last.read(AttemptBegan.self)?.attempt.value {
+                case .quick: return "failed_quick"
+                case .full: return "failed_full"
+                case .connect, nil: return "failed_connect"
+                }
             }
-            let steps = records[lastPlace...].filter { $0.values[0] == room }
-            if steps.contains(where: { $0.kind == .attemptConnected }) { return "up" }
-            return steps.contains { $0.kind == .attemptSignalled } ? "media" : "signalling"
+            let steps = records[lastPlace...].filter { Self.room($0) == room }
+            if steps.contains(where: { $0.kind == AttemptConnected.kind }) { return "up" }
+            return steps.contains { $0.kind == AttemptSignalled.kind } ? "media" : "signalling"
         }
         if hasToken(records) { return "token" }
-        return last.kind == .attemptEnded && last.values[1] < 0 ? "up" : "waiting"
+        return isSuccess(last) ? "up" : "waiting"
+    }
+
+    /// The room object that a record is about.
+    private static func room(_ record: TraceRecord) -> Int64? {
+        record.read(AttemptBegan.self)?.room ?? record.read(AttemptSignalled.self)?.room
+            ?? record.read(AttemptConnected.self)?.room ?? record.read(AttemptEnded.self)?.room
+            ?? record.read(RoomLeft.self)?.room ?? record.read(LossDetected.self)?.room
+    }
+
+    private static func isSuccess(_ record: TraceRecord) -> Bool {
+        record.read(AttemptEnded.self).map { $0.failure.value == nil } ?? false
     }
 
     /// Whether a record is about the room of the attempt that began last before it.
     private static func isCurrent(_ record: TraceRecord, _ records: [TraceRecord]) -> Bool {
-        guard record.kind != .appTerminated, record.kind != .attemptBegan else { return true }
-        let place = records.lastIndex { $0 == record } ?? 0
-        let began = records[..<place].lastIndex { $0.kind == .attemptBegan }
-        guard let began, records[began].values[0] == record.values[0] else { return false }
-        let isOver = records[began..<place].contains {
-            $0.kind == .appTerminated
-                || $0.kind == .roomLeft && $0.values[0] == record.values[0]
+        guard record.kind != AppTerminated.kind, record.kind != AttemptBegan.kind else {
+            return true
         }
-        return record.kind != .attemptEnded || !isOver
+        let place = records.lastIndex { $0 == record } ?? 0
+        let began = records[..<place].lastIndex { $0.kind == AttemptBegan.kind }
+        guard let began, room(records[began]) == room(record) else { return false }
+        let isOver = records[began..<place].contains {
+            $0.kind == AppTerminated.kind
+                || $0.kind == RoomLeft.kind && room($0) == room(record)
+        }
+        return record.kind != AttemptEnded.kind || !isOver
     }
 
     private static func hasToken(_ records: [TraceRecord]) -> Bool {
-        let asked = records.lastIndex { $0.kind == .tokenRequested || $0.kind == .appTerminated }
-        guard let asked, records[asked].kind == .tokenRequested else { return false }
-        let request = records[asked].values[0]
+        let asked = records.lastIndex {
+            $0.kind == TokenRequested.kind || $0.kind == AppTerminated.kind
+        }
+        guard let asked, let request = records[asked].read(TokenRequested.self) else {
+            return false
+        }
         return !records[asked...].contains {
-            $0.kind == .tokenAnswered && $0.values[0] == request || succeeds($0, records)
+            $0.read(TokenAnswered.self)?.operation == request.operation || succeeds($0, records)
         }
     }
 
     /// Whether a record is the success of an attempt that was under way.
     private static func succeeds(_ record: TraceRecord, _ records: [TraceRecord]) -> Bool {
-        record.kind == .attemptEnded && record.values[1] < 0 && isCurrent(record, records)
+        isSuccess(record) && isCurrent(record, records)
     }
 
     private mutating func measure() {
@@ -189,7 +215,7 @@ struct ReferenceSession {
 
     private mutating func measureWish(_ from: Int, _ until: Int) -> Int64 {
         let isLaunch = records.contains {
-            $0.kind == .appLaunched && $0.instant.nanoseconds == Int64(from) * Self.cell
+            $0.kind == AppLaunched.kind && $0.instant.nanoseconds == Int64(from) * Self.cell
         }
         let wait = isLaunch ? "session.connect.time" : "session.resume.time"
         if !silent[from] { samples[wait, default: []].append(0) }

@@ -1,4 +1,6 @@
 import Evidence
+import Models
+import RealtimeVoice
 import Testing
 
 @Suite("Invariants of sessions")
@@ -6,22 +8,22 @@ struct SessionInvariantsTests {
     /// A session that comes back once and ends well.
     private var sound: SessionScene {
         var scene = SessionScene()
-        scene.add(.connectBegan, at: 100, 1)
+        scene.add(ConnectBegan(room: 1), at: 100)
         scene.attempt(.connect, 100..<800, signalled: 400, connected: 800)
-        scene.add(.connectEnded, at: 800, 1, -1)
-        scene.add(.agentJoined, at: 900)
-        scene.show(11, at: 1_060)
+        scene.add(ConnectEnded(room: 1, error: nil), at: 800)
+        scene.add(AgentJoined(), at: 900)
+        scene.show(.connected, at: 1_060)
         scene.talk(1_000..<10_000, 15_000..<30_000)
         scene.outage(10_000..<12_000)
-        scene.add(.lossDetected, at: 11_000, 1, 2)
+        scene.add(LossDetected(room: 1, cause: .transport), at: 11_000)
         scene.attempt(.quick, 11_000..<14_000, signalled: 13_000, connected: 13_900)
-        scene.add(.offlineHandedOver, at: 11_000)
-        scene.add(.offlineTakenBack, at: 14_000)
+        scene.add(OfflineHandedOver(), at: 11_000)
+        scene.add(OfflineTakenBack(), at: 14_000)
         scene.act(.disconnect, at: 30_000)
-        scene.add(.roomLeft, at: 30_000, 1, 0)
-        scene.add(.roomDisconnected, at: 30_020, 1, -1)
-        scene.show(0, at: 30_020)
-        scene.add(.agentClosed, at: 30_100, 1)
+        scene.add(RoomLeft(room: 1, manner: .disconnect), at: 30_000)
+        scene.add(RoomDisconnected(room: 1, error: nil), at: 30_020)
+        scene.show(.disconnected, at: 30_020)
+        scene.add(AgentClosed(reason: .clientInitiated), at: 30_100)
         return scene
     }
 
@@ -42,15 +44,19 @@ struct SessionInvariantsTests {
     @Test("A connect while another room object is held is one too many (D-08)")
     func twoConnects() {
         var scene = SessionScene()
-        scene.add(.connectBegan, at: 100, 1)
-        scene.add(.connectEnded, at: 800, 1, -1)
-        scene.add(.connectBegan, at: 900, 2)
+        scene.add(ConnectBegan(room: 1), at: 100)
+        scene.add(ConnectEnded(room: 1, error: nil), at: 800)
+        scene.add(ConnectBegan(room: 2), at: 900)
         #expect(scene.broken(until: 2_000) == ["session.one-connect-in-flight": 1])
-        for end in [TraceKind.roomLeft, .roomDisconnected, .connectEnded] {
+        let ends: [any TraceForm] = [
+            RoomLeft(room: 1, manner: .letGo), RoomDisconnected(room: 1, error: .network),
+            ConnectEnded(room: 1, error: .network),
+        ]
+        for end in ends {
             var scene = SessionScene()
-            scene.add(.connectBegan, at: 100, 1)
-            scene.add(end, at: 800, 1, 2)
-            scene.add(.connectBegan, at: 900, 2)
+            scene.add(ConnectBegan(room: 1), at: 100)
+            scene.add(end, at: 800)
+            scene.add(ConnectBegan(room: 2), at: 900)
             #expect(scene.broken(until: 2_000) == [:])
         }
     }
@@ -58,12 +64,12 @@ struct SessionInvariantsTests {
     @Test("A room object that reports its end twice, or an offline part told twice, is caught")
     func twoReports() {
         var scene = sound
-        scene.add(.roomDisconnected, at: 30_500, 1, -1)
+        scene.add(RoomDisconnected(room: 1, error: nil), at: 30_500)
         #expect(scene.broken(until: 60_000) == ["session.one-report-per-loss": 1])
-        for kind in [TraceKind.offlineHandedOver, .offlineTakenBack] {
+        for form in [OfflineHandedOver(), OfflineTakenBack()] as [any TraceForm] {
             var scene = sound
-            scene.add(kind, at: 14_020)
-            scene.add(kind, at: 14_040)
+            scene.add(form, at: 14_020)
+            scene.add(form, at: 14_040)
             #expect((scene.broken(until: 60_000)["session.one-report-per-loss"] ?? 0) >= 1)
         }
     }
@@ -71,25 +77,25 @@ struct SessionInvariantsTests {
     @Test("Whatever connects or is heard after the user's disconnect is caught (RS-05)")
     func revivals() {
         var connects = sound
-        connects.add(.connectBegan, at: 31_000, 2)
+        connects.add(ConnectBegan(room: 2), at: 31_000)
         #expect(connects.broken(until: 60_000) == ["session.nothing-revives": 1])
-        for direction in [Int64(0), 1] {
+        for direction in VoiceDirection.allCases {
             var heard = sound
             heard.hear(direction, [31_500..<31_600])
             #expect(heard.broken(until: 60_000) == ["session.nothing-revives": 1])
         }
         var late = sound
-        late.hear(1, [30_000..<30_900])
+        late.hear(.toPhone, [30_000..<30_900])
         #expect(late.broken(until: 60_000) == [:])
         var opened = sound
         opened.act(.leaveApp, at: 31_000)
         opened.act(.openApp, at: 32_000)
-        opened.add(.connectBegan, at: 32_000, 2)
+        opened.add(ConnectBegan(room: 2), at: 32_000)
         #expect(opened.broken(until: 60_000) == ["session.nothing-revives": 1])
         for act in [UserAct.connect, .tapNotification, .signIn] {
             var asked = sound
             asked.act(act, at: 31_000)
-            asked.add(.connectBegan, at: 31_000, 2)
+            asked.add(ConnectBegan(room: 2), at: 31_000)
             #expect(asked.broken(until: 60_000) == [:])
         }
     }
@@ -97,10 +103,10 @@ struct SessionInvariantsTests {
     @Test("After another took the identity only the user may ask again (D-08)")
     func takenOver() {
         var scene = SessionScene()
-        scene.add(.connectBegan, at: 100, 1)
-        scene.add(.faultBegan, at: 700, 12)
-        scene.add(.roomDisconnected, at: 800, 1, FinalError.duplicateIdentity.rawValue)
-        scene.add(.connectBegan, at: 900, 2)
+        scene.add(ConnectBegan(room: 1), at: 100)
+        scene.add(FaultBegan(fault: .joinElsewhere, parameter: 0), at: 700)
+        scene.add(RoomDisconnected(room: 1, error: .duplicateIdentity), at: 800)
+        scene.add(ConnectBegan(room: 2), at: 900)
         #expect(scene.broken(until: 2_000) == ["session.nothing-revives": 1])
     }
 
@@ -109,59 +115,60 @@ struct SessionInvariantsTests {
         for (until, count) in [(Int64(20_000), nil), (20_001, 1)] as [(Int64, Int?)] {
             var scene = SessionScene()
             scene.talk(1_000..<10_000, 40_000..<200_000)
-            scene.show(11, at: 1_060)
-            scene.show(12, at: until)
-            scene.show(13, at: 40_060)
+            scene.show(.connected, at: 1_060)
+            scene.show(.reconnecting, at: until)
+            scene.show(.reconnected, at: 40_060)
             #expect(scene.broken(until: 100_000)["session.watchdog-holds"] == count)
         }
         // One side that is heard is a matter of K-01c, not of the watchdog.
         var half = SessionScene()
-        half.hear(0, [1_000..<200_000])
-        half.hear(1, [1_000..<10_000])
-        half.show(11, at: 1_060)
+        half.hear(.fromPhone, [1_000..<200_000])
+        half.hear(.toPhone, [1_000..<10_000])
+        half.show(.connected, at: 1_060)
         #expect(half.broken(until: 100_000) == [:])
     }
 
     @Test("An agent that a network loss silences, or a goodbye nobody wanted, is caught")
     func agents() {
         for (reason, isBroken) in [
-            (Int64(14), true), (2, true), (10, false), (5, false), (1, true),
-        ] {
+            (.connectionTimeout, true), (.duplicateIdentity, true), (.roomClosed, false),
+            (.roomDeleted, false), (.clientInitiated, true),
+        ] as [(DisconnectReason, Bool)] {
             var scene = SessionScene()
-            scene.add(.agentJoined, at: 1_000)
-            scene.add(.agentClosed, at: 5_000, reason)
+            scene.add(AgentJoined(), at: 1_000)
+            scene.add(AgentClosed(reason: reason), at: 5_000)
             #expect((scene.broken(until: 9_000) != [:]) == isBroken)
         }
         var goodbye = SessionScene()
-        goodbye.add(.agentJoined, at: 1_000)
-        goodbye.add(.roomLeft, at: 4_900, 1, 0)
-        goodbye.add(.agentClosed, at: 5_000, 1)
+        goodbye.add(AgentJoined(), at: 1_000)
+        goodbye.add(RoomLeft(room: 1, manner: .disconnect), at: 4_900)
+        goodbye.add(AgentClosed(reason: .clientInitiated), at: 5_000)
         #expect(goodbye.broken(until: 9_000) == ["session.agent-survives": 1])
         var killed = SessionScene()
-        killed.add(.agentJoined, at: 1_000)
+        killed.add(AgentJoined(), at: 1_000)
         killed.act(.killApp, at: 4_900)
-        killed.add(.agentClosed, at: 5_000, 1)
+        killed.add(AgentClosed(reason: .clientInitiated), at: 5_000)
         #expect(killed.broken(until: 9_000) == [:])
     }
 
     @Test("An attempt that never ends is caught, one cut off by its room's end is not")
     func attempts() {
         var second = SessionScene()
-        second.add(.attemptBegan, at: 1_000, 1, 1, 1)
-        second.add(.attemptBegan, at: 2_000, 1, 2, 1)
+        second.add(AttemptBegan(room: 1, number: 1, attempt: .quick), at: 1_000)
+        second.add(AttemptBegan(room: 1, number: 2, attempt: .quick), at: 2_000)
         #expect(second.broken(until: 9_000) == ["session.attempts-end": 1])
         var stuck = SessionScene()
-        stuck.add(.attemptBegan, at: 1_000, 1, 1, 1)
+        stuck.add(AttemptBegan(room: 1, number: 1, attempt: .quick), at: 1_000)
         #expect(stuck.broken(until: 61_000) == [:])
         #expect(stuck.broken(until: 61_001) == ["session.attempts-end": 1])
-        stuck.add(.roomLeft, at: 50_000, 1, 1)
+        stuck.add(RoomLeft(room: 1, manner: .letGo), at: 50_000)
         #expect(stuck.broken(until: 100_000) == [:])
     }
 
     @Test("A violation names its record and its place in the run")
     func violation() throws {
         var scene = sound
-        scene.add(.connectBegan, at: 31_000, 2)
+        scene.add(ConnectBegan(room: 2), at: 31_000)
         let trace = scene.trace(until: 60_000)
         var meter = RunMeter()
         meter.fold(trace)

@@ -1,4 +1,7 @@
 import Evidence
+import Models
+import RealtimeVoice
+import SansIO
 import Testing
 
 @Suite("Session metrics: the parts of a reconnect")
@@ -19,9 +22,9 @@ struct SessionPartsTests {
 
     private func loss(back: Int64) -> SessionScene {
         var scene = SessionScene()
-        scene.add(.connectBegan, at: 200, 1)
+        scene.add(ConnectBegan(room: 1), at: 200)
         scene.attempt(.connect, 200..<900, signalled: 500, connected: 900)
-        scene.add(.connectEnded, at: 900, 1, -1)
+        scene.add(ConnectEnded(room: 1, error: nil), at: 900)
         scene.talk(1_000..<10_000, back..<200_000)
         scene.outage(10_000..<18_000)
         return scene
@@ -30,10 +33,10 @@ struct SessionPartsTests {
     @Test("A loss noticed, two quick attempts in vain, a full one: each instant has its part")
     func inner() {
         var scene = loss(back: 25_000)
-        scene.add(.lossDetected, at: 14_000, 1, 2)
-        scene.attempt(.quick, 14_000..<15_000, failure: 0)
-        scene.add(.attemptWaiting, at: 15_000, 1, 300_000_000)
-        scene.attempt(.quick, 15_300..<17_000, signalled: 16_000, failure: 6)
+        scene.add(LossDetected(room: 1, cause: .transport), at: 14_000)
+        scene.attempt(.quick, 14_000..<15_000, failure: .offline)
+        scene.add(AttemptWaiting(room: 1, durationNanoseconds: 300_000_000), at: 15_000)
+        scene.attempt(.quick, 15_300..<17_000, signalled: 16_000, failure: .transportTimeout)
         scene.attempt(.full, 18_000..<22_000, signalled: 19_000, connected: 21_000)
         #expect(
             parts(scene) == [
@@ -48,20 +51,20 @@ struct SessionPartsTests {
     @Test("The app gives up a room, fetches a token and connects another one")
     func outer() {
         var scene = loss(back: 25_000)
-        scene.add(.lossDetected, at: 12_000, 1, 0)
-        scene.add(.attemptBegan, at: 12_000, 1, 1, TracedAttempt.full.rawValue)
+        scene.add(LossDetected(room: 1, cause: .signalClosed), at: 12_000)
+        scene.add(AttemptBegan(room: 1, number: 1, attempt: .full), at: 12_000)
         // Let go of in the middle of an attempt, which never says how it ended.
-        scene.add(.roomLeft, at: 14_000, 1, 1)
-        scene.add(.tokenRequested, at: 14_200, 7)
-        scene.add(.tokenAnswered, at: 15_200, 7, 200)
-        scene.add(.connectBegan, at: 15_200, 2)
-        scene.attempt(.connect, 15_200..<17_000, room: 2, failure: 1)
-        scene.add(.connectEnded, at: 17_000, 2, 3)
-        scene.add(.tokenRequested, at: 18_000, 8)
-        scene.add(.tokenAnswered, at: 18_500, 8, 200)
-        scene.add(.connectBegan, at: 18_500, 3)
+        scene.add(RoomLeft(room: 1, manner: .letGo), at: 14_000)
+        scene.add(TokenRequested(operation: 7), at: 14_200)
+        scene.add(TokenAnswered(operation: 7, outcome: TraceWord(number: 200)), at: 15_200)
+        scene.add(ConnectBegan(room: 2), at: 15_200)
+        scene.attempt(.connect, 15_200..<17_000, room: 2, failure: .socketTimeout)
+        scene.add(ConnectEnded(room: 2, error: .timedOut), at: 17_000)
+        scene.add(TokenRequested(operation: 8), at: 18_000)
+        scene.add(TokenAnswered(operation: 8, outcome: TraceWord(number: 200)), at: 18_500)
+        scene.add(ConnectBegan(room: 3), at: 18_500)
         scene.attempt(.connect, 18_500..<20_500, room: 3, signalled: 19_500, connected: 20_400)
-        scene.add(.connectEnded, at: 20_500, 3, -1)
+        scene.add(ConnectEnded(room: 3, error: nil), at: 20_500)
         #expect(
             parts(scene) == [
                 "detection": 2_000, "failed_full": 2_000, "waiting": 1_200, "token": 1_500,
@@ -73,11 +76,11 @@ struct SessionPartsTests {
     @Test("A request for a token that is dropped without an answer ends with what comes instead")
     func droppedToken() {
         var scene = loss(back: 25_000)
-        scene.add(.roomLeft, at: 12_000, 1, 1)
-        scene.add(.tokenRequested, at: 12_000, 7)
-        scene.add(.tokenRequested, at: 15_000, 8)
+        scene.add(RoomLeft(room: 1, manner: .letGo), at: 12_000)
+        scene.add(TokenRequested(operation: 7), at: 12_000)
+        scene.add(TokenRequested(operation: 8), at: 15_000)
         scene.attempt(.connect, 16_000..<20_000, room: 2, signalled: 17_000, connected: 19_000)
-        scene.add(.lossDetected, at: 21_000, 2, 0)
+        scene.add(LossDetected(room: 2, cause: .signalClosed), at: 21_000)
         #expect(
             parts(scene) == [
                 "detection": 2_000, "token": 4_000, "signalling": 1_000, "media": 2_000,
@@ -94,7 +97,7 @@ struct SessionPartsTests {
     @Test("An attempt that was under way when the path went away belongs to the loss")
     func underWay() {
         var scene = loss(back: 20_000)
-        scene.attempt(.quick, 9_500..<12_000, failure: 5)
+        scene.attempt(.quick, 9_500..<12_000, failure: .socketBroken)
         scene.attempt(.quick, 13_000..<19_000, signalled: 18_400, connected: 18_800)
         #expect(
             parts(scene) == [
@@ -107,8 +110,8 @@ struct SessionPartsTests {
     @Test("An endless loss is split as far as it goes")
     func endless() {
         var scene = loss(back: 99_000)
-        scene.add(.lossDetected, at: 12_000, 1, 0)
-        scene.attempt(.quick, 12_000..<40_000, failure: 1)
+        scene.add(LossDetected(room: 1, cause: .signalClosed), at: 12_000)
+        scene.attempt(.quick, 12_000..<40_000, failure: .socketTimeout)
         #expect(
             parts(scene, until: 60_000) == [
                 "detection": 2_000, "failed_quick": 28_000, "waiting": 20_000,
@@ -125,10 +128,10 @@ struct SessionPartsTests {
         var trace = first.trace(until: 60_000)
         var second = SessionScene()
         second.phone = "ren-phone"
-        second.add(.appLaunched, at: 0)
+        second.add(AppLaunched(), at: 0)
         second.attempt(.connect, 1_480..<1_600)
         second.attempt(.connect, 9_000..<9_100)
-        trace.records += second.trace(until: 60_000).records.filter { $0.kind != .runEnded }
+        trace.records += second.trace(until: 60_000).records.filter { $0.kind != RunEnded.kind }
         trace.records.sort { $0.instant < $1.instant }
         let rate = Findings(trace).distribution("session.attempts.rate")
         // 1 at 1,000; 2 at 1,480; 3 at 1,500; at 2,000 the first is a whole second old.

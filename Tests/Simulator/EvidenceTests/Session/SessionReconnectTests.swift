@@ -1,4 +1,7 @@
 import Evidence
+import Models
+import RealtimeVoice
+import SansIO
 import Testing
 
 @Suite("Session metrics: losing and regaining the conversation")
@@ -57,7 +60,7 @@ struct SessionReconnectTests {
     func signallingOnly(media: Media) {
         var scene = SessionScene(media)
         scene.talk(1_000..<200_000)
-        scene.outage(10_000..<40_000, cause: 2)
+        scene.outage(10_000..<40_000, cause: .signalling)
         let findings = scene.findings(until: 100_000)
         for name in [
             "session.reconnect.time", "session.recovery.time", "session.reconnect.whole.time",
@@ -120,8 +123,8 @@ struct SessionReconnectTests {
     )
     func oneWay(media: Media) {
         var scene = SessionScene(media)
-        scene.hear(0, [1_000..<10_000, 12_000..<200_000])
-        scene.hear(1, [1_000..<10_000, 15_000..<200_000])
+        scene.hear(.fromPhone, [1_000..<10_000, 12_000..<200_000])
+        scene.hear(.toPhone, [1_000..<10_000, 15_000..<200_000])
         scene.outage(10_000..<11_000)
         let findings = scene.findings(until: 100_000)
         #expect(findings.milliseconds("session.reconnect.time") == [5_060])
@@ -132,9 +135,9 @@ struct SessionReconnectTests {
     func late(media: Media) {
         for (delay, count) in [(Int64(1_000), 0), (1_020, 1)] {
             var scene = SessionScene(media)
-            scene.hear(0, [1_000..<10_000])
-            scene.hear(0, [10_000..<200_000], delay: delay)
-            scene.hear(1, [1_000..<200_000])
+            scene.hear(.fromPhone, [1_000..<10_000])
+            scene.hear(.fromPhone, [10_000..<200_000], delay: delay)
+            scene.hear(.toPhone, [1_000..<200_000])
             let findings = scene.findings(until: 100_000)
             #expect(findings.distribution("session.reconnect.time")?.count == count)
         }
@@ -144,9 +147,9 @@ struct SessionReconnectTests {
     func overtaken() {
         for (delay, samples) in [(Int64(1_000), [Double]()), (1_020, [800])] {
             var scene = SessionScene()
-            scene.hear(0, [1_000..<10_000, 10_740..<200_000])
-            scene.hear(0, [10_000..<10_740], delay: delay)
-            scene.hear(1, [1_000..<200_000])
+            scene.hear(.fromPhone, [1_000..<10_000, 10_740..<200_000])
+            scene.hear(.fromPhone, [10_000..<10_740], delay: delay)
+            scene.hear(.toPhone, [1_000..<200_000])
             let findings = scene.findings(until: 100_000)
             #expect(findings.milliseconds("session.reconnect.time") == samples)
         }
@@ -156,8 +159,8 @@ struct SessionReconnectTests {
     func hiccup(media: Media) {
         for (missing, samples) in [(Int64(180), [Double]()), (200, [260])] {
             var scene = SessionScene(media)
-            scene.hear(0, [1_000..<10_000, 10_000 + missing..<200_000])
-            scene.hear(1, [1_000..<200_000])
+            scene.hear(.fromPhone, [1_000..<10_000, 10_000 + missing..<200_000])
+            scene.hear(.toPhone, [1_000..<200_000])
             let findings = scene.findings(until: 100_000)
             #expect(findings.milliseconds("session.reconnect.time") == samples)
         }
@@ -188,7 +191,7 @@ struct SessionReconnectTests {
     func unrecovered() {
         var lost = SessionScene()
         lost.talk(1_000..<10_000)
-        lost.add(.pathLost, at: 10_000, 1)
+        lost.add(PathLost(cause: .link), at: 10_000)
         let findings = lost.findings(until: 100_000)
         #expect(findings.total("session.unrecovered") == 0)
         #expect(findings.value("session.reconnect.time")?.samples == 0)

@@ -1,4 +1,6 @@
 import Evidence
+import Models
+import RealtimeVoice
 import SansIO
 
 /// A phone's session told by hand; times are in milliseconds and multiples of 20.
@@ -21,73 +23,93 @@ struct SessionScene {
     /// A phone whose app was launched at 0.
     init(_ media: Media = .sized, launched: Bool = true) {
         self.media = media
-        if launched { add(.appLaunched, at: 0) }
+        if launched { add(AppLaunched(), at: 0) }
     }
 
-    mutating func add(_ kind: TraceKind, at milliseconds: Int64, _ values: Int64...) {
-        let others: [TraceKind] = [
-            .agentJoined, .agentClosed, .answerBegan, .answerEnded, .speechBegan, .speechEnded,
-            .faultBegan,
-        ]
-        if others.contains(kind) {
-            let teller = kind == .speechBegan || kind == .speechEnded ? "aoi" : "rooms"
-            builder.add(kind, at: milliseconds, teller, phone, values)
-        } else {
-            builder.add(kind, at: milliseconds, phone, nil, values)
+    mutating func add<Form: TraceForm>(_ form: Form, at milliseconds: Int64) {
+        switch Form.kind {
+        case SpeechBegan.kind, SpeechEnded.kind:
+            builder.add(form, at: milliseconds, "aoi", phone)
+        case AgentJoined.kind, AgentClosed.kind, AnswerBegan.kind, AnswerEnded.kind,
+            FaultBegan.kind:
+            builder.add(form, at: milliseconds, "rooms", phone)
+        default:
+            builder.add(form, at: milliseconds, phone)
         }
     }
 
     mutating func act(_ act: UserAct, at milliseconds: Int64) {
-        add(.userActed, at: milliseconds, act.rawValue)
+        add(UserActed(action: act), at: milliseconds)
     }
 
-    /// Shows a stage by its number: 10 connecting, 11 connected, 12 reconnecting, 13 reconnected.
-    mutating func show(_ stage: Int64, at milliseconds: Int64) {
-        add(.statusShown, at: milliseconds, stage)
+    mutating func show(_ stage: SessionStage, at milliseconds: Int64) {
+        add(StatusShown(stage: stage), at: milliseconds)
     }
 
-    mutating func outage(_ milliseconds: Range<Int64>, cause: Int64 = 1) {
-        add(.pathLost, at: milliseconds.lowerBound, cause)
-        add(.pathUsable, at: milliseconds.upperBound)
+    mutating func outage(_ milliseconds: Range<Int64>, cause: PathLossCause = .link) {
+        add(PathLost(cause: cause), at: milliseconds.lowerBound)
+        add(PathUsable(), at: milliseconds.upperBound)
     }
 
-    /// One side's voice captured in these stretches is heard: from the phone (0) or to it (1).
-    mutating func hear(_ direction: Int64, _ stretches: [Range<Int64>], delay: Int64 = delay) {
+    /// One side's voice captured in these stretches is heard.
+    mutating func hear(
+        _ direction: VoiceDirection,
+        _ stretches: [Range<Int64>],
+        delay: Int64 = delay
+    ) {
         for stretch in stretches {
             switch media {
             case .sized:
                 for captured in stride(from: stretch.lowerBound, to: stretch.upperBound, by: 20) {
                     let heard = captured + delay
-                    add(.voiceHeard, at: heard, direction, captured * 1_000_000, heard * 1_000_000)
+                    add(
+                        VoiceHeard(
+                            direction: direction,
+                            captured: .ns(captured * 1_000_000),
+                            heard: .ns(heard * 1_000_000),
+                            speech: false
+                        ),
+                        at: heard
+                    )
                 }
             case .reachability:
                 let (first, last) = (stretch.lowerBound, stretch.upperBound)
                 let heard = first + delay
-                add(.audioFlowing, at: heard, direction, first * 1_000_000, heard * 1_000_000)
-                add(.audioStopped, at: last + delay, direction, last * 1_000_000)
+                add(
+                    AudioFlowing(
+                        direction: direction,
+                        captured: .ns(first * 1_000_000),
+                        heard: .ns(heard * 1_000_000)
+                    ),
+                    at: heard
+                )
+                add(
+                    AudioStopped(direction: direction, captured: .ns(last * 1_000_000)),
+                    at: last + delay
+                )
             }
         }
     }
 
     /// Both sides' voice captured in these stretches is heard.
     mutating func talk(_ stretches: Range<Int64>...) {
-        hear(0, stretches)
-        hear(1, stretches)
+        hear(.fromPhone, stretches)
+        hear(.toPhone, stretches)
     }
 
-    /// The whole life of an attempt of a room; `failure` of −1 is success.
+    /// The whole life of an attempt of a room; without `failure` it succeeds.
     mutating func attempt(
-        _ kind: TracedAttempt,
+        _ kind: AttemptKind,
         _ milliseconds: Range<Int64>,
         room: Int64 = 1,
         signalled: Int64? = nil,
         connected: Int64? = nil,
-        failure: Int64 = -1
+        failure: AttemptFailure? = nil
     ) {
-        add(.attemptBegan, at: milliseconds.lowerBound, room, 1, kind.rawValue)
-        signalled.map { add(.attemptSignalled, at: $0, room) }
-        connected.map { add(.attemptConnected, at: $0, room) }
-        add(.attemptEnded, at: milliseconds.upperBound, room, failure)
+        add(AttemptBegan(room: room, number: 1, attempt: kind), at: milliseconds.lowerBound)
+        signalled.map { add(AttemptSignalled(room: room), at: $0) }
+        connected.map { add(AttemptConnected(room: room), at: $0) }
+        add(AttemptEnded(room: room, failure: failure), at: milliseconds.upperBound)
     }
 
     func trace(until milliseconds: Int64) -> RecordedTrace {

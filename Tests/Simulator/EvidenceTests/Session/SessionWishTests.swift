@@ -1,4 +1,7 @@
 import Evidence
+import Models
+import RealtimeVoice
+import SansIO
 import Testing
 
 @Suite("Session metrics: what the user wants decides what counts")
@@ -8,8 +11,8 @@ struct SessionWishTests {
     @Test("While the microphone is muted only the agent's side counts", arguments: Media.allCases)
     func muted(media: Media) {
         var scene = SessionScene(media)
-        scene.hear(0, [1_000..<20_000, 40_000..<200_000])
-        scene.hear(1, [1_000..<200_000])
+        scene.hear(.fromPhone, [1_000..<20_000, 40_000..<200_000])
+        scene.hear(.toPhone, [1_000..<200_000])
         scene.act(.mute, at: 20_000)
         scene.act(.unmute, at: 40_000)
         #expect(scene.findings(until: 100_000).milliseconds("session.audio.lost.time") == [0])
@@ -20,8 +23,8 @@ struct SessionWishTests {
     )
     func mutedDuringLoss() {
         var scene = SessionScene()
-        scene.hear(0, [1_000..<10_000, 33_000..<200_000])
-        scene.hear(1, [1_000..<10_000, 17_000..<200_000])
+        scene.hear(.fromPhone, [1_000..<10_000, 33_000..<200_000])
+        scene.hear(.toPhone, [1_000..<10_000, 17_000..<200_000])
         scene.outage(10_000..<14_000)
         scene.act(.mute, at: 12_000)
         scene.act(.unmute, at: 30_000)
@@ -56,7 +59,7 @@ struct SessionWishTests {
     func underWay(times: (missing: Int64, lost: Int64), ends: UserAct) {
         var scene = SessionScene()
         scene.talk(1_000..<20_000 - times.missing)
-        scene.show(11, at: 1_000)
+        scene.show(.connected, at: 1_000)
         scene.act(ends, at: 20_000)
         let findings = scene.findings(until: 30_000)
         #expect(findings.milliseconds("session.audio.lost.time") == [Double(times.lost)])
@@ -69,8 +72,8 @@ struct SessionWishTests {
         var scene = SessionScene()
         scene.talk(1_000..<20_000, 42_000..<200_000)
         scene.act(.openControlCentre, at: 20_000)
-        scene.add(.sceneChanged, at: 20_000, 1)
-        scene.add(.sceneChanged, at: 40_000, 0)
+        scene.add(SceneChanged(phase: .inactive), at: 20_000)
+        scene.add(SceneChanged(phase: .active), at: 40_000)
         scene.act(.closeControlCentre, at: 40_000)
         #expect(scene.findings(until: 100_000).milliseconds("session.reconnect.time") == [22_060])
     }
@@ -90,14 +93,14 @@ struct SessionWishTests {
     @Test("Each launch counts until the first two-way audio, an endless one from 3 s on (K-02)")
     func launches() {
         var scene = SessionScene()
-        scene.hear(0, [1_500..<20_000, 31_000..<40_000])
-        scene.hear(1, [1_000..<20_000, 31_200..<40_000])
+        scene.hear(.fromPhone, [1_500..<20_000, 31_000..<40_000])
+        scene.hear(.toPhone, [1_000..<20_000, 31_200..<40_000])
         for instant in [Int64(20_000), 40_000] {
             scene.act(.killApp, at: instant)
-            scene.add(.appTerminated, at: instant)
+            scene.add(AppTerminated(), at: instant)
         }
-        scene.add(.appLaunched, at: 30_000)
-        scene.add(.appLaunched, at: 50_000)
+        scene.add(AppLaunched(), at: 30_000)
+        scene.add(AppLaunched(), at: 50_000)
         #expect(
             scene.findings(until: 52_000).milliseconds("session.connect.time") == [1_260, 1_560]
         )
@@ -126,10 +129,10 @@ struct SessionWishTests {
         for (isLeft, isTaken, samples) in [(false, true, 0), (true, true, 1), (false, false, 1)] {
             var scene = SessionScene()
             scene.talk(1_000..<10_000)
-            scene.add(.connectBegan, at: 100, 1)
-            if isTaken { scene.add(.faultBegan, at: 9_970, 12) }
-            if isLeft { scene.add(.roomLeft, at: 9_980, 1, 1) }
-            scene.add(.roomDisconnected, at: 10_000, 1, FinalError.duplicateIdentity.rawValue)
+            scene.add(ConnectBegan(room: 1), at: 100)
+            if isTaken { scene.add(FaultBegan(fault: .joinElsewhere, parameter: 0), at: 9_970) }
+            if isLeft { scene.add(RoomLeft(room: 1, manner: .letGo), at: 9_980) }
+            scene.add(RoomDisconnected(room: 1, error: .duplicateIdentity), at: 10_000)
             let findings = scene.findings(until: 100_000)
             #expect(findings.value("session.reconnect.time")?.samples == samples)
         }
@@ -138,8 +141,8 @@ struct SessionWishTests {
     @Test("A path that comes back while a launch waits asks for K-01b, too")
     func launchWithoutPath() {
         var scene = SessionScene(launched: false)
-        scene.outage(0..<20_000, cause: 0)
-        scene.add(.appLaunched, at: 0)
+        scene.outage(0..<20_000, cause: .interface)
+        scene.add(AppLaunched(), at: 0)
         scene.talk(24_000..<200_000)
         let findings = scene.findings(until: 100_000)
         #expect(findings.milliseconds("session.recovery.time") == [4_060])

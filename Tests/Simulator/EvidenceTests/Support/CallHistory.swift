@@ -44,30 +44,31 @@ struct CallHistory {
         for (place, record) in records.enumerated() {
             let now = record.instant.nanoseconds
             switch record.kind {
-            case .groupJoined:
+            case GroupJoined.kind:
                 if joinedAtPlace[record.component] == nil {
                     devices.append(record.component)
                     joinedAtPlace[record.component] = place
                 }
                 memberships[record.component, default: []]
-                    .append(Membership(group: record.values[0], from: now, until: .max))
-            case .groupLeft:
+                    .append(Membership(group: GroupJoined(record).group, from: now, until: .max))
+            case GroupLeft.kind:
                 if let last = memberships[record.component]?.indices.last {
                     memberships[record.component]?[last].until = now
                 }
-            case .speechBegan:
+            case SpeechBegan.kind:
                 open[record.component] = (record.subject, now)
-            case .speechEnded:
+            case SpeechEnded.kind:
                 if let (device, onset) = open.removeValue(forKey: record.component) {
                     spurtsByDevice[device, default: []].append(Spurt(onset: onset, end: now))
                 }
-            case .frameCaptured:
-                let start = record.values[1]
+            case FrameCaptured.kind:
+                let captured = FrameCaptured(record)
+                let start = captured.start.nanoseconds
                 let frame = Frame(
                     device: record.component,
-                    index: record.values[0],
+                    index: captured.index,
                     start: start,
-                    end: start + record.values[2],
+                    end: start + captured.durationNanoseconds,
                     recorded: now
                 )
                 framesByDevice[record.component, default: []].append(frame)
@@ -87,15 +88,18 @@ struct CallHistory {
                 continue
             }
             let now = record.instant.nanoseconds
-            let index = record.values[0]
-            if record.kind == .packetSent, record.values[2] == 0 {
-                let key = FrameKey(origin: record.component, listener: .none, index: index)
+            if let packet = record.read(PacketSent.self), packet.content.value == .voice {
+                let key = FrameKey(
+                    origin: record.component,
+                    listener: .none,
+                    index: packet.index
+                )
                 firstSent[key] = min(firstSent[key] ?? now, now)
-            } else if record.kind == .framePlayed {
+            } else if let frame = record.read(FramePlayed.self) {
                 let key = FrameKey(
                     origin: record.subject,
                     listener: record.component,
-                    index: index
+                    index: frame.index
                 )
                 firstPlayed[key] = min(firstPlayed[key] ?? now, now)
             }

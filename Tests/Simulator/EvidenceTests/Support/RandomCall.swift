@@ -1,4 +1,6 @@
 import Evidence
+import PeerTransport
+import Simulation
 import SansIO
 import SansIOTesting
 
@@ -41,7 +43,7 @@ struct RandomCall {
         trace.seed = seed
         let end = Instant(nanoseconds: duration * 1_000_000)
         trace.records.removeAll { $0.instant > end }
-        trace.records.append(TraceRecord(.runEnded, at: end, of: .none))
+        trace.records.append(TraceRecord(RunEnded(), at: end, of: .none))
     }
 
     private static func addBystander(
@@ -54,10 +56,24 @@ struct RandomCall {
         addSpeech(of: "loner", at: "bystander", duration, &builder, &random)
         for frame in 0..<(duration / 20 - 1) {
             let instant = frame * 20 + 20
-            let captured = [frame, frame * 20_000_000, 20_000_000]
-            builder.add(.frameCaptured, at: instant, "bystander", nil, captured)
-            builder.add(.packetSent, at: instant, "bystander", device, [frame, 60, 0, 0])
-            builder.add(.packetDropped, at: instant, "bystander", device, [frame, 60, 0, 3])
+            let captured = FrameCaptured(
+                index: frame,
+                start: .ns(frame * 20_000_000),
+                durationNanoseconds: 20_000_000
+            )
+            builder.add(captured, at: instant, "bystander")
+            builder.add(
+                PacketSent(index: frame, bytes: 60, content: .voice, path: .local),
+                at: instant,
+                "bystander",
+                device
+            )
+            builder.add(
+                PacketDropped(index: frame, bytes: 60, content: .voice, reason: .down),
+                at: instant,
+                "bystander",
+                device
+            )
         }
     }
 
@@ -69,14 +85,14 @@ struct RandomCall {
     ) {
         var instant = Int64(random.below(300))
         let group = Int64(random.chance(percent: 15) ? 1 : 0)
-        builder.add(.groupJoined, at: instant, device, nil, [group])
+        builder.add(GroupJoined(group: group), at: instant, device)
         while random.chance(percent: 30) {
             instant += Int64(1_000 + random.below(4_000))
             guard instant < duration else { return }
-            builder.add(.groupLeft, at: instant, device, nil, [group])
+            builder.add(GroupLeft(group: group), at: instant, device)
             instant += Int64(1 + random.below(2_000))
             guard instant < duration else { return }
-            builder.add(.groupJoined, at: instant, device, nil, [group])
+            builder.add(GroupJoined(group: group), at: instant, device)
         }
     }
 
@@ -90,12 +106,12 @@ struct RandomCall {
         var nanoseconds = Int64(random.below(1_500_000_000))
         var spurt: Int64 = 1
         while true {
-            builder.add(.speechBegan, atNanoseconds: nanoseconds, person, device, [spurt])
+            builder.add(SpeechBegan(spurt: spurt), atNanoseconds: nanoseconds, person, device)
             nanoseconds += Int64(
                 1 + random.below(random.chance(percent: 30) ? 5_000_000_000 : 1_500_000_000)
             )
             guard nanoseconds < duration * 1_000_000 else { return }
-            builder.add(.speechEnded, atNanoseconds: nanoseconds, person, device, [spurt])
+            builder.add(SpeechEnded(spurt: spurt), atNanoseconds: nanoseconds, person, device)
             nanoseconds += Int64(1 + random.below(1_500_000_000))
             guard nanoseconds < duration * 1_000_000 else { return }
             spurt += 1
@@ -124,11 +140,9 @@ struct RandomCall {
             }
             let captured = start + length + 1_000_000
             builder.add(
-                .frameCaptured,
+                FrameCaptured(index: index, start: .ns(start), durationNanoseconds: length),
                 atNanoseconds: captured,
-                device,
-                nil,
-                [index, start, length]
+                device
             )
             let sent =
                 captured
@@ -137,7 +151,12 @@ struct RandomCall {
                 if isSending {
                     addJourney(of: index, start, sent, device, peer, &builder, &random)
                 } else if random.chance(percent: 3) {
-                    builder.add(.packetSent, atNanoseconds: captured, device, peer, [0, 20, 1, 0])
+                    builder.add(
+                        PacketSent(index: 0, bytes: 20, content: .keepalive, path: .local),
+                        atNanoseconds: captured,
+                        device,
+                        peer
+                    )
                 }
             }
             start += length
@@ -154,41 +173,59 @@ struct RandomCall {
         _ builder: inout TraceBuilder,
         _ random: inout LawRandom
     ) {
-        let path = Int64(random.below(2))
-        builder.add(.packetSent, atNanoseconds: sent, device, peer, [index, 60, 0, path])
+        let path = TransportPath.allCases[random.below(2)]
+        builder.add(
+            PacketSent(index: index, bytes: 60, content: .voice, path: path),
+            atNanoseconds: sent,
+            device,
+            peer
+        )
         guard !random.chance(percent: 5) else {
             builder.add(
-                .packetDropped,
+                PacketDropped(index: index, bytes: 60, content: .voice, reason: .loss),
                 atNanoseconds: sent + 5_000,
                 device,
-                peer,
-                [index, 60, 0, 0]
+                peer
             )
-            let means = Int64(random.below(3))
+            let means = ConcealmentMeans.allCases[random.below(3)]
             let heard = start + 120_000_000
             let samples = Int64(480 + random.below(481))
             builder.add(
-                .frameConcealed,
+                FrameConcealed(index: index, samples: samples, heard: .ns(heard), means: means),
                 atNanoseconds: sent + 60_000_000,
                 peer,
-                device,
-                [index, samples, heard, means]
+                device
             )
             return
         }
         let arrived = sent + Int64(random.below(30_000_000))
-        builder.add(.packetArrived, atNanoseconds: arrived, peer, device, [index, 60, 0, path])
+        builder.add(
+            PacketArrived(index: index, bytes: 60, content: .voice, path: path),
+            atNanoseconds: arrived,
+            peer,
+            device
+        )
         guard !random.chance(percent: 4) else {
-            let reason = Int64(random.below(4))
-            builder.add(.frameDiscarded, atNanoseconds: arrived, peer, device, [index, reason])
+            let reason = JitterBuffer.DiscardReason.allCases[random.below(4)]
+            builder.add(
+                FrameDiscarded(index: index, reason: reason),
+                atNanoseconds: arrived,
+                peer,
+                device
+            )
             return
         }
         let rendered =
             arrived + Int64(random.below(random.chance(percent: 3) ? 1_000_000_000 : 50_000_000))
-        let values = [index, 960, rendered + 10_000_000, start]
-        builder.add(.framePlayed, atNanoseconds: rendered, peer, device, values)
+        let played = FramePlayed(
+            index: index,
+            samples: 960,
+            heard: .ns(rendered + 10_000_000),
+            captured: .ns(start)
+        )
+        builder.add(played, atNanoseconds: rendered, peer, device)
         if random.chance(percent: 2) {
-            builder.add(.framePlayed, atNanoseconds: rendered + 20_000_000, peer, device, values)
+            builder.add(played, atNanoseconds: rendered + 20_000_000, peer, device)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Evidence
+import PeerTransport
 import SansIO
 
 /// The voice metrics computed the slow, obvious way, with the whole trace in view.
@@ -27,15 +28,17 @@ struct ReferenceMetrics {
 
     private mutating func measureMouthToEar() {
         var perListener: [ComponentIndex: (sum: Int64, count: Int64)] = [:]
-        for (place, record) in records.enumerated() where record.kind == .framePlayed {
-            guard history.isMember(record.component, place), history.isMember(record.subject, place)
+        for (place, record) in records.enumerated() {
+            guard history.isMember(record.component, place),
+                history.isMember(record.subject, place),
+                let frame = record.read(FramePlayed.self)
             else { continue }
-            let captured = record.values[3]
+            let captured = frame.captured.nanoseconds
             let length = history.frameLength(record.subject)
             let stretches = history.stretches(at: record.subject)
             let spoken = stretches.last { $0.onset < captured + length && $0.end > captured }
             guard let spoken else { continue }
-            let delay = record.values[2] - captured
+            let delay = frame.heard.nanoseconds - captured
             let tally = perListener[record.component] ?? (0, 0)
             perListener[record.component] = (tally.sum + delay, tally.count + 1)
             if captured - spoken.onset < 300_000_000 {
@@ -48,20 +51,30 @@ struct ReferenceMetrics {
         for device in history.devices {
             guard let tally = perListener[device], tally.count >= 50 else { continue }
             let due = records.enumerated().filter { place, record in
-                (record.kind == .framePlayed
-                    || record.kind == .frameConcealed && record.values[3] < 2)
+                (record.kind == FramePlayed.kind || Self.samplesInsteadOfFrame(record) > 0)
                     && record.component == device && history.isMember(record.subject, place)
                     && history.isMember(device, place)
             }.map(\.element)
-            let sounds = due.map { $0.kind == .framePlayed ? 960 : $0.values[1] }
-            let lost = due.filter { $0.kind == .frameConcealed && $0.values[3] == 0 }
+            let sounds = due.map {
+                $0.kind == FramePlayed.kind ? 960 : Self.samplesInsteadOfFrame($0)
+            }
+            let lost = due.compactMap { $0.read(FrameConcealed.self) }
+                .filter { $0.means.value == .extrapolated }
             let score = EModel.meanOpinionScoreThousandths(
                 mouthToEarNanoseconds: tally.sum / tally.count,
-                lostPartsPerMillion: lost.map { $0.values[1] }.reduce(0, +) * 1_000_000
+                lostPartsPerMillion: lost.map(\.samples).reduce(0, +) * 1_000_000
                     / sounds.reduce(0, +)
             )
             samples["voice.mos.estimated", default: []].append(score)
         }
+    }
+
+    /// How long made-up sound stands in for frames that were due.
+    private static func samplesInsteadOfFrame(_ record: TraceRecord) -> Int64 {
+        guard let frame = record.read(FrameConcealed.self), frame.means.value != .stretched else {
+            return 0
+        }
+        return frame.samples
     }
 
     private mutating func measureCoverage(of device: ComponentIndex) {
@@ -138,10 +151,11 @@ struct ReferenceMetrics {
     }
 
     private mutating func measurePlayout() {
-        var played: [Route: [TraceRecord]] = [:]
+        var played: [Route: [FramePlayed]] = [:]
         var runs: [Route: Int64] = [:]
         var due: Int64 = 0
         var counts: [String: Int64] = [:]
+        var means: [Int64: Int64] = [:]
         func close(_ route: Route, _ samples: inout [String: [Int64]]) {
             if let run = runs[route], run > 0 {
                 samples["voice.concealed.run.time", default: []].append(
@@ -154,39 +168,42 @@ struct ReferenceMetrics {
             guard history.isMember(record.component, place), history.isMember(record.subject, place)
             else { continue }
             let route = Route(origin: record.subject, listener: record.component)
-            let index = record.values[0]
             switch record.kind {
-            case .framePlayed:
+            case FramePlayed.kind:
+                let frame = FramePlayed(record)
                 due += 960
-                counts["sounded", default: 0] += record.values[1]
+                counts["sounded", default: 0] += frame.samples
                 let before = played[route, default: []]
-                counts["twice", default: 0] += before.contains { $0.values[0] == index } ? 1 : 0
-                counts["disorder", default: 0] += before.contains { $0.values[0] > index } ? 1 : 0
-                played[route, default: []].append(record)
+                counts["twice", default: 0] += before.contains { $0.index == frame.index } ? 1 : 0
+                counts["disorder", default: 0] += before.contains { $0.index > frame.index } ? 1 : 0
+                played[route, default: []].append(frame)
                 close(route, &samples)
-            case .frameConcealed:
-                counts["sounded", default: 0] += record.values[1]
-                counts["means \(record.values[3])", default: 0] += record.values[1]
-                due += record.values[3] < 2 ? record.values[1] : 0
-                if record.values[3] == 2 {
-                    counts["inserted", default: 0] += record.values[1]
-                } else if record.values[3] == 1 {
+            case FrameConcealed.kind:
+                let frame = FrameConcealed(record)
+                counts["sounded", default: 0] += frame.samples
+                means[frame.means.number, default: 0] += frame.samples
+                due += Self.samplesInsteadOfFrame(record)
+                if frame.means.value == .stretched {
+                    counts["inserted", default: 0] += frame.samples
+                } else if frame.means.value == .repaired {
                     close(route, &samples)
                 } else if let last = played[route]?.last {
                     let length = history.frameLength(record.subject)
-                    let start = last.values[3] + (index - last.values[0]) * length
+                    let start = last.captured.nanoseconds + (frame.index - last.index) * length
                     let isSpeech = history.stretches(at: record.subject).contains {
                         $0.onset < start + length && $0.end > start
                             && $0.onset <= record.instant.nanoseconds
                     }
                     if isSpeech {
-                        runs[route, default: 0] += record.values[1]
+                        runs[route, default: 0] += frame.samples
                     } else {
                         close(route, &samples)
                     }
                 }
-            case .packetArrived where record.values[2] == 0: counts["arrived", default: 0] += 1
-            case .frameDiscarded where record.values[1] == 0: counts["late", default: 0] += 1
+            case PacketArrived.kind where PacketArrived(record).content.value == .voice:
+                counts["arrived", default: 0] += 1
+            case FrameDiscarded.kind where FrameDiscarded(record).reason.value == .late:
+                counts["late", default: 0] += 1
             default: break
             }
         }
@@ -196,8 +213,10 @@ struct ReferenceMetrics {
         totals["voice.duplicates.played"] = counts["twice", default: 0]
         totals["voice.order.broken"] = counts["disorder", default: 0]
         shares["voice.late"] = [counts["late", default: 0], counts["arrived", default: 0]]
-        shares["voice.concealed"] = [counts["means 0", default: 0], due]
-        shares["voice.repaired"] = [counts["means 1", default: 0], due]
+        shares["voice.concealed"] = [
+            means[ConcealmentMeans.extrapolated.rawValue, default: 0], due,
+        ]
+        shares["voice.repaired"] = [means[ConcealmentMeans.repaired.rawValue, default: 0], due]
         shares["voice.stretched"] = [counts["inserted", default: 0], counts["sounded", default: 0]]
     }
 
@@ -214,29 +233,29 @@ struct ReferenceMetrics {
         for (place, record) in records.enumerated() {
             let now = record.instant.nanoseconds
             let route = Route(origin: record.component, listener: record.subject)
-            if record.kind == .groupLeft {
+            if record.kind == GroupLeft.kind {
                 last = last.filter {
                     $0.key.origin != record.component && $0.key.listener != record.component
                 }
             }
-            if record.kind == .runEnded {
+            if record.kind == RunEnded.kind {
                 for route in last.keys {
                     pause(route, now, &samples)
                 }
             }
             guard history.isMember(record.component, place) else { continue }
-            if record.kind == .packetDropped {
+            if record.kind == PacketDropped.kind {
                 totals["voice.packets.dropped", default: 0] += 1
             }
-            guard record.kind == .packetSent else { continue }
-            totals["voice.bytes", default: 0] += record.values[1]
-            totals["voice.frames.sent", default: 0] += record.values[2] == 0 ? 1 : 0
+            guard let packet = record.read(PacketSent.self) else { continue }
+            totals["voice.bytes", default: 0] += packet.bytes
+            totals["voice.frames.sent", default: 0] += packet.content.value == .voice ? 1 : 0
             guard history.isMember(record.subject, place) else { continue }
-            if record.values[2] == 1, let latest = last[route]?[record.values[3]] {
+            if packet.content.value == .keepalive, let latest = last[route]?[packet.path.number] {
                 samples["voice.keepalive.period", default: []].append(now - latest)
             }
             pause(route, now, &samples)
-            last[route, default: [:]][record.values[3]] = now
+            last[route, default: [:]][packet.path.number] = now
         }
     }
 

@@ -1,4 +1,6 @@
 import Evidence
+import PeerTransport
+import SansIO
 
 /// A call drawn with one character per 20 ms frame: Aoi speaks, Ren listens.
 ///
@@ -22,8 +24,8 @@ struct Timeline {
     var trace: RecordedTrace {
         var builder = TraceBuilder(Self.names)
         if joins {
-            builder.add(.groupJoined, at: 0, "aoi-phone")
-            builder.add(.groupJoined, at: 0, "ren-phone")
+            builder.add(GroupJoined(group: 0), at: 0, "aoi-phone")
+            builder.add(GroupJoined(group: 0), at: 0, "ren-phone")
         }
         var wasSpeaking = false
         var spurt: Int64 = 0
@@ -31,28 +33,45 @@ struct Timeline {
         for (frame, character) in (speech + ".").enumerated() {
             let isSpeaking = character == "#"
             if isSpeaking != wasSpeaking {
-                let kind: TraceKind = isSpeaking ? .speechBegan : .speechEnded
                 spurt += isSpeaking ? 1 : 0
-                builder.add(kind, at: Int64(frame) * 20, "aoi", "aoi-phone", [spurt])
+                let instant = Int64(frame) * 20
+                if isSpeaking {
+                    builder.add(SpeechBegan(spurt: spurt), at: instant, "aoi", "aoi-phone")
+                } else {
+                    builder.add(SpeechEnded(spurt: spurt), at: instant, "aoi", "aoi-phone")
+                }
             }
             wasSpeaking = isSpeaking
         }
         for frame in 0..<frameCount {
             let start = Int64(frame) * 20_000_000
             builder.add(
-                .frameCaptured,
+                FrameCaptured(
+                    index: Int64(frame),
+                    start: .ns(start),
+                    durationNanoseconds: 20_000_000
+                ),
                 at: Int64(frame + 1) * 20,
-                "aoi-phone",
-                nil,
-                [Int64(frame), start, 20_000_000]
+                "aoi-phone"
             )
         }
         for (frame, character) in sent.enumerated() {
             let instant = Int64(frame + 1) * 20
             switch character {
             case "#":
-                builder.add(.packetSent, at: instant, "aoi-phone", "ren-phone", [Int64(frame), 60])
-            case "k": builder.add(.packetSent, at: instant, "aoi-phone", "ren-phone", [0, 20, 1])
+                builder.add(
+                    PacketSent(index: Int64(frame), bytes: 60, content: .voice, path: .local),
+                    at: instant,
+                    "aoi-phone",
+                    "ren-phone"
+                )
+            case "k":
+                builder.add(
+                    PacketSent(index: 0, bytes: 20, content: .keepalive, path: .local),
+                    at: instant,
+                    "aoi-phone",
+                    "ren-phone"
+                )
             default: break
             }
         }
@@ -67,21 +86,26 @@ struct Timeline {
         let captured = Int64(frame) * 20_000_000
         let heard = captured + 100_000_000
         let rendered = Int64(frame) * 20 + 90
-        let playedValues = [Int64(frame), 960, heard, captured]
+        let playedFrame = FramePlayed(
+            index: Int64(frame),
+            samples: 960,
+            heard: .ns(heard),
+            captured: .ns(captured)
+        )
         switch character {
         case "#":
-            builder.add(.framePlayed, at: rendered, "ren-phone", "aoi-phone", playedValues)
+            builder.add(playedFrame, at: rendered, "ren-phone", "aoi-phone")
         case "2":
-            builder.add(.framePlayed, at: rendered, "ren-phone", "aoi-phone", playedValues)
-            builder.add(.framePlayed, at: rendered, "ren-phone", "aoi-phone", playedValues)
+            builder.add(playedFrame, at: rendered, "ren-phone", "aoi-phone")
+            builder.add(playedFrame, at: rendered, "ren-phone", "aoi-phone")
         case "x", "r", "s":
-            let means: Int64 = character == "x" ? 0 : character == "r" ? 1 : 2
+            let means: ConcealmentMeans =
+                character == "x" ? .extrapolated : character == "r" ? .repaired : .stretched
             builder.add(
-                .frameConcealed,
+                FrameConcealed(index: Int64(frame), samples: 960, heard: .ns(heard), means: means),
                 at: rendered,
                 "ren-phone",
-                "aoi-phone",
-                [Int64(frame), 960, heard, means]
+                "aoi-phone"
             )
         default:
             break

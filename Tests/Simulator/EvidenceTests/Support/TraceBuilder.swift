@@ -25,52 +25,63 @@ struct TraceBuilder {
     }
 
     mutating func add(
-        _ kind: TraceKind,
+        _ form: some TraceForm,
         at milliseconds: Int64,
         _ component: String,
-        _ subject: String? = nil,
-        _ values: [Int64] = []
+        _ subject: String? = nil
     ) {
-        add(kind, atNanoseconds: milliseconds * 1_000_000, component, subject, values)
+        add(form, atNanoseconds: milliseconds * 1_000_000, component, subject)
     }
 
     mutating func add(
-        _ kind: TraceKind,
+        _ form: some TraceForm,
         atNanoseconds nanoseconds: Int64,
         _ component: String,
-        _ subject: String? = nil,
-        _ values: [Int64] = []
+        _ subject: String? = nil
     ) {
-        var lanes = SIMD4<Int64>.zero
-        for (place, value) in values.enumerated() {
-            lanes[place] = value
-        }
         records.append(
             TraceRecord(
-                kind,
-                at: Instant(nanoseconds: nanoseconds),
+                form,
+                at: .ns(nanoseconds),
                 of: index(component),
-                subject: subject.map(index) ?? .none,
-                lanes
+                about: subject.map(index) ?? .none
             )
         )
     }
 
     mutating func end(at milliseconds: Int64) {
-        records.append(
-            TraceRecord(
-                .runEnded,
-                at: Instant(nanoseconds: milliseconds * 1_000_000),
-                of: .none
-            )
-        )
+        records.append(TraceRecord(RunEnded(), at: .ns(milliseconds * 1_000_000), of: .none))
     }
 
     private func index(_ name: String) -> ComponentIndex {
-        guard let place = names.firstIndex(of: name) else {
+        guard let index = names.firstIndex(of: name) else {
             preconditionFailure("no component is called \(name)")
         }
-        return ComponentIndex(place: UInt16(place))
+        return ComponentIndex(index)
+    }
+}
+
+extension Instant {
+    /// The instant so many nanoseconds after the start.
+    static func ns(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
+}
+
+extension TraceRecord {
+    /// Its values, if it is of this form.
+    func read<Form: TraceForm>(_ form: Form.Type) -> Form? {
+        kind == Form.kind ? Form(self) : nil
+    }
+
+    /// Changes its values, and with them its kind if another form is given.
+    mutating func write(_ form: some TraceForm) {
+        self = TraceRecord(form, at: instant, of: component, about: subject)
+    }
+
+    /// Changes some of its values; it must be of this form.
+    mutating func change<Form: TraceForm>(_ form: Form.Type, _ change: (inout Form) -> Void) {
+        var values = Form(self)
+        change(&values)
+        write(values)
     }
 }
 

@@ -50,23 +50,23 @@ struct TraceTextTests {
             directory: TraceDirectory(names: names)
         )
         func component(_ random: inout LawRandom) -> ComponentIndex {
-            let place = random.below(names.count + 1)
-            return place == names.count ? .none : ComponentIndex(place: UInt16(place))
+            let index = random.below(names.count + 1)
+            return index == names.count ? .none : ComponentIndex(index)
         }
         for _ in 0..<random.below(200) {
-            let description = TraceKind.descriptions[random.below(TraceKind.descriptions.count)]
-            guard let kind = TraceKind(named: description.name) else { continue }
+            let entries = Systems.shipped.forms.entries
+            let entry = entries[random.below(entries.count)]
             var values = SIMD4<Int64>.zero
-            for field in description.fields.indices {
+            for field in entry.text.fields.indices {
                 values[field] = Int64(truncatingIfNeeded: random.next()) >> Int64(random.below(64))
             }
             let instant = Instant(nanoseconds: Int64(truncatingIfNeeded: random.next()))
             trace.records.append(
                 TraceRecord(
-                    kind,
+                    entry.kind,
                     at: instant,
                     of: component(&random),
-                    subject: component(&random),
+                    about: component(&random),
                     values
                 )
             )

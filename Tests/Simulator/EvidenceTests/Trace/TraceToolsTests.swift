@@ -28,15 +28,17 @@ struct TraceToolsTests {
         var byComponent = TraceFilter()
         byComponent.components = ["*-phone"]
         let phones = byComponent.apply(to: trace).records
-        #expect(phones == trace.records.filter { [1, 3].contains($0.component.place) })
+        #expect(phones == trace.records.filter { [1, 3].contains($0.component.index) })
         byComponent.components = ["aoi-phone"]
         byComponent.includesSubjects = true
         let about = byComponent.apply(to: trace).records
-        #expect(about == trace.records.filter { $0.component.place == 1 || $0.subject.place == 1 })
+        #expect(about == trace.records.filter { $0.component.index == 1 || $0.subject.index == 1 })
 
         var byKind = TraceFilter()
         byKind.kinds = ["frame.*", "run.ended"]
-        let frames = byKind.apply(to: trace).records.map(\.kind.description.name)
+        let frames = byKind.apply(to: trace).records.map {
+            Systems.shipped.forms[$0.kind].text.name
+        }
         #expect(frames.count == 5 + 5 + 1)
         #expect(frames.allSatisfy { $0.hasPrefix("frame.") || $0 == "run.ended" })
 
@@ -52,7 +54,7 @@ struct TraceToolsTests {
         #expect(window.last?.instant == Instant(nanoseconds: 40_000_000))
     }
 
-    @Test("Equal traces are said to be equal, whatever the places of their components")
+    @Test("Equal traces are said to be equal, whatever the indices of their components")
     func equal() {
         #expect(TraceDiff(trace, trace).description == "equal")
         var moved = trace
@@ -60,7 +62,7 @@ struct TraceToolsTests {
         for place in moved.records.indices {
             for path in [\TraceRecord.component, \TraceRecord.subject]
             where moved.records[place][keyPath: path] != .none {
-                moved.records[place][keyPath: path].place += 1
+                moved.records[place][keyPath: path].index += 1
             }
         }
         #expect(TraceDiff(trace, moved).isEqual)
@@ -69,8 +71,8 @@ struct TraceToolsTests {
     @Test("The first difference is shown with what comes before and after, and by component")
     func different() throws {
         var changed = trace
-        let place = try #require(trace.records.firstIndex { $0.kind == .framePlayed })
-        changed.records[place].values[2] += 1
+        let place = try #require(trace.records.firstIndex { $0.kind == FramePlayed.kind })
+        changed.records[place].change(FramePlayed.self) { $0.heard.nanoseconds += 1 }
         let diff = TraceDiff(trace, changed)
         let first = try #require(diff.first)
         #expect(first.position == place)

@@ -63,7 +63,7 @@ struct SessionDeterminismTests {
         for name in ["mika-phone", "mika-phone/wifi", "mika-phone/cellular"] {
             #expect(with.digest.digest(of: name) == without.digest.digest(of: name), "\(name)")
         }
-        #expect(!with.records(.audioFlowing, of: "taro-phone").isEmpty)
+        #expect(!with.records(AudioFlowing.self, of: "taro-phone").isEmpty)
     }
 
     /// On a clean link, where packets that change places do not draw each other's delay.

@@ -68,7 +68,7 @@ struct SessionMediaTests {
                 try expectAlike(name, carried, computed, "\(trouble), seed \(seed)")
             }
             #expect(carried.violationCount == 0 && computed.violationCount == 0)
-            #expect(computed.records(.voiceHeard).isEmpty)
+            #expect(computed.records(VoiceHeard.self).isEmpty)
         }
     }
 

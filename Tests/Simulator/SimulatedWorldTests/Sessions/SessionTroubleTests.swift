@@ -23,8 +23,8 @@ struct SessionTroubleTests {
 
     /// When voice was heard in a direction, in nanoseconds.
     private func heard(_ direction: VoiceDirection, in run: WorldRun) -> [Int64] {
-        run.records(.voiceHeard, of: Self.phone)
-            .filter { $0.values[0] == direction.rawValue }
+        run.records(VoiceHeard.self, of: Self.phone)
+            .filter { VoiceHeard($0).direction.value == direction }
             .map(\.instant.nanoseconds)
     }
 
@@ -74,7 +74,7 @@ struct SessionTroubleTests {
         for direction in VoiceDirection.allCases {
             #expect(gap(direction, in: run) <= 25_000_000)
         }
-        #expect(run.records(.pathLost).isEmpty)
+        #expect(run.records(PathLost.self).isEmpty)
     }
 
     @Test("A suspended app does nothing and hears nothing until the user is back (D-05)")
@@ -87,10 +87,10 @@ struct SessionTroubleTests {
         let own = run.trace.records.filter {
             run.trace.directory.name(of: $0.component) == Self.phone
                 && quiet.contains($0.instant.nanoseconds)
-                && $0.kind != .speechBegan && $0.kind != .speechEnded
+                && $0.kind != SpeechBegan.kind && $0.kind != SpeechEnded.kind
         }
         #expect(own.isEmpty, "\(own.map { TraceText.line($0, run.trace.directory) })")
-        #expect(heard(.up, in: run).contains { $0 > 31_000_000_000 })
+        #expect(heard(.fromPhone, in: run).contains { $0 > 31_000_000_000 })
         #expect(run.violationCount == 0)
     }
 
@@ -100,10 +100,10 @@ struct SessionTroubleTests {
         plan.at(.milliseconds(10_500), .user(phone: Self.phone, .killApp))
         plan.at(.milliseconds(20_500), .user(phone: Self.phone, .openApp))
         let run = try WorldRun(plan)
-        #expect(run.records(.appTerminated, of: Self.phone).count == 1)
-        let between = heard(.down, in: run).filter { $0 > 10_600_000_000 && $0 < 20_500_000_000 }
+        #expect(run.records(AppTerminated.self, of: Self.phone).count == 1)
+        let between = heard(.toPhone, in: run).filter { $0 > 10_600_000_000 && $0 < 20_500_000_000 }
         #expect(between.isEmpty)
-        #expect(heard(.down, in: run).contains { $0 > 22_000_000_000 })
+        #expect(heard(.toPhone, in: run).contains { $0 > 22_000_000_000 })
         #expect(run.violationCount == 0)
     }
 
@@ -130,7 +130,7 @@ struct SessionTroubleTests {
         plan.at(.milliseconds(10_500), .user(phone: Self.phone, .mute))
         plan.at(.milliseconds(20_500), .user(phone: Self.phone, .unmute))
         let run = try WorldRun(plan)
-        #expect((9_900_000_000...10_300_000_000).contains(gap(.up, in: run)))
-        #expect(gap(.down, in: run) <= 25_000_000)
+        #expect((9_900_000_000...10_300_000_000).contains(gap(.fromPhone, in: run)))
+        #expect(gap(.toPhone, in: run) <= 25_000_000)
     }
 }

@@ -1,6 +1,7 @@
 import Evidence
 import SansIO
 import Scenarios
+import Simulation
 import SimulatedWorld
 import Speech
 
@@ -36,12 +37,17 @@ struct WorldRun: Sendable {
         invariants = sink.second.invariants
     }
 
-    /// The records of one kind, about one component if one is named.
-    func records(_ kind: TraceKind, of name: String? = nil) -> [TraceRecord] {
+    /// The records of one form, about one component if one is named.
+    func records(_ form: any TraceForm.Type, of name: String? = nil) -> [TraceRecord] {
         trace.records.filter { record in
-            record.kind == kind
+            record.kind == form.kind
                 && (name == nil || trace.directory.name(of: record.component) == name)
         }
+    }
+
+    /// The values of those records.
+    func values<Form: TraceForm>(_ form: Form.Type, of name: String? = nil) -> [Form] {
+        records(form, of: name).map(Form.init)
     }
 
     /// The finding of a metric.
@@ -67,17 +73,23 @@ struct WorldRun: Sendable {
     /// What the link did to each voice datagram from one phone to another, by capture index.
     func transits(from sender: String, to receiver: String) -> [Transit] {
         var transits: [Transit] = []
-        for record in trace.records where record.values[2] == PacketContent.voice.rawValue {
+        for record in trace.records {
             let names = [record.component, record.subject].map { trace.directory.name(of: $0) }
             switch record.kind {
-            case .packetSent where names == [sender, receiver]:
-                transits.append(Transit(index: record.values[0], sent: record.instant))
-            case .packetArrived where names == [receiver, sender]:
-                let place = transits.firstIndex { $0.index == record.values[0] }
+            case PacketSent.kind where names == [sender, receiver]:
+                let packet = PacketSent(record)
+                guard packet.content.value == .voice else { break }
+                transits.append(Transit(index: packet.index, sent: record.instant))
+            case PacketArrived.kind where names == [receiver, sender]:
+                let packet = PacketArrived(record)
+                guard packet.content.value == .voice else { break }
+                let place = transits.firstIndex { $0.index == packet.index }
                 if let place { transits[place].arrivals.append(record.instant) }
-            case .packetDropped where names == [sender, receiver]:
-                let place = transits.firstIndex { $0.index == record.values[0] }
-                if let place { transits[place].dropReason = DropReason(rawValue: record.values[3]) }
+            case PacketDropped.kind where names == [sender, receiver]:
+                let packet = PacketDropped(record)
+                guard packet.content.value == .voice else { break }
+                let place = transits.firstIndex { $0.index == packet.index }
+                if let place { transits[place].dropReason = packet.reason.value }
             default:
                 break
             }
@@ -90,7 +102,7 @@ struct WorldRun: Sendable {
         var index: Int64
         var sent: Instant
         var arrivals: [Instant] = []
-        var dropReason: DropReason?
+        var dropReason: LinkDropReason?
 
         /// How long the first copy was under way.
         var delay: Duration? { arrivals.first.map { sent.duration(to: $0) } }

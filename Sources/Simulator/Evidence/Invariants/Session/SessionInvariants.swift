@@ -50,19 +50,24 @@ struct SessionInvariants: Sendable {
         var held: [Int64] = []
         var reported: [Int64] = []
         for entry in entries {
-            let room = entry.values[0]
             switch entry.kind {
-            case .connectBegan:
+            case ConnectBegan.kind:
+                let room = ConnectBegan(entry.record).room
                 check(.oneConnectInFlight, held.isEmpty, entry)
                 held.append(room)
                 reported.removeAll { $0 == room }
-            case .connectEnded where entry.values[1] >= 0, .roomLeft:
+            case ConnectEnded.kind where ConnectEnded(entry.record).error.value != nil:
+                let room = ConnectEnded(entry.record).room
                 held.removeAll { $0 == room }
-            case .roomDisconnected:
+            case RoomLeft.kind:
+                let room = RoomLeft(entry.record).room
+                held.removeAll { $0 == room }
+            case RoomDisconnected.kind:
+                let room = RoomDisconnected(entry.record).room
                 check(.oneReportPerLoss, !reported.contains(room), entry)
                 reported.append(room)
                 held.removeAll { $0 == room }
-            case .appTerminated:
+            case AppTerminated.kind:
                 held = []
                 reported = []
             default:
@@ -75,13 +80,13 @@ struct SessionInvariants: Sendable {
         var isHandedOver = false
         for entry in entries {
             switch entry.kind {
-            case .offlineHandedOver:
+            case OfflineHandedOver.kind:
                 check(.oneReportPerLoss, !isHandedOver, entry)
                 isHandedOver = true
-            case .offlineTakenBack, .offlineEnded:
+            case OfflineTakenBack.kind, OfflineEnded.kind:
                 check(.oneReportPerLoss, isHandedOver, entry)
                 isHandedOver = false
-            case .appTerminated:
+            case AppTerminated.kind:
                 isHandedOver = false
             default:
                 break
@@ -94,7 +99,9 @@ struct SessionInvariants: Sendable {
     private mutating func checkRevivals(_ reading: SessionReading) {
         for ban in reading.wishes.bans {
             let entries = reading.entries[ban.entries]
-            let revival = entries.first { $0.kind == .connectBegan || $0.kind == .attemptBegan }
+            let revival = entries.first {
+                $0.kind == ConnectBegan.kind || $0.kind == AttemptBegan.kind
+            }
             guard let first = entries.first else { continue }
             check(.nothingRevives, revival == nil, revival ?? first)
             guard ban.span.length >= SessionBounds.silenceMin else { continue }
@@ -128,10 +135,10 @@ struct SessionInvariants: Sendable {
     }
 
     private mutating func checkAttempts(_ reading: SessionReading) {
-        for (place, attempt) in reading.activity.attempts.enumerated() {
+        for (index, attempt) in reading.activity.attempts.enumerated() {
             let length = (attempt.ended ?? reading.end) - attempt.began.instant
             let isEnded =
-                !reading.activity.unended.contains(place) && length <= SessionBounds.attemptMax
+                !reading.activity.unended.contains(index) && length <= SessionBounds.attemptMax
             check(.attemptsEnd, isEnded, attempt.began)
         }
     }

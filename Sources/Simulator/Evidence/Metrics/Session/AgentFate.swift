@@ -1,3 +1,6 @@
+import Models
+import RealtimeVoice
+
 /// How the agents of one phone's rooms ended.
 struct AgentFate {
     /// One `agent.closed`.
@@ -18,7 +21,7 @@ struct AgentFate {
         var isInFront: Bool
     }
 
-    private var phase: Int64 = 0
+    private var isInFront = true
     private var leave: Leave?
     private var hasTerminated = false
 
@@ -27,20 +30,20 @@ struct AgentFate {
         let wanted = reading.wishes.wanted
         for entry in reading.entries {
             switch entry.kind {
-            case .sceneChanged:
-                phase = entry.values[0]
-            case .appLaunched:
-                phase = 0
-            case .appTerminated:
+            case SceneChanged.kind:
+                isInFront = SceneChanged(entry.record).phase.value == .active
+            case AppLaunched.kind:
+                isInFront = true
+            case AppTerminated.kind:
                 hasTerminated = true
-            case .userActed where entry.values[0] == UserAct.killApp.rawValue:
+            case UserActed.kind where UserActed(entry.record).action.value == .killApp:
                 hasTerminated = true
-            case .roomLeft where entry.values[1] == 0:
-                leave = Leave(isWanted: wanted.contains(entry.instant), isInFront: phase == 0)
-            case .agentJoined:
+            case RoomLeft.kind where RoomLeft(entry.record).manner.value == .disconnect:
+                leave = Leave(isWanted: wanted.contains(entry.instant), isInFront: isInFront)
+            case AgentJoined.kind:
                 joins.append(entry)
                 hasTerminated = false
-            case .agentClosed:
+            case AgentClosed.kind:
                 close(entry, isWanted: wanted.contains(entry.instant))
             default:
                 break
@@ -49,8 +52,12 @@ struct AgentFate {
     }
 
     /// A goodbye is judged by what the user wanted when the app said it, other ends by the moment.
+    ///
+    /// livekit/agents, `voice/room_io/types.py` and `room_io.py`: the session closes when the linked
+    /// participant leaves for client-initiated, room-deleted or user-rejected, and when the room itself
+    /// is closed.
     private mutating func close(_ entry: SessionStory.Entry, isWanted: Bool) {
-        switch RightfulClose(rawValue: entry.values[0]) {
+        switch AgentClosed(entry.record).reason.value {
         case .clientInitiated:
             let isAsked = leave.map { !$0.isWanted || !$0.isInFront } ?? hasTerminated
             closes.append(
@@ -59,7 +66,7 @@ struct AgentFate {
             leave = nil
         case .roomDeleted, .roomClosed, .userRejected:
             closes.append(Close(entry: entry, isRightful: true, isWanted: isWanted))
-        case nil:
+        default:
             closes.append(Close(entry: entry, isRightful: false, isWanted: isWanted))
         }
     }

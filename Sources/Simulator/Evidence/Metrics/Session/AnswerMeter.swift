@@ -15,9 +15,9 @@ struct AnswerMeter {
         var since: Int64?
         for entry in reading.entries {
             switch entry.kind {
-            case .answerBegan:
+            case AnswerBegan.kind:
                 since = entry.instant
-            case .answerEnded, .agentClosed:
+            case AnswerEnded.kind, AgentClosed.kind:
                 guard let start = since else { break }
                 add(Span(start: start, end: entry.instant), reading)
                 since = nil

@@ -1,3 +1,5 @@
+import Models
+
 /// The parts into which a reconnect's time is split.
 enum ReconnectPart: Int, CaseIterable, Sendable {
     case detection
@@ -21,7 +23,7 @@ struct ReconnectActivity: Sendable {
     /// One attempt to connect.
     struct Attempt: Sendable {
         var room: Int64
-        var kind: TracedAttempt
+        var kind: AttemptKind
         var began: SessionStory.Entry
         var ended: Int64?
         var isFailed = false
@@ -69,8 +71,8 @@ struct ReconnectActivity: Sendable {
     func parts(of span: Span) -> [Int64] {
         var parts = Array(repeating: Int64(0), count: ReconnectPart.allCases.count)
         var hasActed = false
-        for (place, change) in changes.enumerated() {
-            let next = place + 1 < changes.count ? changes[place + 1].instant : Span.future
+        for (index, change) in changes.enumerated() {
+            let next = index + 1 < changes.count ? changes[index + 1].instant : Span.future
             let share = Span(start: change.instant, end: next).intersection(span)
             guard !share.isEmpty else { continue }
             let part = part(of: change.activity, hasActed: hasActed)
@@ -114,29 +116,31 @@ struct ReconnectActivity: Sendable {
     }
 
     private mutating func apply(_ entry: SessionStory.Entry) {
-        let number = entry.values[0]
         switch entry.kind {
-        case .tokenRequested:
-            tokenRequest = number
-        case .tokenAnswered:
-            if tokenRequest == number { tokenRequest = nil }
-        case .connectBegan:
+        case TokenRequested.kind:
+            tokenRequest = TokenRequested(entry.record).operation
+        case TokenAnswered.kind:
+            if tokenRequest == TokenAnswered(entry.record).operation { tokenRequest = nil }
+        case ConnectBegan.kind:
             tokenRequest = nil
-        case .attemptBegan:
+        case AttemptBegan.kind:
             begin(entry)
-        case .attemptSignalled:
-            advance(number) { .media(attempt: $0) }
-        case .attemptConnected:
-            advance(number) { .up(attempt: $0) }
-        case .attemptEnded:
-            end(number, isFailed: entry.values[1] >= 0, at: entry.instant)
-        case .connectEnded where entry.values[1] >= 0:
-            leave(number, at: entry.instant)
-        case .lossDetected:
-            if isUp(number) { upAttempt = nil }
-        case .roomLeft, .roomDisconnected:
-            leave(number, at: entry.instant)
-        case .appTerminated:
+        case AttemptSignalled.kind:
+            advance(AttemptSignalled(entry.record).room) { .media(attempt: $0) }
+        case AttemptConnected.kind:
+            advance(AttemptConnected(entry.record).room) { .up(attempt: $0) }
+        case AttemptEnded.kind:
+            let ended = AttemptEnded(entry.record)
+            end(ended.room, isFailed: ended.failure.value != nil, at: entry.instant)
+        case ConnectEnded.kind where ConnectEnded(entry.record).error.value != nil:
+            leave(ConnectEnded(entry.record).room, at: entry.instant)
+        case LossDetected.kind:
+            if isUp(LossDetected(entry.record).room) { upAttempt = nil }
+        case RoomLeft.kind:
+            leave(RoomLeft(entry.record).room, at: entry.instant)
+        case RoomDisconnected.kind:
+            leave(RoomDisconnected(entry.record).room, at: entry.instant)
+        case AppTerminated.kind:
             running.map { attempts[$0.attempt].room }.forEach { leave($0, at: entry.instant) }
             tokenRequest = nil
             upAttempt = nil
@@ -146,28 +150,29 @@ struct ReconnectActivity: Sendable {
     }
 
     private mutating func begin(_ entry: SessionStory.Entry) {
-        let room = entry.values[0]
+        let began = AttemptBegan(entry.record)
+        let room = began.room
         if let open = running.first(where: { attempts[$0.attempt].room == room }) {
             unended.append(open.attempt)
             end(room, isFailed: true, at: entry.instant)
         }
         upAttempt = nil
-        let kind = TracedAttempt(rawValue: entry.values[2]) ?? .connect
+        let kind = began.attempt.value ?? .connect
         attempts.append(Attempt(room: room, kind: kind, began: entry))
         let attempt = attempts.count - 1
         running.append(Running(attempt: attempt, activity: .signalling(attempt: attempt)))
     }
 
     private mutating func advance(_ room: Int64, _ activity: (Int) -> Activity) {
-        let place = running.lastIndex { attempts[$0.attempt].room == room }
-        guard let place else { return }
-        running[place].activity = activity(running[place].attempt)
+        let index = running.lastIndex { attempts[$0.attempt].room == room }
+        guard let index else { return }
+        running[index].activity = activity(running[index].attempt)
     }
 
     private mutating func end(_ room: Int64, isFailed: Bool, at instant: Int64) {
-        let place = running.lastIndex { attempts[$0.attempt].room == room }
-        guard let place else { return }
-        let attempt = running.remove(at: place).attempt
+        let index = running.lastIndex { attempts[$0.attempt].room == room }
+        guard let index else { return }
+        let attempt = running.remove(at: index).attempt
         attempts[attempt].ended = instant
         attempts[attempt].isFailed = isFailed
         guard !isFailed else { return }

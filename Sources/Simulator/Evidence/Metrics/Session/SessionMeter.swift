@@ -18,27 +18,38 @@ struct SessionMeter: Sendable {
     private var checks = SessionInvariants()
 
     /// By kind, about whom a record is.
-    private static let filings: [Filing] = {
-        var filings = TraceKind.descriptions.map { _ in Filing.unused }
-        let own: [TraceKind] = [
-            .appLaunched, .appTerminated, .sceneChanged, .statusShown, .pathLost, .pathUsable,
-            .tokenRequested, .tokenAnswered, .connectBegan, .connectEnded, .roomLeft,
-            .roomDisconnected, .lossDetected, .attemptBegan, .attemptSignalled, .attemptConnected,
-            .attemptEnded, .offlineHandedOver, .offlineTakenBack, .offlineEnded, .userActed,
-            .answerHeard,
-        ]
-        own.forEach { filings[Int($0.place)] = .component }
-        let others: [TraceKind] = [
-            .speechBegan, .speechEnded, .agentJoined, .agentClosed, .answerBegan, .answerEnded,
-            .faultBegan,
-        ]
-        others.forEach { filings[Int($0.place)] = .subject }
-        return filings
-    }()
+    private var filings = SessionMeter.filings(Systems.shipped.forms)
+
+    /// What is about the phone that it happens to.
+    private static let own: [any TraceForm.Type] = [
+        AppLaunched.self, AppTerminated.self, SceneChanged.self, StatusShown.self, PathLost.self,
+        PathUsable.self, TokenRequested.self, TokenAnswered.self, ConnectBegan.self,
+        ConnectEnded.self, RoomLeft.self, RoomDisconnected.self, LossDetected.self,
+        AttemptBegan.self, AttemptSignalled.self, AttemptConnected.self, AttemptEnded.self,
+        OfflineHandedOver.self, OfflineTakenBack.self, OfflineEnded.self, UserActed.self,
+        AnswerHeard.self,
+    ]
+    /// What others do, about the phone that it concerns.
+    private static let others: [any TraceForm.Type] = [
+        SpeechBegan.self, SpeechEnded.self, AgentJoined.self, AgentClosed.self, AnswerBegan.self,
+        AnswerEnded.self, FaultBegan.self,
+    ]
+    /// What it measures; other records change nothing.
+    static let forms: [any TraceForm.Type] =
+        own + others + [VoiceHeard.self, AudioFlowing.self, AudioStopped.self, RunEnded.self]
+
+    private static func filings(_ forms: RegisteredForms) -> KindTable<Filing> {
+        let (own, others) = (own.map { $0.kind }, others.map { $0.kind })
+        return KindTable(forms) { entry in
+            own.contains(entry.kind)
+                ? .component : others.contains(entry.kind) ? .subject : .unused
+        }
+    }
 
     mutating func begin(_ directory: TraceDirectory) {
         self = SessionMeter()
         self.directory = directory
+        filings = Self.filings(directory.forms)
         slots = Array(repeating: -1, count: directory.names.count)
     }
 
@@ -51,38 +62,43 @@ struct SessionMeter: Sendable {
     /// Takes a record that `position` records of its run came before.
     mutating func record(_ record: TraceRecord, position: Int) {
         switch record.kind {
-        case .voiceHeard:
-            let (captured, heard) = (record.values[1], record.values[2])
-            withLine(of: record) { $0.frame(captured: captured, heard: heard) }
-        case .audioFlowing:
-            let (captured, heard) = (record.values[1], record.values[2])
-            withLine(of: record) { $0.flows(captured: captured, heard: heard) }
-        case .audioStopped:
-            let captured = record.values[1]
-            withLine(of: record) { $0.stops(captured: captured) }
-        case .runEnded:
+        case VoiceHeard.kind:
+            let voice = VoiceHeard(record)
+            let (captured, heard) = (voice.captured.nanoseconds, voice.heard.nanoseconds)
+            withLine(voice.direction, of: record) { $0.frame(captured: captured, heard: heard) }
+        case AudioFlowing.kind:
+            let flow = AudioFlowing(record)
+            let (captured, heard) = (flow.captured.nanoseconds, flow.heard.nanoseconds)
+            withLine(flow.direction, of: record) { $0.flows(captured: captured, heard: heard) }
+        case AudioStopped.kind:
+            let stop = AudioStopped(record)
+            withLine(stop.direction, of: record) { $0.stops(captured: stop.captured.nanoseconds) }
+        case RunEnded.kind:
             end(at: record.instant.nanoseconds)
         default:
             file(record, position)
         }
     }
 
-    private mutating func withLine(of record: TraceRecord, _ change: (inout AudioLine) -> Void) {
+    private mutating func withLine(
+        _ direction: TraceWord<VoiceDirection>,
+        of record: TraceRecord,
+        _ change: (inout AudioLine) -> Void
+    ) {
         guard let slot = slot(of: record.component) else { return }
-        if record.values[0] == 0 {
-            change(&stories[slot].fromPhone)
-        } else {
-            change(&stories[slot].toPhone)
+        switch direction.value {
+        case .fromPhone: change(&stories[slot].fromPhone)
+        case .toPhone, nil: change(&stories[slot].toPhone)
         }
     }
 
     private mutating func file(_ record: TraceRecord, _ position: Int) {
-        let filing = Self.filings[Int(record.kind.place)]
+        let filing = filings[record.kind]
         guard filing != .unused else { return }
         let phone = filing == .component ? record.component : record.subject
         // What others do concerns a session only if there is one.
-        if filing == .component, slot(of: phone) == nil, Int(phone.place) < slots.count {
-            slots[Int(phone.place)] = Int32(stories.count)
+        if filing == .component, slot(of: phone) == nil, Int(phone.index) < slots.count {
+            slots[Int(phone.index)] = Int32(stories.count)
             stories.append(SessionStory())
         }
         guard let slot = slot(of: phone) else { return }
@@ -90,9 +106,9 @@ struct SessionMeter: Sendable {
     }
 
     private func slot(of component: ComponentIndex) -> Int? {
-        let place = Int(component.place)
-        guard place < slots.count, slots[place] >= 0 else { return nil }
-        return Int(slots[place])
+        let index = Int(component.index)
+        guard index < slots.count, slots[index] >= 0 else { return nil }
+        return Int(slots[index])
     }
 
     private mutating func end(at instant: Int64) {

@@ -73,9 +73,9 @@ struct SessionReading: Sendable {
         var lost: Int64?
         for entry in entries {
             switch entry.kind {
-            case .pathLost:
+            case PathLost.kind:
                 lost = lost ?? entry.instant
-            case .pathUsable:
+            case PathUsable.kind:
                 if let start = lost { outages.append(Span(start: start, end: entry.instant)) }
                 lost = nil
             default:
@@ -89,14 +89,15 @@ struct SessionReading: Sendable {
     private static func promised(_ entries: [SessionStory.Entry], end: Int64) -> Spans {
         var promised: [Span] = []
         var since: Int64?
-        for entry in entries where entry.kind == .statusShown || entry.kind == .appTerminated {
-            let isLive =
-                entry.kind == .statusShown && LiveStage(rawValue: entry.values[0]) != nil
-            if isLive {
+        for entry in entries {
+            switch entry.kind {
+            case StatusShown.kind where StatusShown(entry.record).promisesConversation:
                 since = since ?? entry.instant
-            } else if let start = since {
-                promised.append(Span(start: start, end: entry.instant))
+            case StatusShown.kind, AppTerminated.kind:
+                if let start = since { promised.append(Span(start: start, end: entry.instant)) }
                 since = nil
+            default:
+                break
             }
         }
         if let start = since { promised.append(Span(start: start, end: end)) }

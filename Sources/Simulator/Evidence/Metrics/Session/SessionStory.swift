@@ -9,7 +9,6 @@ struct SessionStory: Sendable {
 
         var kind: TraceKind { record.kind }
         var instant: Int64 { record.instant.nanoseconds }
-        var values: SIMD4<Int64> { record.values }
     }
 
     /// The records about the session, in order.

@@ -129,8 +129,10 @@ struct SessionTotals: Sendable {
     }
 
     private mutating func addReports(_ entries: [SessionStory.Entry]) {
-        let reports = entries.count { $0.kind == .roomDisconnected && $0.values[1] >= 0 }
-        let connects = entries.count { $0.kind == .connectBegan }
+        let reports = entries.count {
+            $0.kind == RoomDisconnected.kind && RoomDisconnected($0.record).error.value != nil
+        }
+        let connects = entries.count { $0.kind == ConnectBegan.kind }
         reported.merge(Tally(total: Int64(reports), samples: connects))
     }
 
@@ -138,9 +140,9 @@ struct SessionTotals: Sendable {
     private mutating func addAttemptRate(_ instants: [Int64]) {
         let instants = instants.sorted()
         var oldest = 0
-        for (place, instant) in instants.enumerated() {
+        for (index, instant) in instants.enumerated() {
             while instants[oldest] <= instant - 1_000_000_000 { oldest += 1 }
-            attemptRate.add(Int64(place - oldest + 1))
+            attemptRate.add(Int64(index - oldest + 1))
         }
     }
 }

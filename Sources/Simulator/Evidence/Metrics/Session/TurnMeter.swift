@@ -1,3 +1,5 @@
+import SansIO
+
 /// How long a user waits for the agent's answer, from the story of one phone.
 struct TurnMeter {
     /// From the end of each answered turn to the first sample of its answer.
@@ -12,14 +14,15 @@ struct TurnMeter {
         let wanted = reading.wishes.wanted
         for entry in reading.entries {
             switch entry.kind {
-            case .speechBegan:
+            case SpeechBegan.kind:
                 close(at: entry.instant, wanted)
-            case .speechEnded:
+            case SpeechEnded.kind:
                 close(at: entry.instant, wanted)
                 spokenUntil = entry.instant
-            case .answerHeard:
-                guard let end = spokenUntil, entry.values[1] >= end else { break }
-                roundTrips.append(entry.values[1] - end)
+            case AnswerHeard.kind:
+                let heard = AnswerHeard(entry.record).heard.nanoseconds
+                guard let end = spokenUntil, heard >= end else { break }
+                roundTrips.append(heard - end)
                 spokenUntil = nil
             default:
                 break

@@ -1,3 +1,5 @@
+import RealtimeVoice
+
 /// When the user of a phone wants the conversation: only then does its absence count.
 ///
 /// It is wanted while the app runs, in front, and the user has asked for it last: by launching
@@ -27,7 +29,7 @@ struct UserWishes: Sendable {
     /// A time in which nothing may connect: the user said so, or the server did.
     struct Ban: Sendable {
         var span: Span
-        /// The places of the entries in it, beginning with the one that brought it about.
+        /// The indices of the entries in it, beginning with the one that brought it about.
         var entries: Range<Int>
     }
 
@@ -42,7 +44,7 @@ struct UserWishes: Sendable {
     private var isWanted = false
     private var muteSpans: [Span] = []
     private var mutedSince: Int64?
-    private var place = 0
+    private var index = 0
     private var isBanned = false
     /// Whether the world took the identity or removed the participant, and no room object has said so.
     private var isExpelled = false
@@ -53,30 +55,33 @@ struct UserWishes: Sendable {
         for entry in entries {
             var origin = Origin.resume
             switch entry.kind {
-            case .appLaunched:
+            case AppLaunched.kind:
                 stopRunning(at: entry.instant)
                 (isRunning, isAsked, isAway) = (true, true, false)
                 origin = .launch
                 liftBan(at: entry.instant)
-            case .appTerminated:
+            case AppTerminated.kind:
                 stopRunning(at: entry.instant)
-            case .sceneChanged where entry.values[0] == 2:
-                isAway = true
-            case .sceneChanged where entry.values[0] == 0:
-                isAway = false
-            case .userActed:
-                if let act = UserAct(rawValue: entry.values[0]) {
+            case SceneChanged.kind:
+                switch SceneChanged(entry.record).phase.value {
+                case .background: isAway = true
+                case .active: isAway = false
+                case .inactive, nil: break
+                }
+            case UserActed.kind:
+                if let act = UserActed(entry.record).action.value {
                     apply(act, at: entry.instant)
                 }
-            case .connectBegan:
-                roomsLeft.removeAll { $0 == entry.values[0] }
-            case .roomLeft:
-                roomsLeft.append(entry.values[0])
-            case .faultBegan:
+            case ConnectBegan.kind:
+                let room = ConnectBegan(entry.record).room
+                roomsLeft.removeAll { $0 == room }
+            case RoomLeft.kind:
+                roomsLeft.append(RoomLeft(entry.record).room)
+            case FaultBegan.kind:
                 isExpelled = true
-            case .roomDisconnected
-            where isExpelled && FinalError(rawValue: entry.values[1]) != nil
-                && !roomsLeft.contains(entry.values[0]):
+            case RoomDisconnected.kind
+            where isExpelled && RoomDisconnected(entry.record).isFinal
+                && !roomsLeft.contains(RoomDisconnected(entry.record).room):
                 isExpelled = false
                 isAsked = false
                 ban(at: entry.instant)
@@ -84,7 +89,7 @@ struct UserWishes: Sendable {
                 break
             }
             settle(at: entry.instant, origin)
-            place += 1
+            index += 1
         }
         isRunning = false
         settle(at: end, .resume)
@@ -153,7 +158,7 @@ struct UserWishes: Sendable {
     private mutating func ban(at instant: Int64) {
         guard !isBanned else { return }
         isBanned = true
-        bans.append(Ban(span: Span(start: instant, end: instant), entries: place..<place))
+        bans.append(Ban(span: Span(start: instant, end: instant), entries: index..<index))
     }
 
     private mutating func liftBan(at instant: Int64) {
@@ -161,7 +166,7 @@ struct UserWishes: Sendable {
         isBanned = false
         let last = bans.count - 1
         bans[last].span.end = instant
-        bans[last].entries = bans[last].entries.lowerBound..<place
+        bans[last].entries = bans[last].entries.lowerBound..<index
     }
 
     private mutating func settle(at instant: Int64, _ origin: Origin) {

@@ -1,3 +1,6 @@
+import PeerTransport
+import SansIO
+
 /// What listeners hear in the place of the frames that were due.
 struct PlayoutMeter {
     /// What is kept for each speaker and listener.
@@ -22,47 +25,45 @@ struct PlayoutMeter {
     private(set) var concealedRun = Distribution()
 
     /// A frame was played.
-    mutating func played(index: Int64, samples: Int64, captured: Int64, pair: inout Pair) {
+    mutating func played(_ frame: FramePlayed, pair: inout Pair) {
         closeRun(&pair)
         playedCount += 1
-        soundedSamples += samples
-        if index < pair.heard.latest {
+        soundedSamples += frame.samples
+        if frame.index < pair.heard.latest {
             disorderCount += 1
         }
-        if pair.heard.insert(index) == .duplicate {
+        if pair.heard.insert(frame.index) == .duplicate {
             duplicateCount += 1
         }
-        pair.lastIndex = index
-        pair.lastCaptured = captured
+        pair.lastIndex = frame.index
+        pair.lastCaptured = frame.captured.nanoseconds
     }
 
-    /// Made-up sound was heard; `means` is that of `frame.concealed`.
+    /// Made-up sound was heard.
     ///
     /// When the frame that it stands for was captured follows from the frame played last.
     mutating func concealed(
-        index: Int64,
-        samples: Int64,
-        means: Int64,
+        _ frame: FrameConcealed,
         truth: SpeechTruth,
         frameDuration: Int64,
         pair: inout Pair
     ) {
-        soundedSamples += samples
-        switch means {
-        case 0:
-            extrapolatedSamples += samples
+        soundedSamples += frame.samples
+        switch frame.means.value {
+        case .extrapolated:
+            extrapolatedSamples += frame.samples
             guard pair.lastIndex >= 0 else { return }
-            let start = pair.lastCaptured + (index - pair.lastIndex) * frameDuration
+            let start = pair.lastCaptured + (frame.index - pair.lastIndex) * frameDuration
             if truth.onset(ofSpeechFrom: start, to: start + frameDuration) != nil {
-                pair.runSamples += samples
+                pair.runSamples += frame.samples
             } else {
                 closeRun(&pair)
             }
-        case 1:
-            repairedSamples += samples
+        case .repaired:
+            repairedSamples += frame.samples
             closeRun(&pair)
-        default:
-            stretchedSamples += samples
+        case .stretched, nil:
+            stretchedSamples += frame.samples
         }
     }
 
@@ -78,9 +79,9 @@ struct PlayoutMeter {
         arrivedCount += 1
     }
 
-    /// A voice frame was thrown away; `reason` is that of `frame.discarded`.
-    mutating func discarded(reason: Int64) {
-        if reason == 0 {
+    /// A voice frame was thrown away.
+    mutating func discarded(_ frame: FrameDiscarded) {
+        if frame.reason.value == .late {
             lateCount += 1
         }
     }

@@ -1,3 +1,5 @@
+import PeerTransport
+
 /// What devices hand to the network, and how regularly.
 struct TransmissionMeter {
     /// What is kept for each sender and peer: when the latest datagram left, or −1.
@@ -21,20 +23,19 @@ struct TransmissionMeter {
     private static var gapMin: Int64 { 100_000_000 }
 
     /// A device handed a datagram to the network.
-    mutating func sent(byteCount: Int64, isVoice: Bool) {
+    mutating func sent(_ packet: PacketSent) {
         datagramCount += 1
-        self.byteCount += byteCount
-        voiceCount += isVoice ? 1 : 0
+        byteCount += packet.bytes
+        voiceCount += packet.content.value == .voice ? 1 : 0
     }
 
-    /// The datagram was for a peer; paths are told apart by their last two bits.
-    mutating func sent(at instant: Int64, isKeepalive: Bool, path: Int64, pair: inout Pair) {
-        let path = Int(path & 3)
-        let latest = pair.latestByPath[path]
-        if isKeepalive, latest >= 0 {
+    /// The datagram was for a peer.
+    mutating func sent(_ packet: PacketSent, at instant: Int64, pair: inout Pair) {
+        let latest = pair.latestByPath[packet.path.slot]
+        if packet.content.value == .keepalive, latest >= 0 {
             keepalivePeriod.add(instant - latest)
         }
-        pair.latestByPath[path] = instant
+        pair.latestByPath[packet.path.slot] = instant
         closeGap(at: instant, &pair)
         pair.latest = instant
     }
@@ -54,4 +55,9 @@ struct TransmissionMeter {
     var bytes: Tally { Tally(total: byteCount, samples: datagramCount) }
     var framesSent: Tally { Tally(total: voiceCount, samples: datagramCount) }
     var packetsDropped: Tally { Tally(total: droppedCount, samples: datagramCount) }
+}
+
+extension TraceWord<TransportPath> {
+    /// The path's slot where something is kept for each: up to four are told apart.
+    var slot: Int { Int(number & 3) }
 }

@@ -24,9 +24,9 @@ struct VoiceCast {
 
     /// The slot of a component, if it is known to be a device.
     func slot(of component: ComponentIndex) -> Int? {
-        let place = Int(component.place)
-        guard place < slots.count, slots[place] >= 0 else { return nil }
-        return Int(slots[place])
+        let index = Int(component.index)
+        guard index < slots.count, slots[index] >= 0 else { return nil }
+        return Int(slots[index])
     }
 
     /// The slot of a device that is or was in a group.
@@ -46,7 +46,7 @@ struct VoiceCast {
 
     /// Gives a component a slot.
     mutating func open(_ component: ComponentIndex) -> Int {
-        slots[Int(component.place)] = Int32(devices.count)
+        slots[Int(component.index)] = Int32(devices.count)
         devices.append(Device())
         return devices.count - 1
     }

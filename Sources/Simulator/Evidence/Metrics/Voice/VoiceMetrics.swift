@@ -12,6 +12,13 @@ public struct VoiceMetrics: TraceSink, Sendable {
     private var playout = PlayoutMeter()
     private var transmission = TransmissionMeter()
 
+    /// What it measures; other records change nothing.
+    static let forms: [any TraceForm.Type] = [
+        FramePlayed.self, FrameConcealed.self, FrameDiscarded.self, FrameCaptured.self,
+        PacketSent.self, PacketArrived.self, PacketDropped.self, SpeechBegan.self,
+        SpeechEnded.self, GroupJoined.self, GroupLeft.self, RunEnded.self,
+    ]
+
     /// Makes the metrics of a run that has not begun.
     public init() {}
 
@@ -28,17 +35,17 @@ public struct VoiceMetrics: TraceSink, Sendable {
             coverage.settle(until: now, pairs)
         }
         switch record.kind {
-        case .framePlayed: framePlayed(record)
-        case .packetArrived: packetArrived(record)
-        case .packetSent: packetSent(record)
-        case .frameCaptured: frameCaptured(record)
-        case .frameConcealed: frameConcealed(record)
-        case .frameDiscarded: frameDiscarded(record)
-        case .packetDropped: packetDropped(record)
-        case .speechBegan, .speechEnded: speechChanged(record)
-        case .groupJoined: groupJoined(record)
-        case .groupLeft: groupLeft(record)
-        case .runEnded: runEnded(record)
+        case FramePlayed.kind: framePlayed(record)
+        case PacketArrived.kind: packetArrived(record)
+        case PacketSent.kind: packetSent(record)
+        case FrameCaptured.kind: frameCaptured(record)
+        case FrameConcealed.kind: frameConcealed(record)
+        case FrameDiscarded.kind: frameDiscarded(record)
+        case PacketDropped.kind: packetDropped(record)
+        case SpeechBegan.kind, SpeechEnded.kind: speechChanged(record)
+        case GroupJoined.kind: groupJoined(record)
+        case GroupLeft.kind: groupLeft(record)
+        case RunEnded.kind: runEnded(record)
         default: break
         }
     }
@@ -79,14 +86,9 @@ public struct VoiceMetrics: TraceSink, Sendable {
             return
         }
         let pair = pairs.number(origin, listener)
-        let values = record.values
-        let (heard, captured) = (values[2], values[3])
-        playout.played(
-            index: values[0],
-            samples: values[1],
-            captured: captured,
-            pair: &pairs.values[pair].playout
-        )
+        let frame = FramePlayed(record)
+        let (heard, captured) = (frame.heard.nanoseconds, frame.captured.nanoseconds)
+        playout.played(frame, pair: &pairs.values[pair].playout)
         let onset = cast.devices[origin].truth.onset(
             ofSpeechFrom: captured,
             to: captured + cast.devices[origin].frameDuration
@@ -107,33 +109,40 @@ public struct VoiceMetrics: TraceSink, Sendable {
             return
         }
         let pair = pairs.number(origin, listener)
-        let means = record.values[3]
+        let frame = FrameConcealed(record)
         playout.concealed(
-            index: record.values[0],
-            samples: record.values[1],
-            means: means,
+            frame,
             truth: cast.devices[origin].truth,
             frameDuration: cast.devices[origin].frameDuration,
             pair: &pairs.values[pair].playout
         )
-        if means <= 1 {
-            cast.devices[listener].listening.dueSamples += record.values[1]
-            cast.devices[listener].listening.lostSamples += means == 0 ? record.values[1] : 0
+        switch frame.means.value {
+        case .extrapolated:
+            cast.devices[listener].listening.dueSamples += frame.samples
+            cast.devices[listener].listening.lostSamples += frame.samples
+        case .repaired:
+            cast.devices[listener].listening.dueSamples += frame.samples
+        case .stretched, nil:
+            break
         }
     }
 
     private mutating func frameDiscarded(_ record: TraceRecord) {
         guard cast.members(record.subject, record.component) != nil else { return }
-        playout.discarded(reason: record.values[1])
+        playout.discarded(FrameDiscarded(record))
     }
 
     private mutating func frameCaptured(_ record: TraceRecord) {
         guard let device = cast.slot(of: record.component) else { return }
-        let values = record.values
-        let (index, start, duration) = (values[0], values[1], values[2])
-        cast.devices[device].frameDuration = duration
+        let captured = FrameCaptured(record)
+        cast.devices[device].frameDuration = captured.durationNanoseconds
         guard cast.devices[device].hasJoined else { return }
-        let frame = CoverageFrame(index: index, start: start, end: start + duration)
+        let start = captured.start.nanoseconds
+        let frame = CoverageFrame(
+            index: captured.index,
+            start: start,
+            end: start + captured.durationNanoseconds
+        )
         coverage.observe(
             .init(instant: record.instant.nanoseconds, device: device, content: .captured(frame))
         )
@@ -141,23 +150,21 @@ public struct VoiceMetrics: TraceSink, Sendable {
 
     private mutating func packetSent(_ record: TraceRecord) {
         guard let sender = cast.member(record.component) else { return }
-        let content = record.values[2]
-        let isVoice = content == PacketContent.voice.rawValue
-        transmission.sent(byteCount: record.values[1], isVoice: isVoice)
+        let packet = PacketSent(record)
+        transmission.sent(packet)
         guard let peer = cast.member(record.subject) else { return }
-        if isVoice {
-            coverage.sent(record.values[0], by: sender)
+        if packet.content.value == .voice {
+            coverage.sent(packet.index, by: sender)
         }
         transmission.sent(
+            packet,
             at: record.instant.nanoseconds,
-            isKeepalive: content == PacketContent.keepalive.rawValue,
-            path: record.values[3],
             pair: &pairs.values[pairs.number(sender, peer)].transmission
         )
     }
 
     private mutating func packetArrived(_ record: TraceRecord) {
-        guard record.values[2] == PacketContent.voice.rawValue,
+        guard PacketArrived(record).content.value == .voice,
             cast.members(record.subject, record.component) != nil
         else { return }
         playout.arrived()
@@ -172,7 +179,7 @@ public struct VoiceMetrics: TraceSink, Sendable {
         let device = slot(of: record.subject)
         let now = record.instant.nanoseconds
         let person = record.component
-        let isOnset = record.kind == .speechBegan
+        let isOnset = record.kind == SpeechBegan.kind
         if isOnset {
             cast.devices[device].truth.began(person, at: now)
         } else {
@@ -187,7 +194,7 @@ public struct VoiceMetrics: TraceSink, Sendable {
         guard !cast.devices[device].isJoined else { return }
         cast.devices[device].isJoined = true
         cast.devices[device].hasJoined = true
-        let content = CoverageMeter.Content.joined(group: record.values[0])
+        let content = CoverageMeter.Content.joined(group: GroupJoined(record).group)
         coverage.observe(
             .init(instant: record.instant.nanoseconds, device: device, content: content)
         )

@@ -14,7 +14,7 @@ extension Device {
                 tell(.transport(.peerJoined(neighbour.peer), path: path), on: &stage)
             }
         case .transport(.disconnect):
-            stage.write(.groupLeft, of: index, SIMD4(group?.traceNumber ?? 0, 0, 0, 0))
+            stage.note(GroupLeft(group: group?.traceNumber ?? 0), of: index)
         case .transport(.sendAudioFrame(let header, let frame, let path)):
             sendVoice(header, frame, by: path, on: &stage)
         case .transport(.sendControl(let message, let peer, let path)):
@@ -24,7 +24,7 @@ extension Device {
         case .reject(let frame, let peer, let verdict):
             discard(frame, of: peer, .init(verdict), on: &stage)
         case .talkStateChanged(let state):
-            stage.write(.gateChanged, of: index, SIMD4(Int64(state.number), 0, 0, 0))
+            stage.note(GateChanged(state: state.phase), of: index)
         case .playout(let peer, let order):
             perform(order, of: peer, on: &stage)
         }

@@ -91,28 +91,29 @@ extension Device {
                 keptBytes: keptBytes,
                 by: neighbour.direction
             )
-            note(.packetSent, label, Int64(path.rawValue), neighbour.component, on: &stage)
+            stage.note(
+                PacketSent(
+                    index: label.provenance.captureIndex,
+                    bytes: Int64(label.wireBytes),
+                    content: label.content,
+                    path: path
+                ),
+                of: index,
+                about: neighbour.component
+            )
             if let reason = verdict.dropReason {
-                let drop = DropReason(reason).rawValue
-                note(.packetDropped, label, drop, neighbour.component, on: &stage)
+                stage.note(
+                    PacketDropped(
+                        index: label.provenance.captureIndex,
+                        bytes: Int64(label.wireBytes),
+                        content: label.content,
+                        reason: reason
+                    ),
+                    of: index,
+                    about: neighbour.component
+                )
             }
         }
-    }
-
-    private func note(
-        _ kind: TraceKind,
-        _ label: DatagramLabel,
-        _ last: Int64,
-        _ subject: ComponentIndex,
-        on stage: inout Stage
-    ) {
-        let values = SIMD4(
-            label.provenance.captureIndex,
-            Int64(label.wireBytes),
-            label.content.rawValue,
-            last
-        )
-        stage.write(kind, of: index, about: subject, values)
     }
 
     /// A datagram reaches its receiver, whose app reads it.
@@ -121,8 +122,16 @@ extension Device {
         guard let sender = neighbours.first(where: { $0.component == label.sender }) else {
             preconditionFailure("a datagram came to \(name) from where it has no link to")
         }
-        let path = Int64(TransportPath.local.rawValue)
-        note(.packetArrived, label, path, sender.component, on: &stage)
+        stage.note(
+            PacketArrived(
+                index: label.provenance.captureIndex,
+                bytes: Int64(label.wireBytes),
+                content: label.content,
+                path: .local
+            ),
+            of: index,
+            about: sender.component
+        )
         let bytes = UnsafeRawBufferPointer(stage.network.datagrams.bytes(of: slot))
         let event: TransportEvent
         do throws(PeerMessage.Refusal) {

@@ -32,8 +32,14 @@ extension Device {
             capturedNanoseconds: start.nanoseconds
         )
         let slot = frames.take(provenance, size: Device.samplesPerFrame * 2)
-        let values = SIMD4(number, start.nanoseconds, end.nanoseconds - start.nanoseconds, 0)
-        stage.write(.frameCaptured, of: index, values)
+        stage.note(
+            FrameCaptured(
+                index: number,
+                start: start,
+                durationNanoseconds: end.nanoseconds - start.nanoseconds
+            ),
+            of: index
+        )
 
         let bytes = frames.bytes(of: slot)
         let decision = sound.capture(from: start, to: end, into: bytes)
@@ -86,11 +92,10 @@ extension Device {
         case .discard(let frame, _, let reason):
             discard(frame, of: peer, reason, on: &stage)
         case .targetChanged(let target):
-            stage.write(
-                .targetChanged,
+            stage.note(
+                TargetChanged(targetNanoseconds: target.wholeNanoseconds),
                 of: index,
-                about: neighbours[neighbour].component,
-                SIMD4(target.wholeNanoseconds, 0, 0, 0)
+                about: neighbours[neighbour].component
             )
         }
     }
@@ -103,14 +108,14 @@ extension Device {
         on stage: inout Stage
     ) {
         let provenance = frames.label(of: frame.slot)
-        let values = SIMD4(
-            provenance.captureIndex,
-            Int64(samples),
-            heard(neighbour, at: stage.now),
-            provenance.capturedNanoseconds
+        let played = FramePlayed(
+            index: provenance.captureIndex,
+            samples: Int64(samples),
+            heard: heard(neighbour, at: stage.now),
+            captured: Instant(nanoseconds: provenance.capturedNanoseconds)
         )
         sound.play(frames.bytes(of: frame.slot), of: neighbour, samples: samples)
-        stage.write(.framePlayed, of: index, about: provenance.device, values)
+        stage.note(played, of: index, about: provenance.device)
         frames.release(frame.slot)
         queuedSamples[neighbour] += samples
     }
@@ -122,22 +127,24 @@ extension Device {
         of neighbour: Int,
         on stage: inout Stage
     ) {
-        let values = SIMD4(
-            captureIndex,
-            Int64(samples),
-            heard(neighbour, at: stage.now),
-            means.rawValue
+        let concealed = FrameConcealed(
+            index: captureIndex,
+            samples: Int64(samples),
+            heard: heard(neighbour, at: stage.now),
+            means: means
         )
-        stage.write(.frameConcealed, of: index, about: neighbours[neighbour].component, values)
+        stage.note(concealed, of: index, about: neighbours[neighbour].component)
         queuedSamples[neighbour] += samples
     }
 
     /// When sound that is queued now leaves the speaker: after what is queued and held back already,
     /// the output's buffers and the codec's look-ahead.
-    private func heard(_ neighbour: Int, at now: Instant) -> Int64 {
+    private func heard(_ neighbour: Int, at now: Instant) -> Instant {
         let before = queuedSamples[neighbour] + sound.pendingSamples(of: neighbour)
-        return now.nanoseconds + AudioClock.duration(ofSamples: before)
-            + Device.outputLatency + sound.codecDelayNanoseconds
+        return Instant(
+            nanoseconds: now.nanoseconds + AudioClock.duration(ofSamples: before)
+                + Device.outputLatency + sound.codecDelayNanoseconds
+        )
     }
 
     func discard(
@@ -147,8 +154,8 @@ extension Device {
         on stage: inout Stage
     ) {
         let provenance = frames.label(of: frame.slot)
-        let values = SIMD4(provenance.captureIndex, Int64(reason.rawValue), 0, 0)
-        stage.write(.frameDiscarded, of: index, about: provenance.device, values)
+        let discarded = FrameDiscarded(index: provenance.captureIndex, reason: reason)
+        stage.note(discarded, of: index, about: provenance.device)
         frames.release(frame.slot)
     }
 }

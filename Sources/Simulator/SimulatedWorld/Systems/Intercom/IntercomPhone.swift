@@ -89,9 +89,9 @@ final class Device: Component, Host, Listener {
         )
         frames = Slab(bytesPerSlot: keepsBytes ? Self.samplesPerFrame * 2 : 0)
         queuedSamples = Array(repeating: 0, count: neighbours.count)
-        microphoneSource = EventSource(rank: DeliveryRank.microphone, component: Int(index.place))
-        speakerSource = EventSource(rank: DeliveryRank.speaker, component: Int(index.place))
-        wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.place))
+        microphoneSource = EventSource(rank: DeliveryRank.microphone, component: Int(index.index))
+        speakerSource = EventSource(rank: DeliveryRank.speaker, component: Int(index.index))
+        wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.index))
     }
 
     /// A sound clock that starts somewhere within its first period, as hardware does.
@@ -122,7 +122,7 @@ final class Device: Component, Host, Listener {
     /// Lets the app enter its group, and the sound hardware run.
     func begin(on stage: inout Stage) {
         guard let group else { return }
-        stage.write(.groupJoined, of: index, SIMD4(group.traceNumber, 0, 0, 0))
+        stage.note(GroupJoined(group: group.traceNumber), of: index)
         hear(.groupChosen(group), on: &stage)
         scheduleMicrophone(on: &stage)
         scheduleSpeaker(on: &stage)

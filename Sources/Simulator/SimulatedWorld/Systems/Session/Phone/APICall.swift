@@ -63,7 +63,7 @@ final class APICall: Host {
 extension SessionPhone {
     /// Sends a request of the app to its own server.
     func call(_ request: APIRequest, _ operation: OperationID, on stage: inout Stage) {
-        write(.tokenRequested, SIMD4(Int64(operation.number), 0, 0, 0), on: &stage)
+        note(TokenRequested(operation: Int64(operation.number)), on: &stage)
         guard let address = addresses.first else {
             return answer(.failed(.offline), operation, on: &stage)
         }

@@ -60,11 +60,11 @@ final class RoomObject: Host {
         let number = Int64(serial)
         switch callback {
         case .connectFinished(_, let error):
-            phone.write(.connectEnded, SIMD4(number, error?.rawValue ?? -1, 0, 0), on: &stage)
+            phone.note(ConnectEnded(room: number, error: error), on: &stage)
         case .connectionStateChanged(let state, from: _):
-            phone.write(.roomStateChanged, SIMD4(number, state.rawValue, 0, 0), on: &stage)
+            phone.note(RoomStateChanged(room: number, state: state), on: &stage)
         case .disconnected(let error):
-            phone.write(.roomDisconnected, SIMD4(number, error?.rawValue ?? -1, 0, 0), on: &stage)
+            phone.note(RoomDisconnected(room: number, error: error), on: &stage)
         default:
             // What else is told follows from these and from the object's notes.
             break
@@ -75,20 +75,19 @@ final class RoomObject: Host {
         let number = Int64(serial)
         switch note {
         case .lossDetected(let cause):
-            phone.write(.lossDetected, SIMD4(number, cause.rawValue, 0, 0), on: &stage)
+            phone.note(LossDetected(room: number, cause: cause), on: &stage)
         case .attemptBegan(let attempt, let kind):
-            let values = SIMD4(number, Int64(attempt), kind.rawValue, 0)
-            phone.write(.attemptBegan, values, on: &stage)
+            let began = AttemptBegan(room: number, number: Int64(attempt), attempt: kind)
+            phone.note(began, on: &stage)
         case .signalConnected:
-            phone.write(.attemptSignalled, SIMD4(number, 0, 0, 0), on: &stage)
+            phone.note(AttemptSignalled(room: number), on: &stage)
         case .mediaConnected:
-            phone.write(.attemptConnected, SIMD4(number, 0, 0, 0), on: &stage)
+            phone.note(AttemptConnected(room: number), on: &stage)
         case .attemptEnded(let failure):
-            let values = SIMD4(number, failure?.rawValue ?? -1, 0, 0)
-            phone.write(.attemptEnded, values, on: &stage)
+            phone.note(AttemptEnded(room: number, failure: failure), on: &stage)
         case .waiting(let duration):
-            let values = SIMD4(number, duration.wholeNanoseconds, 0, 0)
-            phone.write(.attemptWaiting, values, on: &stage)
+            let length = duration.wholeNanoseconds
+            phone.note(AttemptWaiting(room: number, durationNanoseconds: length), on: &stage)
         }
     }
 }

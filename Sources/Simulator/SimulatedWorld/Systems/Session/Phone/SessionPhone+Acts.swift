@@ -9,8 +9,8 @@ import Scenarios
 
 extension SessionPhone {
     /// The user does something with the phone or the app.
-    func act(_ action: SessionAction, on stage: inout Stage) {
-        write(.userActed, SIMD4(action.rawValue, 0, 0, 0), on: &stage)
+    func act(_ action: UserAct, on stage: inout Stage) {
+        note(UserActed(action: action), on: &stage)
         if let action = action.onPhone {
             hear(.user(action), on: &stage)
         } else if let touch = action.inApp(of: self) {
@@ -26,7 +26,7 @@ extension SessionPhone {
         on stage: inout Stage
     ) {
         let fault = isUp ? SessionFault.radioUp : .radioDown
-        writeFault(.faultBegan, fault, of: component(of: interface), on: &stage)
+        beginFault(fault, of: component(of: interface), on: &stage)
         hear(.interfaceChanged(interface, isUp: isUp, notice), on: &stage)
         touchPath(on: &stage)
     }
@@ -46,7 +46,7 @@ extension SessionPhone {
             case .signalling: .signallingCut
             case .media: .mediaCut
             }
-        writeFault(.faultBegan, fault, of: component(of: interface), duration, on: &stage)
+        beginFault(fault, of: component(of: interface), duration, on: &stage)
         schedule(.unblock, UInt32(fault.rawValue), after: duration, on: &stage)
         touchPath(on: &stage)
     }
@@ -55,7 +55,7 @@ extension SessionPhone {
     func unblock(_ fault: UInt32, on stage: inout Stage) {
         blocks.removeAll { $0.until <= stage.now }
         let fault = SessionFault(rawValue: Int64(fault)) ?? .blackHole
-        writeFault(.faultEnded, fault, of: index, on: &stage)
+        stage.note(FaultEnded(fault: fault), of: index)
         touchPath(on: &stage)
     }
 
@@ -63,19 +63,18 @@ extension SessionPhone {
         interface.flatMap { radio($0.rawValue)?.link.index } ?? index
     }
 
-    private func writeFault(
-        _ kind: TraceKind,
+    private func beginFault(
         _ fault: SessionFault,
         of component: ComponentIndex,
         _ duration: Duration = .zero,
         on stage: inout Stage
     ) {
-        let values = SIMD4(fault.rawValue, duration.wholeNanoseconds, 0, 0)
-        stage.write(kind, of: component, values)
+        let began = FaultBegan(fault: fault, parameter: duration.wholeNanoseconds)
+        stage.note(began, of: component)
     }
 }
 
-extension SessionAction {
+extension UserAct {
     /// What it is to the phone's system; `nil` if it happens inside the app.
     fileprivate var onPhone: UserAction? {
         let app = SessionPhone.sessionApp

@@ -58,14 +58,14 @@ extension SessionPhone: Listener {
         guard soundIsOn, let room = currentRoom,
             room.seat.ask({ $0.hears(packet) && $0.isPlaying })
         else { return }
-        let heard = stage.now.nanoseconds + playoutNanoseconds
-        let values = SIMD4(
-            VoiceDirection.down.rawValue,
-            frame.captured.nanoseconds,
-            heard,
-            frame.isSpeech ? 1 : 0
+        let heard = Instant(nanoseconds: stage.now.nanoseconds + playoutNanoseconds)
+        let voice = VoiceHeard(
+            direction: .toPhone,
+            captured: frame.captured,
+            heard: heard,
+            speech: frame.isSpeech
         )
-        write(.voiceHeard, values, on: &stage)
+        note(voice, on: &stage)
         guard frame.isSpeech, let agent else { return }
         noteAnswer(of: agent, heard: heard, on: &stage)
     }
@@ -76,10 +76,10 @@ extension SessionPhone: Listener {
     }
 
     /// The first sample of an answer is heard, once.
-    func noteAnswer(of agent: Agent, heard: Int64, on stage: inout Stage) {
+    func noteAnswer(of agent: Agent, heard: Instant, on stage: inout Stage) {
         let answer = SessionVoice.Answer(agent: agent.number, turn: agent.turn)
         guard agent.isAnswering, voice.answerHeard != answer else { return }
         voice.answerHeard = answer
-        write(.answerHeard, SIMD4(Int64(answer.turn), heard, 0, 0), on: &stage)
+        note(AnswerHeard(turn: Int64(answer.turn), heard: heard), on: &stage)
     }
 }

@@ -37,9 +37,9 @@ extension SessionPhone: Reviewed, PathUser {
         guard (cause == nil) != (pathLossCause == nil) else { return }
         pathLossCause = cause
         if let cause {
-            write(.pathLost, SIMD4(cause.rawValue, 0, 0, 0), on: &stage)
+            note(PathLost(cause: cause), on: &stage)
         } else {
-            write(.pathUsable, on: &stage)
+            note(PathUsable(), on: &stage)
         }
     }
 
@@ -73,30 +73,30 @@ extension SessionPhone: Reviewed, PathUser {
         let up = upLatency(on: stage)
         if (up != nil) != voice.flowsUp {
             voice.flowsUp = up != nil
-            writeFlow(.up, up, on: &stage)
+            noteFlow(.fromPhone, up, on: &stage)
             reviewHearing(on: &stage)
         }
         let down = heardLatency(incoming)
         if (down != nil) != voice.flowsDown {
             voice.flowsDown = down != nil
-            writeFlow(.down, down, on: &stage)
+            noteFlow(.toPhone, down, on: &stage)
             if let agent { hearAnswer(of: agent, on: &stage) }
         }
     }
 
-    private func writeFlow(
+    private func noteFlow(
         _ direction: VoiceDirection,
         _ latency: Int64?,
         on stage: inout Stage
     ) {
         // The first frame that passes is ready now; what is not heard any more began one frame ago.
-        let now = stage.now.nanoseconds
-        let captured = now - SessionVoice.frame.wholeNanoseconds
+        let captured = stage.now.advanced(by: .zero - SessionVoice.frame)
         if let latency {
-            let values = SIMD4(direction.rawValue, captured, now + latency, 0)
-            write(.audioFlowing, values, on: &stage)
+            let heard = stage.now.advanced(by: .nanoseconds(latency))
+            let flowing = AudioFlowing(direction: direction, captured: captured, heard: heard)
+            note(flowing, on: &stage)
         } else {
-            write(.audioStopped, SIMD4(direction.rawValue, captured, 0, 0), on: &stage)
+            note(AudioStopped(direction: direction, captured: captured), on: &stage)
         }
     }
 
@@ -186,15 +186,6 @@ extension SessionPhone: Reviewed, PathUser {
         guard media == .reachability, agent.isAnswering, voice.flowsDown,
             let latency = heardLatency(incoming(on: stage))
         else { return }
-        noteAnswer(of: agent, heard: stage.now.nanoseconds + latency, on: &stage)
+        noteAnswer(of: agent, heard: stage.now.advanced(by: .nanoseconds(latency)), on: &stage)
     }
-}
-
-/// Why `path.lost` says no path carries packets both ways.
-enum PathLossCause: Int64 {
-    case interface
-    case link
-    case signalling
-    case media
-    case server
 }

@@ -71,12 +71,12 @@ extension SessionPhone {
             seed: seed("app", launchCount, on: stage)
         )
         app = VoiceApp(machine, on: self, at: stage.now)
-        write(.appLaunched, on: &stage)
+        note(AppLaunched(), on: &stage)
     }
 
     /// The process ends: its sockets are closed by the system, its machines are gone.
     private func terminate(on stage: inout Stage) {
-        write(.appTerminated, on: &stage)
+        note(AppTerminated(), on: &stage)
         app = nil
         earlyTouches.removeAll()
         for call in calls { call.isOpen = false }

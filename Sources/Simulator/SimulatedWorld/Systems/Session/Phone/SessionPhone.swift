@@ -105,15 +105,15 @@ final class SessionPhone: Component, Host {
         self.radios = radios
         (rooms, agents, api) = servers
         seat = Seat(system)
-        wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.place))
-        ownSource = EventSource(rank: DeliveryRank.phone, component: Int(index.place))
+        wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.index))
+        ownSource = EventSource(rank: DeliveryRank.phone, component: Int(index.index))
         addresses = system.addresses.map(address)
     }
 
     var name: String { plan.name }
 
     /// Its number in the network.
-    var host: UInt32 { UInt32(index.place) }
+    var host: UInt32 { UInt32(index.index) }
 
     /// Schedules what the phone begins with.
     func begin(on stage: inout Stage) {
@@ -162,8 +162,8 @@ final class SessionPhone: Component, Host {
     }
 
     /// Writes a record about the phone.
-    func write(_ kind: TraceKind, _ values: SIMD4<Int64> = .zero, on stage: inout Stage) {
-        stage.write(kind, of: index, values)
+    func note(_ form: some TraceForm, on stage: inout Stage) {
+        stage.note(form, of: index)
     }
 
     /// What the app's process does.

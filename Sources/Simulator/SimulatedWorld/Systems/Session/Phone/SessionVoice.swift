@@ -30,11 +30,3 @@ struct SessionVoice {
 
     var isSpeaking: Bool { speakers > 0 }
 }
-
-/// The two directions of a session's voice, as the trace numbers them.
-enum VoiceDirection: Int64, CaseIterable {
-    /// From the phone to the agent.
-    case up
-    /// From the agent to the phone.
-    case down
-}

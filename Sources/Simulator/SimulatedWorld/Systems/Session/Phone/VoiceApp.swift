@@ -25,14 +25,13 @@ final class VoiceApp: Host {
     func willHear(_ event: VoiceAppEvent, on stage: inout Stage) {
         switch event {
         case .scenePhaseChanged(let phase):
-            phone.write(.sceneChanged, SIMD4(phase.rawValue, 0, 0, 0), on: &stage)
+            phone.note(SceneChanged(phase: phase), on: &stage)
         case .pathChanged(.unsatisfied):
-            phone.write(.pathNoticed, SIMD4(-1, 0, 0, 0), on: &stage)
+            phone.note(PathNoticed(interface: nil), on: &stage)
         case .pathChanged(.satisfied(let interface)):
-            phone.write(.pathNoticed, SIMD4(Int64(interface.rawValue), 0, 0, 0), on: &stage)
+            phone.note(PathNoticed(interface: interface), on: &stage)
         case .apiAnswered(let operation, let answer):
-            let values = SIMD4(Int64(operation.number), answer.traceNumber, 0, 0)
-            phone.write(.tokenAnswered, values, on: &stage)
+            noteAnswer(to: operation, answer.traceOutcome, on: &stage)
         default:
             // The rest is the app's own affair, or noted where it comes from.
             break
@@ -48,8 +47,7 @@ final class VoiceApp: Host {
             phone.call(request, operation, on: &stage)
         case .cancelAPI(let operation):
             phone.endCall(operation)
-            let values = SIMD4<Int64>(Int64(operation.number), -2, 0, 0)
-            phone.write(.tokenAnswered, values, on: &stage)
+            noteAnswer(to: operation, TraceWord(.timedOut), on: &stage)
         case .readSecureStorage(let operation, let key):
             order(.readSecureStorage(operation, key: "\(key)"), on: &stage)
         case .writeSecureStorage(let operation, let key, let value):
@@ -61,19 +59,28 @@ final class VoiceApp: Host {
         case .stopVoiceEngine:
             order(.stopVoiceEngine, on: &stage)
         case .show(let status):
-            phone.write(.statusShown, SIMD4(status.stage.rawValue, 0, 0, 0), on: &stage)
+            phone.note(StatusShown(stage: status.stage), on: &stage)
         case .showSignIn(let challenge):
             phone.signInChallenge = challenge
         case .writeLog:
             // For eyes; what leads to it is in the trace.
             break
         case .handOverOffline:
-            phone.write(.offlineHandedOver, on: &stage)
+            phone.note(OfflineHandedOver(), on: &stage)
         case .takeBackOnline:
-            phone.write(.offlineTakenBack, on: &stage)
+            phone.note(OfflineTakenBack(), on: &stage)
         case .endOffline:
-            phone.write(.offlineEnded, on: &stage)
+            phone.note(OfflineEnded(), on: &stage)
         }
+    }
+
+    private func noteAnswer(
+        to operation: OperationID,
+        _ outcome: TraceWord<TokenFailure>,
+        on stage: inout Stage
+    ) {
+        let answered = TokenAnswered(operation: Int64(operation.number), outcome: outcome)
+        phone.note(answered, on: &stage)
     }
 
     /// An order to the phone's system.
@@ -88,12 +95,11 @@ final class VoiceApp: Host {
         let number = Int64(room.serial)
         switch command {
         case .connect:
-            phone.write(.connectBegan, SIMD4(number, 0, 0, 0), on: &stage)
+            phone.note(ConnectBegan(room: number), on: &stage)
         case .disconnect:
-            let values = SIMD4(number, Leaving.disconnect.rawValue, 0, 0)
-            phone.write(.roomLeft, values, on: &stage)
+            phone.note(RoomLeft(room: number, manner: .disconnect), on: &stage)
         case .release:
-            phone.write(.roomLeft, SIMD4(number, Leaving.letGo.rawValue, 0, 0), on: &stage)
+            phone.note(RoomLeft(room: number, manner: .letGo), on: &stage)
         case .create, .setMicrophone, .startRenderer, .stopRenderer:
             break
         }
@@ -101,22 +107,16 @@ final class VoiceApp: Host {
     }
 }
 
-/// How `room.left` says the app ended a room object.
-enum Leaving: Int64 {
-    case disconnect
-    case letGo
-}
-
 extension APIAnswer {
     /// What `token.answered` says of it.
-    var traceNumber: Int64 {
+    var traceOutcome: TraceWord<TokenFailure> {
         switch self {
-        case .credentials, .challenge, .session: 200
-        case .refused(let statusCode): Int64(statusCode)
-        case .failed(.offline): -1
-        case .failed(.timedOut): -2
-        case .failed(.connectionLost): -3
-        case .malformed: -4
+        case .credentials, .challenge, .session: TraceWord(number: 200)
+        case .refused(let statusCode): TraceWord(number: Int64(statusCode))
+        case .failed(.offline): TraceWord(.offline)
+        case .failed(.timedOut): TraceWord(.timedOut)
+        case .failed(.connectionLost): TraceWord(.connectionLost)
+        case .malformed: TraceWord(.malformed)
         }
     }
 }

@@ -44,13 +44,13 @@ final class APIService: Component {
             nanosecondsSince1970: trueClock + plan.services.apiClockOffset.wholeNanoseconds
         )
         self.index = index
-        wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.place))
-        ownSource = EventSource(rank: DeliveryRank.server, component: Int(index.place))
+        wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.index))
+        ownSource = EventSource(rank: DeliveryRank.server, component: Int(index.index))
     }
 
     /// Where the server takes connections.
     var socket: SocketAddress {
-        let address = NetworkAddress(host: UInt32(index.place), interface: 0, lease: 0)
+        let address = NetworkAddress(host: UInt32(index.index), interface: 0, lease: 0)
         return SocketAddress(address: address, port: RoomServer.signalPort)
     }
 
@@ -63,8 +63,7 @@ final class APIService: Component {
             if connection.isOpen { connection.hear(.send(message), on: &stage) }
         case .back:
             isSilent = false
-            let values = SIMD4(SessionFault.silentAPI.rawValue, 0, 0, 0)
-            stage.write(.faultEnded, of: index, values)
+            stage.note(FaultEnded(fault: .silentAPI), of: index)
         }
     }
 
@@ -75,8 +74,8 @@ final class APIService: Component {
     /// The server hears nothing for a while.
     func silence(for duration: Duration, on stage: inout Stage) {
         isSilent = true
-        let values = SIMD4(SessionFault.silentAPI.rawValue, duration.wholeNanoseconds, 0, 0)
-        stage.write(.faultBegan, of: index, values)
+        let began = FaultBegan(fault: .silentAPI, parameter: duration.wholeNanoseconds)
+        stage.note(began, of: index)
         schedule(.back, at: stage.now.advanced(by: duration), by: &ownSource, on: &stage)
     }
 

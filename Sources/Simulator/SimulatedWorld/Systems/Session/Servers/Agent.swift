@@ -46,7 +46,7 @@ final class Agent: Host {
         guard !isClosed else { return }
         hasJoined = true
         pool.rooms.hear(.agentJoined(room: room), on: &stage)
-        pool.write(.agentJoined, of: self, 0, on: &stage)
+        pool.note(AgentJoined(), of: self, on: &stage)
         if pool.media == .sized {
             pool.schedule(.frame, of: self, after: SessionVoice.frame, on: &stage)
         }
@@ -59,15 +59,16 @@ final class Agent: Host {
         case .answerBegan(let turn, lasting: _):
             self.turn = turn
             isAnswering = true
-            pool.write(.answerBegan, of: self, Int64(turn), on: &stage)
+            pool.note(AnswerBegan(turn: Int64(turn)), of: self, on: &stage)
             phone?.hearAnswer(of: self, on: &stage)
         case .answerEnded(let turn, let wasInterrupted):
             self.turn = turn
             isAnswering = false
-            pool.write(.answerEnded, of: self, Int64(turn), wasInterrupted ? 1 : 0, on: &stage)
+            let ended = AnswerEnded(turn: Int64(turn), interrupted: wasInterrupted)
+            pool.note(ended, of: self, on: &stage)
         case .closed(let reason):
             isAnswering = false
-            pool.write(.agentClosed, of: self, reason.rawValue, on: &stage)
+            pool.note(AgentClosed(reason: reason), of: self, on: &stage)
             pool.close(self, on: &stage)
         }
     }

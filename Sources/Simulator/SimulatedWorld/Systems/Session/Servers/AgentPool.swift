@@ -32,8 +32,8 @@ final class AgentPool: Component {
         self.configuration = configuration
         self.media = media
         self.index = index
-        wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.place))
-        ownSource = EventSource(rank: DeliveryRank.server, component: Int(index.place))
+        wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.index))
+        ownSource = EventSource(rank: DeliveryRank.server, component: Int(index.index))
     }
 
     /// The room server whose rooms the agents serve.
@@ -110,14 +110,7 @@ final class AgentPool: Component {
     }
 
     /// Writes a record about an agent.
-    func write(
-        _ kind: TraceKind,
-        of agent: Agent,
-        _ first: Int64,
-        _ second: Int64 = 0,
-        on stage: inout Stage
-    ) {
-        let subject = agent.phone?.index ?? .none
-        stage.write(kind, of: index, about: subject, SIMD4(first, second, 0, 0))
+    func note(_ form: some TraceForm, of agent: Agent, on stage: inout Stage) {
+        stage.note(form, of: index, about: agent.phone?.index ?? .none)
     }
 }

@@ -27,17 +27,17 @@ final class RoomService: Component, Host {
     private var ownSource: EventSource
 
     init(of plan: WorldPlan, index: ComponentIndex, agents: AgentPool) {
-        let address = NetworkAddress(host: UInt32(index.place), interface: 0, lease: 0)
+        let address = NetworkAddress(host: UInt32(index.index), interface: 0, lease: 0)
         seat = Seat(Deployment.roomServer(of: plan, at: address))
         self.index = index
         self.agents = agents
-        wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.place))
-        ownSource = EventSource(rank: DeliveryRank.server, component: Int(index.place))
+        wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.index))
+        ownSource = EventSource(rank: DeliveryRank.server, component: Int(index.index))
     }
 
     /// Where the server takes signal connections.
     var signalling: SocketAddress {
-        let address = NetworkAddress(host: UInt32(index.place), interface: 0, lease: 0)
+        let address = NetworkAddress(host: UInt32(index.index), interface: 0, lease: 0)
         return SocketAddress(address: address, port: RoomServer.signalPort)
     }
 
@@ -69,13 +69,13 @@ final class RoomService: Component, Host {
             agent.hasJoined
         else { return }
         armWake(on: &stage)
-        let values = SIMD4(
-            VoiceDirection.up.rawValue,
-            frame.captured.nanoseconds,
-            now.nanoseconds,
-            frame.isSpeech ? 1 : 0
+        let heard = VoiceHeard(
+            direction: .fromPhone,
+            captured: frame.captured,
+            heard: now,
+            speech: frame.isSpeech
         )
-        phone(atHost: packet.source.address.host)?.write(.voiceHeard, values, on: &stage)
+        phone(atHost: packet.source.address.host)?.note(heard, on: &stage)
         agent.hear(frame, on: &stage)
     }
 
@@ -104,13 +104,14 @@ final class RoomService: Component, Host {
 
     /// Something is done to the server.
     func befall(_ fault: RoomServerFault, on stage: inout Stage) {
-        let (number, downtime) = fault.traceNumbers
-        stage.write(
-            fault == .clear ? .faultEnded : .faultBegan,
-            of: index,
-            about: fault.victim.flatMap { phone(named: $0)?.index } ?? .none,
-            SIMD4(number.rawValue, downtime.wholeNanoseconds, 0, 0)
-        )
+        let (word, downtime) = fault.traceWords
+        if fault == .clear {
+            stage.note(FaultEnded(fault: word), of: index)
+        } else {
+            let victim = fault.victim.flatMap { phone(named: $0)?.index } ?? .none
+            let began = FaultBegan(fault: word, parameter: downtime.wholeNanoseconds)
+            stage.note(began, of: index, about: victim)
+        }
         switch fault {
         case .crash(let downtime), .restart(let downtime):
             let back = stage.now.advanced(by: downtime)
@@ -128,8 +129,7 @@ final class RoomService: Component, Host {
     }
 
     private func comeBack(on stage: inout Stage) {
-        let values = SIMD4(SessionFault.serverDown.rawValue, 0, 0, 0)
-        stage.write(.faultEnded, of: index, values)
+        stage.note(FaultEnded(fault: .serverDown), of: index)
         setAway(false, on: &stage)
     }
 
@@ -153,30 +153,27 @@ final class RoomService: Component, Host {
     private func write(_ note: RoomServerNote, on stage: inout Stage) {
         switch note {
         case .participantJoined(let identity, let participant):
-            write(.participantJoined, identity, Int64(participant), on: &stage)
+            let joined = ParticipantJoined(participant: Int64(participant))
+            stage.note(joined, of: index, about: subject(identity))
         case .participantResumed(let identity, let participant):
-            write(.participantResumed, identity, Int64(participant), on: &stage)
+            let resumed = ParticipantResumed(participant: Int64(participant))
+            stage.note(resumed, of: index, about: subject(identity))
         case .participantActive(let identity, let participant):
-            write(.participantActive, identity, Int64(participant), on: &stage)
+            let active = ParticipantActive(participant: Int64(participant))
+            stage.note(active, of: index, about: subject(identity))
         case .participantLeft(let identity, let participant, let reason):
-            write(.participantLeft, identity, Int64(participant), reason.rawValue, on: &stage)
+            let left = ParticipantLeft(participant: Int64(participant), reason: reason)
+            stage.note(left, of: index, about: subject(identity))
         case .refused(let statusCode):
-            write(.joinRefused, nil, Int64(statusCode), on: &stage)
+            stage.note(JoinRefused(status: Int64(statusCode)), of: index)
         case .roomOpened, .roomClosed:
             // Told by who joins and by the agent.
             break
         }
     }
 
-    private func write(
-        _ kind: TraceKind,
-        _ identity: String?,
-        _ first: Int64,
-        _ second: Int64 = 0,
-        on stage: inout Stage
-    ) {
-        let subject = identity.flatMap { phone(of: $0)?.index } ?? .none
-        stage.write(kind, of: index, about: subject, SIMD4(first, second, 0, 0))
+    private func subject(_ identity: String) -> ComponentIndex {
+        phone(of: identity)?.index ?? .none
     }
 
     // MARK: Who is who
@@ -197,24 +194,6 @@ final class RoomService: Component, Host {
     }
 }
 
-/// What `fault.began` and `fault.ended` say was done.
-enum SessionFault: Int64 {
-    case blackHole
-    case signallingCut
-    case mediaCut
-    case radioDown
-    case radioUp
-    case serverDown
-    case serverDrained
-    case serverFull
-    case iceBlocked
-    case silentServer
-    case serverCleared
-    case serverLeave
-    case joinElsewhere
-    case silentAPI
-}
-
 extension RoomServerFault {
     /// The phone that it throws out, by name.
     fileprivate var victim: String? {
@@ -225,8 +204,8 @@ extension RoomServerFault {
         }
     }
 
-    /// The fault's number and length.
-    fileprivate var traceNumbers: (SessionFault, Duration) {
+    /// The trace's word for the fault, and its length.
+    fileprivate var traceWords: (SessionFault, Duration) {
         switch self {
         case .crash(let downtime), .restart(let downtime): (.serverDown, downtime)
         case .drain: (.serverDrained, .zero)

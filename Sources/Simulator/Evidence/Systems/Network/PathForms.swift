@@ -1,0 +1,42 @@
+/// No path carries packets of a device in both directions any more.
+public struct PathLost: TraceForm {
+    /// What is in the way.
+    public var cause: TraceWord<PathLossCause>
+
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.network, 20) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "path.lost",
+        .milestone,
+        [.words("cause", PathLossCause.self)],
+        "No path of the device carries packets both ways, or none for signalling or for media."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init(cause: PathLossCause) {
+        self.cause = TraceWord(cause)
+    }
+}
+
+/// Some path carries packets of a device in both directions again.
+public struct PathUsable: TraceForm {
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.network, 21) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "path.usable",
+        .milestone,
+        [],
+        "A path of the device carries packets both ways again."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init() {}
+}

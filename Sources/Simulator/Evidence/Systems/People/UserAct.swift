@@ -1,0 +1,31 @@
+/// What the user of a phone does; the raw value is its number in the trace.
+public enum UserAct: Int64, Sendable, CaseIterable {
+    /// Opens the app, or comes back to it.
+    case openApp
+    /// Leaves the app for the home screen.
+    case leaveApp
+    /// Pulls Control Centre over the app.
+    case openControlCentre
+    /// Puts Control Centre away.
+    case closeControlCentre
+    /// Throws the app out of the app switcher.
+    case killApp
+    /// Is called by phone.
+    case phoneCallBegins
+    /// Ends the phone call.
+    case phoneCallEnds
+    /// Asks for the conversation.
+    case connect
+    /// Ends the conversation.
+    case disconnect
+    /// Mutes the microphone.
+    case mute
+    /// Unmutes the microphone.
+    case unmute
+    /// Taps a notification of the app.
+    case tapNotification
+    /// Signs in.
+    case signIn
+    /// Logs out.
+    case logOut
+}

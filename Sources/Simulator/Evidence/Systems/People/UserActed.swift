@@ -1,0 +1,23 @@
+/// A user did something.
+public struct UserActed: TraceForm {
+    /// What was done.
+    public var action: TraceWord<UserAct>
+
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.people, 40) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "user.acted",
+        .milestone,
+        [.words("action", UserAct.self)],
+        "The user of the device did something."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init(action: UserAct) {
+        self.action = TraceWord(action)
+    }
+}

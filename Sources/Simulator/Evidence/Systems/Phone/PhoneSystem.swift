@@ -1,0 +1,9 @@
+extension EvidenceSystem {
+    /// The phone: its system and the processes of its apps.
+    public static let phone = EvidenceSystem(
+        .phone,
+        forms: [
+            AppLaunched.self, AppTerminated.self, SceneChanged.self, PathNoticed.self,
+        ]
+    )
+}

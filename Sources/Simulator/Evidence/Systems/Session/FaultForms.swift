@@ -1,0 +1,50 @@
+/// Something was done to a server or a radio.
+public struct FaultBegan: TraceForm {
+    /// What was done.
+    public var fault: TraceWord<SessionFault>
+    /// How long it lasts, in nanoseconds; 0 without an end.
+    public var parameter: Int64
+
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.session, 51) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "fault.began",
+        .milestone,
+        [.words("fault", SessionFault.self), "parameter"],
+        "A fault of the component began."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init(fault: SessionFault, parameter: Int64) {
+        self.fault = TraceWord(fault)
+        self.parameter = parameter
+    }
+}
+
+/// What was done to a server or a radio is over.
+public struct FaultEnded: TraceForm {
+    /// What is over.
+    public var fault: TraceWord<SessionFault>
+
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.session, 52) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "fault.ended",
+        .milestone,
+        [.words("fault", SessionFault.self)],
+        "A fault of the component ended."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init(fault: SessionFault) {
+        self.fault = TraceWord(fault)
+    }
+}

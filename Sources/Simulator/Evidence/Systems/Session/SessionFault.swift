@@ -1,0 +1,31 @@
+/// What `fault.began` and `fault.ended` say was done to a radio or a server.
+public enum SessionFault: Int64, Sendable, CaseIterable {
+    /// Everything on a radio vanishes.
+    case blackHole
+    /// Signalling on a radio vanishes.
+    case signallingCut
+    /// Media on a radio vanishes.
+    case mediaCut
+    /// A radio lost its network.
+    case radioDown
+    /// A radio has a network again.
+    case radioUp
+    /// The room server is down.
+    case serverDown
+    /// The room server takes no new rooms.
+    case serverDrained
+    /// The room server refuses joins.
+    case serverFull
+    /// Datagrams neither reach the room server nor leave it.
+    case iceBlocked
+    /// The room server says nothing.
+    case silentServer
+    /// The room server does everything again.
+    case serverCleared
+    /// The room server sent a leave.
+    case serverLeave
+    /// Another client joined with a phone's identity.
+    case joinElsewhere
+    /// The app's own server says nothing.
+    case silentAPI
+}

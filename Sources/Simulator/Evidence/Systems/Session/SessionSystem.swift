@@ -1,0 +1,17 @@
+extension EvidenceSystem {
+    /// The voice session: the app, the SDK, the servers and the agent.
+    public static let session = EvidenceSystem(
+        .session,
+        forms: [
+            StatusShown.self, AudioFlowing.self, AudioStopped.self, VoiceHeard.self,
+            TokenRequested.self, TokenAnswered.self, ConnectBegan.self, ConnectEnded.self,
+            RoomLeft.self, RoomDisconnected.self, RoomStateChanged.self, LossDetected.self,
+            AttemptBegan.self, AttemptSignalled.self, AttemptConnected.self, AttemptEnded.self,
+            AttemptWaiting.self, OfflineHandedOver.self, OfflineTakenBack.self,
+            OfflineEnded.self, ParticipantJoined.self, ParticipantResumed.self,
+            ParticipantActive.self, ParticipantLeft.self, JoinRefused.self, AgentJoined.self,
+            AgentClosed.self, AnswerBegan.self, AnswerEnded.self, AnswerHeard.self,
+            FaultBegan.self, FaultEnded.self,
+        ]
+    )
+}

@@ -1,0 +1,35 @@
+public import RealtimeVoice
+
+/// The app shows another status.
+public struct StatusShown: TraceForm {
+    /// The stage shown.
+    public var stage: TraceWord<SessionStage>
+
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.session, 18) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "status.shown",
+        .milestone,
+        [.words("stage", SessionStage.self)],
+        "The app shows another stage of its session (SessionStage)."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init(stage: SessionStage) {
+        self.stage = TraceWord(stage)
+    }
+}
+
+extension StatusShown {
+    /// Whether the stage promises a live conversation.
+    var promisesConversation: Bool {
+        switch stage.value {
+        case .connected, .reconnected: true
+        default: false
+        }
+    }
+}

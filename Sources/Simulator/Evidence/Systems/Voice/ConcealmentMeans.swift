@@ -1,0 +1,9 @@
+/// How `frame.concealed` says a frame was made up.
+public enum ConcealmentMeans: Int64, Sendable, CaseIterable {
+    /// Extrapolated from what came before.
+    case extrapolated
+    /// Decoded from the copy in the next packet.
+    case repaired
+    /// Filled by stretching the frame before.
+    case stretched
+}

@@ -1,0 +1,7 @@
+extension EvidenceSystem {
+    /// The run itself.
+    public static let world = EvidenceSystem(
+        .world,
+        forms: [RunEnded.self]
+    )
+}

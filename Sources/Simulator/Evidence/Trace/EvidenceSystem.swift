@@ -1,0 +1,30 @@
+/// What a system brings to the evidence: the forms of its records.
+public struct EvidenceSystem: Sendable {
+    /// The byte that its kinds of record share.
+    public let id: SystemID
+    /// The forms of its records, in any order.
+    public let forms: [any TraceForm.Type]
+
+    /// Describes a system; the kinds of its forms must all be its own.
+    public init(_ id: SystemID, forms: [any TraceForm.Type]) {
+        precondition(
+            forms.allSatisfy { $0.kind.system == id },
+            "a system has forms of another one"
+        )
+        self.id = id
+        self.forms = forms
+    }
+}
+
+/// A system's byte in the kinds of its records.
+@frozen
+public struct SystemID: Sendable, Hashable, BitwiseCopyable {
+    /// The byte.
+    public let byte: UInt8
+
+    /// Names the system that has this byte; the shipped ones stand in `Systems.swift`.
+    @inlinable
+    public init(_ byte: UInt8) {
+        self.byte = byte
+    }
+}

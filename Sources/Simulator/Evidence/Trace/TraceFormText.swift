@@ -1,0 +1,52 @@
+/// What a kind of record is called and what its values mean.
+public struct TraceFormText: Sendable {
+    /// The name in the text form, such as `frame.played`.
+    public let name: String
+    /// The level at which it is kept.
+    public let level: TraceLevel
+    /// The values, in order; at most four.
+    public let fields: [TraceField]
+    /// What happened, in one sentence.
+    public let summary: String
+
+    /// Describes a kind of record.
+    public init(_ name: String, _ level: TraceLevel, _ fields: [TraceField], _ summary: String) {
+        self.name = name
+        self.level = level
+        self.fields = fields
+        self.summary = summary
+    }
+}
+
+/// One value of a kind of record.
+public struct TraceField: Sendable, ExpressibleByStringLiteral {
+    /// The name, ending in the unit where there is one.
+    public let name: String
+    /// The words that its numbers stand for, if they are no amounts.
+    public let words: TraceWords?
+
+    /// Describes a value that is an amount or an ordinal.
+    public init(stringLiteral name: String) {
+        self.init(name, nil)
+    }
+
+    private init(_ name: String, _ words: TraceWords?) {
+        self.name = name
+        self.words = words
+    }
+
+    /// Describes a value that is a `TraceWord`.
+    ///
+    /// - Parameters:
+    ///   - name: The value's name.
+    ///   - type: The enumeration that owns the words.
+    ///   - orNone: Whether there may be none of them, at −1.
+    /// - Returns: The description.
+    public static func words<Word: CaseIterable & RawRepresentable>(
+        _ name: String,
+        _ type: Word.Type,
+        orNone: Bool = false
+    ) -> TraceField where Word.RawValue: FixedWidthInteger {
+        TraceField(name, TraceWords(of: type, orNone: orNone))
+    }
+}
