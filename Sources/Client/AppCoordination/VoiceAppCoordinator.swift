@@ -132,6 +132,7 @@ public struct VoiceAppCoordinator: StateMachine {
             if phase == .active { reclaimAudio() }
             tell(.scenePhaseChanged(phase), at: now, into: &effects)
         case .pathChanged(let path): tell(.pathChanged(path), at: now, into: &effects)
+        case .clockChanged(let time): tell(.clockChanged(time), at: now, into: &effects)
         case .muteTapped(let isMuted):
             tell(.muteChanged(isMuted: isMuted), at: now, into: &effects)
         case .audioSessionTaken: isAudioTaken = true

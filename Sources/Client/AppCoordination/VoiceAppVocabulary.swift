@@ -9,6 +9,8 @@ public enum VoiceAppEvent: Sendable, Equatable {
     case scenePhaseChanged(ScenePhase)
     /// The system's idea of the network changed; may come late or never.
     case pathChanged(NetworkPath)
+    /// The phone's clock shows this now: at launch, and when it has jumped.
+    case clockChanged(WallTime)
     /// A notification of the app's was tapped (RS-13).
     case notificationTapped
     /// The user asks for the conversation.

@@ -56,7 +56,7 @@ extension RealtimeSession {
 
     private func serves(_ ticket: Ticket, at now: Instant) -> Bool {
         !configuration.refreshesToken
-            || now.advanced(by: configuration.tokenReserve) <= ticket.expiresAt
+            || clock.reading(at: now).advanced(by: configuration.tokenReserve) <= ticket.expiresAt
     }
 
     mutating func tokenAnswered(
@@ -71,7 +71,8 @@ extension RealtimeSession {
         if case .credentials(let credentials) = answer {
             ticket = Ticket(
                 credentials: credentials,
-                expiresAt: request.since.advanced(by: credentials.timeToLive.asTokenLife)
+                expiresAt: clock.reading(at: request.since)
+                    .advanced(by: credentials.timeToLive.asTokenLife)
             )
             roomName = credentials.room
             return connect(credentials, at: now, into: &effects)

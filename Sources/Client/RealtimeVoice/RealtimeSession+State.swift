@@ -38,10 +38,10 @@ extension RealtimeSession {
         var remoteTracks = 0
     }
 
-    /// Credentials and how long they can be used.
+    /// Credentials and until when they can be used, by the phone's clock.
     struct Ticket: Sendable, Equatable {
         let credentials: RoomCredentials
-        let expiresAt: Instant
+        let expiresAt: WallTime
     }
 }
 

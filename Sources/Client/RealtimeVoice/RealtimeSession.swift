@@ -27,6 +27,8 @@ public struct RealtimeSession: StateMachine {
         case scenePhaseChanged(ScenePhase)
         /// The system's idea of the network changed.
         case pathChanged(NetworkPath)
+        /// The phone's clock shows this now: at launch, and when it has jumped.
+        case clockChanged(WallTime)
         /// The user muted or unmuted the microphone.
         case muteChanged(isMuted: Bool)
         /// The app may use the audio session, or may not.
@@ -74,6 +76,8 @@ public struct RealtimeSession: StateMachine {
     var state = State.disconnected(.disconnected, resumes: false)
     /// Who talks; kept for the return to the front.
     var identity: SessionIdentity?
+    /// The phone's clock, by which tokens expire.
+    var clock = WallClock()
     /// The credentials at hand.
     var ticket: Ticket?
     /// The room that a token for a retry names (D-18).
@@ -155,6 +159,7 @@ public struct RealtimeSession: StateMachine {
         case .disconnectRequested: leave(resumes: false, into: &effects)
         case .scenePhaseChanged(let phase): phaseChanged(phase, at: now, into: &effects)
         case .pathChanged(let path): pathChanged(path, at: now, into: &effects)
+        case .clockChanged(let time): clock = WallClock(showing: time, at: now)
         case .muteChanged(let isMuted):
             self.isMuted = isMuted
             replaceIfUnheard(at: now, into: &effects)

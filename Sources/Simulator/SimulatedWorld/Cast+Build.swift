@@ -37,12 +37,14 @@ extension Cast {
     /// A phone's system, with the voice session as its only app.
     static func system(of phone: PhonePlan, in plan: WorldPlan, seed: UInt64) -> PhoneSystem {
         let app = InstalledApp(
-            launches: RandomStream(seed: seed, purpose: "launch", entity: phone.name)
+            launches: RandomStream(seed: seed, purpose: "launch", entity: phone.name),
+            microphone: phone.condition.microphone
         )
         return PhoneSystem(
             apps: [app],
             interfaces: phone.radios.map { ($0.interface, isUp: $0.isUp) },
             start: Deployment.wallClock(of: plan, at: .zero),
+            condition: phone.condition,
             configuration: phone.system
         )
     }

@@ -89,6 +89,8 @@ final class Timeline: Component {
             cast.phone(named: name).change(interface, isUp: isUp, notice, on: &stage)
         case .user(let name, let action):
             cast.phone(named: name).act(action, on: &stage)
+        case .phone(let name, let change):
+            cast.phone(named: name).change(change, on: &stage)
         case .rooms(let fault):
             cast.rooms?.befall(fault, on: &stage)
         case .silenceAPI(let duration):

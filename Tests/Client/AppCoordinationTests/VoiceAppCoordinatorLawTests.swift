@@ -48,7 +48,7 @@ private struct VoiceAppWeather {
         {
             return answer
         }
-        switch random.below(16) {
+        switch random.below(17) {
         case 0: return .launched
         case 1: return .connectTapped
         case 2: return .notificationTapped
@@ -64,6 +64,9 @@ private struct VoiceAppWeather {
         case 12: return .room(room, .disconnected(.network))
         case 13: return .room(room, .reconnectStarted(.quick))
         case 14: return .room(room, .reconnectCompleted(.full))
+        case 15:
+            let seconds = Int64(random.below(10_000))
+            return .clockChanged(WallTime(nanosecondsSince1970: seconds * 1_000_000_000))
         default:
             counts.consentResponses += Int64(random.below(2))
             return .room(room, .statistics(counts))

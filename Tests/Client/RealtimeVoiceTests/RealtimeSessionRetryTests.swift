@@ -76,6 +76,19 @@ struct RealtimeSessionRetryTests {
         }
     }
 
+    @Test("A token's end is read from the phone's clock, which may jump past it (RS-11)")
+    func clockJumps() throws {
+        func clock(_ seconds: Int64) -> RealtimeSession.Event {
+            .clockChanged(WallTime(nanosecondsSince1970: seconds * 1_000_000_000))
+        }
+        var story = try lost(.network)
+        try story.expect(clock(590), at: .milliseconds(10_100))
+        try story.expectWake(at: .milliseconds(10_200)) { Story.fetch(4, resume: "room-1") }
+        var back = try lost(.network, timeToLive: .seconds(70))
+        try back.expect(clock(-600), at: .milliseconds(10_100))
+        try back.expectWake(at: .milliseconds(10_200)) { Story.connect(2, operation: 4) }
+    }
+
     @Test("A token that was refused is replaced although it had time left (D-08)")
     func refusedToken() throws {
         var story = try lost(.network)

@@ -182,6 +182,73 @@ struct SessionPlanTests {
         #expect(entries[6].trigger == .at(.seconds(12)))
     }
 
+    @Test("What a phone refuses at the start stands under its key (RS-03, RS-08)")
+    func phoneCondition() throws {
+        let plan = try load(
+            """
+            links: { wifi: local-clean, cellular: lte-good }
+                phone:
+                  microphone: { status: undetermined, answer: denied, after: 4s }
+                  secure_storage: locked
+                  engine: { delay: 2s, failures: all }
+            """
+        ).plan
+        var condition = PhoneCondition()
+        condition.microphone.status = .undetermined
+        condition.microphone.isGrantedWhenAsked = false
+        condition.microphone.answerDelay = .seconds(4)
+        condition.secureStorage = .locked
+        condition.engine.delay = .seconds(2)
+        condition.engine.failures = .max
+        #expect(plan.phones[0].condition == condition)
+        #expect(try Fixture.loadSession().plan.phones[0].condition == PhoneCondition())
+    }
+
+    @Test("A user who is never asked needs one word, and one who never answers another")
+    func microphone() throws {
+        let links = "links: { wifi: local-clean, cellular: lte-good }\n    phone: "
+        let denied = try load(links + "{ microphone: denied }").plan.phones[0].condition
+        #expect(denied.microphone.status == .denied)
+        let silent = try load(
+            links + "{ microphone: { status: undetermined, answer: never } }"
+        ).plan.phones[0].condition
+        #expect(silent.microphone.answerDelay == nil)
+    }
+
+    @Test("The timeline changes what a phone refuses, and its user unlocks and allows it (RS-08)")
+    func phoneChanges() throws {
+        let entries = try timeline(
+            "{ at: 1s, do: { phone: { of: mika-phone, secure_storage: failing } } }",
+            "{ at: 2s, do: { phone: { of: mika-phone, engine: { failures: 3 } } } }",
+            "{ at: 3s, do: { user: { of: mika-phone, does: unlock } } }",
+            "{ at: 4s, do: { user: { of: mika-phone, does: refuse-microphone } } }",
+            "{ at: 5s, do: { user: { of: mika-phone, does: allow-microphone } } }"
+        )
+        var engine = EngineCondition()
+        engine.failures = 3
+        #expect(
+            entries.map(\.action) == [
+                .phone("mika-phone", .secureStorage(.failing)),
+                .phone("mika-phone", .engine(engine)),
+                .user(phone: "mika-phone", .unlock),
+                .user(phone: "mika-phone", .refuseMicrophone),
+                .user(phone: "mika-phone", .allowMicrophone),
+            ]
+        )
+    }
+
+    @Test("A phone's clock is wrong from the start, and jumps (RS-01)")
+    func clocks() throws {
+        let links = "links: { wifi: local-clean, cellular: lte-good }\n    clock: -90s"
+        #expect(try load(links).plan.phones[0].condition.clockOffset == .seconds(-90))
+        let entries = try timeline(
+            "{ at: 1s, do: { set-clock: { of: mika-phone, to: 2h } } }"
+        )
+        #expect(
+            entries.map(\.action) == [.phone("mika-phone", .clock(offset: .seconds(7_200)))]
+        )
+    }
+
     @Test("What comes after an event ends so much later than it begins")
     func afterEvents() throws {
         let entries = try timeline(

@@ -38,7 +38,7 @@ public struct PhoneClock: StateMachine {
     /// A clock is read when somebody looks.
     public var deadline: Deadline? { nil }
 
-    private let start: WallTime
+    private let trueClock: WallClock
     private var offset: Duration
     private var clients: [Client]
 
@@ -49,17 +49,14 @@ public struct PhoneClock: StateMachine {
     ///   - offset: How much later than true it shows; negative for earlier.
     ///   - appCount: How many apps are installed.
     public init(start: WallTime, offset: Duration, appCount: Int) {
-        self.start = start
+        trueClock = WallClock(showing: start, at: .zero)
         self.offset = offset
         clients = Array(repeating: Client(), count: appCount)
     }
 
     /// What the clock shows.
     public func reading(at now: Instant) -> WallTime {
-        WallTime(
-            nanosecondsSince1970: start.nanosecondsSince1970 + now.nanoseconds
-                + offset.wholeNanoseconds
-        )
+        trueClock.reading(at: now).advanced(by: offset)
     }
 
     /// Takes one fact.

@@ -25,6 +25,8 @@ public struct PhoneSystem: StateMachine {
     var storage: SecureStorage
     var clock: PhoneClock
     var held: [HeldAnswer] = []
+    /// The earliest deadline of all facilities; kept, since it is asked for far more often than it moves.
+    public private(set) var deadline: Deadline?
 
     /// Makes a phone that is switched on, with no app running.
     ///
@@ -86,15 +88,6 @@ public struct PhoneSystem: StateMachine {
     /// What the phone's clock shows.
     public func wallTime(at now: Instant) -> WallTime { clock.reading(at: now) }
 
-    /// The earliest deadline of all facilities.
-    public var deadline: Deadline? {
-        var earliest = Deadline.earliest(network.deadline, scenes.deadline)
-        earliest = .earliest(earliest, audio.deadline)
-        for microphone in microphones { earliest = .earliest(earliest, microphone.deadline) }
-        for process in processes { earliest = .earliest(earliest, process.deadline) }
-        return earliest
-    }
-
     /// Takes one fact.
     public mutating func handle(
         _ event: PhoneEvent,
@@ -124,6 +117,7 @@ public struct PhoneSystem: StateMachine {
         case .clockSet(let offset):
             tellClock(.set(offset: offset), at: now, into: &effects)
         }
+        deadline = nextDeadline
     }
 
     /// Wakes the facilities; each ignores a wake before its own deadline (law L2).
@@ -135,6 +129,15 @@ public struct PhoneSystem: StateMachine {
             wakeMicrophone(of: app, at: now, into: &effects)
             wakeProcess(of: app, at: now, into: &effects)
         }
+        deadline = nextDeadline
+    }
+
+    private var nextDeadline: Deadline? {
+        var earliest = Deadline.earliest(network.deadline, scenes.deadline)
+        earliest = .earliest(earliest, audio.deadline)
+        for microphone in microphones { earliest = .earliest(earliest, microphone.deadline) }
+        for process in processes { earliest = .earliest(earliest, process.deadline) }
+        return earliest
     }
 
     /// The apps in the order of their indices.

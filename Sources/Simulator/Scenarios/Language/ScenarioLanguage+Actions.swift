@@ -9,6 +9,8 @@ extension ScenarioLanguage {
         Field("handover", .mapping(handover), "A phone goes on with another radio."),
         Field("radio", .mapping(radioSwitch), "One radio goes down or up."),
         Field("user", .mapping(user), "The user does something with the phone or its app."),
+        Field("phone", .mapping(phoneChange), "A phone grants or refuses something."),
+        Field("set-clock", .mapping(setClock), "A phone's clock jumps."),
         Field("server", server, "Something is done to the room server."),
         Field("api", api, "Something is done to the app's own server."),
     ]

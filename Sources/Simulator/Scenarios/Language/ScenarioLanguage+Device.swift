@@ -67,6 +67,13 @@ extension ScenarioLanguage {
                 ),
                 Field("links", .mapping(radios), .refused, "The phone's ways to the servers."),
                 Field(
+                    "clock",
+                    clockOffset,
+                    .means("0s"),
+                    "How much later than true the phone's clock is; negative for earlier."
+                ),
+                Field("phone", .mapping(phoneCondition), "What the phone refuses at the start."),
+                Field(
                     "parameters",
                     .parameters(parameters, .session),
                     "Settings of this device's app and SDK; they win over the scenario's."

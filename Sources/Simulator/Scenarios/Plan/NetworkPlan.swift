@@ -57,8 +57,20 @@ public enum TimelineAction: Sendable, Equatable {
     case radio(phone: String, NetworkInterface, isUp: Bool, PathNotice)
     /// The user of a phone does something with the phone or its app.
     case user(phone: String, UserAct)
+    /// A phone grants or refuses something from now on that it did not before.
+    case phone(String, PhoneChange)
     /// Something is done to the room server.
     case rooms(RoomServerFault)
     /// The app's own server does not answer for a while.
     case silenceAPI(lasting: Duration)
+}
+
+/// What a phone does otherwise from now on.
+public enum PhoneChange: Sendable, Equatable {
+    /// Its keychain answers so.
+    case secureStorage(StorageCondition)
+    /// Its voice engines start so.
+    case engine(EngineCondition)
+    /// Its clock is so much later than true; negative for earlier.
+    case clock(offset: Duration)
 }

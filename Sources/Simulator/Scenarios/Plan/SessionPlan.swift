@@ -15,8 +15,10 @@ public struct PhonePlan: Sendable, Equatable {
     public var configuration = VoiceAppConfiguration()
     /// The model of the SDK on this phone.
     public var sdk = RoomClientConfiguration()
-    /// How the phone's system treats an app that is not in front.
+    /// How the phone's system treats apps.
     public var system = PhoneSystemConfiguration()
+    /// What the phone grants its apps at the start, and what it refuses.
+    public var condition = PhoneCondition()
 
     /// Makes a phone without radios.
     public init(name: String) {

@@ -19,6 +19,8 @@ extension PlanBuilder {
         phone.configuration = tuning.voice
         phone.sdk = tuning.sdk
         phone.system = tuning.phone
+        if let condition = value["phone"] { phone.condition = PhoneCondition(condition) }
+        phone.condition.clockOffset = value["clock"]?.duration ?? .zero
         phone.opens = opening(value["opens"], plan: plan)
         for interface in NetworkInterface.allCases {
             let key = "\(interface)"
@@ -116,6 +118,7 @@ extension PlanBuilder {
         case "handover": handover(body)
         case "radio": radioSwitch(body)
         case "user": user(body)
+        case "phone", "set-clock": phoneChange(body)
         case "server": server(body, lasting: lasting)
         default: lasting.map { .single(.silenceAPI(lasting: $0)) }
         }
@@ -177,6 +180,12 @@ extension PlanBuilder {
         let action = body["does"]?.text.flatMap { CaseWords(of: UserAct.self)[$0] }
         guard let phone, let action else { return nil }
         return .single(.user(phone: phone, action))
+    }
+
+    private mutating func phoneChange(_ body: CheckedValue) -> Act? {
+        let phone = refer(body["of"], to: .phone)
+        guard let phone, let change = PhoneChange(body) else { return nil }
+        return .single(.phone(phone, change))
     }
 
     private mutating func server(_ body: CheckedValue, lasting: Duration?) -> Act? {

@@ -80,7 +80,8 @@ extension PlanBuilder {
             return nil
         }
         switch verb {
-        case "outage", "block", "handover", "radio", "user", "server", "api":
+        case "outage", "block", "handover", "radio", "user", "phone", "set-clock", "server",
+            "api":
             return sessionAct(verb, body, lasting: lasting, plan: plan)
         default:
             return linkAct(verb, body, lasting: lasting, path: path).map { .single($0) }

@@ -63,7 +63,7 @@ struct Overseer {
             tokenRequest = nil
         case .room(let room, let callback):
             hear(room, callback, at: now)
-        case .pathChanged, .muteChanged, .audioAccessChanged:
+        case .pathChanged, .clockChanged, .muteChanged, .audioAccessChanged:
             return
         }
     }

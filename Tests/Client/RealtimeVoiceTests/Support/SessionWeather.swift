@@ -36,7 +36,11 @@ struct SessionWeather {
         case 11..<19: .scenePhaseChanged(pick(ScenePhase.allCases, &random))
         case 19..<27: .pathChanged(path(&random))
         case 27..<31: .muteChanged(isMuted: random.chance(percent: 50))
-        case 31..<35: .audioAccessChanged(pick(AudioAccess.allCases, &random))
+        case 31..<34: .audioAccessChanged(pick(AudioAccess.allCases, &random))
+        case 34:
+            .clockChanged(
+                WallTime(nanosecondsSince1970: Int64(random.below(10_000)) * 1_000_000_000)
+            )
         case 35..<50: .apiAnswered(anOperation(&random), answer(&random))
         default: .room(aRoom(&random), callback(&random))
         }

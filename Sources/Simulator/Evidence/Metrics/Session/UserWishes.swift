@@ -131,7 +131,9 @@ struct UserWishes: Sendable {
             mutedSince = mutedSince ?? instant
         case .unmute:
             unmute(at: instant)
-        case .openControlCentre, .closeControlCentre:
+        case .openControlCentre, .closeControlCentre, .unlock, .allowMicrophone,
+            .refuseMicrophone:
+            // A process that ends of it says so itself.
             break
         }
     }

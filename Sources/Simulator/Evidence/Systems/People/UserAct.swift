@@ -28,4 +28,10 @@ public enum UserAct: Int64, Sendable, CaseIterable {
     case signIn
     /// Logs out.
     case logOut
+    /// Unlocks the phone for the first time since its restart.
+    case unlock
+    /// Allows the app the microphone in Settings.
+    case allowMicrophone
+    /// Refuses it.
+    case refuseMicrophone
 }

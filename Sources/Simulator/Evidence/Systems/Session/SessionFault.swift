@@ -1,4 +1,4 @@
-/// What `fault.began` and `fault.ended` say was done to a radio or a server.
+/// What `fault.began` and `fault.ended` say was done to a radio, a server or a phone.
 public enum SessionFault: Int64, Sendable, CaseIterable {
     /// Everything on a radio vanishes.
     case blackHole
@@ -28,4 +28,10 @@ public enum SessionFault: Int64, Sendable, CaseIterable {
     case joinElsewhere
     /// The app's own server says nothing.
     case silentAPI
+    /// A phone's keychain is locked or fails.
+    case secureStorage
+    /// A phone's voice engine starts late or not at all.
+    case voiceEngine
+    /// A phone's clock is wrong.
+    case clock
 }

@@ -189,7 +189,8 @@ public struct VoiceAgent: StateMachine {
                 isMistaken ? configuration.endpointingMaximum : configuration.endpointingMinimum
             let transcript = stream.latency(configuration.speechToText)
             let endOfTurn = max(endpointing, configuration.minimumSilence, transcript)
-            return configuration.inputFrame + endOfTurn + stream.latency(configuration.languageModel)
+            let firstToken = stream.latency(configuration.languageModel)
+            return configuration.inputFrame + endOfTurn + firstToken
                 + stream.latency(configuration.textToSpeech)
         case .realtime:
             return configuration.inputFrame + stream.latency(configuration.realtimeModel)

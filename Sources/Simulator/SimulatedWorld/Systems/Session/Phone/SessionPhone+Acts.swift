@@ -31,6 +31,29 @@ extension SessionPhone {
         touchPath(on: &stage)
     }
 
+    /// The phone grants or refuses something that it did not before, or its clock jumps.
+    func change(_ change: PhoneChange, on stage: inout Stage) {
+        switch change {
+        case .secureStorage(let condition):
+            note(.secureStorage, isOver: condition == .available, on: &stage)
+            hear(.storageConditionChanged(condition), on: &stage)
+        case .engine(let condition):
+            note(.voiceEngine, isOver: condition == EngineCondition(), on: &stage)
+            hear(.engineConditionChanged(condition), on: &stage)
+        case .clock(let offset):
+            note(.clock, isOver: offset == .zero, on: &stage)
+            hear(.clockSet(offset: offset), on: &stage)
+        }
+    }
+
+    private func note(_ fault: SessionFault, isOver: Bool, on stage: inout Stage) {
+        if isOver {
+            note(FaultEnded(fault: fault), on: &stage)
+        } else {
+            note(FaultBegan(fault: fault, parameter: 0), on: &stage)
+        }
+    }
+
     /// Packets of one kind, or all, vanish on one radio, or on all, for a while.
     func block(
         _ interface: NetworkInterface?,
@@ -87,6 +110,9 @@ extension UserAct {
         case .phoneCallBegins: .phoneCallBegins
         case .phoneCallEnds: .phoneCallEnds
         case .tapNotification: .tapNotification(app)
+        case .unlock: .unlock
+        case .allowMicrophone: .setMicrophone(app, isGranted: true)
+        case .refuseMicrophone: .setMicrophone(app, isGranted: false)
         case .connect, .disconnect, .mute, .unmute, .signIn, .logOut: nil
         }
     }
@@ -109,7 +135,8 @@ extension UserAct {
             )
         case .logOut: .logoutTapped
         case .openApp, .leaveApp, .openControlCentre, .closeControlCentre, .killApp,
-            .phoneCallBegins, .phoneCallEnds, .tapNotification:
+            .phoneCallBegins, .phoneCallEnds, .tapNotification, .unlock, .allowMicrophone,
+            .refuseMicrophone:
             nil
         }
     }

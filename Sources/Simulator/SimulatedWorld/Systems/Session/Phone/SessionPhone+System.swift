@@ -101,9 +101,10 @@ extension VoiceAppEvent {
         case .path(let path): self = .pathChanged(path)
         case .audio(.interruptionBegan): self = .audioSessionTaken
         case .audio(.interruptionEnded): self = .audioSessionReturned
+        case .clock(let time): self = .clockChanged(time)
         case .notificationTapped: self = .notificationTapped
         case .answer(let operation, let answer): self = Self.answered(operation, answer)
-        case .audio(.routeChanged), .clock, .backgroundTimeExpired: return nil
+        case .audio(.routeChanged), .backgroundTimeExpired: return nil
         }
     }
 

@@ -1,0 +1,38 @@
+/// A clock on the wall as a machine knows it: what it showed when the machine was told, counted on since.
+///
+/// A machine reads no clock. Whoever drives it tells it what the clock shows at the start and after
+/// each jump; in between wall time passes as the monotonic line does.
+@frozen
+public struct WallClock: Sendable, Equatable, BitwiseCopyable {
+    /// What the clock showed at the start of the monotonic line, or would have.
+    @usableFromInline var start: WallTime
+
+    /// Makes a clock that showed 1970-01-01 00:00:00 UTC at the start: one that nobody has told yet, good
+    /// for spans.
+    @inlinable
+    public init() {
+        start = WallTime(nanosecondsSince1970: 0)
+    }
+
+    /// Makes a clock that shows `time` at `now`.
+    @inlinable
+    public init(showing time: WallTime, at now: Instant) {
+        start = WallTime(
+            nanosecondsSince1970: time.nanosecondsSince1970 - now.nanoseconds
+        )
+    }
+
+    /// What the clock shows.
+    @inlinable
+    public func reading(at now: Instant) -> WallTime {
+        WallTime(nanosecondsSince1970: start.nanosecondsSince1970 + now.nanoseconds)
+    }
+}
+
+extension WallTime {
+    /// The time that a clock shows so much later.
+    @inlinable
+    public func advanced(by duration: Duration) -> WallTime {
+        WallTime(nanosecondsSince1970: nanosecondsSince1970 + duration.wholeNanoseconds)
+    }
+}

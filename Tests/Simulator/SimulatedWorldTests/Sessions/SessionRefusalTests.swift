@@ -1,0 +1,177 @@
+import Evidence
+import Models
+import RealtimeVoice
+import SansIO
+import Scenarios
+import Simulation
+import Testing
+
+@testable import SimulatedWorld
+
+@Suite("Sessions on a phone that says no")
+struct SessionRefusalTests {
+    private static let phone = "mika-phone"
+
+    /// A minute with a phone in some condition, and what happens to it.
+    private func run(
+        _ change: (inout PhoneCondition) -> Void = { _ in },
+        _ happenings: (Duration, TimelineAction)...
+    ) throws -> WorldRun {
+        var plan = WorldPlan.session(.reachability, lasting: .seconds(60))
+        change(&plan.phones[0].condition)
+        for (time, action) in happenings { plan.at(time, action) }
+        return try WorldRun(plan)
+    }
+
+    private func user(_ action: SessionAction) -> TimelineAction {
+        .user(phone: Self.phone, action)
+    }
+
+    /// The stages that the app showed, in order.
+    private func stages(_ run: WorldRun) -> [SessionStage] {
+        run.records(.statusShown, of: Self.phone)
+            .compactMap { SessionStage(rawValue: $0.values[0]) }
+    }
+
+    private func connects(_ run: WorldRun) -> Int {
+        run.records(.connectBegan, of: Self.phone).count
+    }
+
+    @Test("A denied microphone stops the walk with its status, and nothing connects (RS-08)")
+    func denied() throws {
+        let run = try run { $0.microphone.status = .denied }
+        #expect(stages(run) == [.preparingDevice, .askingForMicrophone, .microphoneRefused])
+        #expect(connects(run) == 0)
+    }
+
+    @Test("A user who is asked and refuses stops the walk; one who allows it talks (RS-08)")
+    func asked() throws {
+        let refused = try run {
+            $0.microphone.status = .undetermined
+            $0.microphone.isGrantedWhenAsked = false
+        }
+        #expect(stages(refused).last == .microphoneRefused)
+        #expect(connects(refused) == 0)
+        let allowed = try run {
+            $0.microphone.status = .undetermined
+            $0.microphone.answerDelay = .seconds(7)
+        }
+        #expect(stages(allowed).last == .connected)
+        let began = try #require(allowed.records(.connectBegan, of: Self.phone).first)
+        #expect(began.instant.nanoseconds > 7_000_000_000)
+        let phases = allowed.records(.sceneChanged, of: Self.phone).map { $0.values[0] }
+        #expect(
+            phases == [ScenePhase.active, .inactive, .active].map(\.rawValue),
+            "the alert lies over the app"
+        )
+    }
+
+    @Test("A microphone that is refused in Settings ends the app; allowed again it talks (RS-08)")
+    func revoked() throws {
+        let run = try run(
+            { _ in },
+            (.seconds(10), user(.leaveApp)),
+            (.seconds(12), user(.refuseMicrophone)),
+            (.seconds(15), user(.openApp)),
+            (.seconds(25), user(.allowMicrophone)),
+            (.seconds(30), user(.openApp))
+        )
+        let ends = run.records(.appTerminated, of: Self.phone).map(\.instant.nanoseconds)
+        #expect(ends == [12_000_000_000, 25_000_000_000])
+        #expect(stages(run).contains(.microphoneRefused))
+        #expect(stages(run).last == .connected)
+        #expect(run.violationCount == 0)
+    }
+
+    @Test("A locked keychain stops the walk; once it is unlocked the user's tap connects (RS-03)")
+    func locked() throws {
+        let run = try run(
+            { $0.secureStorage = .locked },
+            (.seconds(10), user(.connect)),
+            (.seconds(20), user(.unlock)),
+            (.seconds(21), user(.connect))
+        )
+        let failures = stages(run).filter { $0 == .deviceIdentityFailed }.count
+        #expect(failures == 2)
+        #expect(stages(run).last == .connected)
+    }
+
+    @Test("A keychain that fails later does not end a conversation (RS-03)")
+    func failingLater() throws {
+        let change = TimelineAction.phone(Self.phone, .secureStorage(.failing))
+        let run = try run({ _ in }, (.seconds(10), change))
+        #expect(stages(run).last == .connected)
+        #expect(run.records(.faultBegan, of: Self.phone).count == 1)
+    }
+
+    @Test("An engine that does not start stops the walk with its status (RS-08)")
+    func engineFails() throws {
+        let run = try run({ $0.engine.failures = 1 }, (.seconds(10), user(.connect)))
+        #expect(stages(run).contains(.engineFailed))
+        #expect(stages(run).last == .connected, "the second start succeeds")
+        #expect(connects(run) == 1)
+    }
+
+    @Test("An engine that starts late delays the connect by as much (RS-08)")
+    func engineLate() throws {
+        let prompt = try run()
+        let late = try run { $0.engine.delay = .seconds(3) }
+        let (one, other) = (
+            try #require(prompt.records(.connectBegan, of: Self.phone).first),
+            try #require(late.records(.connectBegan, of: Self.phone).first)
+        )
+        let difference = other.instant.nanoseconds - one.instant.nanoseconds
+        #expect(abs(difference - 3_000_000_000) < 500_000_000)
+    }
+
+    @Test(
+        "After a phone call the engine is tried again a second apart, three times in all (RS-15)",
+        arguments: [(2, SessionStage.connected), (3, .audioTaken)]
+    )
+    func engineAfterCall(failures: Int, last: SessionStage) throws {
+        var engine = EngineCondition()
+        engine.failures = failures
+        let run = try run(
+            { _ in },
+            (.seconds(10), .phone(Self.phone, .engine(engine))),
+            (.seconds(20), user(.phoneCallBegins)),
+            (.seconds(30), user(.phoneCallEnds))
+        )
+        #expect(stages(run).last == last)
+    }
+
+    /// How often a token was asked for in two minutes with an outage that a retry ends.
+    private func tokenRequests(
+        offset: Duration = .zero,
+        jump: Duration? = nil
+    ) throws -> (count: Int, last: SessionStage?) {
+        var plan = WorldPlan.session(.reachability, lasting: .seconds(120))
+        plan.phones[0].condition.clockOffset = offset
+        if let jump { plan.at(.seconds(20), .phone(Self.phone, .clock(offset: jump))) }
+        plan.at(.seconds(30), .block(phone: Self.phone, nil, nil, lasting: .seconds(60)))
+        let run = try WorldRun(plan)
+        return (run.records(.tokenRequested, of: Self.phone).count, stages(run).last)
+    }
+
+    @Test("A wrong clock costs nothing; one that jumps past a token's end a request (RS-11)")
+    func clock() throws {
+        let right = try tokenRequests()
+        let wrong = try tokenRequests(offset: .seconds(-86_400))
+        let ahead = try tokenRequests(jump: .seconds(3_600))
+        let behind = try tokenRequests(jump: .seconds(-3_600))
+        #expect(right.count == 1)
+        #expect(wrong.count == 1)
+        #expect(ahead.count > 1)
+        #expect(behind.count == 1)
+        for run in [right, wrong, ahead, behind] { #expect(run.last == .connected) }
+    }
+
+    @Test("What the user taps while the app is launched comes once it runs")
+    func earlyTouch() throws {
+        let run = try run({ _ in }, (.milliseconds(1), user(.mute)))
+        #expect(stages(run).last == .connected)
+        let up = run.records(.audioFlowing, of: Self.phone)
+            .filter { $0.values[0] == VoiceDirection.up.rawValue }
+        #expect(up.isEmpty)
+    }
+}
