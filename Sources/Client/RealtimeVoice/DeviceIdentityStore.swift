@@ -98,11 +98,11 @@ public struct DeviceIdentityStore: StateMachine {
         case .failed:
             state = .idle
             effects.append(.failed)
-        case .value(let kept?) where RandomUUID.isUUID(kept):
+        case .value(let kept?) where UniqueID(kept) != nil:
             state = .known(kept)
             effects.append(.identified(kept))
         case .value:
-            let identity = RandomUUID.text(from: &generator)
+            let identity = UniqueID(from: &generator).text
             let operation = operations.next()
             effects.append(.writeSecureStorage(operation, identity))
             state = .writing(operation, identity)

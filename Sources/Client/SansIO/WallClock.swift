@@ -16,23 +16,13 @@ public struct WallClock: Sendable, Equatable, BitwiseCopyable {
 
     /// Makes a clock that shows `time` at `now`.
     @inlinable
-    public init(showing time: WallTime, at now: Instant) {
-        start = WallTime(
-            nanosecondsSince1970: time.nanosecondsSince1970 - now.nanoseconds
-        )
+    public init(showing time: WallTime, at now: Instant = .zero) {
+        start = time.advanced(by: .zero - Instant.zero.duration(to: now))
     }
 
-    /// What the clock shows.
+    /// What the clock shows, held within what can be said.
     @inlinable
     public func reading(at now: Instant) -> WallTime {
-        WallTime(nanosecondsSince1970: start.nanosecondsSince1970 + now.nanoseconds)
-    }
-}
-
-extension WallTime {
-    /// The time that a clock shows so much later.
-    @inlinable
-    public func advanced(by duration: Duration) -> WallTime {
-        WallTime(nanosecondsSince1970: nanosecondsSince1970 + duration.wholeNanoseconds)
+        start.advanced(by: Instant.zero.duration(to: now))
     }
 }

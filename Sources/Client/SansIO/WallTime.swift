@@ -16,6 +16,21 @@ public struct WallTime: Sendable, Hashable, Comparable, BitwiseCopyable {
     @inlinable
     public var secondsSince1970: Int64 { nanosecondsSince1970 / 1_000_000_000 }
 
+    /// The time so many seconds after the beginning of 1970, held within what can be said.
+    @inlinable
+    public init(secondsSince1970 seconds: Int64) {
+        let (nanoseconds, isTooFar) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        self.init(nanosecondsSince1970: isTooFar ? (seconds < 0 ? .min : .max) : nanoseconds)
+    }
+
+    /// The time that lies `duration` later, held within what can be said; `duration` may be negative.
+    @inlinable
+    public func later(by duration: Duration) -> WallTime {
+        let step = duration.wholeNanoseconds
+        let (sum, isTooFar) = nanosecondsSince1970.addingReportingOverflow(step)
+        return WallTime(nanosecondsSince1970: isTooFar ? (step < 0 ? .min : .max) : sum)
+    }
+
     /// Orders times from early to late.
     @inlinable
     public static func < (left: WallTime, right: WallTime) -> Bool {

@@ -136,14 +136,6 @@ extension JSON {
 }
 
 extension WallTime {
-    /// The time so many seconds after the beginning of 1970, held within what can be said.
-    init(secondsSince1970 seconds: Int64) {
-        let (nanoseconds, isTooFar) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        self.init(
-            nanosecondsSince1970: isTooFar ? (seconds < 0 ? .min : .max) : nanoseconds
-        )
-    }
-
     /// A JWT's NumericDate (RFC 7519 §2); parts of a second are cut.
     init?(numericDate json: JSON) {
         switch json {
@@ -155,9 +147,5 @@ extension WallTime {
         case .null, .bool, .string, .array, .object:
             return nil
         }
-    }
-
-    func later(by duration: Duration) -> WallTime {
-        WallTime(nanosecondsSince1970: nanosecondsSince1970 + duration.wholeNanoseconds)
     }
 }

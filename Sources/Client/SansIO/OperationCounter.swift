@@ -1,5 +1,3 @@
-public import SansIO
-
 /// Numbers the long operations of one machine.
 ///
 /// Machines that work inside one coordinator take a lane each, so that no two of them ever use the
