@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "OpusAudio", targets: ["OpusAudio"]),
         .library(name: "PeerTransport", targets: ["PeerTransport"]),
         .library(name: "RealtimeVoice", targets: ["RealtimeVoice"]),
+        .library(name: "IncomingCalls", targets: ["IncomingCalls"]),
         .library(name: "AppCoordination", targets: ["AppCoordination"]),
         .library(name: "AppServer", targets: ["AppServer"]),
         .library(name: "Simulation", targets: ["Simulation"]),
@@ -78,6 +79,12 @@ let package = Package(
             name: "RealtimeVoice",
             dependencies: ["SansIO"],
             path: "Sources/Client/RealtimeVoice",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "IncomingCalls",
+            dependencies: ["SansIO"],
+            path: "Sources/Client/IncomingCalls",
             swiftSettings: strict
         ),
         .target(
@@ -217,6 +224,12 @@ let package = Package(
             name: "RealtimeVoiceTests",
             dependencies: ["RealtimeVoice", "SansIO", "SansIOTesting"],
             path: "Tests/Client/RealtimeVoiceTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IncomingCallsTests",
+            dependencies: ["IncomingCalls", "SansIO", "SansIOTesting"],
+            path: "Tests/Client/IncomingCallsTests",
             swiftSettings: strict
         ),
         .testTarget(

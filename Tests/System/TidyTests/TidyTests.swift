@@ -12,6 +12,7 @@ struct TidyTests {
         "OpusAudio": ["SansIO", "COpus"],
         "PeerTransport": ["SansIO"],
         "RealtimeVoice": ["SansIO"],
+        "IncomingCalls": ["SansIO"],
         "AppCoordination": [
             "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "RealtimeVoice",
         ],

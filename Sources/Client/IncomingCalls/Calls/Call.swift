@@ -1,0 +1,89 @@
+import SansIO
+
+/// One call that is going on, as the registry has it.
+///
+/// Legal transitions: an incoming call is `ringing` → `answering` → `joining` → `connected`; an outgoing
+/// one `requesting` → `placing` → `calling` → `joining` → `connected`. From each of them it may end, and
+/// is gone then.
+struct Call: Sendable, Equatable {
+    enum Phase: Sendable, Equatable {
+        /// It rings here, until the instant if it ends by time at all.
+        case ringing(until: Instant?)
+        /// The user answered; the server has not consented yet.
+        case answering(Answering, until: Instant)
+        /// The system was asked to start it.
+        case requesting(until: Instant)
+        /// The server is asked to place it.
+        case placing(until: Instant)
+        /// It rings at the other side.
+        case calling(until: Instant)
+        /// Both sides agreed; the media are being joined.
+        case joining(until: Instant)
+        /// The media are joined.
+        case connected
+    }
+
+    /// The system's answer action, while it is open.
+    struct Answering: Sendable, Equatable {
+        var action: ActionID
+        /// When it is fulfilled whatever the server says; `nil` once that is done.
+        var fulfillAt: Instant?
+    }
+
+    let description: CallDescription
+    var phase: Phase
+    var line: SignallingLine
+    /// The room to meet in, once the server has named it to the caller.
+    var room: String?
+    var isMuted = false
+    var isHeld = false
+    /// Whether the media were told to join.
+    var isJoined = false
+
+    var uuid: UniqueID { description.uuid }
+    var callId: String { description.callId }
+
+    /// Whether the user has yet to answer, or the other side.
+    var isUnanswered: Bool {
+        switch phase {
+        case .ringing, .requesting, .placing, .calling: true
+        case .answering, .joining, .connected: false
+        }
+    }
+
+    var phaseDeadline: Deadline? {
+        switch phase {
+        case .ringing(let until): until.map { Deadline($0, "ring timeout") }
+        case .answering(let answering, let until):
+            .earliest(
+                answering.fulfillAt.map { Deadline($0, "answer action") },
+                Deadline(until, "answer timeout")
+            )
+        case .requesting(let until), .placing(let until): Deadline(until, "place timeout")
+        case .calling(let until): Deadline(until, "no answer")
+        case .joining(let until): Deadline(until, "join timeout")
+        case .connected: nil
+        }
+    }
+
+    var deadline: Deadline? { .earliest(phaseDeadline, line.machine.deadline) }
+}
+
+/// A report to the system that has not been answered.
+struct PendingReport: Sendable, Equatable {
+    /// What the report is for.
+    enum Purpose: Sendable, Equatable {
+        /// A call that rings.
+        case call
+        /// A push for a call that rings already: the system says that its identity exists.
+        case duplicate
+        /// A call that ends as soon as the system has it.
+        case placeholder(SystemEndReason)
+    }
+
+    let operation: OperationID
+    let uuid: UniqueID
+    let push: PushID?
+    var purpose: Purpose
+    let until: Instant
+}

@@ -1,0 +1,36 @@
+/// Why a call ended; the raw value is the reason's name on the wire.
+public enum CallEndReason: String, Sendable, Hashable, CaseIterable {
+    /// The caller gave up before anybody answered.
+    case cancelled
+    /// Nobody answered in time.
+    case unanswered
+    /// The callee declined.
+    case declined
+    /// Another device of the user's answered.
+    case answeredElsewhere
+    /// Another device of the user's declined.
+    case declinedElsewhere
+    /// The callee was in other calls.
+    case busy
+    /// One side ended the conversation.
+    case hungUp
+    /// Something broke.
+    case failed
+    /// The system did not let the call ring: Do Not Disturb, a blocked caller, a restriction.
+    case filtered
+    /// The push came after the call's time, or the server has forgotten the call.
+    case expired
+    /// The push could not be read; there never was a call.
+    case unusable
+
+    /// What the system is told (CallKit, `CXCallEndedReason`).
+    public var system: SystemEndReason {
+        switch self {
+        case .cancelled, .declined, .hungUp: .remoteEnded
+        case .unanswered, .expired, .busy: .unanswered
+        case .answeredElsewhere: .answeredElsewhere
+        case .declinedElsewhere: .declinedElsewhere
+        case .failed, .filtered, .unusable: .failed
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import SansIO
+
+/// How a call goes on and ends.
+extension CallRegistry {
+    /// Who ends a call, and so who has yet to be told.
+    enum Ender {
+        /// The system, for the user or by itself: the server is told.
+        case system
+        /// The other side, by the server: the system is told.
+        case server
+        /// The app itself: both are told.
+        case app
+    }
+
+    mutating func end(
+        _ uuid: UniqueID,
+        _ reason: CallEndReason,
+        by ender: Ender,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let index = index(of: uuid) else { return }
+        let call = calls.remove(at: index)
+        if case .answering(let answering, _) = call.phase, answering.fulfillAt != nil {
+            effects.append(.system(.fail(answering.action)))
+        }
+        if ender != .system { reportEnd(of: call, reason, into: &effects) }
+        if call.isJoined { effects.append(.media(uuid, .leave)) }
+        effects.append(.announce(.ended(uuid, callId: call.callId, reason)))
+        effects.append(.writeLog(.ended(reason)))
+        remember(call.callId, reason, at: now, into: &effects)
+        let isTold = ender != .server && reason.isTold
+        bidFarewell(call.line, isTold ? reason : nil, at: now, into: &effects)
+        if call.description.direction == .incoming, call.isUnanswered, reason.isMissed {
+            effects.append(.missedCallExpected)
+        }
+    }
+
+    private mutating func reportEnd(
+        of call: Call,
+        _ reason: CallEndReason,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        if case .requesting = call.phase { return }
+        let pending = reports.firstIndex { $0.uuid == call.uuid && $0.purpose == .call }
+        if let pending {
+            reports[pending].purpose = .placeholder(reason.system)
+        } else {
+            effects.append(.system(.reportEnded(call.uuid, reason.system)))
+        }
+    }
+
+    /// Tells the server why a call is over here, or lets its signalling go.
+    mutating func bidFarewell(
+        _ line: SignallingLine,
+        _ reason: CallEndReason?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        var line = line
+        let event = reason.map { CallSignalling.Event.endRequested($0) } ?? .abandoned
+        _ = line.handle(event, at: now, numbers: &operations, into: &effects)
+        guard !line.machine.isFinished else { return }
+        if farewells.count == Self.farewellsMax {
+            var oldest = farewells.removeFirst()
+            _ = oldest.handle(.abandoned, at: now, numbers: &operations, into: &effects)
+        }
+        farewells.append(line)
+    }
+
+    mutating func mediaConnected(_ uuid: UniqueID, into effects: inout EffectBuffer<Effect>) {
+        guard let index = index(of: uuid), case .joining = calls[index].phase else { return }
+        calls[index].phase = .connected
+        let description = calls[index].description
+        if description.direction == .outgoing { effects.append(.system(.reportConnected(uuid))) }
+        effects.append(.announce(.connected(uuid, callId: description.callId)))
+    }
+
+    mutating func wakePhase(
+        of uuid: UniqueID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let phase = call(uuid)?.phase else { return }
+        switch phase {
+        case .ringing(let until):
+            guard let until, now >= until else { return }
+            end(uuid, .unanswered, by: .app, at: now, into: &effects)
+        case .answering(let answering, let until):
+            if let fulfillAt = answering.fulfillAt, now >= fulfillAt {
+                fulfillAnswer(of: uuid, into: &effects)
+            }
+            if now >= until { end(uuid, .failed, by: .app, at: now, into: &effects) }
+        case .requesting(let until), .placing(let until), .joining(let until):
+            if now >= until { end(uuid, .failed, by: .app, at: now, into: &effects) }
+        case .calling(let until):
+            if now >= until { end(uuid, .unanswered, by: .app, at: now, into: &effects) }
+        case .connected:
+            return
+        }
+    }
+}
+
+extension CallEndReason {
+    /// Whether the server has to hear of it: it decides itself what ends by time, and a device that may
+    /// not ring leaves the user's other devices to.
+    fileprivate var isTold: Bool {
+        switch self {
+        case .cancelled, .declined, .busy, .hungUp, .failed: true
+        case .unanswered, .answeredElsewhere, .declinedElsewhere, .filtered, .expired, .unusable:
+            false
+        }
+    }
+
+    /// Whether the user should learn that somebody called.
+    fileprivate var isMissed: Bool {
+        switch self {
+        case .cancelled, .unanswered, .busy, .expired, .failed, .filtered: true
+        case .declined, .answeredElsewhere, .declinedElsewhere, .hungUp, .unusable: false
+        }
+    }
+}

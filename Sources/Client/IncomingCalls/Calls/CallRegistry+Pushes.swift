@@ -1,0 +1,223 @@
+import SansIO
+
+/// What a push leads to.
+extension CallRegistry {
+    mutating func pushReceived(
+        _ push: PushID,
+        _ payload: PayloadValue,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        do throws(PayloadRefusal) {
+            let announced = try VoIPPush(payload)
+            ring(announced, push, at: now, into: &effects)
+        } catch {
+            reportPlaceholder(.unusable, .unusable, push, at: now, into: &effects)
+            effects.append(.writeLog(.refused(error)))
+        }
+    }
+
+    private mutating func ring(
+        _ announced: VoIPPush,
+        _ push: PushID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let time = clock.time(at: now)
+        let update = CallUpdate(
+            handle: announced.fromUserId,
+            name: announced.fromDisplayName,
+            hasVideo: announced.hasVideo
+        )
+        if let call = calls.first(where: { $0.callId == announced.callId }) {
+            reportDuplicate(of: call, push, at: now, into: &effects)
+            return effects.append(.writeLog(.duplicate))
+        }
+        if let seen = memory.entry(of: announced.callId, at: time) {
+            reportPlaceholder(update, seen.reason ?? .failed, push, at: now, into: &effects)
+            return effects.append(.writeLog(.duplicate))
+        }
+        if isOver(announced, at: time) {
+            reportPlaceholder(update, .expired, push, at: now, into: &effects)
+            remember(announced.callId, .expired, at: now, into: &effects)
+            return effects.append(.missedCallExpected)
+        }
+        guard calls.count < configuration.callsMax else {
+            reportPlaceholder(update, .busy, push, at: now, into: &effects)
+            remember(announced.callId, .busy, at: now, into: &effects)
+            return bidFarewell(
+                SignallingLine(signalling(of: announced.callId)),
+                .busy,
+                at: now,
+                into: &effects
+            )
+        }
+        reportCall(announced, update, push, at: now, into: &effects)
+    }
+
+    /// Whether a call's time is over; nobody who rings without end looks at it (D-03).
+    private func isOver(_ announced: VoIPPush, at time: WallTime) -> Bool {
+        guard configuration.ringTimeout != nil, let expiresAt = announced.expiresAt else {
+            return false
+        }
+        return expiresAt <= time
+    }
+
+    private mutating func reportCall(
+        _ announced: VoIPPush,
+        _ update: CallUpdate,
+        _ push: PushID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let uuid = UniqueID(from: &generator)
+        report(uuid, update, .call, push, at: now, into: &effects)
+        let description = CallDescription(
+            uuid: uuid,
+            callId: announced.callId,
+            direction: .incoming,
+            partyId: announced.fromUserId,
+            name: announced.fromDisplayName,
+            hasVideo: announced.hasVideo
+        )
+        let call = Call(
+            description: description,
+            phase: .ringing(until: ringEnd(of: announced, at: now)),
+            line: SignallingLine(signalling(of: announced.callId))
+        )
+        calls.append(call)
+        remember(announced.callId, nil, at: now, into: &effects)
+        watch(uuid, every: configuration.watchInterval, at: now, into: &effects)
+    }
+
+    private func ringEnd(of announced: VoIPPush, at now: Instant) -> Instant? {
+        guard let timeout = configuration.ringTimeout else { return nil }
+        let longest = now.advanced(by: timeout)
+        guard let expiresAt = announced.expiresAt?.nanosecondsSince1970 else { return longest }
+        let time = clock.time(at: now).nanosecondsSince1970
+        let (left, isTooFar) = expiresAt.subtractingReportingOverflow(time)
+        guard !isTooFar, left < timeout.wholeNanoseconds else { return longest }
+        return now.advanced(by: .nanoseconds(left))
+    }
+
+    func signalling(of callId: String) -> CallSignalling {
+        CallSignalling(callId: callId, credentials: credentials)
+    }
+
+    mutating func remember(
+        _ callId: String,
+        _ reason: CallEndReason?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        memory.remember(callId, reason, at: clock.time(at: now))
+        if configuration.memory != nil { effects.append(.writeStorage(memory.stored)) }
+    }
+
+    /// A call is over, says a message that is no VoIP push (D-03).
+    ///
+    /// It may overtake the push that announces the call (Apple developer forum, thread 823102), so that
+    /// a call that is not known is remembered. Who has answered asks the server first: the message may be
+    /// about another device's answer.
+    mutating func endSignalReceived(
+        _ payload: PayloadValue,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard configuration.watchInterval != nil else { return }
+        do throws(PayloadRefusal) {
+            let signal = try EndSignal(payload)
+            guard let call = calls.first(where: { $0.callId == signal.callId }) else {
+                return remember(signal.callId, signal.reason, at: now, into: &effects)
+            }
+            guard call.isUnanswered else {
+                return self.signal(call.uuid, .checkRequested, at: now, into: &effects)
+            }
+            end(call.uuid, signal.reason, by: .server, at: now, into: &effects)
+        } catch {
+            effects.append(.writeLog(.refused(error)))
+        }
+    }
+}
+
+// MARK: Reports
+
+extension CallRegistry {
+    private mutating func report(
+        _ uuid: UniqueID,
+        _ update: CallUpdate,
+        _ purpose: PendingReport.Purpose,
+        _ push: PushID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let operation = operations.next()
+        effects.append(.system(.reportIncoming(operation, uuid, update)))
+        if reports.count == Self.reportsMax { taken(reports.removeFirst(), into: &effects) }
+        let report = PendingReport(
+            operation: operation,
+            uuid: uuid,
+            push: push,
+            purpose: purpose,
+            until: now.advanced(by: Self.reportTimeout)
+        )
+        reports.append(report)
+    }
+
+    /// Reports a call that ends at once, if the rule is to report always.
+    private mutating func reportPlaceholder(
+        _ update: CallUpdate,
+        _ reason: CallEndReason,
+        _ push: PushID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch configuration.pushRule {
+        case .completeQuietly: effects.append(.completePush(push))
+        case .reportAlways:
+            let uuid = UniqueID(from: &generator)
+            report(uuid, update, .placeholder(reason.system), push, at: now, into: &effects)
+        }
+    }
+
+    private mutating func reportDuplicate(
+        of call: Call,
+        _ push: PushID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch configuration.pushRule {
+        case .completeQuietly: effects.append(.completePush(push))
+        case .reportAlways:
+            report(call.uuid, call.description.update, .duplicate, push, at: now, into: &effects)
+        }
+    }
+
+    mutating func reportFinished(
+        _ operation: OperationID,
+        _ error: SystemReportError?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let index = reports.firstIndex(where: { $0.operation == operation }) else { return }
+        let report = reports.remove(at: index)
+        guard let error else { return taken(report, into: &effects) }
+        if let push = report.push { effects.append(.completePush(push)) }
+        switch report.purpose {
+        case .duplicate, .placeholder:
+            return
+        case .call:
+            effects.append(.writeLog(.reportFailed(error)))
+            // The system has no such call: nothing of it is left to report (VP-06).
+            end(report.uuid, error.reason, by: .system, at: now, into: &effects)
+        }
+    }
+
+    /// The system has what was reported.
+    mutating func taken(_ report: PendingReport, into effects: inout EffectBuffer<Effect>) {
+        if case .placeholder(let reason) = report.purpose {
+            effects.append(.system(.reportEnded(report.uuid, reason)))
+        }
+        if let push = report.push { effects.append(.completePush(push)) }
+    }
+}

@@ -1,0 +1,166 @@
+import SansIO
+
+/// What is said to the server, and what it says.
+extension CallRegistry {
+    /// Gives a call's signalling a fact, and the call what comes of it.
+    mutating func signal(
+        _ uuid: UniqueID,
+        _ event: CallSignalling.Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let index = index(of: uuid) else { return }
+        let found = calls[index].line.handle(
+            event,
+            at: now,
+            numbers: &operations,
+            into: &effects
+        )
+        for outcome in found { heard(outcome, of: uuid, at: now, into: &effects) }
+    }
+
+    mutating func signalAll(
+        _ event: CallSignalling.Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        for uuid in calls.map(\.uuid) { signal(uuid, event, at: now, into: &effects) }
+        for index in farewells.indices {
+            _ = farewells[index].handle(event, at: now, numbers: &operations, into: &effects)
+        }
+    }
+
+    /// Has the server asked how a call stands, now and every so often, if it is to be asked at all.
+    mutating func watch(
+        _ uuid: UniqueID,
+        every interval: Duration?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let interval else { return }
+        signal(uuid, .watchRequested(every: interval), at: now, into: &effects)
+    }
+
+    mutating func apiAnswered(
+        _ operation: OperationID,
+        _ answer: CallAnswer,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        for call in calls {
+            guard let request = call.line.request, request.outer == operation else { continue }
+            let event = CallSignalling.Event.apiAnswered(request.inner, answer)
+            return signal(call.uuid, event, at: now, into: &effects)
+        }
+        for index in farewells.indices {
+            guard let request = farewells[index].request, request.outer == operation else {
+                continue
+            }
+            let event = CallSignalling.Event.apiAnswered(request.inner, answer)
+            let found = farewells[index].handle(
+                event,
+                at: now,
+                numbers: &operations,
+                into: &effects
+            )
+            if farewells[index].machine.isFinished { farewells.remove(at: index) }
+            if found.contains(.signInRequired) { signInRequired(at: now, into: &effects) }
+            return
+        }
+    }
+
+    private mutating func heard(
+        _ outcome: CallSignalling.Effect,
+        of uuid: UniqueID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch outcome {
+        case .callAPI, .cancelAPI:
+            return
+        case .placed(let room): placed(uuid, room, at: now, into: &effects)
+        case .learned(let status): learned(status, of: uuid, at: now, into: &effects)
+        case .answered(let offer):
+            guard case .answering = call(uuid)?.phase else { return }
+            fulfillAnswer(of: uuid, into: &effects)
+            join(uuid, offer.room, at: now, into: &effects)
+        case .refused(let reason): end(uuid, reason, by: .server, at: now, into: &effects)
+        case .signInRequired: signInRequired(at: now, into: &effects)
+        }
+    }
+
+    /// The login is not valid any more: all signalling waits for another one.
+    private mutating func signInRequired(
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard credentials != nil else { return }
+        credentials = nil
+        signalAll(.credentialsChanged(nil), at: now, into: &effects)
+        effects.append(.signInRequired)
+    }
+
+    private mutating func placed(
+        _ uuid: UniqueID,
+        _ room: String,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let index = index(of: uuid), case .placing = calls[index].phase else { return }
+        calls[index].room = room
+        calls[index].phase = .calling(until: now.advanced(by: Self.callingTimeout))
+        watch(uuid, every: Self.callingWatchInterval, at: now, into: &effects)
+    }
+
+    private mutating func learned(
+        _ status: CallStatus,
+        of uuid: UniqueID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch status {
+        case .ringing:
+            return
+        case .answered:
+            guard let call = call(uuid), case .calling = call.phase, let room = call.room else {
+                return
+            }
+            join(uuid, room, at: now, into: &effects)
+        case .ended(let reason):
+            end(uuid, reason, by: .server, at: now, into: &effects)
+        }
+    }
+
+    /// Both sides agreed: the media may join.
+    private mutating func join(
+        _ uuid: UniqueID,
+        _ room: String,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let index = index(of: uuid) else { return }
+        calls[index].phase = .joining(until: now.advanced(by: configuration.connectTimeout))
+        calls[index].isJoined = true
+        effects.append(.media(uuid, .join(room: room)))
+        if calls[index].isMuted { effects.append(.media(uuid, .setMuted(true))) }
+        if calls[index].isHeld { effects.append(.media(uuid, .setHeld(true))) }
+        watch(uuid, every: configuration.watchInterval, at: now, into: &effects)
+    }
+
+    mutating func wakeSignalling(
+        of uuid: UniqueID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let index = index(of: uuid), calls[index].line.isDue(at: now) else { return }
+        let found = calls[index].line.wake(at: now, numbers: &operations, into: &effects)
+        for outcome in found { heard(outcome, of: uuid, at: now, into: &effects) }
+    }
+
+    mutating func wakeFarewells(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        for index in farewells.indices where farewells[index].isDue(at: now) {
+            _ = farewells[index].wake(at: now, numbers: &operations, into: &effects)
+        }
+        farewells.removeAll { $0.machine.isFinished }
+    }
+}

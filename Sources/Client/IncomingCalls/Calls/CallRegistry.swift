@@ -1,0 +1,220 @@
+public import SansIO
+
+/// The calls of one phone: what rings, what is answered, what ends, and what the system is told (VP-01 to
+/// VP-09).
+///
+/// - Every VoIP push is reported in the call that brings it (D-01): the system ends an app that does not
+///   (PushKit, `PKPushType.voIP`). A push for a call that rings goes to that call; any other that cannot
+///   ring becomes a call that ends as soon as the system has it.
+/// - A call id that was seen never rings again, across relaunch (VP-02): the memory is written whenever it
+///   changes and given to the next machine.
+/// - What the system asks for is answered even before the app is ready; the server hears of it then.
+/// - Nothing here starts sound: the audio session is configured when a call is answered or started, and
+///   used when the system has activated it.
+public struct CallRegistry: StateMachine {
+    /// A fact for the calls.
+    public enum Event: Sendable, Equatable {
+        /// A VoIP push came (`pushRegistry(_:didReceiveIncomingPushWith:for:completion:)`).
+        case pushReceived(PushID, PayloadValue)
+        /// A message came by another way that a call is over (D-03).
+        case endSignalReceived(PayloadValue)
+        /// The system took a report, or did not.
+        case reportFinished(OperationID, SystemReportError?)
+        /// The system asks for something (`provider(_:perform:)`).
+        case actionRequested(ActionID, SystemCallAction)
+        /// The system waits no longer for an action (`provider(_:timedOutPerforming:)`).
+        case actionTimedOut(ActionID)
+        /// The system activated the audio session.
+        case audioActivated
+        /// The system took it back.
+        case audioDeactivated
+        /// The system dropped all calls (`providerDidReset(_:)`).
+        case providerReset
+        /// The user calls somebody, in the app.
+        case callRequested(contactId: String, name: String, hasVideo: Bool)
+        /// The user does something to a call, in the app.
+        case actionChosen(SystemCallAction)
+        /// The system took what the app asked of it, or did not.
+        case requestFinished(OperationID, isAccepted: Bool)
+        /// Who the app is to its server, if it knows: it is ready.
+        case credentialsChanged(CallCredentials?)
+        /// There is a network again, or another one.
+        case pathRestored
+        /// The user's clock was set.
+        case clockChanged(WallTime)
+        /// The media of a call are joined.
+        case mediaConnected(UniqueID)
+        /// The other side's media went away: it may have hung up.
+        case mediaPeerLeft(UniqueID)
+        /// The media of a call are lost for good.
+        case mediaLost(UniqueID)
+        /// The app's own server answered.
+        case apiAnswered(OperationID, CallAnswer)
+    }
+
+    /// An order from the calls.
+    public enum Effect: Sendable, Equatable {
+        /// An order to the system's call UI.
+        case system(SystemCallCommand)
+        /// Calls a push's completion handler.
+        case completePush(PushID)
+        /// Sets the audio session's category, without activating it (RS-15).
+        case configureAudio
+        /// An order to the media of a call.
+        case media(UniqueID, CallMediaCommand)
+        /// A request to the app's own server.
+        case callAPI(OperationID, CallRequest)
+        /// Nobody waits for the answer any more.
+        case cancelAPI(OperationID)
+        /// Keeps the memory of call ids across relaunch.
+        case writeStorage(String)
+        /// Something the app may want to know (VP-08).
+        case announce(CallEvent)
+        /// The user missed a call: the server knows which.
+        case missedCallExpected
+        /// The login is not valid any more.
+        case signInRequired
+        /// A line of the log.
+        case writeLog(CallLogEntry)
+    }
+
+    /// How long the system may take to answer a report; then it counts as taken.
+    static let reportTimeout = Duration.seconds(5)
+    /// How many reports may be unanswered at a time; the oldest counts as taken then.
+    static let reportsMax = 16
+    /// How many calls that are over here may still have to be told to the server.
+    static let farewellsMax = 8
+    /// How many requests to the system may be unanswered at a time.
+    static let requestsMax = 8
+    /// How often the server is asked about a call that rings at the other side: the caller waits for it.
+    static let callingWatchInterval = Duration.seconds(1)
+    /// How long a placed call waits for an answer: the server's own time-out, and the way there.
+    static let callingTimeout = Duration.seconds(60)
+
+    /// All reports end and all calls with them.
+    public static var effectsPerCallMax: Int { 160 }
+
+    /// There may always be another call.
+    public var isFinished: Bool { false }
+
+    let configuration: CallsConfiguration
+    var generator: SeededGenerator
+    var operations: OperationCounter
+    var clock: WallClock
+    var credentials: CallCredentials?
+    var memory: CallMemory
+    /// The calls that are going on, in the order in which they came.
+    var calls: [Call] = []
+    /// What the system has not answered.
+    var reports: [PendingReport] = []
+    /// What the app asked of the system.
+    var requests: [PendingRequest] = []
+    /// The signalling of calls that are over here and not yet told to the server.
+    var farewells: [SignallingLine] = []
+    /// Whether the system has activated the audio session.
+    public internal(set) var isAudioActive = false
+
+    /// What the app asked of the system.
+    struct PendingRequest: Sendable, Equatable {
+        let operation: OperationID
+        let action: SystemCallAction
+    }
+
+    /// Makes a registry without calls.
+    ///
+    /// - Parameters:
+    ///   - configuration: What can be tuned.
+    ///   - stored: What the storage kept of the memory, if anything; read before the first push.
+    ///   - clock: The user's clock at launch.
+    ///   - seed: The entropy of call identities.
+    ///   - operations: The numbers its operations get.
+    public init(
+        configuration: CallsConfiguration,
+        restoring stored: String?,
+        clock: WallClock,
+        seed: UInt64,
+        operations: OperationCounter = OperationCounter()
+    ) {
+        self.configuration = configuration
+        self.clock = clock
+        self.operations = operations
+        generator = SeededGenerator(seed: seed)
+        memory =
+            configuration.memory.map { CallMemory(restoring: stored, limits: $0) }
+            ?? CallMemory(limits: nil)
+    }
+
+    /// The calls that are going on, in the order in which they came.
+    public var descriptions: [CallDescription] { calls.map(\.description) }
+
+    /// The earliest of all that is waited for.
+    public var deadline: Deadline? {
+        var earliest: Deadline?
+        for call in calls { earliest = .earliest(earliest, call.deadline) }
+        for line in farewells { earliest = .earliest(earliest, line.machine.deadline) }
+        for report in reports {
+            earliest = .earliest(earliest, Deadline(report.until, "report timeout"))
+        }
+        return earliest
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch event {
+        case .pushReceived(let push, let payload):
+            pushReceived(push, payload, at: now, into: &effects)
+        case .endSignalReceived(let payload):
+            endSignalReceived(payload, at: now, into: &effects)
+        case .reportFinished(let operation, let error):
+            reportFinished(operation, error, at: now, into: &effects)
+        case .actionRequested(let action, let asked):
+            perform(asked, as: action, at: now, into: &effects)
+        case .actionTimedOut(let action): timedOut(action, at: now, into: &effects)
+        case .audioActivated:
+            isAudioActive = true
+            effects.append(.announce(.audioActivated))
+        case .audioDeactivated:
+            isAudioActive = false
+            effects.append(.announce(.audioDeactivated))
+        case .providerReset: reset(at: now, into: &effects)
+        case .callRequested(let contactId, let name, let hasVideo):
+            dial(contactId, name, hasVideo, at: now, into: &effects)
+        case .actionChosen(let action): request(action, into: &effects)
+        case .requestFinished(let operation, let isAccepted):
+            requestFinished(operation, isAccepted, at: now, into: &effects)
+        case .credentialsChanged(let credentials):
+            self.credentials = credentials
+            signalAll(.credentialsChanged(credentials), at: now, into: &effects)
+        case .pathRestored: signalAll(.pathRestored, at: now, into: &effects)
+        case .clockChanged(let time): clock = WallClock(time, at: now)
+        case .mediaConnected(let uuid): mediaConnected(uuid, into: &effects)
+        case .mediaPeerLeft(let uuid): signal(uuid, .checkRequested, at: now, into: &effects)
+        case .mediaLost(let uuid):
+            guard call(uuid)?.isJoined == true else { return }
+            end(uuid, .failed, by: .app, at: now, into: &effects)
+        case .apiAnswered(let operation, let answer):
+            apiAnswered(operation, answer, at: now, into: &effects)
+        }
+    }
+
+    /// Acts on whatever has taken too long or is due.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        for report in reports where now >= report.until {
+            reports.removeAll { $0.operation == report.operation }
+            taken(report, into: &effects)
+        }
+        for uuid in calls.map(\.uuid) {
+            wakePhase(of: uuid, at: now, into: &effects)
+            wakeSignalling(of: uuid, at: now, into: &effects)
+        }
+        wakeFarewells(at: now, into: &effects)
+    }
+
+    func call(_ uuid: UniqueID) -> Call? { calls.first { $0.uuid == uuid } }
+
+    func index(of uuid: UniqueID) -> Int? { calls.firstIndex { $0.uuid == uuid } }
+}

@@ -1,0 +1,113 @@
+public import SansIO
+
+/// Which call ids were seen, so that none rings twice: bounded in size and time, across relaunch (VP-02).
+public struct CallMemory: Sendable, Equatable {
+    /// What bounds a memory.
+    public struct Limits: Sendable, Equatable {
+        /// How many ids are kept; the one seen longest ago gives way.
+        public var countMax: Int
+        /// How long an id is kept, by the user's clock.
+        public var life: Duration
+
+        /// Makes limits.
+        ///
+        /// - Parameters:
+        ///   - countMax: How many ids are kept; at least 1.
+        ///   - life: How long.
+        public init(countMax: Int = 512, life: Duration = .seconds(7 * 86_400)) {
+            precondition(countMax >= 1, "a memory of \(countMax) call ids remembers none")
+            self.countMax = countMax
+            self.life = life
+        }
+    }
+
+    /// A call id that was seen.
+    public struct Entry: Sendable, Equatable {
+        /// The call's identity.
+        public var callId: String
+        /// When it was last heard of.
+        public var seenAt: WallTime
+        /// Why it ended, if it is known to have ended.
+        public var reason: CallEndReason?
+
+        /// Whether its life is over; one from after `now` is kept: the clock was put back.
+        func isOver(at now: WallTime, _ limits: Limits?) -> Bool {
+            limits.map { seenAt.later(by: $0.life) <= now } ?? false
+        }
+    }
+
+    /// What bounds it; `nil` lets it grow.
+    public let limits: Limits?
+    /// What is remembered, longest ago first.
+    public private(set) var entries: [Entry] = []
+
+    /// Makes an empty memory.
+    public init(limits: Limits? = Limits()) {
+        self.limits = limits
+    }
+
+    /// What is remembered of a call, if anything.
+    public func entry(of callId: String, at now: WallTime) -> Entry? {
+        entries.last { $0.callId == callId && !$0.isOver(at: now, limits) }
+    }
+
+    /// Remembers a call, as the latest.
+    public mutating func remember(_ callId: String, _ reason: CallEndReason?, at now: WallTime) {
+        let known = entry(of: callId, at: now)
+        entries.removeAll { [limits] in $0.callId == callId || $0.isOver(at: now, limits) }
+        if let limits, entries.count >= limits.countMax {
+            entries.removeFirst(entries.count - limits.countMax + 1)
+        }
+        entries.append(Entry(callId: callId, seenAt: now, reason: reason ?? known?.reason))
+    }
+}
+
+// MARK: Stored form
+
+extension CallMemory {
+    private static let heading = "call memory 1"
+
+    /// The memory as the app's storage keeps it: a heading, then a line an entry.
+    ///
+    /// Each line holds nanoseconds since 1970, call id and reason or `-`, with a space between.
+    public var stored: String {
+        var text = Self.heading + "\n"
+        for entry in entries {
+            let reason = entry.reason?.rawValue ?? "-"
+            text += "\(entry.seenAt.nanosecondsSince1970) \(entry.callId) \(reason)\n"
+        }
+        return text
+    }
+
+    /// Restores a memory; a line that cannot be read is lost, the others count.
+    ///
+    /// A damaged file must not keep calls from ringing.
+    ///
+    /// - Parameters:
+    ///   - stored: What the storage kept, if anything.
+    ///   - limits: What bounds the memory now.
+    public init(restoring stored: String?, limits: Limits? = Limits()) {
+        self.init(limits: limits)
+        guard let stored else { return }
+        let lines = stored.split(separator: "\n", omittingEmptySubsequences: true)
+        guard lines.first == Self.heading[...] else { return }
+        for line in lines.dropFirst() {
+            let words = line.split(separator: " ", omittingEmptySubsequences: false)
+            guard words.count == 3, let seenAt = Int64(words[0]),
+                (1...64).contains(words[1].utf8.count), words[1].utf8.allSatisfy(CallText.isName),
+                words[2] == "-" || CallEndReason(rawValue: String(words[2])) != nil
+            else { continue }
+            let callId = String(words[1])
+            entries.removeAll { $0.callId == callId }
+            let entry = Entry(
+                callId: callId,
+                seenAt: WallTime(nanosecondsSince1970: seenAt),
+                reason: CallEndReason(rawValue: String(words[2]))
+            )
+            entries.append(entry)
+        }
+        if let limits, entries.count > limits.countMax {
+            entries.removeFirst(entries.count - limits.countMax)
+        }
+    }
+}

@@ -1,0 +1,193 @@
+public import SansIO
+
+/// Keeps the server informed of this device's token for VoIP pushes (VP-03, D-04).
+///
+/// Each launch registers anew: a server may have lost what it knew. A failed registration is tried again
+/// after 2, 4 and 8 s, and then whenever something changes: launch, token, user, network.
+public struct PushTokenRegistration: StateMachine {
+    /// A fact for the registration.
+    public enum Event: Sendable, Equatable {
+        /// PushKit gave a token (`pushRegistry(_:didUpdate:for:)`).
+        case tokenReceived([UInt8])
+        /// PushKit took it back (`pushRegistry(_:didInvalidatePushTokenFor:)`).
+        case tokenInvalidated
+        /// Who the app is to the server, if it knows.
+        case credentialsChanged(CallCredentials?)
+        /// There is a network again, or another one.
+        case pathRestored
+        /// The server answered.
+        case apiAnswered(OperationID, CallAnswer)
+    }
+
+    /// An order from the registration.
+    public enum Effect: Sendable, Equatable {
+        /// A request to the app's own server.
+        case callAPI(OperationID, CallRequest)
+        /// Nobody waits for the answer any more.
+        case cancelAPI(OperationID)
+        /// The server knows the token.
+        case registered
+        /// It does not, and only a change makes another try.
+        case gaveUp
+        /// The login is not valid any more.
+        case signInRequired
+    }
+
+    /// What the registration does.
+    enum State: Sendable, Equatable {
+        /// There is no token, or nobody to register it for.
+        case idle
+        case uploading(OperationID, until: Instant)
+        case waiting(until: Instant)
+        case registered
+        /// All tries failed; the network's return makes another.
+        case failed
+    }
+
+    /// The waits after failures (VP-03).
+    static let retryDelays: [Duration] = [.seconds(2), .seconds(4), .seconds(8)]
+    /// How long a request may take, as others of the app do.
+    static let requestTimeout = Duration.seconds(5)
+    /// The least time between two tries that path notices start, so that a path that flaps makes no storm.
+    static let pathGrace = Duration.seconds(2)
+
+    /// One request given up, another made.
+    public static var effectsPerCallMax: Int { 2 }
+
+    /// A token may always change.
+    public var isFinished: Bool { false }
+
+    private let bundleId: String
+    private let followsPath: Bool
+    private(set) var state = State.idle
+    private var token: DeviceToken?
+    private var credentials: CallCredentials?
+    private var failures = 0
+    private var latestPathTry: Instant?
+    private var operations: OperationCounter
+
+    /// Makes a registration of no token.
+    ///
+    /// - Parameters:
+    ///   - bundleId: The app's bundle identifier.
+    ///   - followsPath: Whether the network's return makes another try; the source design's does not.
+    ///   - operations: The numbers its operations get.
+    public init(
+        bundleId: String,
+        followsPath: Bool = true,
+        operations: OperationCounter = OperationCounter()
+    ) {
+        self.bundleId = bundleId
+        self.followsPath = followsPath
+        self.operations = operations
+    }
+
+    /// When a request has taken too long, or the next is due.
+    public var deadline: Deadline? {
+        switch state {
+        case .idle, .registered, .failed: nil
+        case .uploading(_, let until): Deadline(until, "token upload timeout")
+        case .waiting(let until): Deadline(until, "token upload")
+        }
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch event {
+        case .tokenReceived(let bytes):
+            guard let latest = DeviceToken(bytes), latest != token else { return }
+            token = latest
+            begin(at: now, into: &effects)
+        case .tokenInvalidated:
+            token = nil
+            begin(at: now, into: &effects)
+        case .credentialsChanged(let latest):
+            guard latest != credentials else { return }
+            credentials = latest
+            begin(at: now, into: &effects)
+        case .pathRestored: pathRestored(at: now, into: &effects)
+        case .apiAnswered(let operation, let answer):
+            guard case .uploading(operation, _) = state else { return }
+            answered(answer, at: now, into: &effects)
+        }
+    }
+
+    /// Acts on a try that is due or has taken too long.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard let deadline, now >= deadline.instant else { return }
+        switch state {
+        case .idle, .registered, .failed:
+            return
+        case .uploading(let operation, _):
+            effects.append(.cancelAPI(operation))
+            failed(at: now, into: &effects)
+        case .waiting:
+            upload(at: now, into: &effects)
+        }
+    }
+
+    /// Starts anew with the present token and user.
+    private mutating func begin(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        if case .uploading(let operation, _) = state { effects.append(.cancelAPI(operation)) }
+        state = .idle
+        failures = 0
+        upload(at: now, into: &effects)
+    }
+
+    private mutating func upload(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard let token, credentials != nil else { return }
+        let operation = operations.next()
+        let registration = DeviceRegistration(voipDeviceToken: token, bundleId: bundleId)
+        effects.append(.callAPI(operation, .registerDevice(registration)))
+        state = .uploading(operation, until: now.advanced(by: Self.requestTimeout))
+    }
+
+    private mutating func answered(
+        _ answer: CallAnswer,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch answer {
+        case .accepted:
+            state = .registered
+            effects.append(.registered)
+        case .refused(statusCode: 401):
+            credentials = nil
+            state = .idle
+            effects.append(.signInRequired)
+        case .placed, .status, .offer, .answered, .ended, .missed, .refused, .malformed, .failed:
+            failed(at: now, into: &effects)
+        }
+    }
+
+    private mutating func failed(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard failures < Self.retryDelays.count else {
+            state = .failed
+            return effects.append(.gaveUp)
+        }
+        state = .waiting(until: now.advanced(by: Self.retryDelays[failures]))
+        failures += 1
+    }
+
+    /// Tries at once, but no more often than every `pathGrace`.
+    private mutating func pathRestored(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard followsPath else { return }
+        switch state {
+        case .idle, .uploading, .registered:
+            return
+        case .waiting, .failed:
+            failures = 0
+            let next = latestPathTry.map { $0.advanced(by: Self.pathGrace) } ?? now
+            guard next <= now else {
+                state = .waiting(until: next)
+                return
+            }
+            latestPathTry = now
+            upload(at: now, into: &effects)
+        }
+    }
+}

@@ -1,0 +1,311 @@
+public import SansIO
+
+/// One call's talk with the app's own server: places it, follows it, answers it, ends it (VP-05, VP-09).
+///
+/// It has one goal at a time, of which a later one replaces the former, and one request in flight. What
+/// fails for want of a network or of a server is tried again until the goal changes; what the server
+/// refuses is not. Without credentials it waits for them: an app may be answered before it is ready.
+///
+/// Every request may be repeated without harm; the server takes a second answer or end of the same
+/// device for the first.
+public struct CallSignalling: StateMachine {
+    /// A fact for the signalling.
+    public enum Event: Sendable, Equatable {
+        /// Who the app is to the server, if it knows.
+        case credentialsChanged(CallCredentials?)
+        /// The call is to be placed.
+        case placeRequested(OutgoingCall)
+        /// The server is to be asked how the call stands, now and every so often.
+        case watchRequested(every: Duration)
+        /// Something may have changed: ask now.
+        case checkRequested
+        /// The user answered.
+        case answerRequested
+        /// The call is over on this side.
+        case endRequested(CallEndReason)
+        /// The server need not be told anything more of this call.
+        case abandoned
+        /// There is a network again, or another one.
+        case pathRestored
+        /// The server answered.
+        case apiAnswered(OperationID, CallAnswer)
+    }
+
+    /// An order, or what the server was found to say.
+    public enum Effect: Sendable, Equatable {
+        /// A request to the app's own server.
+        case callAPI(OperationID, CallRequest)
+        /// Nobody waits for the answer any more.
+        case cancelAPI(OperationID)
+        /// The server took the call that was placed.
+        case placed(room: String)
+        /// The call stands so.
+        case learned(CallStatus)
+        /// This device's answer is the one that counts.
+        case answered(CallOffer)
+        /// The server refused what was asked; to this side the call is over.
+        case refused(CallEndReason)
+        /// The login is not valid any more.
+        case signInRequired
+    }
+
+    /// What is to be reached.
+    enum Goal: Sendable, Equatable {
+        case none
+        case place(OutgoingCall)
+        case watch(every: Duration)
+        case fetchOffer
+        case answer(CallOffer)
+        /// Told to the server until `until`; then its own time-out has to do.
+        case end(CallEndReason, until: Instant)
+    }
+
+    /// What is done for it.
+    enum Step: Sendable, Equatable {
+        /// Nothing, for want of a goal or of credentials.
+        case resting
+        case requesting(OperationID, until: Instant)
+        case waiting(until: Instant)
+    }
+
+    /// How long a request may take: half of what a user waits before they think nothing happens; an
+    /// assumption.
+    static let requestTimeout = Duration.seconds(4)
+    /// The waits after failures in a row; the last one goes on.
+    static let retryDelays: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2)]
+    /// How long an end is repeated: as long as a killed app may live on for a push (signalapp/Signal-iOS,
+    /// pull request 2632).
+    static let endPatience = Duration.seconds(30)
+
+    /// A request given up, another made and an outcome.
+    public static var effectsPerCallMax: Int { 4 }
+
+    /// A call's signalling has ended when it has told the end, or given up telling it.
+    public private(set) var isFinished = false
+
+    /// The call's identity.
+    public let callId: String
+    private(set) var goal = Goal.none
+    private(set) var step = Step.resting
+    private var failures = 0
+    private var credentials: CallCredentials?
+    private var operations: OperationCounter
+
+    /// Makes the signalling of a call, without a goal.
+    ///
+    /// - Parameters:
+    ///   - callId: The call's identity.
+    ///   - credentials: Who the app is to the server, if it knows.
+    ///   - operations: The numbers its operations get.
+    public init(
+        callId: String,
+        credentials: CallCredentials? = nil,
+        operations: OperationCounter = OperationCounter()
+    ) {
+        self.callId = callId
+        self.credentials = credentials
+        self.operations = operations
+    }
+
+    /// When a request has taken too long, the next is due or the end need not be told any more.
+    public var deadline: Deadline? {
+        guard !isFinished else { return nil }
+        let due: Deadline? =
+            switch step {
+            case .resting: nil
+            case .requesting(_, let until): Deadline(until, "call request timeout")
+            case .waiting(let until): Deadline(until, "call request")
+            }
+        guard case .end(_, let until) = goal else { return due }
+        return .earliest(due, Deadline(until, "end of call untold"))
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard !isFinished else { return }
+        switch event {
+        case .credentialsChanged(let credentials):
+            guard credentials != self.credentials else { return }
+            self.credentials = credentials
+            restart(at: now, into: &effects)
+        case .placeRequested(let call): pursue(.place(call), at: now, into: &effects)
+        case .watchRequested(let interval):
+            pursue(.watch(every: interval), at: now, into: &effects)
+        case .answerRequested: pursue(.fetchOffer, at: now, into: &effects)
+        case .endRequested(let reason):
+            let until = now.advanced(by: Self.endPatience)
+            pursue(.end(reason, until: until), at: now, into: &effects)
+        case .abandoned: finish(into: &effects)
+        case .checkRequested, .pathRestored: hurry(at: now, into: &effects)
+        case .apiAnswered(let operation, let answer):
+            guard case .requesting(operation, _) = step else { return }
+            answered(answer, at: now, into: &effects)
+        }
+    }
+
+    /// Acts on a request that is due or has taken too long.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard let deadline, now >= deadline.instant else { return }
+        if case .end(_, let until) = goal, now >= until {
+            return finish(into: &effects)
+        }
+        switch step {
+        case .resting:
+            return
+        case .requesting(let operation, _):
+            effects.append(.cancelAPI(operation))
+            failed(at: now)
+        case .waiting:
+            request(at: now, into: &effects)
+        }
+    }
+}
+
+// MARK: Asking
+
+extension CallSignalling {
+    private mutating func pursue(
+        _ goal: Goal,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        self.goal = goal
+        restart(at: now, into: &effects)
+    }
+
+    /// Lets go of what is in flight and asks anew, if there is something to ask and somebody to ask as.
+    private mutating func restart(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        cancel(into: &effects)
+        failures = 0
+        step = .resting
+        request(at: now, into: &effects)
+    }
+
+    private func cancel(into effects: inout EffectBuffer<Effect>) {
+        guard case .requesting(let operation, _) = step else { return }
+        effects.append(.cancelAPI(operation))
+    }
+
+    /// Asks at once what would be asked later.
+    private mutating func hurry(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard case .waiting = step else { return }
+        failures = 0
+        request(at: now, into: &effects)
+    }
+
+    private mutating func request(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard credentials != nil, let request = requestOfGoal else {
+            step = .resting
+            return
+        }
+        let operation = operations.next()
+        effects.append(.callAPI(operation, request))
+        step = .requesting(operation, until: now.advanced(by: Self.requestTimeout))
+    }
+
+    private var requestOfGoal: CallRequest? {
+        switch goal {
+        case .none: nil
+        case .place(let call): .place(call)
+        case .watch: .status(callId: callId)
+        case .fetchOffer: .offer(callId: callId)
+        case .answer: .answer(callId: callId)
+        case .end(let reason, _): .end(callId: callId, reason: reason)
+        }
+    }
+
+    private mutating func failed(at now: Instant) {
+        let delay = Self.retryDelays[min(failures, Self.retryDelays.count - 1)]
+        failures += 1
+        step = .waiting(until: now.advanced(by: delay))
+    }
+
+    private mutating func finish(into effects: inout EffectBuffer<Effect>) {
+        cancel(into: &effects)
+        goal = .none
+        step = .resting
+        isFinished = true
+    }
+}
+
+// MARK: Answers
+
+extension CallSignalling {
+    private mutating func answered(
+        _ answer: CallAnswer,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        step = .resting
+        switch answer {
+        case .refused(statusCode: 401):
+            credentials = nil
+            return effects.append(.signInRequired)
+        case .refused(let statusCode) where statusCode >= 500 || statusCode == 429:
+            return failed(at: now)
+        case .failed:
+            return failed(at: now)
+        case .accepted, .placed, .status, .offer, .answered, .ended, .missed, .refused,
+            .malformed:
+            break
+        }
+        failures = 0
+        switch goal {
+        case .none: return
+        case .place: settle(answer.outcomeOfPlacing, into: &effects)
+        case .watch(let interval): watched(answer, interval, at: now, into: &effects)
+        case .fetchOffer:
+            guard case .offer(let offer) = answer else {
+                return settle(.refused(answer.reason), into: &effects)
+            }
+            pursue(.answer(offer), at: now, into: &effects)
+        case .answer(let offer): settle(answer.outcome(ofAnswering: offer), into: &effects)
+        case .end: finish(into: &effects)
+        }
+    }
+
+    /// The goal is reached, or cannot be.
+    private mutating func settle(_ outcome: Effect, into effects: inout EffectBuffer<Effect>) {
+        goal = .none
+        effects.append(outcome)
+    }
+
+    private mutating func watched(
+        _ answer: CallAnswer,
+        _ interval: Duration,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch answer {
+        case .status(.ended(let reason)), .ended(let reason):
+            settle(.learned(.ended(reason)), into: &effects)
+        case .refused:
+            settle(.learned(.ended(.expired)), into: &effects)
+        case .status(let status):
+            step = .waiting(until: now.advanced(by: interval))
+            effects.append(.learned(status))
+        case .accepted, .placed, .offer, .answered, .missed, .malformed, .failed:
+            step = .waiting(until: now.advanced(by: interval))
+        }
+    }
+}
+
+extension CallAnswer {
+    /// Why nothing came of what was asked.
+    fileprivate var reason: CallEndReason {
+        if case .ended(let reason) = self { reason } else { .failed }
+    }
+
+    fileprivate var outcomeOfPlacing: CallSignalling.Effect {
+        if case .placed(let room) = self { .placed(room: room) } else { .refused(reason) }
+    }
+
+    fileprivate func outcome(ofAnswering offer: CallOffer) -> CallSignalling.Effect {
+        guard case .answered(let room) = self else { return .refused(reason) }
+        return .answered(CallOffer(room: room, hasVideo: offer.hasVideo))
+    }
+}

@@ -1,0 +1,173 @@
+public import SansIO
+
+/// Fetches the calls that the user missed and gives one notice of each (VP-05).
+///
+/// The server numbers them, rising over all users and restarts; the inbox keeps the number of the last
+/// one it gave notice of, across relaunch. A notice is given before its number is kept: if the app dies in between it is given again,
+/// under the same call id, by which the system replaces it.
+public struct MissedCallInbox: StateMachine {
+    /// A fact for the inbox.
+    public enum Event: Sendable, Equatable {
+        /// There may be something: launch, a network, a call that ended unanswered.
+        case checkRequested
+        /// Who the app is to the server, if it knows.
+        case credentialsChanged(CallCredentials?)
+        /// The server answered.
+        case apiAnswered(OperationID, CallAnswer)
+    }
+
+    /// An order from the inbox.
+    public enum Effect: Sendable, Equatable {
+        /// A request to the app's own server.
+        case callAPI(OperationID, CallRequest)
+        /// Nobody waits for the answer any more.
+        case cancelAPI(OperationID)
+        /// A notice for the user.
+        case notify(MissedCall)
+        /// Keeps the inbox's position across relaunch.
+        case writeStorage(String)
+        /// The login is not valid any more.
+        case signInRequired
+    }
+
+    /// What the inbox does.
+    enum State: Sendable, Equatable {
+        case idle
+        /// A request is in flight; `again` if something happened since it left.
+        case fetching(OperationID, until: Instant, again: Bool)
+        case waiting(until: Instant)
+    }
+
+    /// The most notices of one answer; the server sends no more at a time.
+    public static let pageMax = 20
+    /// The waits after failures in a row, as for the device's token; then the next check is the next chance.
+    static let retryDelays: [Duration] = [.seconds(2), .seconds(4), .seconds(8)]
+    /// How long a request may take.
+    static let requestTimeout = Duration.seconds(5)
+
+    /// A page of notices, its position and the next request.
+    public static var effectsPerCallMax: Int { pageMax + 3 }
+
+    /// There may always be another call.
+    public var isFinished: Bool { false }
+
+    private(set) var state = State.idle
+    /// The number of the latest call that notice was given of.
+    public private(set) var position: Int64
+    private var isWanted = false
+    private var failures = 0
+    private var credentials: CallCredentials?
+    private var operations: OperationCounter
+
+    /// Makes an inbox that has not looked yet.
+    ///
+    /// - Parameters:
+    ///   - stored: What the storage kept, if anything.
+    ///   - operations: The numbers its operations get.
+    public init(restoring stored: String?, operations: OperationCounter = OperationCounter()) {
+        position = max(0, stored.flatMap { Int64($0) } ?? 0)
+        self.operations = operations
+    }
+
+    /// When a request has taken too long, or the next is due.
+    public var deadline: Deadline? {
+        switch state {
+        case .idle: nil
+        case .fetching(_, let until, _): Deadline(until, "missed calls timeout")
+        case .waiting(let until): Deadline(until, "missed calls")
+        }
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch event {
+        case .checkRequested:
+            isWanted = true
+            failures = 0
+            check(at: now, into: &effects)
+        case .credentialsChanged(let latest):
+            guard latest != credentials else { return }
+            credentials = latest
+            if case .fetching(let operation, _, _) = state { effects.append(.cancelAPI(operation)) }
+            state = .idle
+            check(at: now, into: &effects)
+        case .apiAnswered(let operation, let answer):
+            guard case .fetching(operation, _, let again) = state else { return }
+            answered(answer, again: again, at: now, into: &effects)
+        }
+    }
+
+    /// Acts on a request that is due or has taken too long.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard let deadline, now >= deadline.instant else { return }
+        switch state {
+        case .idle:
+            return
+        case .fetching(let operation, _, _):
+            effects.append(.cancelAPI(operation))
+            failed(at: now)
+        case .waiting:
+            fetch(at: now, into: &effects)
+        }
+    }
+
+    private mutating func check(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard isWanted, credentials != nil else { return }
+        switch state {
+        case .idle, .waiting: fetch(at: now, into: &effects)
+        case .fetching(let operation, let until, _):
+            state = .fetching(operation, until: until, again: true)
+        }
+    }
+
+    private mutating func fetch(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        let operation = operations.next()
+        effects.append(.callAPI(operation, .missed(after: position)))
+        let until = now.advanced(by: Self.requestTimeout)
+        state = .fetching(operation, until: until, again: false)
+    }
+
+    private mutating func answered(
+        _ answer: CallAnswer,
+        again: Bool,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch answer {
+        case .missed(let calls):
+            failures = 0
+            let before = position
+            for call in calls.prefix(Self.pageMax) where call.sequence > position {
+                effects.append(.notify(call))
+                position = call.sequence
+            }
+            if position > before { effects.append(.writeStorage("\(position)")) }
+            let isFull = calls.count >= Self.pageMax && position > before
+            guard again || isFull else {
+                isWanted = false
+                state = .idle
+                return
+            }
+            fetch(at: now, into: &effects)
+        case .refused(statusCode: 401):
+            credentials = nil
+            state = .idle
+            effects.append(.signInRequired)
+        case .accepted, .placed, .status, .offer, .answered, .ended, .refused, .malformed, .failed:
+            failed(at: now)
+        }
+    }
+
+    private mutating func failed(at now: Instant) {
+        guard failures < Self.retryDelays.count else {
+            state = .idle
+            return
+        }
+        state = .waiting(until: now.advanced(by: Self.retryDelays[failures]))
+        failures += 1
+    }
+}

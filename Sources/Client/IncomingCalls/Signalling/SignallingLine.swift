@@ -1,0 +1,72 @@
+import SansIO
+
+/// A call's signalling inside the registry, with the registry's number for its request in flight.
+///
+/// Calls come and go, so that their signalling has no lane of numbers of its own; since each has one
+/// request in flight at most, one pair of numbers tells whose an answer is.
+struct SignallingLine: Sendable, Equatable {
+    struct Request: Sendable, Equatable {
+        let outer: OperationID
+        let inner: OperationID
+    }
+
+    private(set) var machine: CallSignalling
+    private(set) var request: Request?
+    /// Kept for reuse; empty between calls.
+    private var inner = EffectBuffer<CallSignalling.Effect>()
+
+    init(_ machine: CallSignalling) {
+        self.machine = machine
+    }
+
+    /// Whether the signalling waits to be woken.
+    func isDue(at now: Instant) -> Bool { machine.deadline.map { $0.instant <= now } ?? false }
+
+    /// Gives the signalling a fact.
+    ///
+    /// - Returns: What it found out; its requests have gone into `effects`.
+    mutating func handle(
+        _ event: CallSignalling.Event,
+        at now: Instant,
+        numbers: inout OperationCounter,
+        into effects: inout EffectBuffer<CallRegistry.Effect>
+    ) -> [CallSignalling.Effect] {
+        machine.handle(event, at: now, into: &inner)
+        return route(&numbers, into: &effects)
+    }
+
+    /// Wakes the signalling.
+    ///
+    /// - Returns: What it found out.
+    mutating func wake(
+        at now: Instant,
+        numbers: inout OperationCounter,
+        into effects: inout EffectBuffer<CallRegistry.Effect>
+    ) -> [CallSignalling.Effect] {
+        machine.wake(at: now, into: &inner)
+        return route(&numbers, into: &effects)
+    }
+
+    private mutating func route(
+        _ numbers: inout OperationCounter,
+        into effects: inout EffectBuffer<CallRegistry.Effect>
+    ) -> [CallSignalling.Effect] {
+        var found: [CallSignalling.Effect] = []
+        for effect in inner.effects {
+            switch effect {
+            case .callAPI(let operation, let call):
+                let outer = numbers.next()
+                request = Request(outer: outer, inner: operation)
+                effects.append(.callAPI(outer, call))
+            case .cancelAPI(let operation):
+                guard let request, request.inner == operation else { continue }
+                effects.append(.cancelAPI(request.outer))
+                self.request = nil
+            case .placed, .learned, .answered, .refused, .signInRequired:
+                found.append(effect)
+            }
+        }
+        inner.removeAll()
+        return found
+    }
+}

@@ -1,0 +1,109 @@
+import IncomingCalls
+import SansIO
+import SansIOTesting
+import Testing
+
+@Suite("The laws of the calls' machines")
+struct CallLawTests {
+    @Test("A registry keeps the laws of its contract", arguments: 0..<5 as Range<UInt64>)
+    func registry(decade: UInt64) throws {
+        var joins = 0
+        for seed in decade * 10..<decade * 10 + 10 {
+            var weather = CallWeather()
+            let configuration: CallsConfiguration = seed % 5 == 4 ? .asSpecified : .init()
+            try checkLaws(
+                seed: seed,
+                steps: 300,
+                make: { CallStory.registry(configuration) },
+                frame: { effect in
+                    weather.note(effect)
+                    return nil
+                }
+            ) { random, _ in
+                weather.next(&random)
+            }
+            joins += weather.joins
+        }
+        #expect(joins > 5, "stories without conversations prove little")
+    }
+
+    @Test("A call's signalling keeps the laws of its contract, to its end")
+    func signalling() throws {
+        for seed in 0..<50 as Range<UInt64> {
+            try checkLaws(seed: seed, steps: 120, make: { CallSignalling(callId: "c-1") }) {
+                random,
+                _ in
+                let operation = OperationID(number: UInt32(1 + random.below(60)))
+                return switch random.below(14) {
+                case 0: .credentialsChanged(nil)
+                case 1: .credentialsChanged(CallStory.credentials)
+                case 2:
+                    .placeRequested(OutgoingCall(callId: "c", contactId: "u", hasVideo: false))
+                case 3: .watchRequested(every: .seconds(1))
+                case 4: .checkRequested
+                case 5: .answerRequested
+                case 6: random.chance(percent: 20) ? .endRequested(.declined) : .pathRestored
+                case 7: random.chance(percent: 5) ? .abandoned : .checkRequested
+                case 8: .apiAnswered(operation, .status(.answered))
+                case 9: .apiAnswered(operation, .offer(CallOffer(room: "r", hasVideo: false)))
+                case 10: .apiAnswered(operation, .answered(room: "r"))
+                case 11: .apiAnswered(operation, .placed(room: "r"))
+                case 12: .apiAnswered(operation, .refused(statusCode: 503))
+                default: .apiAnswered(operation, .failed)
+                }
+            }
+        }
+    }
+
+    @Test("A token's registration keeps the laws of its contract")
+    func registration() throws {
+        for seed in 0..<50 as Range<UInt64> {
+            try checkLaws(
+                seed: seed,
+                steps: 200,
+                make: { PushTokenRegistration(bundleId: "app") }
+            ) { random, _ in
+                let operation = OperationID(number: UInt32(1 + random.below(60)))
+                return switch random.below(9) {
+                case 0: .tokenReceived([UInt8(random.below(3))])
+                case 1: .tokenReceived([])
+                case 2: .tokenInvalidated
+                case 3: .credentialsChanged(CallStory.credentials)
+                case 4: .credentialsChanged(nil)
+                case 5: .pathRestored
+                case 6: .apiAnswered(operation, .accepted)
+                case 7: .apiAnswered(operation, .refused(statusCode: 401))
+                default: .apiAnswered(operation, .failed)
+                }
+            }
+        }
+    }
+
+    @Test("An inbox of missed calls keeps the laws of its contract")
+    func inbox() throws {
+        for seed in 0..<50 as Range<UInt64> {
+            try checkLaws(seed: seed, steps: 200, make: { MissedCallInbox(restoring: "3") }) {
+                random,
+                _ in
+                let operation = OperationID(number: UInt32(1 + random.below(60)))
+                let calls = (0..<random.below(30)).map { _ in
+                    MissedCall(
+                        sequence: Int64(random.below(500)),
+                        callId: "c",
+                        fromUserId: "u",
+                        fromDisplayName: "n",
+                        endedAt: CallStory.launch,
+                        reason: .cancelled
+                    )
+                }
+                return switch random.below(6) {
+                case 0, 1: .checkRequested
+                case 2: .credentialsChanged(CallStory.credentials)
+                case 3: .credentialsChanged(nil)
+                case 4: .apiAnswered(operation, .missed(calls))
+                default: .apiAnswered(operation, .failed)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import IncomingCalls
+import SansIO
+import SansIOTesting
+import Testing
+
+@Suite("The memory of call ids (VP-02)")
+struct CallMemoryTests {
+    private let launch = CallStory.launch
+
+    @Test("It holds the latest ids up to its count, and each for its life")
+    func bounds() {
+        var memory = CallMemory(limits: .init(countMax: 3, life: .seconds(100)))
+        for number in 0..<5 {
+            memory.remember("c-\(number)", nil, at: launch.later(by: .seconds(number)))
+        }
+        #expect(memory.entries.map(\.callId) == ["c-2", "c-3", "c-4"])
+        #expect(memory.entry(of: "c-2", at: launch.later(by: .seconds(101))) != nil)
+        #expect(memory.entry(of: "c-2", at: launch.later(by: .seconds(102))) == nil)
+        // A clock that was put back forgets nothing, and the count still bounds it.
+        #expect(memory.entry(of: "c-4", at: launch.later(by: .seconds(-9_999))) != nil)
+    }
+
+    @Test("Without limits it grows, as the source design's does")
+    func unbounded() {
+        var memory = CallMemory(limits: nil)
+        for number in 0..<2_000 { memory.remember("c-\(number)", nil, at: launch) }
+        #expect(memory.entries.count == 2_000)
+        #expect(memory.entry(of: "c-0", at: launch.later(by: .seconds(90 * 86_400))) != nil)
+    }
+
+    @Test("Whatever was remembered is remembered after a relaunch", arguments: 0..<20)
+    func model(seed: UInt64) {
+        var random = LawRandom(seed: seed)
+        let limits = CallMemory.Limits(countMax: 1 + random.below(8), life: .seconds(50))
+        var memory = CallMemory(limits: limits)
+        var model: [(callId: String, seenAt: WallTime, reason: CallEndReason?)] = []
+        var now = launch
+        for _ in 0..<400 {
+            now = now.later(by: .seconds(random.below(20)))
+            let callId = "c-\(random.below(12))"
+            let reason = random.chance(percent: 50) ? CallEndReason.allCases[random.below(11)] : nil
+            let kept = model.first { $0.callId == callId }.flatMap { entry in
+                entry.seenAt.later(by: .seconds(50)) > now ? entry.reason : nil
+            }
+            memory.remember(callId, reason, at: now)
+            model.removeAll { $0.callId == callId }
+            model.removeAll { $0.seenAt.later(by: .seconds(50)) <= now }
+            model.append((callId, now, reason ?? kept))
+            model = model.suffix(limits.countMax)
+            if random.chance(percent: 20) {
+                memory = CallMemory(restoring: memory.stored, limits: limits)
+            }
+            now = now.later(by: .seconds(random.below(9)))
+            for number in 0..<12 {
+                let expected = model.first {
+                    $0.callId == "c-\(number)" && $0.seenAt.later(by: .seconds(50)) > now
+                }
+                let entry = memory.entry(of: "c-\(number)", at: now)
+                #expect(entry?.seenAt == expected?.seenAt)
+                #expect(entry?.reason == expected?.reason)
+            }
+        }
+    }
+
+    @Test("A damaged store loses its damaged lines and nothing else")
+    func damage() {
+        let heading = "call memory 1\n"
+        let good = "1800000000000000000 c-1 cancelled\n"
+        for bad in [
+            "x c-2 -\n", "1 c-2\n", "1 c-2 - -\n", "1  -\n", "1 c 2 -\n", "1 c-2 because\n",
+            "99999999999999999999 c-2 -\n", "1 é -\n", "\u{0}\n",
+        ] {
+            let memory = CallMemory(restoring: heading + bad + good + bad)
+            #expect(memory.entries.map(\.callId) == ["c-1"], "\(bad)")
+        }
+        for foreign in ["", "\n", "call memory 2\n" + good, good, "{}"] {
+            #expect(CallMemory(restoring: foreign).entries.isEmpty, "\(foreign)")
+        }
+        let twice = heading + "1 c-1 -\n2 c-1 busy\n"
+        #expect(CallMemory(restoring: twice).entries.map(\.reason) == [.busy])
+        let many = heading + (0..<9).map { "1 c-\($0) -\n" }.joined()
+        let few = CallMemory(restoring: many, limits: .init(countMax: 2))
+        #expect(few.entries.map(\.callId) == ["c-7", "c-8"])
+    }
+}

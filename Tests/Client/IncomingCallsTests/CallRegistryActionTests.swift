@@ -1,0 +1,309 @@
+import IncomingCalls
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Story = CallStory
+private typealias Effect = CallRegistry.Effect
+
+@Suite("What users do to calls")
+struct CallRegistryActionTests {
+    private let uuid = CallStory.uuids[0]
+
+    @Test(
+        "An answer fetches the offer, answers it, and joins when the server consents (VP-05, VP-08)"
+    )
+    func answer() throws {
+        _ = try Story.connected()
+    }
+
+    @Test("An answer before the app is ready is kept and performed when it is (VP-05)")
+    func answerBeforeReady() throws {
+        var story = Transcript(Story.registry())
+        try story.expect(Story.push(1, Story.payload()), at: .zero) {
+            Story.report(1, uuid)
+            Story.stored([(0, "c-1", nil)])
+        }
+        try story.expect(.reportFinished(Story.id(1), nil), at: .zero) { Story.complete(1) }
+        try story.expect(Story.action(1, .answer(uuid)), at: .seconds(1)) {
+            Effect.configureAudio
+            Effect.announce(.answered(Story.description(uuid)))
+        }
+        // The system's action is not kept open for ever.
+        try story.expectWake(at: .seconds(6)) { Story.fulfill(1) }
+        try story.expect(.audioActivated, at: .seconds(6)) { Effect.announce(.audioActivated) }
+        try story.expect(.credentialsChanged(Story.credentials), at: .seconds(8)) {
+            Effect.callAPI(Story.id(2), .offer(callId: "c-1"))
+        }
+        let offer = CallOffer(room: "call-x", hasVideo: false)
+        try story.expect(Story.answered(2, .offer(offer)), at: .seconds(8)) {
+            Effect.callAPI(Story.id(3), .answer(callId: "c-1"))
+        }
+        try story.expect(Story.answered(3, .answered(room: "call-x")), at: .seconds(8)) {
+            Effect.media(uuid, .join(room: "call-x"))
+            Effect.callAPI(Story.id(4), .status(callId: "c-1"))
+        }
+    }
+
+    @Test("An answer that never gets ready fails after 30 s, on both sides (VP-05)")
+    func neverReady() throws {
+        var story = try Story.ringing()
+        try story.expect(Story.action(1, .answer(uuid)), at: .seconds(1)) {
+            Effect.configureAudio
+            Effect.announce(.answered(Story.description(uuid)))
+            Effect.cancelAPI(Story.id(2))
+            Effect.callAPI(Story.id(3), .offer(callId: "c-1"))
+        }
+        try story.expectWake(at: .seconds(31)) {
+            Story.fulfill(1)
+            Effect.system(.reportEnded(uuid, .failed))
+            Effect.announce(.ended(uuid, callId: "c-1", .failed))
+            Effect.writeLog(.ended(.failed))
+            Story.stored([(0, "c-1", nil), (31, "c-1", .failed)])
+            Effect.cancelAPI(Story.id(3))
+            Effect.callAPI(Story.id(4), .end(callId: "c-1", reason: .failed))
+        }
+    }
+
+    @Test("Who answers too late learns that another device did (VP-05, D-03)")
+    func answeredElsewhere() throws {
+        var story = try Story.ringing()
+        try story.expect(Story.action(1, .answer(uuid)), at: .seconds(1)) {
+            Effect.configureAudio
+            Effect.announce(.answered(Story.description(uuid)))
+            Effect.cancelAPI(Story.id(2))
+            Effect.callAPI(Story.id(3), .offer(callId: "c-1"))
+        }
+        try story.expect(Story.answered(3, .ended(.answeredElsewhere)), at: .seconds(2)) {
+            Story.fail(1)
+            Effect.system(.reportEnded(uuid, .answeredElsewhere))
+            Effect.announce(.ended(uuid, callId: "c-1", .answeredElsewhere))
+            Effect.writeLog(.ended(.answeredElsewhere))
+            Story.stored([(0, "c-1", nil), (2, "c-1", .answeredElsewhere)])
+        }
+        #expect(story.machine.deadline == nil)
+    }
+
+    @Test("What ends elsewhere while it rings stops ringing, with its reason (D-03)")
+    func endsElsewhere() throws {
+        let cases: [(CallEndReason, SystemEndReason, Bool)] = [
+            (.answeredElsewhere, .answeredElsewhere, false),
+            (.declinedElsewhere, .declinedElsewhere, false),
+            (.cancelled, .remoteEnded, true), (.unanswered, .unanswered, true),
+        ]
+        for (reason, system, isMissed) in cases {
+            var story = try Story.ringing()
+            try story.expect(Story.answered(2, .status(.ringing)), at: .seconds(1))
+            try story.expectWake(at: .seconds(4)) {
+                Effect.callAPI(Story.id(3), .status(callId: "c-1"))
+            }
+            try story.expect(Story.answered(3, .status(.ended(reason))), at: .seconds(5)) {
+                Effect.system(.reportEnded(uuid, system))
+                Effect.announce(.ended(uuid, callId: "c-1", reason))
+                Effect.writeLog(.ended(reason))
+                Story.stored([(0, "c-1", nil), (5, "c-1", reason)])
+                isMissed ? [Effect.missedCallExpected] : []
+            }
+        }
+    }
+
+    @Test(
+        "A decline reaches the server even if the app was not ready and the network fails (VP-05)"
+    )
+    func decline() throws {
+        var story = Transcript(Story.registry())
+        try story.expect(Story.push(1, Story.payload()), at: .zero) {
+            Story.report(1, uuid)
+            Story.stored([(0, "c-1", nil)])
+        }
+        try story.expect(.reportFinished(Story.id(1), nil), at: .zero) { Story.complete(1) }
+        try story.expect(Story.action(1, .end(uuid)), at: .seconds(2)) {
+            Story.fulfill(1)
+            Effect.announce(.ended(uuid, callId: "c-1", .declined))
+            Effect.writeLog(.ended(.declined))
+            Story.stored([(0, "c-1", nil), (2, "c-1", .declined)])
+        }
+        try story.expect(.credentialsChanged(Story.credentials), at: .seconds(3)) {
+            Effect.callAPI(Story.id(2), .end(callId: "c-1", reason: .declined))
+        }
+        try story.expect(Story.answered(2, .failed), at: .seconds(4))
+        try story.expectWake(at: .milliseconds(4_500)) {
+            Effect.callAPI(Story.id(3), .end(callId: "c-1", reason: .declined))
+        }
+        try story.expect(Story.answered(3, .accepted), at: .seconds(5))
+        #expect(story.machine.deadline == nil)
+    }
+
+    @Test("A hang-up and a remote hang-up each end both sides (VP-05)")
+    func hangUp() throws {
+        var story = try Story.connected()
+        try story.expect(Story.action(2, .end(uuid)), at: .seconds(9)) {
+            Story.fulfill(2)
+            Effect.media(uuid, .leave)
+            Effect.announce(.ended(uuid, callId: "c-1", .hungUp))
+            Effect.writeLog(.ended(.hungUp))
+            Story.stored([(0, "c-1", nil), (9, "c-1", .hungUp)])
+            Effect.cancelAPI(Story.id(5))
+            Effect.callAPI(Story.id(6), .end(callId: "c-1", reason: .hungUp))
+        }
+        var remote = try Story.connected()
+        try remote.expect(Story.answered(5, .status(.answered)), at: .seconds(3))
+        try remote.expect(.mediaPeerLeft(uuid), at: .seconds(4)) {
+            Effect.callAPI(Story.id(6), .status(callId: "c-1"))
+        }
+        try remote.expect(Story.answered(6, .status(.ended(.hungUp))), at: .seconds(4)) {
+            Effect.system(.reportEnded(uuid, .remoteEnded))
+            Effect.media(uuid, .leave)
+            Effect.announce(.ended(uuid, callId: "c-1", .hungUp))
+            Effect.writeLog(.ended(.hungUp))
+            Story.stored([(0, "c-1", nil), (4, "c-1", .hungUp)])
+        }
+    }
+
+    @Test("Mute and hold reach the media and the app with their fields (VP-05, VP-08)")
+    func muteAndHold() throws {
+        var story = try Story.connected()
+        try story.expect(Story.action(2, .setMuted(uuid, isMuted: true)), at: .seconds(3)) {
+            Story.fulfill(2)
+            Effect.media(uuid, .setMuted(true))
+            Effect.announce(.muted(uuid, isMuted: true))
+        }
+        // A phone call interrupts: the system holds this one and takes the audio.
+        try story.expect(Story.action(3, .setHeld(uuid, isHeld: true)), at: .seconds(4)) {
+            Effect.media(uuid, .setHeld(true))
+            Story.fulfill(3)
+            Effect.announce(.held(uuid, isHeld: true))
+        }
+        try story.expect(.audioDeactivated, at: .seconds(4)) {
+            Effect.announce(.audioDeactivated)
+        }
+        #expect(!story.machine.isAudioActive)
+        try story.expect(Story.action(4, .setHeld(uuid, isHeld: false)), at: .seconds(9)) {
+            Effect.media(uuid, .setHeld(false))
+            Story.fulfill(4)
+            Effect.announce(.held(uuid, isHeld: false))
+        }
+        try story.expect(.audioActivated, at: .seconds(9)) { Effect.announce(.audioActivated) }
+    }
+
+    @Test("A mute before the media are joined is kept for them (VP-05)")
+    func earlyMute() throws {
+        var story = try Story.ringing()
+        try story.expect(Story.action(1, .answer(uuid)), at: .seconds(1)) {
+            Effect.configureAudio
+            Effect.announce(.answered(Story.description(uuid)))
+            Effect.cancelAPI(Story.id(2))
+            Effect.callAPI(Story.id(3), .offer(callId: "c-1"))
+        }
+        try story.expect(Story.action(2, .setMuted(uuid, isMuted: true)), at: .seconds(1)) {
+            Story.fulfill(2)
+            Effect.announce(.muted(uuid, isMuted: true))
+        }
+        let offer = CallOffer(room: "call-x", hasVideo: false)
+        try story.expect(Story.answered(3, .offer(offer)), at: .seconds(2)) {
+            Effect.callAPI(Story.id(4), .answer(callId: "c-1"))
+        }
+        try story.expect(Story.answered(4, .answered(room: "call-x")), at: .seconds(2)) {
+            Story.fulfill(1)
+            Effect.media(uuid, .join(room: "call-x"))
+            Effect.media(uuid, .setMuted(true))
+            Effect.callAPI(Story.id(5), .status(callId: "c-1"))
+        }
+    }
+
+    @Test("A second call is answered while the first is held, and both end by themselves (VP-05)")
+    func secondCall() throws {
+        let second = Story.uuids[1]
+        var story = try Story.connected()
+        try story.expect(Story.answered(5, .status(.answered)), at: .seconds(2))
+        try story.expect(Story.push(2, Story.payload("c-2")), at: .seconds(3)) {
+            Story.report(6, second)
+            Story.stored([(0, "c-1", nil), (3, "c-2", nil)])
+            Effect.callAPI(Story.id(7), .status(callId: "c-2"))
+        }
+        try story.expect(.reportFinished(Story.id(6), nil), at: .seconds(3)) { Story.complete(2) }
+        try story.expect(Story.action(2, .setHeld(uuid, isHeld: true)), at: .seconds(4)) {
+            Effect.media(uuid, .setHeld(true))
+            Story.fulfill(2)
+            Effect.announce(.held(uuid, isHeld: true))
+        }
+        try story.expect(Story.action(3, .answer(second)), at: .seconds(4)) {
+            Effect.configureAudio
+            Effect.announce(.answered(Story.description(second, "c-2")))
+            Effect.cancelAPI(Story.id(7))
+            Effect.callAPI(Story.id(8), .offer(callId: "c-2"))
+        }
+        try story.expect(Story.answered(8, .ended(.cancelled)), at: .seconds(4)) {
+            Story.fail(3)
+            Effect.system(.reportEnded(second, .remoteEnded))
+            Effect.announce(.ended(second, callId: "c-2", .cancelled))
+            Effect.writeLog(.ended(.cancelled))
+            Story.stored([(0, "c-1", nil), (4, "c-2", .cancelled)])
+        }
+        #expect(story.machine.descriptions.map(\.callId) == ["c-1"])
+    }
+
+    @Test("A reset ends everything without another word to the system (VP-08)")
+    func reset() throws {
+        var story = try Story.connected()
+        try story.expect(.providerReset, at: .seconds(5)) {
+            Effect.announce(.reset)
+            Effect.media(uuid, .leave)
+            Effect.announce(.ended(uuid, callId: "c-1", .failed))
+            Effect.writeLog(.ended(.failed))
+            Story.stored([(0, "c-1", nil), (5, "c-1", .failed)])
+            Effect.cancelAPI(Story.id(5))
+            Effect.callAPI(Story.id(6), .end(callId: "c-1", reason: .failed))
+        }
+        #expect(!story.machine.isAudioActive)
+    }
+
+    @Test("An answer that the system stops waiting for ends the call")
+    func actionTimedOut() throws {
+        var story = try Story.ringing()
+        try story.expect(Story.action(1, .answer(uuid)), at: .seconds(1)) {
+            Effect.configureAudio
+            Effect.announce(.answered(Story.description(uuid)))
+            Effect.cancelAPI(Story.id(2))
+            Effect.callAPI(Story.id(3), .offer(callId: "c-1"))
+        }
+        try story.expect(.actionTimedOut(ActionID(number: 1)), at: .seconds(2)) {
+            Effect.writeLog(.actionTimedOut)
+            Effect.system(.reportEnded(uuid, .failed))
+            Effect.announce(.ended(uuid, callId: "c-1", .failed))
+            Effect.writeLog(.ended(.failed))
+            Story.stored([(0, "c-1", nil), (2, "c-1", .failed)])
+            Effect.cancelAPI(Story.id(3))
+            Effect.callAPI(Story.id(4), .end(callId: "c-1", reason: .failed))
+        }
+    }
+
+    @Test("An action for a call that is over fails, except its end")
+    func unknownCall() throws {
+        var story = Transcript(Story.registry())
+        try story.expect(Story.action(1, .answer(uuid)), at: .zero) { Story.fail(1) }
+        try story.expect(Story.action(2, .setMuted(uuid, isMuted: true)), at: .zero) {
+            Story.fail(2)
+        }
+        try story.expect(Story.action(3, .setHeld(uuid, isHeld: true)), at: .zero) {
+            Story.fail(3)
+        }
+        try story.expect(Story.action(4, .start(uuid, handle: "u", hasVideo: false)), at: .zero) {
+            Story.fail(4)
+        }
+        try story.expect(Story.action(5, .end(uuid)), at: .zero) { Story.fulfill(5) }
+    }
+
+    @Test("A login that is refused stops all signalling until there is another (RS-12)")
+    func refusedLogin() throws {
+        var story = try Story.ringing()
+        try story.expect(Story.answered(2, .refused(statusCode: 401)), at: .seconds(1)) {
+            Effect.signInRequired
+        }
+        #expect(story.machine.deadline?.reason.description == "ring timeout")
+        let other = CallCredentials(bearer: "new session", deviceID: "phone-1")
+        try story.expect(.credentialsChanged(other), at: .seconds(2)) {
+            Effect.callAPI(Story.id(3), .status(callId: "c-1"))
+        }
+    }
+}

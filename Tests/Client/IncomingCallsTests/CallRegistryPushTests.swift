@@ -1,0 +1,252 @@
+import IncomingCalls
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Story = CallStory
+private typealias Effect = CallRegistry.Effect
+
+@Suite("What a VoIP push leads to")
+struct CallRegistryPushTests {
+    private let uuids = CallStory.uuids
+
+    @Test(
+        "A push is reported in the call that brings it, and the server asked at once (VP-01, D-01)"
+    )
+    func rings() throws {
+        let story = try Story.ringing()
+        #expect(story.machine.descriptions == [Story.description(uuids[0])])
+        #expect(story.machine.deadline?.instant == Instant(nanoseconds: 4_000_000_000))
+    }
+
+    @Test("A push that cannot be read becomes a call that ends as soon as the system has it (D-01)")
+    func placeholder() throws {
+        var story = Transcript(Story.registry())
+        try story.expect(Story.push(7, .string("call")), at: .zero) {
+            Story.report(1, uuids[0], .unusable)
+            Effect.writeLog(.refused(.notAnObject))
+        }
+        try story.expect(.reportFinished(Story.id(1), nil), at: .milliseconds(80)) {
+            Effect.system(.reportEnded(uuids[0], .failed))
+            Story.complete(7)
+        }
+        #expect(story.machine.descriptions.isEmpty)
+        #expect(story.machine.deadline == nil)
+    }
+
+    @Test(
+        "A placeholder whose report is never answered ends all the same, and nothing answers late"
+    )
+    func unansweredReport() throws {
+        var story = Transcript(Story.registry())
+        try story.expect(Story.push(7, .null), at: .zero) {
+            Story.report(1, uuids[0], .unusable)
+            Effect.writeLog(.refused(.notAnObject))
+        }
+        try story.expectWake(at: .seconds(5)) {
+            Effect.system(.reportEnded(uuids[0], .failed))
+            Story.complete(7)
+        }
+        try story.expect(.reportFinished(Story.id(1), nil), at: .seconds(6))
+    }
+
+    @Test(
+        "A second push for a call that rings is reported under the identity that rings (VP-02, D-01)"
+    )
+    func duplicate() throws {
+        var story = try Story.ringing()
+        try story.expect(Story.push(2, Story.payload()), at: .seconds(1)) {
+            Story.report(3, uuids[0])
+            Effect.writeLog(.duplicate)
+        }
+        // The system knows the identity: that is how it is meant, and the call rings on.
+        try story.expect(
+            .reportFinished(Story.id(3), .callUUIDAlreadyExists),
+            at: .milliseconds(1_050)
+        ) {
+            Story.complete(2)
+        }
+        #expect(story.machine.descriptions.map(\.callId) == ["c-1"])
+    }
+
+    @Test(
+        "A push for a call that has ended rings no more, in this process and the next (VP-02, D-03)"
+    )
+    func ended() throws {
+        var story = try Story.ringing()
+        try story.expect(Story.answered(2, .status(.ended(.cancelled))), at: .seconds(1)) {
+            Effect.system(.reportEnded(uuids[0], .remoteEnded))
+            Effect.announce(.ended(uuids[0], callId: "c-1", .cancelled))
+            Effect.writeLog(.ended(.cancelled))
+            Story.stored([(0, "c-1", nil), (1, "c-1", .cancelled)])
+            Effect.missedCallExpected
+        }
+        try story.expect(Story.push(2, Story.payload()), at: .seconds(30)) {
+            Story.report(3, uuids[1])
+            Effect.writeLog(.duplicate)
+        }
+        try story.expect(.reportFinished(Story.id(3), nil), at: .seconds(30)) {
+            Effect.system(.reportEnded(uuids[1], .remoteEnded))
+            Story.complete(2)
+        }
+
+        let kept = "call memory 1\n1800000001000000000 c-1 cancelled\n"
+        var relaunched = Transcript(Story.registry(restoring: kept))
+        try relaunched.expect(Story.push(1, Story.payload()), at: .seconds(60)) {
+            Story.report(1, uuids[0])
+            Effect.writeLog(.duplicate)
+        }
+        try relaunched.expect(.reportFinished(Story.id(1), nil), at: .seconds(60)) {
+            Effect.system(.reportEnded(uuids[0], .remoteEnded))
+            Story.complete(1)
+        }
+    }
+
+    @Test("A call that rang when the app died does not ring again (VP-02)")
+    func relaunch() throws {
+        let kept = "call memory 1\n1800000000000000000 c-1 -\n"
+        var story = Transcript(Story.registry(restoring: kept))
+        try story.expect(Story.push(1, Story.payload()), at: .seconds(9)) {
+            Story.report(1, uuids[0])
+            Effect.writeLog(.duplicate)
+        }
+        try story.expect(.reportFinished(Story.id(1), nil), at: .seconds(9)) {
+            Effect.system(.reportEnded(uuids[0], .failed))
+            Story.complete(1)
+        }
+    }
+
+    @Test("An end that overtakes its call keeps it from ringing (D-03)")
+    func overtaken() throws {
+        var story = Transcript(Story.registry())
+        try story.expect(.endSignalReceived(Story.endSignal("c-1", "cancelled")), at: .zero) {
+            Story.stored([(0, "c-1", .cancelled)])
+        }
+        try story.expect(Story.push(1, Story.payload()), at: .seconds(5)) {
+            Story.report(1, uuids[0])
+            Effect.writeLog(.duplicate)
+        }
+        try story.expect(.reportFinished(Story.id(1), nil), at: .seconds(5)) {
+            Effect.system(.reportEnded(uuids[0], .remoteEnded))
+            Story.complete(1)
+        }
+    }
+
+    @Test("A push whose time is over does not ring, by the user's clock of now (D-03)")
+    func expired() throws {
+        var story = Transcript(Story.registry())
+        try story.expect(.clockChanged(Story.launch.later(by: .seconds(100))), at: .seconds(1))
+        let payload = Story.payload(expiresAt: Story.launch.secondsSince1970 + 103)
+        try story.expect(Story.push(1, payload), at: .seconds(4)) {
+            Story.report(1, uuids[0])
+            Story.stored([(103, "c-1", .expired)])
+            Effect.missedCallExpected
+        }
+        try story.expect(.reportFinished(Story.id(1), nil), at: .seconds(4)) {
+            Effect.system(.reportEnded(uuids[0], .unanswered))
+            Story.complete(1)
+        }
+    }
+
+    @Test("A call rings as long as its push says, and 45 s at most (D-03)")
+    func ringTimeout() throws {
+        for (expiresIn, end) in [(Int64(10), Int64(10)), (600, 45)] {
+            var story = Transcript(Story.registry())
+            let expiresAt = Story.launch.secondsSince1970 + expiresIn
+            try story.expect(Story.push(1, Story.payload(expiresAt: expiresAt)), at: .zero) {
+                Story.report(1, uuids[0])
+                Story.stored([(0, "c-1", nil)])
+            }
+            try story.expect(.reportFinished(Story.id(1), nil), at: .zero) { Story.complete(1) }
+            try story.expectWake(at: .seconds(end)) {
+                Effect.system(.reportEnded(uuids[0], .unanswered))
+                Effect.announce(.ended(uuids[0], callId: "c-1", .unanswered))
+                Effect.writeLog(.ended(.unanswered))
+                Story.stored([(0, "c-1", nil), (end, "c-1", .unanswered)])
+                Effect.missedCallExpected
+            }
+            #expect(story.machine.deadline == nil)
+        }
+    }
+
+    @Test("A report that the system refuses leaves nothing of the call behind (VP-06)")
+    func refusedReport() throws {
+        var story = Transcript(Story.registry())
+        try story.expect(.credentialsChanged(Story.credentials), at: .zero)
+        try story.expect(Story.push(1, Story.payload()), at: .zero) {
+            Story.report(1, uuids[0])
+            Story.stored([(0, "c-1", nil)])
+            Effect.callAPI(Story.id(2), .status(callId: "c-1"))
+        }
+        try story.expect(.reportFinished(Story.id(1), .filteredByDoNotDisturb), at: .seconds(1)) {
+            Story.complete(1)
+            Effect.writeLog(.reportFailed(.filteredByDoNotDisturb))
+            Effect.announce(.ended(uuids[0], callId: "c-1", .filtered))
+            Effect.writeLog(.ended(.filtered))
+            Story.stored([(0, "c-1", nil), (1, "c-1", .filtered)])
+            Effect.cancelAPI(Story.id(2))
+            Effect.missedCallExpected
+        }
+        #expect(story.machine.descriptions.isEmpty)
+        #expect(story.machine.deadline == nil)
+    }
+
+    @Test("A call that ends before the system has it is ended when it does (D-01)")
+    func endedWhileReported() throws {
+        var story = Transcript(Story.registry())
+        try story.expect(Story.push(1, Story.payload()), at: .zero) {
+            Story.report(1, uuids[0])
+            Story.stored([(0, "c-1", nil)])
+        }
+        try story.expect(.endSignalReceived(Story.endSignal("c-1", "answeredElsewhere")), at: .zero)
+        {
+            Effect.announce(.ended(uuids[0], callId: "c-1", .answeredElsewhere))
+            Effect.writeLog(.ended(.answeredElsewhere))
+            Story.stored([(0, "c-1", .answeredElsewhere)])
+        }
+        try story.expect(.reportFinished(Story.id(1), nil), at: .milliseconds(60)) {
+            Effect.system(.reportEnded(uuids[0], .answeredElsewhere))
+            Story.complete(1)
+        }
+    }
+
+    @Test("A third call is busy, and the caller is told (VP-05)")
+    func busy() throws {
+        var story = try Story.ringing()
+        try story.expect(Story.push(2, Story.payload("c-2")), at: .seconds(1)) {
+            Story.report(3, uuids[1])
+            Story.stored([(0, "c-1", nil), (1, "c-2", nil)])
+            Effect.callAPI(Story.id(4), .status(callId: "c-2"))
+        }
+        try story.expect(.reportFinished(Story.id(3), nil), at: .seconds(1)) { Story.complete(2) }
+        try story.expect(Story.push(3, Story.payload("c-3")), at: .seconds(2)) {
+            Story.report(5, uuids[2])
+            Story.stored([(0, "c-1", nil), (1, "c-2", nil), (2, "c-3", .busy)])
+            Effect.callAPI(Story.id(6), .end(callId: "c-3", reason: .busy))
+        }
+        try story.expect(.reportFinished(Story.id(5), nil), at: .seconds(2)) {
+            Effect.system(.reportEnded(uuids[2], .unanswered))
+            Story.complete(3)
+        }
+        #expect(story.machine.descriptions.map(\.callId) == ["c-1", "c-2"])
+    }
+
+    @Test("By the source's rules pushes that cannot ring are completed quietly (D-01)")
+    func asSpecified() throws {
+        var story = Transcript(Story.registry(.asSpecified))
+        try story.expect(Story.push(1, .null), at: .zero) {
+            Story.complete(1)
+            Effect.writeLog(.refused(.notAnObject))
+        }
+        try story.expect(Story.push(2, Story.payload()), at: .zero) { Story.report(1, uuids[0]) }
+        try story.expect(.reportFinished(Story.id(1), nil), at: .zero) { Story.complete(2) }
+        try story.expect(Story.push(3, Story.payload()), at: .zero) {
+            Story.complete(3)
+            Effect.writeLog(.duplicate)
+        }
+        // Nobody hears that the caller gave up, and nothing ends the ringing.
+        try story.expect(.endSignalReceived(Story.endSignal("c-1", "cancelled")), at: .seconds(1))
+        #expect(story.machine.deadline == nil)
+        #expect(story.machine.descriptions.count == 1)
+    }
+}

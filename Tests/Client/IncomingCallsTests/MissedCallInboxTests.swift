@@ -1,0 +1,91 @@
+import IncomingCalls
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Effect = MissedCallInbox.Effect
+
+@Suite("Missed calls (VP-05)")
+struct MissedCallInboxTests {
+    private func id(_ number: UInt32) -> OperationID { OperationID(number: number) }
+
+    private func call(_ sequence: Int64) -> MissedCall {
+        MissedCall(
+            sequence: sequence,
+            callId: "c-\(sequence)",
+            fromUserId: "u-7",
+            fromDisplayName: "花子",
+            endedAt: CallStory.launch,
+            reason: .cancelled
+        )
+    }
+
+    @Test("Each missed call gives one notice, across relaunch")
+    func once() throws {
+        var story = Transcript(MissedCallInbox(restoring: nil))
+        try story.expect(.checkRequested, at: .zero)
+        try story.expect(.credentialsChanged(CallStory.credentials), at: .zero) {
+            Effect.callAPI(id(1), .missed(after: 0))
+        }
+        try story.expect(.apiAnswered(id(1), .missed([call(3), call(5)])), at: .seconds(1)) {
+            Effect.notify(call(3))
+            Effect.notify(call(5))
+            Effect.writeStorage("5")
+        }
+        var relaunched = Transcript(MissedCallInbox(restoring: "5"))
+        try relaunched.expect(.credentialsChanged(CallStory.credentials), at: .zero)
+        try relaunched.expect(.checkRequested, at: .zero) {
+            Effect.callAPI(id(1), .missed(after: 5))
+        }
+        // A server that repeats itself is not believed.
+        try relaunched.expect(.apiAnswered(id(1), .missed([call(5), call(6)])), at: .seconds(1)) {
+            Effect.notify(call(6))
+            Effect.writeStorage("6")
+        }
+        #expect(relaunched.machine.deadline == nil)
+    }
+
+    @Test("What happens while a request is in flight is asked for again")
+    func again() throws {
+        var story = Transcript(MissedCallInbox(restoring: "junk"))
+        try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
+        try story.expect(.checkRequested, at: .zero) { Effect.callAPI(id(1), .missed(after: 0)) }
+        try story.expect(.checkRequested, at: .zero)
+        try story.expect(.apiAnswered(id(1), .missed([])), at: .seconds(1)) {
+            Effect.callAPI(id(2), .missed(after: 0))
+        }
+        try story.expect(.apiAnswered(id(2), .missed([])), at: .seconds(1))
+    }
+
+    @Test("A full page is followed by the next")
+    func pages() throws {
+        var story = Transcript(MissedCallInbox(restoring: nil))
+        try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
+        try story.expect(.checkRequested, at: .zero) { Effect.callAPI(id(1), .missed(after: 0)) }
+        let page = (1...20).map { call(Int64($0)) }
+        try story.expect(.apiAnswered(id(1), .missed(page)), at: .seconds(1)) {
+            page.map(Effect.notify)
+            Effect.writeStorage("20")
+            Effect.callAPI(id(2), .missed(after: 20))
+        }
+        try story.expect(.apiAnswered(id(2), .missed([])), at: .seconds(1))
+    }
+
+    @Test("A request that fails is tried three times more, then at the next check")
+    func retries() throws {
+        var story = Transcript(MissedCallInbox(restoring: nil))
+        try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
+        try story.expect(.checkRequested, at: .zero) { Effect.callAPI(id(1), .missed(after: 0)) }
+        try story.expectWake(at: .seconds(5)) { Effect.cancelAPI(id(1)) }
+        try story.expectWake(at: .seconds(7)) { Effect.callAPI(id(2), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(2), .failed), at: .seconds(7))
+        try story.expectWake(at: .seconds(11)) { Effect.callAPI(id(3), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(3), .malformed), at: .seconds(11))
+        try story.expectWake(at: .seconds(19)) { Effect.callAPI(id(4), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(4), .failed), at: .seconds(19))
+        #expect(story.machine.deadline == nil)
+        try story.expect(.checkRequested, at: .seconds(30)) {
+            Effect.callAPI(id(5), .missed(after: 0))
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import IncomingCalls
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Effect = PushTokenRegistration.Effect
+
+@Suite("The device's token (VP-03)")
+struct PushTokenRegistrationTests {
+    private let credentials = CallStory.credentials
+
+    private func id(_ number: UInt32) -> OperationID { OperationID(number: number) }
+
+    private func upload(_ operation: UInt32, _ bytes: [UInt8] = [0x0A, 0xFF]) throws -> Effect {
+        let token = try #require(DeviceToken(bytes))
+        return .callAPI(
+            id(operation),
+            .registerDevice(DeviceRegistration(voipDeviceToken: token, bundleId: "app"))
+        )
+    }
+
+    /// A registration whose first upload is under way.
+    private func uploading(
+        followsPath: Bool = true
+    ) throws -> Transcript<PushTokenRegistration> {
+        let machine = PushTokenRegistration(bundleId: "app", followsPath: followsPath)
+        var story = Transcript(machine)
+        try story.expect(.tokenReceived([0x0A, 0xFF]), at: .zero)
+        let first = try upload(1)
+        try story.expect(.credentialsChanged(credentials), at: .zero) { first }
+        return story
+    }
+
+    /// A registration that failed at 0, 2, 6 and 14 s.
+    private func failed(
+        followsPath: Bool = true
+    ) throws -> Transcript<PushTokenRegistration> {
+        var story = try uploading(followsPath: followsPath)
+        for (operation, seconds) in [(UInt32(2), Int64(2)), (3, 6), (4, 14)] {
+            try story.expect(
+                .apiAnswered(id(operation - 1), .refused(statusCode: 500)),
+                at: .seconds(operation == 2 ? 0 : operation == 3 ? 2 : 6)
+            )
+            let next = try upload(operation)
+            try story.expectWake(at: .seconds(seconds)) { next }
+        }
+        try story.expect(.apiAnswered(id(4), .failed), at: .seconds(14)) { Effect.gaveUp }
+        #expect(story.machine.deadline == nil)
+        return story
+    }
+
+    @Test("Bytes become lower-case hexadecimal digits")
+    func hexadecimal() {
+        #expect(DeviceToken([0x00, 0x0F, 0xA0, 0xFF])?.text == "000fa0ff")
+        #expect(DeviceToken([]) == nil)
+        #expect(DeviceToken(Array(repeating: 1, count: 129)) == nil)
+    }
+
+    @Test("A token is registered once there is a user, and a repeated one is not")
+    func registered() throws {
+        var story = try uploading()
+        try story.expect(.apiAnswered(id(1), .accepted), at: .seconds(1)) { Effect.registered }
+        try story.expect(.tokenReceived([0x0A, 0xFF]), at: .seconds(2))
+        try story.expect(.pathRestored, at: .seconds(3))
+        #expect(story.machine.deadline == nil)
+    }
+
+    @Test("What fails is tried again after 2, 4 and 8 s, then when the network returns (D-04)")
+    func retries() throws {
+        var story = try failed()
+        let next = try upload(5)
+        try story.expect(.pathRestored, at: .seconds(20)) { next }
+        try story.expect(.apiAnswered(id(5), .failed), at: .milliseconds(20_500))
+        // A network that flaps makes no storm.
+        try story.expect(.pathRestored, at: .seconds(21))
+        let later = try upload(6)
+        try story.expectWake(at: .seconds(22)) { later }
+    }
+
+    @Test("By the source's rules only the next launch or token makes another try")
+    func asSpecified() throws {
+        var story = try failed(followsPath: false)
+        try story.expect(.pathRestored, at: .seconds(20))
+        let next = try upload(5, [1])
+        try story.expect(.tokenReceived([1]), at: .seconds(21)) { next }
+    }
+
+    @Test("A new token or user replaces what is under way; a token taken back ends it")
+    func replaced() throws {
+        var story = try uploading()
+        let next = try upload(2, [7])
+        try story.expect(.tokenReceived([7]), at: .seconds(1)) {
+            Effect.cancelAPI(id(1))
+            next
+        }
+        try story.expect(.apiAnswered(id(1), .accepted), at: .seconds(1))
+        let other = CallCredentials(bearer: "other", deviceID: "phone-1")
+        let again = try upload(3, [7])
+        try story.expect(.credentialsChanged(other), at: .seconds(2)) {
+            Effect.cancelAPI(id(2))
+            again
+        }
+        try story.expect(.tokenInvalidated, at: .seconds(3)) { Effect.cancelAPI(id(3)) }
+        #expect(story.machine.deadline == nil)
+    }
+
+    @Test("A request that is never answered counts as failed after 5 s; a refused login says so")
+    func timeout() throws {
+        var story = try uploading()
+        try story.expectWake(at: .seconds(5)) { Effect.cancelAPI(id(1)) }
+        let next = try upload(2)
+        try story.expectWake(at: .seconds(7)) { next }
+        try story.expect(.apiAnswered(id(2), .refused(statusCode: 401)), at: .seconds(8)) {
+            Effect.signInRequired
+        }
+        #expect(story.machine.deadline == nil)
+    }
+}
