@@ -234,7 +234,10 @@ let package = Package(
         ),
         .testTarget(
             name: "AppServerTests",
-            dependencies: ["AppServer", "SansIO"],
+            dependencies: [
+                "AppServer", "IncomingCalls", "SansIO", "SansIOTesting",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             path: "Tests/Server/AppServerTests",
             swiftSettings: strict
         ),

@@ -1,16 +1,22 @@
 public import SansIO
 
-/// The apps' own server: hands out room tokens (RS-01) and sessions (RS-12).
+/// The apps' own server: hands out room tokens (RS-01) and sessions (RS-12), knows the devices that users
+/// are called on (VP-03) and carries the signalling of calls (VP-05, VP-09).
 ///
-/// It is a value without I/O: whoever runs it hands it requests and the time of its clock. What it
-/// must remember, the challenges that wait for their answer, lies in the value; sessions are signed
-/// tokens and need no memory, so that they outlive a restart.
+/// It is a value without I/O: whoever runs it hands it requests and the time of its clock, and passes
+/// what is to be pushed to a `PushProvider`. What it must remember, such as the challenges that wait for
+/// their answer, lies in the value; sessions are signed tokens and need no memory, so that they outlive a
+/// restart.
 public struct APIServer: Sendable {
     /// How it is set up.
     public var settings: APIServerSettings
     let verifier: any CredentialVerifying
     var entropy: ServerEntropy
     var challenges = ChallengeBook()
+    /// The devices that users are called on.
+    public internal(set) var devices = DeviceRegistry()
+    var calls = CallBook()
+    var pushCommands: [PushCommand] = []
 
     /// Makes a server.
     ///
@@ -43,12 +49,32 @@ public struct APIServer: Sendable {
         }
     }
 
+    /// What the push provider is to do since this was asked last, in order; ask after every request.
+    public mutating func takePushCommands() -> [PushCommand] {
+        defer { pushCommands = [] }
+        return pushCommands
+    }
+
+    /// Forgets a device's token of which the push service says that it is dead, unless the device has
+    /// registered since.
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - death: Since when it is known to be dead.
+    public mutating func forgetDevice(token: String, deadSince death: WallTime) {
+        devices.forget(token: token, deadSince: death)
+    }
+
     private mutating func answer(
         to request: HTTPRequest,
         at now: WallTime
     ) throws(APIFault) -> JSON {
         guard let target = RequestTarget(request.target) else {
             throw .badRequest("the target is malformed")
+        }
+        if let endpoint = CallEndpoint(path: target.path) {
+            guard request.method == endpoint.verb.method else { throw .methodNotAllowed }
+            return try call(endpoint, request, at: now)
         }
         guard let endpoint = Endpoint(rawValue: target.path) else { throw .notFound }
         guard request.method == endpoint.method else { throw .methodNotAllowed }
@@ -57,6 +83,9 @@ public struct APIServer: Sendable {
         case .passkeyBegin: try passkeyBegin(at: now)
         case .passkeyComplete: try passkeyComplete(request, at: now)
         case .appleSignIn: try appleSignIn(request, at: now)
+        case .devices: try registerDevice(request, at: now)
+        case .calls: try placeCall(request, at: now)
+        case .missedCalls: try missedCalls(request, target, at: now)
         }
     }
 }
@@ -67,11 +96,15 @@ enum Endpoint: String {
     case passkeyBegin = "/auth/passkey-begin"
     case passkeyComplete = "/auth/passkey-complete"
     case appleSignIn = "/auth/apple-signin"
+    case devices = "/api/me/devices"
+    case calls = "/api/calls"
+    case missedCalls = "/api/missed-calls"
 
     var method: String {
         switch self {
-        case .ephemeralToken: "GET"
-        case .passkeyBegin, .passkeyComplete, .appleSignIn: "POST"
+        case .ephemeralToken, .missedCalls: "GET"
+        case .passkeyBegin, .passkeyComplete, .appleSignIn, .calls: "POST"
+        case .devices: "PUT"
         }
     }
 }
@@ -82,6 +115,8 @@ enum APIFault: Error {
     case unauthorized
     case notFound
     case methodNotAllowed
+    /// The call that is asked about is over.
+    case ended(CallEnd)
     case notConfigured(missing: [String])
 
     var statusCode: Int {
@@ -90,6 +125,7 @@ enum APIFault: Error {
         case .unauthorized: 401
         case .notFound: 404
         case .methodNotAllowed: 405
+        case .ended: 409
         case .notConfigured: 500
         }
     }
@@ -101,6 +137,8 @@ enum APIFault: Error {
         case .unauthorized: .object(of: [("error", .string("unauthorized"))])
         case .notFound: .object(of: [("error", .string("not_found"))])
         case .methodNotAllowed: .object(of: [("error", .string("method_not_allowed"))])
+        case .ended(let end):
+            .object(of: [("error", .string("ended")), ("reason", .string(end.rawValue))])
         case .notConfigured(let missing):
             .object(of: [
                 ("error", .string("server_not_configured")),

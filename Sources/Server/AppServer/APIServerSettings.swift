@@ -17,6 +17,8 @@ public struct APIServerSettings: Sendable, Equatable {
     /// How long a challenge may be answered: 5 minutes, the default that Web Authentication Level 3
     /// recommends for the time-out of a ceremony (w3c/webauthn, pull request 1855).
     public var challengeTimeToLive: Duration = .seconds(300)
+    /// How users are called, by their identity; who has no name here is called by it.
+    public var displayNames: [String: String] = [:]
 
     /// A server that lacks everything.
     public init() {}

@@ -31,6 +31,12 @@ struct ServerBench {
         ask(HTTPRequest(method: "GET", target: target, headers: headers))
     }
 
+    /// The session of a user.
+    mutating func session(of user: String) -> String {
+        SessionResponse(json: ask(.appleSignIn(identityToken: "apple says " + user)).body)?.token
+            ?? ""
+    }
+
     /// The claims of the token in an answer, as the room server's own check sees them.
     func claims(in response: HTTPResponse) throws -> AccessToken.Claims? {
         guard let token = TokenResponse(json: response.body)?.token else { return nil }
@@ -43,7 +49,7 @@ struct ServerBench {
     }
 }
 
-/// Accepts the user `mika` and nobody else.
+/// Accepts the users `mika`, `hana` and `jiro` by Apple, `mika` by passkey, and nobody else.
 struct Registrar: CredentialVerifying {
     func passkey(assertion: String, at now: WallTime) -> VerifiedPasskey? {
         guard assertion.hasPrefix("mika:") else { return nil }
@@ -51,6 +57,6 @@ struct Registrar: CredentialVerifying {
     }
 
     func appleUser(identityToken: String, at now: WallTime) -> String? {
-        identityToken == "apple says mika" ? "mika" : nil
+        ["mika", "hana", "jiro"].first { identityToken == "apple says " + $0 }
     }
 }

@@ -1,0 +1,151 @@
+import SansIO
+
+/// The calls between users, as the server knows them (VP-05, VP-09).
+///
+/// Nothing here needs a timer: what ends by time is ended when somebody next asks, as of its time.
+struct CallBook: Sendable, Equatable {
+    /// How long a call rings.
+    static let ringTime = Duration.seconds(45)
+    /// How many calls are remembered; beyond that the oldest is forgotten.
+    static let callsMax = 10_000
+    /// How many missed calls are kept for a user, and how long.
+    static let missedMax = 100
+    static let missedLife = Duration.seconds(7 * 86_400)
+    /// How many missed calls one answer holds.
+    static let missedPageMax = 20
+
+    private var calls: [String: CallRecord] = [:]
+    /// The calls in the order in which they were placed; all ring equally long.
+    private var order: [String] = []
+    /// The calls that ring, the one placed first at the front.
+    private var ringing: [String] = []
+    private var missed: [String: [MissedCallRecord]] = [:]
+    private var latestSequence: Int64 = 0
+
+    /// A call as it stands at `now`, if it is known.
+    mutating func call(_ callId: String, at now: WallTime) -> CallRecord? {
+        settle(at: now)
+        return calls[callId]
+    }
+
+    /// Adds a call, or replaces it.
+    mutating func keep(_ call: CallRecord) {
+        if calls.updateValue(call, forKey: call.callId) == nil {
+            order.append(call.callId)
+            if order.count > Self.callsMax { forgetOldest() }
+        }
+        let isRinging = call.state == .ringing
+        if isRinging, !ringing.contains(call.callId) { ringing.append(call.callId) }
+        if !isRinging { ringing.removeAll { $0 == call.callId } }
+    }
+
+    /// Ends a call.
+    ///
+    /// - Parameters:
+    ///   - call: The call as it stands.
+    ///   - end: Why it ends.
+    ///   - device: The device that ended it, if one did.
+    ///   - time: When.
+    mutating func end(_ call: CallRecord, _ end: CallEnd, by device: String?, at time: WallTime) {
+        var call = call
+        let isUnanswered = call.state == .ringing
+        call.state = .ended(end, by: device)
+        keep(call)
+        guard isUnanswered, end.isMissed else { return }
+        latestSequence = max(latestSequence + 1, time.nanosecondsSince1970 / 1_000_000)
+        let record = MissedCallRecord(
+            sequence: latestSequence,
+            callId: call.callId,
+            caller: call.caller,
+            callerName: call.callerName,
+            endedAt: time,
+            end: end
+        )
+        var calls = missed[call.callee] ?? []
+        calls.append(record)
+        if calls.count > Self.missedMax { calls.removeFirst() }
+        missed[call.callee] = calls
+    }
+
+    /// What a user missed after a position, oldest first.
+    mutating func missed(
+        by user: String,
+        after position: Int64,
+        at now: WallTime
+    ) -> [MissedCallRecord] {
+        settle(at: now)
+        missed[user]?.removeAll { $0.endedAt.later(by: Self.missedLife) <= now }
+        let calls = missed[user] ?? []
+        return Array(calls.filter { $0.sequence > position }.prefix(Self.missedPageMax))
+    }
+
+    private mutating func settle(at now: WallTime) {
+        while let callId = ringing.first, let call = calls[callId], call.expiresAt <= now {
+            end(call, .unanswered, by: nil, at: call.expiresAt)
+        }
+    }
+
+    private mutating func forgetOldest() {
+        let oldest = order.removeFirst()
+        calls[oldest] = nil
+        ringing.removeAll { $0 == oldest }
+    }
+}
+
+/// One call.
+struct CallRecord: Sendable, Equatable {
+    enum State: Sendable, Equatable {
+        case ringing
+        /// Answered by a device of the callee's.
+        case answered(by: String)
+        /// Over; ended by the device, if one ended it.
+        case ended(CallEnd, by: String?)
+    }
+
+    let callId: String
+    let caller: String
+    let callerName: String
+    let callee: String
+    let room: String
+    let hasVideo: Bool
+    let expiresAt: WallTime
+    var state = State.ringing
+    /// The callee's devices that cannot take the call, and why the latest of them could not.
+    var unavailable: [String] = []
+}
+
+/// Why a call ended; the names are those that apps use.
+enum CallEnd: String, Sendable {
+    case cancelled, unanswered, declined, answeredElsewhere, declinedElsewhere, busy, hungUp, failed
+
+    /// Whether the callee should learn that somebody called.
+    var isMissed: Bool {
+        switch self {
+        case .cancelled, .unanswered, .busy, .failed: true
+        case .declined, .answeredElsewhere, .declinedElsewhere, .hungUp: false
+        }
+    }
+}
+
+/// A call that its callee missed.
+struct MissedCallRecord: Sendable, Equatable {
+    /// Rises over all missed calls of all users, and over restarts of the server: milliseconds since 1970,
+    /// or one more than the last.
+    let sequence: Int64
+    let callId: String
+    let caller: String
+    let callerName: String
+    let endedAt: WallTime
+    let end: CallEnd
+
+    var json: JSON {
+        .object(of: [
+            ("sequence", .integer(sequence)),
+            ("callId", .string(callId)),
+            ("fromUserId", .string(caller)),
+            ("fromDisplayName", .string(callerName)),
+            ("endedAt", .integer(endedAt.secondsSince1970)),
+            ("reason", .string(end.rawValue)),
+        ])
+    }
+}

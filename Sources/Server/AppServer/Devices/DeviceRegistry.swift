@@ -1,0 +1,79 @@
+public import SansIO
+
+/// Which devices each user can be called on (VP-03, VP-07).
+///
+/// A user may have several devices; a device has one token, the newest, and belongs to one user, the one
+/// who signed in last. A token that the push service calls dead goes, unless it was registered anew
+/// since.
+public struct DeviceRegistry: Sendable, Equatable {
+    /// A device that can be called.
+    public struct Device: Sendable, Equatable {
+        /// The device's identity.
+        public var deviceID: String
+        /// The token for VoIP pushes, in lower-case hexadecimal digits.
+        public var token: String
+        /// The app's bundle identifier.
+        public var bundleID: String
+        /// When the token was registered last.
+        public var registeredAt: WallTime
+
+        /// Makes a device.
+        public init(deviceID: String, token: String, bundleID: String, registeredAt: WallTime) {
+            self.deviceID = deviceID
+            self.token = token
+            self.bundleID = bundleID
+            self.registeredAt = registeredAt
+        }
+    }
+
+    /// How many devices a user may have; one more, and the one registered longest ago goes.
+    public static let devicesPerUserMax = 16
+
+    private var devicesOfUser: [String: [Device]] = [:]
+    private var userOfToken: [String: String] = [:]
+    private var userOfDevice: [String: String] = [:]
+
+    /// Makes a registry without devices.
+    public init() {}
+
+    /// A user's devices, the one registered longest ago first.
+    public func devices(of user: String) -> [Device] { devicesOfUser[user] ?? [] }
+
+    /// Registers a device, in place of whatever its identity or token stood for.
+    public mutating func register(_ device: Device, of user: String) {
+        if let former = userOfDevice[device.deviceID] {
+            remove(from: former) { $0.deviceID == device.deviceID }
+        }
+        if let former = userOfToken[device.token] {
+            remove(from: former) { $0.token == device.token }
+        }
+        if let oldest = devices(of: user).first,
+            devices(of: user).count == Self.devicesPerUserMax
+        {
+            remove(from: user) { $0.deviceID == oldest.deviceID }
+        }
+        devicesOfUser[user, default: []].append(device)
+        userOfDevice[device.deviceID] = user
+        userOfToken[device.token] = user
+    }
+
+    /// Forgets a token of which the push service says that it is dead since `death`.
+    ///
+    /// - Returns: Whether it was forgotten; not if it was registered at that time or later.
+    @discardableResult
+    public mutating func forget(token: String, deadSince death: WallTime) -> Bool {
+        guard let user = userOfToken[token],
+            let device = devices(of: user).first(where: { $0.token == token }),
+            device.registeredAt < death
+        else { return false }
+        remove(from: user) { $0.token == token }
+        return true
+    }
+
+    private mutating func remove(from user: String, where matches: (Device) -> Bool) {
+        guard let device = devices(of: user).first(where: matches) else { return }
+        devicesOfUser[user]?.removeAll { $0 == device }
+        userOfDevice[device.deviceID] = nil
+        userOfToken[device.token] = nil
+    }
+}

@@ -1,0 +1,37 @@
+import IncomingCalls
+import Testing
+
+@Suite("Phones, server and push provider face to face")
+struct CallTownTests {
+    @Test(
+        "However answers get lost, no phone rings twice for a call, and all sides end it (K-17, VP-05)",
+        arguments: [0, 10, 30]
+    )
+    func town(loss: Int) {
+        var rings = 0
+        var calls = 0
+        var deliveries = 0
+        var noticed = 0
+        for seed in 0..<8 as Range<UInt64> {
+            var town = CallTown(seed: seed, loss: loss)
+            for _ in 0..<4 { town.callAndRest() }
+            #expect(town.faults.isEmpty, "seed \(seed): \(town.faults.prefix(3))")
+            rings += town.rings.count
+            calls += town.phones[0].ends.count
+            deliveries += town.deliveries
+            noticed += town.phones[1].notices.count
+            // Both of the callee's phones give the same notices: one each of the calls nobody took.
+            if loss == 0 {
+                #expect(town.phones[1].notices == town.phones[2].notices)
+                let missed = town.phones[0].ends.filter {
+                    [.cancelled, .unanswered].contains($0.value)
+                }
+                #expect(Set(town.phones[1].notices) == Set(missed.keys), "seed \(seed)")
+            }
+        }
+        #expect(calls == 32)
+        #expect(rings > 32, "phones that do not ring prove little")
+        #expect(noticed > 2)
+        if loss > 0 { #expect(deliveries > rings, "nothing was ever delivered twice") }
+    }
+}
