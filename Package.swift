@@ -91,6 +91,7 @@ let package = Package(
             name: "AppCoordination",
             dependencies: [
                 "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "RealtimeVoice",
+                "IncomingCalls",
             ],
             path: "Sources/Client/AppCoordination",
             swiftSettings: strict
@@ -252,8 +253,8 @@ let package = Package(
         .testTarget(
             name: "AppCoordinationTests",
             dependencies: [
-                "AppCoordination", "PeerTransport", "VoiceActivity", "RealtimeVoice", "SansIO",
-                "SansIOTesting",
+                "AppCoordination", "PeerTransport", "VoiceActivity", "RealtimeVoice",
+                "IncomingCalls", "SansIO", "SansIOTesting",
             ],
             path: "Tests/Client/AppCoordinationTests",
             swiftSettings: strict

@@ -44,7 +44,7 @@ extension RealtimeSession {
         let request = APIRequest.ephemeralToken(
             deviceID: identity.deviceID,
             bearer: identity.bearer,
-            resumeRoom: roomName
+            resumeRoom: roomName ?? identity.room
         )
         effects.append(.callAPI(operation, request))
         let timeout = configuration.tokenTimeout

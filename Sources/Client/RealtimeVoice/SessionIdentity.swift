@@ -1,14 +1,17 @@
-/// Who talks: what the token service wants to know (RS-01, RS-12).
+/// Who talks, and where: what the token service wants to know (RS-01, RS-12).
 public struct SessionIdentity: Sendable, Equatable {
     /// The device's identity.
     public var deviceID: String
     /// The login's session token, if there is a login.
     public var bearer: String?
+    /// The room to talk in; a new one for each conversation if `nil`.
+    public var room: String?
 
-    /// Names who talks.
-    public init(deviceID: String, bearer: String? = nil) {
+    /// Names who talks, and where.
+    public init(deviceID: String, bearer: String? = nil, room: String? = nil) {
         self.deviceID = deviceID
         self.bearer = bearer
+        self.room = room
     }
 }
 

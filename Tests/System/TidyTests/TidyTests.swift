@@ -15,6 +15,7 @@ struct TidyTests {
         "IncomingCalls": ["SansIO"],
         "AppCoordination": [
             "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "RealtimeVoice",
+            "IncomingCalls",
         ],
         "AppServer": ["SansIO", "Crypto"],
         "Simulation": ["SansIO"],

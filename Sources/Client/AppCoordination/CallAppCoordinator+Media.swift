@@ -1,0 +1,128 @@
+import IncomingCalls
+import RealtimeVoice
+import SansIO
+
+/// The media of calls: lines, their sessions and the voice engine.
+extension CallAppCoordinator {
+    /// Carries out what the registry wants of a call's media.
+    mutating func media(
+        _ uuid: UniqueID,
+        _ command: CallMediaCommand,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        if case .join(let room) = command { return join(uuid, room, at: now, into: &effects) }
+        guard let index = lines.firstIndex(where: { $0.uuid == uuid }) else { return }
+        switch command {
+        case .join:
+            return
+        case .leave:
+            lines[index].uuid = nil
+            tell(.disconnectRequested, to: index, at: now, into: &effects)
+        case .setMuted(let isMuted):
+            tell(.muteChanged(isMuted: isMuted), to: index, at: now, into: &effects)
+        case .setHeld(let isHeld):
+            lines[index].isHeld = isHeld
+        }
+    }
+
+    /// Takes a line for a call; there is one, since there are as many as calls.
+    private mutating func join(
+        _ uuid: UniqueID,
+        _ room: String,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let deviceID, let index = lines.firstIndex(where: { $0.uuid == nil }) else { return }
+        lines[index].uuid = uuid
+        lines[index].isHeld = false
+        lines[index].isConnected = false
+        tell(.muteChanged(isMuted: false), to: index, at: now, into: &effects)
+        let identity = SessionIdentity(deviceID: deviceID, bearer: bearer, room: room)
+        tell(.connectRequested(identity), to: index, at: now, into: &effects)
+    }
+
+    mutating func roomSpoke(
+        _ line: CallLine,
+        _ room: RoomID,
+        _ callback: RoomCallback,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let index = Int(line.index)
+        guard lines.indices.contains(index) else { return }
+        tell(.room(room, callback), to: index, at: now, into: &effects)
+        if callback == .remoteParticipantDisconnected, let uuid = lines[index].uuid {
+            tell(.mediaPeerLeft(uuid), at: now, into: &effects)
+        }
+    }
+
+    /// Brings engine and sessions to where the calls want them, and tells the registry how the media are.
+    mutating func settle(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        for index in lines.indices {
+            guard let uuid = lines[index].uuid else { continue }
+            if !lines[index].session.isActive {
+                tell(.mediaLost(uuid), at: now, into: &effects)
+            } else if !lines[index].isConnected, lines[index].session.isJoined {
+                lines[index].isConnected = true
+                tell(.mediaConnected(uuid), at: now, into: &effects)
+            }
+        }
+        settleEngine(into: &effects)
+        for index in lines.indices {
+            let access = audioAccess(of: lines[index])
+            guard access != lines[index].session.audio else { continue }
+            tell(.audioAccessChanged(access), to: index, at: now, into: &effects)
+        }
+    }
+
+    /// The engine runs while the system has the audio session active and a call is there to be heard.
+    private mutating func settleEngine(into effects: inout EffectBuffer<Effect>) {
+        let isWanted = registry.isAudioActive && lines.contains { $0.uuid != nil }
+        switch (engine, isWanted) {
+        case (.stopped, true):
+            let operation = operations.next()
+            engine = .starting(operation)
+            effects.append(.startVoiceEngine(operation))
+        case (.starting, false), (.running, false):
+            engine = .stopped
+            effects.append(.stopVoiceEngine)
+        case (.failed, false):
+            engine = .stopped
+        case (.stopped, false), (.starting, true), (.running, true), (.failed, true):
+            break
+        }
+        if !isWanted { engineFailures = 0 }
+    }
+
+    private func audioAccess(of line: Line) -> AudioAccess {
+        guard line.uuid != nil else { return .starting }
+        if line.isHeld { return .taken }
+        return engine == .running ? .available : .starting
+    }
+
+    mutating func engineAnswered(_ operation: OperationID, _ isRunning: Bool, at now: Instant) {
+        guard engine == .starting(operation) else { return }
+        guard !isRunning else {
+            engine = .running
+            engineFailures = 0
+            return
+        }
+        engineFailures += 1
+        let isTriedAgain = engineFailures < Self.engineFailuresMax
+        engine = .failed(retryAt: isTriedAgain ? now.advanced(by: Self.engineRetryDelay) : nil)
+    }
+}
+
+extension RealtimeSession {
+    /// Whether the room has been joined and voice could flow, were it not for the audio session.
+    fileprivate var isJoined: Bool {
+        switch status.stage {
+        case .connected, .reconnected, .audioTaken: true
+        case .disconnected, .preparingDevice, .deviceIdentityFailed, .signedOut,
+            .askingForMicrophone, .microphoneRefused, .startingEngine, .engineFailed,
+            .fetchingToken, .tokenFailed, .connecting, .reconnecting, .couldNotConnect, .takenOver:
+            false
+        }
+    }
+}

@@ -1,0 +1,246 @@
+import IncomingCalls
+import RealtimeVoice
+import SansIO
+
+/// What the inner machines order: it leaves as it is, or meets another of them.
+extension CallAppCoordinator {
+    /// Has the login and the device's identity looked for, whatever is missing.
+    mutating func prepare(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        if deviceID == nil { tellStore(.requested, at: now, into: &effects) }
+        if bearer == nil { tell(LoginSession.Event.requested, at: now, into: &effects) }
+        checkMissedCalls(at: now, into: &effects)
+    }
+
+    mutating func pathChanged(
+        _ path: NetworkPath,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        tellSessions(.pathChanged(path), at: now, into: &effects)
+        guard path != .unsatisfied else { return }
+        tell(CallRegistry.Event.pathRestored, at: now, into: &effects)
+        tell(PushTokenRegistration.Event.pathRestored, at: now, into: &effects)
+        checkMissedCalls(at: now, into: &effects)
+    }
+
+    private mutating func checkMissedCalls(
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard noticesMissedCalls else { return }
+        tell(MissedCallInbox.Event.checkRequested, at: now, into: &effects)
+    }
+
+    private var credentials: CallCredentials? {
+        guard let bearer, let deviceID else { return nil }
+        return CallCredentials(bearer: bearer, deviceID: deviceID)
+    }
+
+    /// Tells everybody who the app is to its server now.
+    private mutating func shareCredentials(
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let credentials = credentials
+        tell(CallRegistry.Event.credentialsChanged(credentials), at: now, into: &effects)
+        tell(PushTokenRegistration.Event.credentialsChanged(credentials), at: now, into: &effects)
+        tell(MissedCallInbox.Event.credentialsChanged(credentials), at: now, into: &effects)
+    }
+
+    private func call(
+        _ operation: OperationID,
+        _ request: CallRequest,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let credentials else { return }
+        effects.append(.callServer(operation, request, credentials))
+    }
+}
+
+// MARK: Telling
+
+extension CallAppCoordinator {
+    mutating func tell(
+        _ event: CallRegistry.Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        registry.handle(event, at: now, into: &registryEffects)
+        routeRegistry(at: now, into: &effects)
+    }
+
+    mutating func tell(
+        _ event: LoginSession.Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        login.handle(event, at: now, into: &loginEffects)
+        routeLogin(at: now, into: &effects)
+    }
+
+    mutating func tell(
+        _ event: PushTokenRegistration.Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        registration.handle(event, at: now, into: &registrationEffects)
+        routeRegistration(at: now, into: &effects)
+    }
+
+    mutating func tell(
+        _ event: MissedCallInbox.Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        inbox.handle(event, at: now, into: &inboxEffects)
+        routeInbox(at: now, into: &effects)
+    }
+
+    mutating func tell(
+        _ event: RealtimeSession.Event,
+        to index: Int,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        lines[index].session.handle(event, at: now, into: &sessionEffects)
+        routeSession(index, at: now, into: &effects)
+    }
+
+    mutating func tellSessions(
+        _ event: RealtimeSession.Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        for index in lines.indices { tell(event, to: index, at: now, into: &effects) }
+    }
+
+    mutating func tellStore(
+        _ event: DeviceIdentityStore.Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        store.handle(event, at: now, into: &storeEffects)
+        for effect in storeEffects.effects {
+            switch effect {
+            case .readSecureStorage(let operation):
+                effects.append(.readSecureStorage(operation, .deviceIdentity))
+            case .writeSecureStorage(let operation, let identity):
+                effects.append(.writeSecureStorage(operation, .deviceIdentity, identity))
+            case .identified(let identity): deviceID = identity
+            case .failed: break
+            }
+        }
+        let isIdentified = storeEffects.effects.contains { effect in
+            if case .identified = effect { true } else { false }
+        }
+        storeEffects.removeAll()
+        if isIdentified { shareCredentials(at: now, into: &effects) }
+    }
+}
+
+// MARK: Routing
+
+extension CallAppCoordinator {
+    /// Lets all leave that leaves before what meets another machine: a push's report comes first.
+    mutating func routeRegistry(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        var media: [(UniqueID, CallMediaCommand)] = []
+        var mustSignIn = false
+        var isCallMissed = false
+        for effect in registryEffects.effects {
+            switch effect {
+            case .system(let command): effects.append(.system(command))
+            case .completePush(let push): effects.append(.completePush(push))
+            case .configureAudio: effects.append(.configureAudio)
+            case .media(let uuid, let command): media.append((uuid, command))
+            case .callAPI(let operation, let request): call(operation, request, into: &effects)
+            case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
+            case .writeStorage(let text): effects.append(.writeStorage(.callMemory, text))
+            case .announce(let event): effects.append(.announce(event))
+            case .missedCallExpected: isCallMissed = true
+            case .signInRequired: mustSignIn = true
+            case .writeLog(let entry): effects.append(.writeCallLog(entry))
+            }
+        }
+        registryEffects.removeAll()
+        for (uuid, command) in media { self.media(uuid, command, at: now, into: &effects) }
+        if isCallMissed { checkMissedCalls(at: now, into: &effects) }
+        if mustSignIn { refuseLogin(at: now, into: &effects) }
+    }
+
+    mutating func routeRegistration(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        var mustSignIn = false
+        for effect in registrationEffects.effects {
+            switch effect {
+            case .callAPI(let operation, let request): call(operation, request, into: &effects)
+            case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
+            case .registered, .gaveUp: break
+            case .signInRequired: mustSignIn = true
+            }
+        }
+        registrationEffects.removeAll()
+        if mustSignIn { refuseLogin(at: now, into: &effects) }
+    }
+
+    mutating func routeInbox(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        var mustSignIn = false
+        for effect in inboxEffects.effects {
+            switch effect {
+            case .callAPI(let operation, let request): call(operation, request, into: &effects)
+            case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
+            case .notify(let call): effects.append(.notify(call))
+            case .writeStorage(let text): effects.append(.writeStorage(.missedCalls, text))
+            case .signInRequired: mustSignIn = true
+            }
+        }
+        inboxEffects.removeAll()
+        if mustSignIn { refuseLogin(at: now, into: &effects) }
+    }
+
+    mutating func routeSession(
+        _ index: Int,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let line = CallLine(index: UInt8(index))
+        var mustSignIn = false
+        for effect in sessionEffects.effects {
+            switch effect {
+            case .room(let room, let command): effects.append(.room(line, room, command))
+            case .callAPI(let operation, let request): effects.append(.callAPI(operation, request))
+            case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
+            case .statusChanged(let status):
+                if let uuid = lines[index].uuid { effects.append(.show(uuid, status)) }
+            case .handOverOffline, .takeBackOnline, .endOffline: break
+            case .signInRequired: mustSignIn = true
+            case .writeLog(let entry): effects.append(.writeLog(entry))
+            }
+        }
+        sessionEffects.removeAll()
+        if mustSignIn { refuseLogin(at: now, into: &effects) }
+    }
+
+    /// The server does not take the login any more.
+    private mutating func refuseLogin(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard bearer != nil else { return }
+        tell(LoginSession.Event.tokenRefused, at: now, into: &effects)
+    }
+
+    mutating func routeLogin(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        let former = bearer
+        for effect in loginEffects.effects {
+            switch effect {
+            case .readSecureStorage(let operation):
+                effects.append(.readSecureStorage(operation, .sessionToken))
+            case .writeSecureStorage(let operation, let token):
+                effects.append(.writeSecureStorage(operation, .sessionToken, token))
+            case .callAPI(let operation, let request): effects.append(.callAPI(operation, request))
+            case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
+            case .signedIn(let token): bearer = token
+            case .signedOut: bearer = nil
+            case .signInWanted(let challenge): effects.append(.showSignIn(challenge: challenge))
+            }
+        }
+        loginEffects.removeAll()
+        if bearer != former { shareCredentials(at: now, into: &effects) }
+    }
+}

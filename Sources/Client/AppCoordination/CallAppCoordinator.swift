@@ -1,0 +1,252 @@
+public import IncomingCalls
+import RealtimeVoice
+public import SansIO
+
+/// The calling app: pushes, calls and their media, joined.
+///
+/// A machine made of machines: the registry of calls, the token's registration, the inbox of missed
+/// calls, login and device identity, and a session for each of two lines. A call that both sides agreed
+/// on takes a line, whose session joins the call's room; a call that ends leaves it. Whatever is not
+/// known yet is waited for by the machine that needs it, so that a push to a killed app is reported and
+/// even answered before the keychain has been read.
+///
+/// Sound starts only when the system has activated the audio session (RS-15): until then a session
+/// connects with its microphone closed and its renderer off, which costs no time later. A call on hold
+/// stays in its room, silent.
+public struct CallAppCoordinator: StateMachine {
+    /// A fact for the app.
+    public typealias Event = CallAppEvent
+    /// An order from the app.
+    public typealias Effect = CallAppEffect
+
+    /// A place for a call's media.
+    struct Line: Sendable, Equatable {
+        var session: RealtimeSession
+        /// The call that has the line.
+        var uuid: UniqueID?
+        var isHeld = false
+        /// Whether the registry knows that the media are joined.
+        var isConnected = false
+    }
+
+    /// What the voice engine does.
+    enum Engine: Sendable, Equatable {
+        case stopped
+        case starting(OperationID)
+        case running
+        /// It did not start; tried again at `retryAt`, if by time at all.
+        case failed(retryAt: Instant?)
+    }
+
+    /// How many lines there are: as many as calls at a time.
+    public static let linesMax = 2
+    /// How long after a failed start the engine is started again, and how often in a row.
+    static let engineRetryDelay = Duration.seconds(1)
+    static let engineFailuresMax = 3
+
+    /// All calls end, and each line's session with them.
+    public static var effectsPerCallMax: Int {
+        CallRegistry.effectsPerCallMax + 4 * RealtimeSession.effectsPerCallMax
+            + MissedCallInbox.effectsPerCallMax + 16
+    }
+
+    /// An app ends with its process.
+    public var isFinished: Bool { false }
+
+    var operations = OperationCounter(lane: 0, of: 8)
+    var store: DeviceIdentityStore
+    var login: LoginSession
+    var registry: CallRegistry
+    var registration: PushTokenRegistration
+    var inbox: MissedCallInbox
+    var lines: [Line]
+
+    let noticesMissedCalls: Bool
+    var engine = Engine.stopped
+    /// How often in a row it did not start.
+    var engineFailures = 0
+    var bearer: String?
+    var deviceID: String?
+
+    /// Kept for reuse; empty between calls.
+    var storeEffects = EffectBuffer<DeviceIdentityStore.Effect>()
+    var loginEffects = EffectBuffer<LoginSession.Effect>()
+    var registryEffects = EffectBuffer<CallRegistry.Effect>()
+    var registrationEffects = EffectBuffer<PushTokenRegistration.Effect>()
+    var inboxEffects = EffectBuffer<MissedCallInbox.Effect>()
+    var sessionEffects = EffectBuffer<RealtimeSession.Effect>()
+
+    /// Makes an app that was not launched yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: What can be tuned; at most two calls at a time.
+    ///   - storage: What the app's storage kept.
+    ///   - clock: The user's clock.
+    ///   - seed: The entropy of its identities and its jitter.
+    public init(
+        configuration: CallAppConfiguration,
+        restoring storage: CallAppStorage,
+        clock: WallClock,
+        seed: UInt64
+    ) {
+        precondition(
+            (1...Self.linesMax).contains(configuration.calls.callsMax),
+            "\(configuration.calls.callsMax) calls at a time do not fit \(Self.linesMax) lines"
+        )
+        var seeds = SeededGenerator(seed: seed)
+        noticesMissedCalls = configuration.calls.noticesMissedCalls
+        store = DeviceIdentityStore(
+            seed: seeds.next(),
+            operations: OperationCounter(lane: 1, of: 8)
+        )
+        login = LoginSession(operations: OperationCounter(lane: 2, of: 8))
+        registry = CallRegistry(
+            configuration: configuration.calls,
+            restoring: storage.callMemory,
+            clock: clock,
+            seed: seeds.next(),
+            operations: OperationCounter(lane: 3, of: 8)
+        )
+        registration = PushTokenRegistration(
+            bundleId: configuration.bundleId,
+            followsPath: configuration.calls.registersOnPath,
+            operations: OperationCounter(lane: 4, of: 8)
+        )
+        inbox = MissedCallInbox(
+            restoring: storage.missedCalls,
+            operations: OperationCounter(lane: 5, of: 8)
+        )
+        lines = []
+        for lane in 6..<8 as Range<UInt32> {
+            let session = RealtimeSession(
+                configuration: configuration.session,
+                seed: seeds.next(),
+                audio: .starting,
+                operations: OperationCounter(lane: lane, of: 8)
+            )
+            lines.append(Line(session: session))
+        }
+    }
+
+    /// The calls that are going on, in the order in which they came.
+    public var calls: [CallDescription] { registry.descriptions }
+
+    /// The earliest of the inner machines' deadlines.
+    public var deadline: Deadline? {
+        var earliest = Deadline.earliest(login.deadline, registry.deadline)
+        earliest = .earliest(earliest, registration.deadline)
+        earliest = .earliest(earliest, inbox.deadline)
+        for line in lines { earliest = .earliest(earliest, line.session.deadline) }
+        if case .failed(let retryAt?) = engine {
+            earliest = .earliest(earliest, Deadline(retryAt, "voice engine"))
+        }
+        return earliest
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        // Another activation is another chance for an engine that did not start.
+        if event == .audioActivated, case .failed = engine { engine = .stopped }
+        if let fact = event.registryFact {
+            tell(fact, at: now, into: &effects)
+        } else {
+            handleOther(event, at: now, into: &effects)
+        }
+        settle(at: now, into: &effects)
+    }
+
+    /// Wakes the inner machines; each ignores a wake before its own deadline (law L2).
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        registry.wake(at: now, into: &registryEffects)
+        routeRegistry(at: now, into: &effects)
+        login.wake(at: now, into: &loginEffects)
+        routeLogin(at: now, into: &effects)
+        registration.wake(at: now, into: &registrationEffects)
+        routeRegistration(at: now, into: &effects)
+        inbox.wake(at: now, into: &inboxEffects)
+        routeInbox(at: now, into: &effects)
+        for index in lines.indices {
+            lines[index].session.wake(at: now, into: &sessionEffects)
+            routeSession(index, at: now, into: &effects)
+        }
+        if case .failed(let retryAt?) = engine, now >= retryAt { engine = .stopped }
+        settle(at: now, into: &effects)
+    }
+
+    /// Takes what is not for the registry alone.
+    private mutating func handleOther(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch event {
+        case .launched: prepare(at: now, into: &effects)
+        case .scenePhaseChanged(let phase):
+            if phase == .active { prepare(at: now, into: &effects) }
+            tellSessions(.scenePhaseChanged(phase), at: now, into: &effects)
+        case .pathChanged(let path): pathChanged(path, at: now, into: &effects)
+        case .pushTokenReceived(let token):
+            tell(.tokenReceived(token), at: now, into: &effects)
+        case .pushTokenInvalidated: tell(.tokenInvalidated, at: now, into: &effects)
+        case .signedIn(.passkey(let assertion)):
+            tell(LoginSession.Event.passkeyAsserted(assertion), at: now, into: &effects)
+        case .signedIn(.apple(let identityToken)):
+            tell(.appleSignedIn(identityToken: identityToken), at: now, into: &effects)
+        case .logoutTapped: tell(LoginSession.Event.loggedOut, at: now, into: &effects)
+        case .secureStorageRead(let operation, let answer):
+            tell(LoginSession.Event.secureStorageRead(operation, answer), at: now, into: &effects)
+            tellStore(.secureStorageRead(operation, answer), at: now, into: &effects)
+        case .secureStorageWritten(let operation, let isKept):
+            tellStore(.secureStorageWritten(operation, isKept: isKept), at: now, into: &effects)
+        case .voiceEngineAnswered(let operation, let isRunning):
+            engineAnswered(operation, isRunning, at: now)
+        case .apiAnswered(let operation, let answer):
+            tell(LoginSession.Event.apiAnswered(operation, answer), at: now, into: &effects)
+            tellSessions(.apiAnswered(operation, answer), at: now, into: &effects)
+        case .callAnswered(let operation, let answer):
+            tell(CallRegistry.Event.apiAnswered(operation, answer), at: now, into: &effects)
+            tell(
+                PushTokenRegistration.Event.apiAnswered(operation, answer),
+                at: now,
+                into: &effects
+            )
+            tell(MissedCallInbox.Event.apiAnswered(operation, answer), at: now, into: &effects)
+        case .room(let line, let room, let callback):
+            roomSpoke(line, room, callback, at: now, into: &effects)
+        case .clockChanged, .pushReceived, .endSignalReceived, .reportFinished, .requestFinished,
+            .actionRequested, .actionTimedOut, .audioActivated, .audioDeactivated, .providerReset,
+            .dialled, .actionChosen:
+            return
+        }
+    }
+}
+
+extension CallAppEvent {
+    /// The fact as the registry has it, if it is for the registry alone.
+    fileprivate var registryFact: CallRegistry.Event? {
+        switch self {
+        case .clockChanged(let time): .clockChanged(time)
+        case .pushReceived(let push, let payload): .pushReceived(push, payload)
+        case .endSignalReceived(let payload): .endSignalReceived(payload)
+        case .reportFinished(let operation, let error): .reportFinished(operation, error)
+        case .requestFinished(let operation, let isAccepted):
+            .requestFinished(operation, isAccepted: isAccepted)
+        case .actionRequested(let action, let asked): .actionRequested(action, asked)
+        case .actionTimedOut(let action): .actionTimedOut(action)
+        case .audioActivated: .audioActivated
+        case .audioDeactivated: .audioDeactivated
+        case .providerReset: .providerReset
+        case .dialled(let contactId, let name, let hasVideo):
+            .callRequested(contactId: contactId, name: name, hasVideo: hasVideo)
+        case .actionChosen(let action): .actionChosen(action)
+        case .launched, .scenePhaseChanged, .pathChanged, .pushTokenReceived,
+            .pushTokenInvalidated, .signedIn, .logoutTapped, .secureStorageRead,
+            .secureStorageWritten, .voiceEngineAnswered, .apiAnswered, .callAnswered, .room:
+            nil
+        }
+    }
+}

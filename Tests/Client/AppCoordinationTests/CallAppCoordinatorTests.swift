@@ -1,0 +1,214 @@
+import AppCoordination
+import IncomingCalls
+import RealtimeVoice
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Story = CallAppStory
+private typealias Effect = CallAppEffect
+
+@Suite("The calling app")
+struct CallAppCoordinatorTests {
+    private let uuid = CallAppStory.uuids[0]
+    private let line = CallAppStory.line
+    private let room = CallAppStory.room
+
+    @Test("A push to a killed app is reported before anything is known (VP-04, D-01)")
+    func pushed() throws {
+        let story = try Story.ready()
+        #expect(story.machine.calls == [Story.description(uuid)])
+    }
+
+    @Test("Answered, consented, audio activated, connected: voice flows both ways (VP-05, RS-15)")
+    func talking() throws {
+        _ = try Story.talking()
+    }
+
+    @Test("Without the system's activation there is no sound, whatever is connected (RS-15)")
+    func noActivation() throws {
+        var story = try Story.joining()
+        let credentials = RoomCredentials(
+            token: "t",
+            url: "u",
+            timeToLive: .seconds(600),
+            room: "call-x"
+        )
+        let options = Story.configuration.session.connectOptions
+        try story.expect(.apiAnswered(Story.id(7), .credentials(credentials)), at: .seconds(2)) {
+            Effect.writeLog(.connecting(room))
+            Effect.room(line, room, .create)
+            Effect.room(line, room, .connect(Story.id(15), url: "u", token: "t", options))
+            Story.show(uuid, .connecting)
+        }
+        try story.expect(.room(line, room, .remoteAudioSubscribed), at: .seconds(3))
+        try story.expect(.room(line, room, .connectFinished(Story.id(15), nil)), at: .seconds(3)) {
+            Effect.writeLog(.connected(room))
+            Effect.room(line, room, .setMicrophone(Story.id(23), isEnabled: false))
+            Story.show(uuid, .connected)
+            Effect.announce(.connected(uuid, callId: "c-1"))
+        }
+        try story.expect(.room(line, room, .microphoneFinished(Story.id(23), nil)), at: .seconds(3))
+        try story.expect(.audioActivated, at: .seconds(4)) {
+            Effect.announce(.audioActivated)
+            Effect.startVoiceEngine(Story.id(1))
+        }
+        try story.expect(.voiceEngineAnswered(Story.id(1), isRunning: true), at: .seconds(4)) {
+            Effect.room(line, room, .startRenderer)
+            Effect.room(line, room, .setMicrophone(Story.id(31), isEnabled: true))
+        }
+    }
+
+    @Test("A hang-up leaves the room, stops the engine and tells the server (VP-05)")
+    func hangUp() throws {
+        var story = try Story.talking()
+        try story.expect(.actionRequested(ActionID(number: 2), .end(uuid)), at: .seconds(9)) {
+            Effect.system(.fulfill(ActionID(number: 2)))
+            Effect.announce(.ended(uuid, callId: "c-1", .hungUp))
+            Effect.writeCallLog(.ended(.hungUp))
+            Story.memory([(0, "c-1", nil), (9_000, "c-1", .hungUp)])
+            Effect.cancelAPI(Story.id(36))
+            Story.server(44, .end(callId: "c-1", reason: .hungUp))
+            Effect.room(line, room, .stopRenderer)
+            Effect.room(line, room, .disconnect(Story.id(31)))
+            Effect.writeLog(.disconnected(room, nil))
+            Effect.stopVoiceEngine
+        }
+        try story.expect(.audioDeactivated, at: .seconds(9)) {
+            Effect.announce(.audioDeactivated)
+        }
+        try story.expect(Story.answered(44, .accepted), at: .seconds(9))
+        #expect(story.machine.deadline == nil)
+    }
+
+    @Test("The other side's hang-up is learned when its media leave (VP-05)")
+    func remoteHangUp() throws {
+        var story = try Story.talking()
+        try story.expect(Story.answered(36, .status(.answered)), at: .seconds(2))
+        let left = CallAppEvent.room(line, room, .remoteParticipantDisconnected)
+        try story.expect(left, at: .seconds(3)) { Story.server(44, .status(callId: "c-1")) }
+        try story.expect(Story.answered(44, .status(.ended(.hungUp))), at: .seconds(3)) {
+            Effect.system(.reportEnded(uuid, .remoteEnded))
+            Effect.announce(.ended(uuid, callId: "c-1", .hungUp))
+            Effect.writeCallLog(.ended(.hungUp))
+            Story.memory([(0, "c-1", nil), (3_000, "c-1", .hungUp)])
+            Effect.room(line, room, .stopRenderer)
+            Effect.room(line, room, .disconnect(Story.id(31)))
+            Effect.writeLog(.disconnected(room, nil))
+            Effect.stopVoiceEngine
+        }
+    }
+
+    @Test("A call on hold stays in its room without sound, and comes back with the audio (VP-05)")
+    func hold() throws {
+        var story = try Story.talking()
+        let held = SystemCallAction.setHeld(uuid, isHeld: true)
+        try story.expect(.actionRequested(ActionID(number: 2), held), at: .seconds(3)) {
+            Effect.system(.fulfill(ActionID(number: 2)))
+            Effect.announce(.held(uuid, isHeld: true))
+            Effect.room(line, room, .stopRenderer)
+            Effect.room(line, room, .setMicrophone(Story.id(31), isEnabled: false))
+            Story.show(uuid, .audioTaken)
+        }
+        try story.expect(.room(line, room, .microphoneFinished(Story.id(31), nil)), at: .seconds(3))
+        try story.expect(.audioDeactivated, at: .seconds(3)) {
+            Effect.announce(.audioDeactivated)
+            Effect.stopVoiceEngine
+        }
+        let back = SystemCallAction.setHeld(uuid, isHeld: false)
+        try story.expect(.actionRequested(ActionID(number: 3), back), at: .seconds(4)) {
+            Effect.system(.fulfill(ActionID(number: 3)))
+            Effect.announce(.held(uuid, isHeld: false))
+            Story.show(uuid, .connected)
+        }
+        try story.expect(.audioActivated, at: .seconds(4)) {
+            Effect.announce(.audioActivated)
+            Effect.startVoiceEngine(Story.id(9))
+        }
+        try story.expect(.voiceEngineAnswered(Story.id(9), isRunning: true), at: .seconds(4)) {
+            Effect.room(line, room, .startRenderer)
+            Effect.room(line, room, .setMicrophone(Story.id(39), isEnabled: true))
+        }
+    }
+
+    @Test("A mute closes the microphone of the call that is muted, and of no later one (VP-08)")
+    func mute() throws {
+        var story = try Story.talking()
+        let muted = SystemCallAction.setMuted(uuid, isMuted: true)
+        try story.expect(.actionRequested(ActionID(number: 2), muted), at: .seconds(3)) {
+            Effect.system(.fulfill(ActionID(number: 2)))
+            Effect.announce(.muted(uuid, isMuted: true))
+            Effect.room(line, room, .setMicrophone(Story.id(31), isEnabled: false))
+        }
+    }
+
+    @Test("Media that are lost for good end the call on both sides (VP-05)")
+    func mediaLost() throws {
+        var story = try Story.talking()
+        let removed = CallAppEvent.room(line, room, .disconnected(.roomDeleted))
+        try story.expect(removed, at: .seconds(3)) {
+            Effect.writeLog(.disconnected(room, .roomDeleted))
+            Effect.room(line, room, .stopRenderer)
+            Effect.room(line, room, .release)
+            Story.show(uuid, .takenOver)
+            Effect.system(.reportEnded(uuid, .failed))
+            Effect.announce(.ended(uuid, callId: "c-1", .failed))
+            Effect.writeCallLog(.ended(.failed))
+            Story.memory([(0, "c-1", nil), (3_000, "c-1", .failed)])
+            Effect.cancelAPI(Story.id(36))
+            Story.server(44, .end(callId: "c-1", reason: .failed))
+            Effect.stopVoiceEngine
+        }
+    }
+
+    @Test("An engine that does not start is tried again, and once more when the audio comes back")
+    func engine() throws {
+        var story = try Story.joining()
+        try story.expect(.audioActivated, at: .seconds(2)) {
+            Effect.announce(.audioActivated)
+            Effect.startVoiceEngine(Story.id(1))
+        }
+        for attempt in 0..<2 as Range<UInt32> {
+            let failed = CallAppEvent.voiceEngineAnswered(
+                Story.id(1 + 8 * attempt),
+                isRunning: false
+            )
+            try story.expect(failed, at: .seconds(2 + Int(attempt)))
+            try story.expectWake(at: .seconds(3 + Int(attempt))) {
+                Effect.startVoiceEngine(Story.id(9 + 8 * attempt))
+            }
+        }
+        let last = CallAppEvent.voiceEngineAnswered(Story.id(17), isRunning: false)
+        try story.expect(last, at: .seconds(4))
+        try story.expect(.audioActivated, at: .seconds(4)) {
+            Effect.announce(.audioActivated)
+            Effect.startVoiceEngine(Story.id(25))
+        }
+    }
+
+    @Test("A token for pushes is registered as soon as the app knows who it is (VP-03)")
+    func registration() throws {
+        var story = Story.begin()
+        try story.expect(.pushTokenReceived([0xAB]), at: .zero)
+        try story.expect(.launched, at: .zero) {
+            Effect.readSecureStorage(Story.id(2), .deviceIdentity)
+            Effect.readSecureStorage(Story.id(3), .sessionToken)
+        }
+        let device = CallAppEvent.secureStorageRead(Story.id(2), .value(Story.deviceID))
+        try story.expect(device, at: .zero)
+        let registration = DeviceRegistration(
+            voipDeviceToken: try #require(DeviceToken([0xAB])),
+            bundleId: "app"
+        )
+        try story.expect(.secureStorageRead(Story.id(3), .value("login")), at: .zero) {
+            Story.server(5, .registerDevice(registration))
+            Story.server(6, .missed(after: 0))
+        }
+        // The server does not take the login: the user is asked, and all wait.
+        try story.expect(Story.answered(5, .refused(statusCode: 401)), at: .seconds(1)) {
+            Effect.writeSecureStorage(Story.id(11), .sessionToken, nil)
+            Effect.callAPI(Story.id(19), .passkeyBegin)
+            Effect.cancelAPI(Story.id(6))
+        }
+    }
+}
