@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "RealtimeVoice", targets: ["RealtimeVoice"]),
         .library(name: "IncomingCalls", targets: ["IncomingCalls"]),
         .library(name: "AppCoordination", targets: ["AppCoordination"]),
+        .library(name: "MachineHost", targets: ["MachineHost"]),
         .library(name: "AppServer", targets: ["AppServer"]),
         .library(name: "Simulation", targets: ["Simulation"]),
         .library(name: "Speech", targets: ["Speech"]),
@@ -94,6 +95,12 @@ let package = Package(
                 "IncomingCalls",
             ],
             path: "Sources/Client/AppCoordination",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "MachineHost",
+            dependencies: ["SansIO"],
+            path: "Sources/Client/MachineHost",
             swiftSettings: strict
         ),
 
@@ -231,6 +238,12 @@ let package = Package(
             name: "IncomingCallsTests",
             dependencies: ["IncomingCalls", "SansIO", "SansIOTesting"],
             path: "Tests/Client/IncomingCallsTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "MachineHostTests",
+            dependencies: ["MachineHost", "IncomingCalls", "SansIO"],
+            path: "Tests/Client/MachineHostTests",
             swiftSettings: strict
         ),
         .testTarget(
