@@ -30,7 +30,7 @@ extension CallRegistry {
         }
     }
 
-    /// Has the server asked how a call stands, now and every so often, if it is to be asked at all.
+    /// Has the server asked how a call stands, now and every so often; not at all if `interval` is `nil`.
     mutating func watch(
         _ uuid: UniqueID,
         every interval: Duration?,
@@ -144,7 +144,7 @@ extension CallRegistry {
         effects.append(.media(uuid, .join(room: room)))
         if calls[index].isMuted { effects.append(.media(uuid, .setMuted(true))) }
         if calls[index].isHeld { effects.append(.media(uuid, .setHeld(true))) }
-        watch(uuid, every: configuration.watchInterval, at: now, into: &effects)
+        watch(uuid, every: Self.conversationWatchInterval, at: now, into: &effects)
     }
 
     mutating func wakeSignalling(

@@ -86,8 +86,11 @@ public struct CallRegistry: StateMachine {
     static let farewellsMax = 8
     /// How many requests to the system may be unanswered at a time.
     static let requestsMax = 8
-    /// How often the server is asked about a call that rings at the other side: the caller waits for it.
+    /// How often the server is asked about a call that rings at the other side, for which the caller waits,
+    /// and about one whose other side has left the media.
     static let callingWatchInterval = Duration.seconds(1)
+    /// How often it is asked about a conversation, whose end shows first in its media.
+    static let conversationWatchInterval = Duration.seconds(10)
     /// How long a placed call waits for an answer: the server's own time-out, and the way there.
     static let callingTimeout = Duration.seconds(60)
 
@@ -192,7 +195,9 @@ public struct CallRegistry: StateMachine {
         case .pathRestored: signalAll(.pathRestored, at: now, into: &effects)
         case .clockChanged(let time): clock = WallClock(time, at: now)
         case .mediaConnected(let uuid): mediaConnected(uuid, into: &effects)
-        case .mediaPeerLeft(let uuid): signal(uuid, .checkRequested, at: now, into: &effects)
+        case .mediaPeerLeft(let uuid):
+            guard call(uuid)?.isJoined == true else { return }
+            watch(uuid, every: Self.callingWatchInterval, at: now, into: &effects)
         case .mediaLost(let uuid):
             guard call(uuid)?.isJoined == true else { return }
             end(uuid, .failed, by: .app, at: now, into: &effects)

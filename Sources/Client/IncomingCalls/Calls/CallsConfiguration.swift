@@ -4,11 +4,12 @@ public struct CallsConfiguration: Sendable, Equatable {
     public var pushRule = PushRule.reportAlways
     /// What bounds the memory of call ids; `nil` lets it grow, and forgets it all at relaunch (VP-02).
     public var memory: CallMemory.Limits? = CallMemory.Limits()
-    /// How often the server is asked about a call that rings here, was placed or is going on; `nil`
-    /// where nobody follows what the other side does (D-03).
+    /// How often the server is asked about a call that rings here; `nil` where nobody follows what the
+    /// other side does (D-03).
     ///
-    /// A call that has ended rings on for this long at most, a request's 4 s and a retry.
-    public var watchInterval: Duration? = .seconds(3)
+    /// A call that has ended rings on for this long at most, and the time of a request: 7 s if one is lost
+    /// on the way.
+    public var watchInterval: Duration? = .seconds(2)
     /// How long a call rings; `nil` lets it ring until the user or the system ends it (D-03).
     ///
     /// Clients in the field ring for 30 s (hiennguyen92/flutter_callkit_incoming, issue 595) to 60 s

@@ -2,9 +2,11 @@ import Foundation
 import Testing
 
 /// LiveKit's own check of access tokens: the package `livekit-api` in an environment of its own.
+///
+/// It brings PyJWT; with `cryptography` beside it that checks ES256, too.
 enum LiveKitVerifier {
     /// What is installed.
-    static let package = "livekit-api==1.2.2"
+    static let packages = ["livekit-api==1.2.2", "cryptography==48.0.0"]
 
     /// Why it cannot be had, and the command that helps.
     struct Missing: Error, CustomStringConvertible {
@@ -17,11 +19,11 @@ enum LiveKitVerifier {
     private static func install() throws(Missing) -> URL {
         let folder = Kodama.root.appendingPathComponent(".build/livekit-verifier")
         let python = folder.appendingPathComponent("bin/python")
-        let done = folder.appendingPathComponent(package)
+        let done = folder.appendingPathComponent(packages.joined(separator: "+"))
         guard !FileManager.default.fileExists(atPath: done.path) else { return python }
         let line =
             "python3 -m venv --clear '\(folder.path)' && '\(python.path)' -m pip install --quiet "
-            + "--disable-pip-version-check '\(package)' && touch '\(done.path)'"
+            + "--disable-pip-version-check \(packages.joined(separator: " ")) && touch '\(done.path)'"
         let end: Kodama.End
         do {
             end = try Kodama.shell(line, in: Kodama.root)
@@ -56,9 +58,14 @@ enum LiveKitVerifier {
             except Exception as error:
                 print("refused", type(error).__name__)
             """
+        return try run(script, [token, key, secret])
+    }
+
+    /// What a script prints in the verifier's environment.
+    static func run(_ script: String, _ arguments: [String]) throws -> String {
         let end = try Running(
             try python.get(),
-            ["-c", script, token, key, secret],
+            ["-c", script] + arguments,
             in: Kodama.root,
             stdin: ""
         ).wait()
