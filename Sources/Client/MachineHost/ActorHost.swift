@@ -8,7 +8,7 @@ public actor ActorHost<Machine: StateMachine> {
     public typealias Perform = @Sendable (Machine.Effect, isolated ActorHost<Machine>) -> Void
 
     private var runner: MachineRunner<Machine>
-    private let line: AnyMachineClock
+    private let line: TimeLine
     private let perform: Perform
     private var alarm: Task<Void, Never>?
     private var alarmAt: Instant?
@@ -24,7 +24,7 @@ public actor ActorHost<Machine: StateMachine> {
         clock: some Clock<Duration>,
         perform: @escaping Perform
     ) {
-        line = AnyMachineClock(MachineClock(clock))
+        line = TimeLine(clock)
         runner = MachineRunner(machine, at: line.now)
         self.perform = perform
     }

@@ -22,7 +22,7 @@ public final class MainActorHost<Machine: StateMachine> {
     public typealias Perform = @MainActor (Machine.Effect, MainActorHost<Machine>) -> Void
 
     private var runner: MachineRunner<Machine>
-    private let line: AnyMachineClock
+    private let line: TimeLine
     private let perform: Perform
     private var alarm: Task<Void, Never>?
     private var alarmAt: Instant?
@@ -38,7 +38,7 @@ public final class MainActorHost<Machine: StateMachine> {
         clock: some Clock<Duration>,
         perform: @escaping Perform
     ) {
-        line = AnyMachineClock(MachineClock(clock))
+        line = TimeLine(clock)
         runner = MachineRunner(machine, at: line.now)
         self.perform = perform
         setAlarm()
