@@ -19,7 +19,7 @@ public struct CallAppCoordinator: StateMachine {
     /// An order from the app.
     public typealias Effect = CallAppEffect
 
-    /// A place for a call's media.
+    /// A slot for a call's media.
     struct Line: Sendable, Equatable {
         var session: RealtimeSession
         /// The call that has the line.

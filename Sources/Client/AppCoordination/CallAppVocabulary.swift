@@ -2,7 +2,7 @@ public import IncomingCalls
 public import RealtimeVoice
 public import SansIO
 
-/// One of the two places for a call's media; each has room objects of its own.
+/// One of the two slots for a call's media; each has room objects of its own.
 @frozen
 public struct CallLine: Sendable, Hashable, BitwiseCopyable {
     /// The line's index, 0 or 1.

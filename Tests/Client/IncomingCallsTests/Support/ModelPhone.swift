@@ -31,9 +31,12 @@ struct ModelPhone {
     private var isAllOver = false
     private let loss: Int
 
-    init(seed: UInt64) {
+    private let configuration: CallsConfiguration
+
+    init(seed: UInt64, _ configuration: CallsConfiguration = CallsConfiguration()) {
         random = LawRandom(seed: seed)
-        registry = CallStory.registry()
+        self.configuration = configuration
+        registry = CallStory.registry(configuration)
         loss = [0, 10, 40][Int(seed % 3)]
     }
 
@@ -107,7 +110,7 @@ struct ModelPhone {
     /// The system ends the process: what it showed is gone, and only the storage survives.
     private mutating func relaunch() {
         registry = CallRegistry(
-            configuration: CallsConfiguration(),
+            configuration: configuration,
             restoring: stored,
             clock: WallClock(CallStory.launch.later(by: now.seconds), at: now),
             seed: random.next(),
