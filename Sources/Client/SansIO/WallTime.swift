@@ -25,7 +25,7 @@ public struct WallTime: Sendable, Hashable, Comparable, BitwiseCopyable {
 
     /// The time that lies `duration` later, held within what can be said; `duration` may be negative.
     @inlinable
-    public func later(by duration: Duration) -> WallTime {
+    public func advanced(by duration: Duration) -> WallTime {
         let step = duration.wholeNanoseconds
         let (sum, isTooFar) = nanosecondsSince1970.addingReportingOverflow(step)
         return WallTime(nanosecondsSince1970: isTooFar ? (step < 0 ? .min : .max) : sum)

@@ -21,7 +21,7 @@ struct CallAppCoordinatorLawTests {
                     CallAppCoordinator(
                         configuration: configuration,
                         restoring: CallAppStorage(),
-                        clock: WallClock(CallAppStory.launch),
+                        clock: WallClock(showing: CallAppStory.launch),
                         seed: seed
                     )
                 },

@@ -25,7 +25,7 @@ enum CallAppStory {
             CallAppCoordinator(
                 configuration: configuration,
                 restoring: CallAppStorage(),
-                clock: WallClock(launch),
+                clock: WallClock(showing: launch),
                 seed: 1
             )
         )
@@ -64,7 +64,7 @@ enum CallAppStory {
     static func memory(_ history: [(Int64, String, CallEndReason?)]) -> Effect {
         var memory = CallMemory()
         for (milliseconds, callId, reason) in history {
-            memory.remember(callId, reason, at: launch.later(by: .milliseconds(milliseconds)))
+            memory.remember(callId, reason, at: launch.advanced(by: .milliseconds(milliseconds)))
         }
         return .writeStorage(.callMemory, memory.stored)
     }

@@ -11,13 +11,13 @@ struct CallMemoryTests {
     func bounds() {
         var memory = CallMemory(limits: .init(countMax: 3, life: .seconds(100)))
         for number in 0..<5 {
-            memory.remember("c-\(number)", nil, at: launch.later(by: .seconds(number)))
+            memory.remember("c-\(number)", nil, at: launch.advanced(by: .seconds(number)))
         }
         #expect(memory.entries.map(\.callId) == ["c-2", "c-3", "c-4"])
-        #expect(memory.entry(of: "c-2", at: launch.later(by: .seconds(101))) != nil)
-        #expect(memory.entry(of: "c-2", at: launch.later(by: .seconds(102))) == nil)
+        #expect(memory.entry(of: "c-2", at: launch.advanced(by: .seconds(101))) != nil)
+        #expect(memory.entry(of: "c-2", at: launch.advanced(by: .seconds(102))) == nil)
         // A clock that was put back forgets nothing, and the count still bounds it.
-        #expect(memory.entry(of: "c-4", at: launch.later(by: .seconds(-9_999))) != nil)
+        #expect(memory.entry(of: "c-4", at: launch.advanced(by: .seconds(-9_999))) != nil)
     }
 
     @Test("Without limits it grows, as the source design's does")
@@ -25,7 +25,7 @@ struct CallMemoryTests {
         var memory = CallMemory(limits: nil)
         for number in 0..<2_000 { memory.remember("c-\(number)", nil, at: launch) }
         #expect(memory.entries.count == 2_000)
-        #expect(memory.entry(of: "c-0", at: launch.later(by: .seconds(90 * 86_400))) != nil)
+        #expect(memory.entry(of: "c-0", at: launch.advanced(by: .seconds(90 * 86_400))) != nil)
     }
 
     @Test("Whatever was remembered is remembered after a relaunch", arguments: 0..<20)
@@ -36,24 +36,24 @@ struct CallMemoryTests {
         var model: [(callId: String, seenAt: WallTime, reason: CallEndReason?)] = []
         var now = launch
         for _ in 0..<400 {
-            now = now.later(by: .seconds(random.below(20)))
+            now = now.advanced(by: .seconds(random.below(20)))
             let callId = "c-\(random.below(12))"
             let reason = random.chance(percent: 50) ? CallEndReason.allCases[random.below(11)] : nil
             let kept = model.first { $0.callId == callId }.flatMap { entry in
-                entry.seenAt.later(by: .seconds(50)) > now ? entry.reason : nil
+                entry.seenAt.advanced(by: .seconds(50)) > now ? entry.reason : nil
             }
             memory.remember(callId, reason, at: now)
             model.removeAll { $0.callId == callId }
-            model.removeAll { $0.seenAt.later(by: .seconds(50)) <= now }
+            model.removeAll { $0.seenAt.advanced(by: .seconds(50)) <= now }
             model.append((callId, now, reason ?? kept))
             model = model.suffix(limits.countMax)
             if random.chance(percent: 20) {
                 memory = CallMemory(restoring: memory.stored, limits: limits)
             }
-            now = now.later(by: .seconds(random.below(9)))
+            now = now.advanced(by: .seconds(random.below(9)))
             for number in 0..<12 {
                 let expected = model.first {
-                    $0.callId == "c-\(number)" && $0.seenAt.later(by: .seconds(50)) > now
+                    $0.callId == "c-\(number)" && $0.seenAt.advanced(by: .seconds(50)) > now
                 }
                 let entry = memory.entry(of: "c-\(number)", at: now)
                 #expect(entry?.seenAt == expected?.seenAt)

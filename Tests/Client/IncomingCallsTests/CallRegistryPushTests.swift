@@ -135,7 +135,7 @@ struct CallRegistryPushTests {
     @Test("A push whose time is over does not ring, by the user's clock of now (D-03)")
     func expired() throws {
         var story = Transcript(Story.registry())
-        try story.expect(.clockChanged(Story.launch.later(by: .seconds(100))), at: .seconds(1))
+        try story.expect(.clockChanged(Story.launch.advanced(by: .seconds(100))), at: .seconds(1))
         let payload = Story.payload(expiresAt: Story.launch.secondsSince1970 + 103)
         try story.expect(Story.push(1, payload), at: .seconds(4)) {
             Story.report(1, uuids[0])

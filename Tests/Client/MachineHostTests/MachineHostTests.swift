@@ -82,7 +82,7 @@ struct MainActorHostTests {
         let registry = CallRegistry(
             configuration: CallsConfiguration(),
             restoring: nil,
-            clock: WallClock(WallTime(secondsSince1970: 1_800_000_000)),
+            clock: WallClock(showing: WallTime(secondsSince1970: 1_800_000_000)),
             seed: 1
         )
         let host = MainActorHost(registry, clock: ContinuousClock()) { effect, host in

@@ -25,8 +25,8 @@ struct WallClockTests {
     func held() {
         #expect(WallTime(secondsSince1970: .max).nanosecondsSince1970 == .max)
         #expect(WallTime(secondsSince1970: .min).nanosecondsSince1970 == .min)
-        #expect(reading.later(by: .seconds(8_000_000_000)).nanosecondsSince1970 == .max)
-        #expect(reading.later(by: .seconds(-1)).secondsSince1970 == 1_799_999_999)
+        #expect(reading.advanced(by: .seconds(8_000_000_000)).nanosecondsSince1970 == .max)
+        #expect(reading.advanced(by: .seconds(-1)).secondsSince1970 == 1_799_999_999)
     }
 
     @Test("An identity is read as it is written, in either case, and nothing else is one")

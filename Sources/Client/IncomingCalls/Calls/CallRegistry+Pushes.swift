@@ -23,7 +23,7 @@ extension CallRegistry {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        let time = clock.time(at: now)
+        let time = clock.reading(at: now)
         let update = CallUpdate(
             handle: announced.fromUserId,
             name: announced.fromDisplayName,
@@ -94,7 +94,7 @@ extension CallRegistry {
         guard let timeout = configuration.ringTimeout else { return nil }
         let longest = now.advanced(by: timeout)
         guard let expiresAt = announced.expiresAt?.nanosecondsSince1970 else { return longest }
-        let time = clock.time(at: now).nanosecondsSince1970
+        let time = clock.reading(at: now).nanosecondsSince1970
         let (left, isTooFar) = expiresAt.subtractingReportingOverflow(time)
         guard !isTooFar, left < timeout.wholeNanoseconds else { return longest }
         return now.advanced(by: .nanoseconds(left))
@@ -110,7 +110,7 @@ extension CallRegistry {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        memory.remember(callId, reason, at: clock.time(at: now))
+        memory.remember(callId, reason, at: clock.reading(at: now))
         if configuration.memory != nil { effects.append(.writeStorage(memory.stored)) }
     }
 

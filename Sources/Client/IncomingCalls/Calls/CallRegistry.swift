@@ -193,7 +193,7 @@ public struct CallRegistry: StateMachine {
             self.credentials = credentials
             signalAll(.credentialsChanged(credentials), at: now, into: &effects)
         case .pathRestored: signalAll(.pathRestored, at: now, into: &effects)
-        case .clockChanged(let time): clock = WallClock(time, at: now)
+        case .clockChanged(let time): clock = WallClock(showing: time, at: now)
         case .mediaConnected(let uuid): mediaConnected(uuid, into: &effects)
         case .mediaPeerLeft(let uuid):
             guard call(uuid)?.isJoined == true else { return }

@@ -32,7 +32,7 @@ public struct CallMemory: Sendable, Equatable {
 
         /// Whether its life is over; one from after `now` is kept: the clock was put back.
         func isOver(at now: WallTime, _ limits: Limits?) -> Bool {
-            limits.map { seenAt.later(by: $0.life) <= now } ?? false
+            limits.map { seenAt.advanced(by: $0.life) <= now } ?? false
         }
     }
 

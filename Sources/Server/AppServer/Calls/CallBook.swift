@@ -74,7 +74,7 @@ struct CallBook: Sendable, Equatable {
         at now: WallTime
     ) -> [MissedCallRecord] {
         settle(at: now)
-        missed[user]?.removeAll { $0.endedAt.later(by: Self.missedLife) <= now }
+        missed[user]?.removeAll { $0.endedAt.advanced(by: Self.missedLife) <= now }
         let calls = missed[user] ?? []
         return Array(calls.filter { $0.sequence > position }.prefix(Self.missedPageMax))
     }

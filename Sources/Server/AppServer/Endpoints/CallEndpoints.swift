@@ -68,7 +68,7 @@ extension APIServer {
             callee: callee,
             room: "call-" + entropy.name(),
             hasVideo: body["hasVideo"]?.bool ?? false,
-            expiresAt: now.later(by: CallBook.ringTime)
+            expiresAt: now.advanced(by: CallBook.ringTime)
         )
         calls.keep(call)
         let reachable = devices.devices(of: callee)

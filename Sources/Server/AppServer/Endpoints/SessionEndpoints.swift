@@ -8,7 +8,7 @@ extension APIServer {
     mutating func passkeyBegin(at now: WallTime) throws(APIFault) -> JSON {
         _ = try settings.sessionKey()
         let challenge = entropy.name()
-        challenges.issue(challenge, until: now.later(by: settings.challengeTimeToLive), at: now)
+        challenges.issue(challenge, until: now.advanced(by: settings.challengeTimeToLive), at: now)
         return .object(of: [("challenge", .string(challenge))])
     }
 
@@ -61,7 +61,7 @@ extension APIServer {
         let claims = AccessToken.Claims(
             identity: user,
             notBefore: now,
-            expires: now.later(by: settings.sessionTimeToLive),
+            expires: now.advanced(by: settings.sessionTimeToLive),
             video: AccessToken.VideoGrant()
         )
         let token = AccessToken.sign(claims, key: Self.sessionIssuer, secret: secret)

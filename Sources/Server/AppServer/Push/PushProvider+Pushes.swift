@@ -31,7 +31,7 @@ extension PushProvider {
 
     /// Sends what is due, if there is a way to send it.
     mutating func pump(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        let time = clock.time(at: now)
+        let time = clock.reading(at: now)
         for index in pushes.indices.reversed() {
             guard case .waiting = pushes[index].state, pushes[index].order.expiresAt <= time else {
                 continue
@@ -91,7 +91,7 @@ extension PushProvider {
                 return finish(index, .refused(response), into: &effects)
             }
             if renewed.isNew {
-                let time = clock.time(at: now)
+                let time = clock.reading(at: now)
                 effects.append(.mintToken(renewed.id, issuedAt: time))
             }
             pushes[index].hasRenewed = true

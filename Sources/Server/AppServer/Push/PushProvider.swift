@@ -130,7 +130,7 @@ public struct PushProvider: StateMachine {
             if connection?.id == id { connection?.heard(at: now) }
         case .answered(let operation, let response):
             answered(operation, response, at: now, into: &effects)
-        case .clockChanged(let time): clock = WallClock(time, at: now)
+        case .clockChanged(let time): clock = WallClock(showing: time, at: now)
         }
         pump(at: now, into: &effects)
     }

@@ -25,7 +25,7 @@ public struct PushResponse: Sendable, Equatable {
             statusCode: statusCode,
             reason: json?["reason"]?.string,
             timestamp: milliseconds.map {
-                WallTime(secondsSince1970: $0 / 1_000).later(by: .milliseconds($0 % 1_000))
+                WallTime(secondsSince1970: $0 / 1_000).advanced(by: .milliseconds($0 % 1_000))
             }
         )
     }

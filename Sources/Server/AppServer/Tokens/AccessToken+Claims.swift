@@ -39,7 +39,7 @@ extension AccessToken {
             self.init(
                 identity: identity,
                 notBefore: second,
-                expires: second.later(by: life),
+                expires: second.advanced(by: life),
                 issuedAt: second,
                 video: VideoGrant(joining: room)
             )

@@ -63,7 +63,7 @@ enum CallStory {
         CallRegistry(
             configuration: configuration,
             restoring: stored,
-            clock: WallClock(launch),
+            clock: WallClock(showing: launch),
             seed: 1
         )
     }
@@ -72,7 +72,7 @@ enum CallStory {
     static func stored(_ history: [(Int64, String, CallEndReason?)]) -> Effect {
         var memory = CallMemory()
         for (seconds, callId, reason) in history {
-            memory.remember(callId, reason, at: launch.later(by: .seconds(seconds)))
+            memory.remember(callId, reason, at: launch.advanced(by: .seconds(seconds)))
         }
         return .writeStorage(memory.stored)
     }

@@ -46,7 +46,7 @@ struct CallWeather {
             let isReady = random.chance(percent: 90)
             return .credentialsChanged(isReady ? CallStory.credentials : nil)
         case 6: return .pathRestored
-        case 7: return .clockChanged(CallStory.launch.later(by: .seconds(random.below(90) - 45)))
+        case 7: return .clockChanged(CallStory.launch.advanced(by: .seconds(random.below(90) - 45)))
         case 8: return random.chance(percent: 20) ? .providerReset : .audioActivated
         case 9: return .audioDeactivated
         case 10: return .actionTimedOut(ActionID(number: UInt32(random.below(300))))

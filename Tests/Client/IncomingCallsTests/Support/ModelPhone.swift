@@ -112,7 +112,7 @@ struct ModelPhone {
         registry = CallRegistry(
             configuration: configuration,
             restoring: stored,
-            clock: WallClock(CallStory.launch.later(by: now.seconds), at: now),
+            clock: WallClock(showing: CallStory.launch.advanced(by: now.seconds), at: now),
             seed: random.next(),
             operations: OperationCounter(lane: number * 100, of: 1_000_000)
         )

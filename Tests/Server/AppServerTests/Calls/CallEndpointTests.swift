@@ -17,7 +17,7 @@ struct CallEndpointTests {
         }
         #expect(order.deviceToken == CallServerBench.token(of: "phone-1"))
         #expect(order.topic == "example.calls.voip")
-        #expect(order.expiresAt == server.bench.now.later(by: .seconds(45)))
+        #expect(order.expiresAt == server.bench.now.advanced(by: .seconds(45)))
         #expect(
             order.payload
                 == #"{"aps":{"content-available":1},"type":"call.incoming","callId":"c-1","#
@@ -97,7 +97,7 @@ struct CallEndpointTests {
         let placedAt = server.bench.now
         _ = server.place()
         server.bench.pass(.seconds(3_600))
-        #expect(server.missed().map(\.endedAt) == [placedAt.later(by: .seconds(45))])
+        #expect(server.missed().map(\.endedAt) == [placedAt.advanced(by: .seconds(45))])
     }
 
     @Test("A call to nobody's device is over at once, and missed")
@@ -207,7 +207,7 @@ struct DeviceEndpointTests {
         let registeredAt = server.bench.now
         server.bench.server.forgetDevice(token: token, deadSince: registeredAt)
         #expect(server.bench.server.devices.devices(of: "mika").count == 1)
-        let later = registeredAt.later(by: .milliseconds(1))
+        let later = registeredAt.advanced(by: .milliseconds(1))
         server.bench.server.forgetDevice(token: token, deadSince: later)
         #expect(server.bench.server.devices.devices(of: "mika").isEmpty)
         server.bench.server.forgetDevice(token: token, deadSince: later)

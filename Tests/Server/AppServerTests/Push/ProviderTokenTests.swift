@@ -85,7 +85,7 @@ struct ProviderTokenTests {
     func spacing() {
         for seed in 0..<20 as Range<UInt64> {
             var random = LawRandom(seed: seed)
-            var provider = PushProvider(clock: WallClock(issuedAt), seed: seed)
+            var provider = PushProvider(clock: WallClock(showing: issuedAt), seed: seed)
             var mintedAt: [Instant] = []
             var now = Instant.zero
             var number = 0

@@ -24,7 +24,7 @@ struct PushProviderTests {
             callId: callId,
             deviceToken: "ab",
             topic: "app.voip",
-            expiresAt: launch.later(by: .seconds(seconds)),
+            expiresAt: launch.advanced(by: .seconds(seconds)),
             payload: "{}"
         )
     }
@@ -47,7 +47,7 @@ struct PushProviderTests {
     private func sent(
         for seconds: Int64 = 45
     ) throws(TranscriptMismatch) -> Transcript<PushProvider> {
-        var story = Transcript(PushProvider(clock: WallClock(launch), seed: 1))
+        var story = Transcript(PushProvider(clock: WallClock(showing: launch), seed: 1))
         let order = order(for: seconds)
         try story.expect(.commanded(.send(order)), at: .zero) {
             Effect.openConnection(connection(1))
@@ -98,7 +98,7 @@ struct PushProviderTests {
             send(2, on: 2, second, 1)
         }
         try story.expect(.answered(id(2), expired), at: .seconds(1_301)) {
-            Effect.mintToken(token(2), issuedAt: launch.later(by: .seconds(1_301)))
+            Effect.mintToken(token(2), issuedAt: launch.advanced(by: .seconds(1_301)))
             send(3, on: 2, second, 1, token: 2)
         }
         // Once is enough: what a fresh token does not cure, no token does.
@@ -111,14 +111,14 @@ struct PushProviderTests {
             Effect.openConnection(connection(3))
         }
         try story.expect(.connectionOpened(connection(3)), at: .seconds(4_301)) {
-            Effect.mintToken(token(3), issuedAt: launch.later(by: .seconds(4_301)))
+            Effect.mintToken(token(3), issuedAt: launch.advanced(by: .seconds(4_301)))
             send(4, on: 3, third, 2, token: 3)
         }
     }
 
     @Test("A dead device token is reported with its time; without one, the push's own counts")
     func dead() throws {
-        let death = launch.later(by: .seconds(-60))
+        let death = launch.advanced(by: .seconds(-60))
         for timestamp in [death, nil] {
             var story = try sent()
             let response = PushResponse(
@@ -216,7 +216,7 @@ struct PushProviderTests {
 
     @Test("A service that cannot be reached is tried again, less and less often")
     func unreachable() throws {
-        var story = Transcript(PushProvider(clock: WallClock(launch), seed: 1))
+        var story = Transcript(PushProvider(clock: WallClock(showing: launch), seed: 1))
         try story.expect(.commanded(.send(order())), at: .zero) {
             Effect.openConnection(connection(1))
         }
@@ -260,7 +260,7 @@ struct PushProviderTests {
         let body = #"{"reason":"Unregistered","timestamp":1800000000123}"#
         let response = PushResponse(statusCode: 410, body: body)
         #expect(response.reason == "Unregistered")
-        #expect(response.timestamp == launch.later(by: .milliseconds(123)))
+        #expect(response.timestamp == launch.advanced(by: .milliseconds(123)))
         #expect(PushResponse(statusCode: 200, body: "") == PushResponse(statusCode: 200))
         #expect(PushResponse(statusCode: 410, body: "<html>").timestamp == nil)
     }
@@ -274,7 +274,7 @@ struct PushProviderTests {
             try checkLaws(
                 seed: seed,
                 steps: 300,
-                make: { PushProvider(clock: WallClock(launch), seed: seed) },
+                make: { PushProvider(clock: WallClock(showing: launch), seed: seed) },
                 frame: { effect in
                     switch effect {
                     case .send(let sent, _, _, _, _):

@@ -50,7 +50,7 @@ struct CallTown {
         random = LawRandom(seed: seed)
         self.loss = loss
         start = bench.now
-        provider = PushProvider(clock: WallClock(start), seed: seed)
+        provider = PushProvider(clock: WallClock(showing: start), seed: seed)
         for (index, name) in ["hana-phone", "mika-1", "mika-2"].enumerated() {
             let user = String(name.prefix(4))
             let credentials = CallCredentials(bearer: bench.session(of: user), deviceID: name)
@@ -60,7 +60,7 @@ struct CallTown {
                 registry: CallRegistry(
                     configuration: CallsConfiguration(),
                     restoring: nil,
-                    clock: WallClock(start),
+                    clock: WallClock(showing: start),
                     seed: seed &* 3 &+ UInt64(index),
                     operations: OperationCounter(lane: 0, of: 3)
                 ),
@@ -206,7 +206,7 @@ extension CallTown {
         for machine: Machine,
         on index: Int
     ) {
-        bench.now = start.later(by: .nanoseconds(now.nanoseconds))
+        bench.now = start.advanced(by: .nanoseconds(now.nanoseconds))
         let response = bench.ask(request.http(phones[index].credentials))
         for command in bench.server.takePushCommands() { give(.provider(.commanded(command))) }
         guard !random.chance(percent: loss) else { return }
