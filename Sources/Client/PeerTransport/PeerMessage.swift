@@ -1,3 +1,5 @@
+public import SansIO
+
 /// One datagram between two peers of a group.
 ///
 /// All numbers are big-endian. Common header, 16 bytes:

@@ -1,4 +1,5 @@
-import PeerTransport
+import SansIO
+import SansIOTesting
 import Testing
 
 struct SerialNumberTests {
@@ -13,7 +14,7 @@ struct SerialNumberTests {
 
     @Test("Unwrapped numbers follow a counter over many wraps, reordering included")
     func unwrap() {
-        var random = SplitMix(seed: 3)
+        var random = LawRandom(seed: 3)
         var unwrapper = SerialUnwrapper()
         var place = Int64(UInt32.max) - 5
         #expect(unwrapper.unwrap(SerialNumber(.max - 5)) == place)
@@ -44,7 +45,7 @@ struct ReplayWindowTests {
         arguments: [1, 2] as [UInt64]
     )
     func millionPackets(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = LawRandom(seed: seed)
         var window = ReplayWindow()
         var reference = Reference()
         var newest = Int64(UInt32.max) - 400_000  // so that the counter wraps on the way
