@@ -47,6 +47,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "TextFormats",
+            path: "Sources/Client/TextFormats",
+            swiftSettings: strict
+        ),
+        .target(
             name: "VoiceActivity",
             dependencies: ["SansIO"],
             path: "Sources/Client/VoiceActivity",
@@ -107,7 +112,9 @@ let package = Package(
         // Server: what the apps' own server runs.
         .target(
             name: "AppServer",
-            dependencies: ["SansIO", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "SansIO", "TextFormats", .product(name: "Crypto", package: "swift-crypto"),
+            ],
             path: "Sources/Server/AppServer",
             swiftSettings: strict
         ),
@@ -202,6 +209,12 @@ let package = Package(
             name: "SansIOTests",
             dependencies: ["SansIO", "SansIOTesting"],
             path: "Tests/Client/SansIOTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TextFormatsTests",
+            dependencies: ["TextFormats"],
+            path: "Tests/Client/TextFormatsTests",
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,4 +1,5 @@
 public import SansIO
+import TextFormats
 
 /// The apps' own server: hands out room tokens (RS-01) and sessions (RS-12), knows the devices that users
 /// are called on (VP-03) and carries the signalling of calls (VP-05, VP-09).

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A request's path and query, percent-decoded (RFC 3986).
 struct RequestTarget: Equatable {
     var path: String

@@ -1,4 +1,5 @@
 import Crypto
+import TextFormats
 
 /// A source of bytes that nobody can guess who does not know its seed: HMAC-SHA-256 of a counter.
 struct ServerEntropy: Sendable {

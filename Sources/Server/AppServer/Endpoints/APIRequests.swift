@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The requests that apps send: what a binding makes of the client's orders.
 extension HTTPRequest {
     /// Asks for a room token (RS-01).

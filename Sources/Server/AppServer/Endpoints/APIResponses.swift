@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The body of a 200 to a token request (RS-01).
 public struct TokenResponse: Sendable, Equatable {
     /// The room token.

@@ -1,4 +1,5 @@
 import SansIO
+import TextFormats
 
 extension APIServer {
     /// The issuer of sessions.

@@ -1,4 +1,5 @@
 import SansIO
+import TextFormats
 
 extension APIServer {
     /// `GET /api/mobile/rtc/ephemeral-token` (RS-01): a token for a new room, or with `resume=ROOM` for

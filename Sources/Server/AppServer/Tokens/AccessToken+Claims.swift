@@ -1,4 +1,5 @@
 public import SansIO
+import TextFormats
 
 extension AccessToken {
     /// What a token says, without its issuer: the key it is signed with.

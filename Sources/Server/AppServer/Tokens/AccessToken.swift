@@ -1,5 +1,6 @@
 import Crypto
 public import SansIO
+import TextFormats
 
 /// LiveKit's access token: a JWT (RFC 7519) signed with HS256 that lets somebody join a room.
 ///

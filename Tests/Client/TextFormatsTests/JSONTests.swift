@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AppServer
+@testable import TextFormats
 
 @Suite("JSON, strictly (RS-01)")
 struct JSONTests {

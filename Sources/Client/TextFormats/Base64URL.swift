@@ -1,11 +1,11 @@
 /// Base64 with the alphabet for URLs and without padding (RFC 4648 §5, RFC 7515 §2).
-enum Base64URL {
+package enum Base64URL {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
     )
 
     /// Encodes bytes.
-    static func encode(_ bytes: [UInt8]) -> String {
+    package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count * 4 + 2) / 3)
         var bits: UInt32 = 0
@@ -28,7 +28,7 @@ enum Base64URL {
     ///
     /// A text has one spelling: bits that encode nothing must be zero, so that no two signatures are
     /// the same.
-    static func decode(_ text: Substring) -> [UInt8]? {
+    package static func decode(_ text: Substring) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 3 / 4)
         var bits: UInt32 = 0
@@ -44,6 +44,11 @@ enum Base64URL {
         }
         guard bitCount < 6, bits == 0 else { return nil }
         return bytes
+    }
+
+    /// How many bytes of a text are of the alphabet before one is not: where a text is broken.
+    package static func validPrefixCount(of text: Substring) -> Int {
+        text.utf8.prefix { value(of: $0) != nil }.count
     }
 
     private static func value(of character: UInt8) -> UInt8? {

@@ -1,5 +1,5 @@
 /// A JSON value (RFC 8259); objects keep the order of their members.
-indirect enum JSON: Sendable, Equatable {
+package indirect enum JSON: Sendable, Equatable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -9,44 +9,44 @@ indirect enum JSON: Sendable, Equatable {
     case object([Member])
 
     /// One member of an object.
-    struct Member: Sendable, Equatable {
-        var name: String
-        var value: JSON
+    package struct Member: Sendable, Equatable {
+        package var name: String
+        package var value: JSON
 
-        init(_ name: String, _ value: JSON) {
+        package init(_ name: String, _ value: JSON) {
             self.name = name
             self.value = value
         }
     }
 
     /// The value of an object's member; `nil` if there is none or this is no object.
-    subscript(name: String) -> JSON? {
+    package subscript(name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 
-    var string: String? {
+    package var string: String? {
         guard case .string(let value) = self else { return nil }
         return value
     }
 
-    var bool: Bool? {
+    package var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    var integer: Int64? {
+    package var integer: Int64? {
         guard case .integer(let value) = self else { return nil }
         return value
     }
 
     /// An object of those members that have a value.
-    static func object(of members: [(String, JSON?)]) -> JSON {
+    package static func object(of members: [(String, JSON?)]) -> JSON {
         .object(members.compactMap { name, value in value.map { Member(name, $0) } })
     }
 
     /// The shortest text.
-    var text: String {
+    package var text: String {
         var text = ""
         write(to: &text)
         return text

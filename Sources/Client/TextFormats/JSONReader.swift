@@ -1,15 +1,15 @@
 /// Why a text is no JSON.
-struct JSONFault: Error, Equatable {
+package struct JSONFault: Error, Equatable {
     /// The byte at which reading stopped, from 0.
-    var offset: Int
+    package var offset: Int
     /// What was wrong there.
-    var what: String
+    package var what: String
 }
 
 /// Reads JSON strictly: one value, no name twice in an object, no lone surrogate, not too deep.
-struct JSONReader {
+package struct JSONReader {
     /// How deep values may lie in one another.
-    static let depthMax = 32
+    package static let depthMax = 32
 
     private let bytes: [UInt8]
     private var offset = 0
@@ -20,7 +20,7 @@ struct JSONReader {
     }
 
     /// Reads a text's one value.
-    static func read(_ text: some Collection<UInt8>) throws(JSONFault) -> JSON {
+    package static func read(_ text: some Collection<UInt8>) throws(JSONFault) -> JSON {
         var reader = JSONReader(text)
         reader.skipSpace()
         let value = try reader.value()
@@ -152,9 +152,8 @@ struct JSONReader {
             offset += 1
             switch byte {
             case UInt8(ascii: "\""):
-                guard let text = String(validating: read, as: UTF8.self) else {
-                    throw fault("a string is no UTF-8")
-                }
+                let text = String(decoding: read, as: UTF8.self)
+                guard text.utf8.elementsEqual(read) else { throw fault("a string is no UTF-8") }
                 return text
             case UInt8(ascii: "\\"):
                 read += Array(String(Character(try escape())).utf8)
@@ -205,18 +204,5 @@ struct JSONReader {
             value = value << 4 | UInt32(digit)
         }
         return value
-    }
-}
-
-/// A hexadecimal digit in ASCII.
-enum HexDigit {
-    /// The digit's value from 0 to 15; `nil` if it is none.
-    static func value(of byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
