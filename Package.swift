@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "AudioProcessing", targets: ["AudioProcessing"]),
         .library(name: "OpusAudio", targets: ["OpusAudio"]),
         .library(name: "PeerTransport", targets: ["PeerTransport"]),
+        .library(name: "GroupSecurity", targets: ["GroupSecurity"]),
         .library(name: "RealtimeVoice", targets: ["RealtimeVoice"]),
         .library(name: "IncomingCalls", targets: ["IncomingCalls"]),
         .library(name: "AppCoordination", targets: ["AppCoordination"]),
@@ -79,6 +80,14 @@ let package = Package(
             name: "PeerTransport",
             dependencies: ["SansIO"],
             path: "Sources/Client/PeerTransport",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "GroupSecurity",
+            dependencies: [
+                "SansIO", "TextFormats", .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Sources/Client/GroupSecurity",
             swiftSettings: strict
         ),
         .target(
@@ -239,6 +248,15 @@ let package = Package(
             name: "PeerTransportTests",
             dependencies: ["PeerTransport", "SansIOTesting"],
             path: "Tests/Client/PeerTransportTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GroupSecurityTests",
+            dependencies: [
+                "GroupSecurity", "SansIO", "SansIOTesting",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Tests/Client/GroupSecurityTests",
             swiftSettings: strict
         ),
         .testTarget(

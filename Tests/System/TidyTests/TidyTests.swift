@@ -12,6 +12,7 @@ struct TidyTests {
         "OpusAudio": ["SansIO", "COpus"],
         "TextFormats": [],
         "PeerTransport": ["SansIO"],
+        "GroupSecurity": ["SansIO", "TextFormats", "Crypto"],
         "RealtimeVoice": ["SansIO"],
         "IncomingCalls": ["SansIO"],
         "AppCoordination": [

@@ -1,0 +1,165 @@
+public import SansIO
+
+/// Proves to each other that two phones belong to one group, and who they are, and agrees on keys
+/// (S-SEC-001, S-SEC-002, S-GRP-012): `Noise_XXpsk0+psk3_25519_ChaChaPoly_SHA256` over datagrams
+/// that get lost, doubled and reordered.
+///
+/// Three packets: offer, answer, proof. Whoever waits sends again: the one who offered until an
+/// answer comes, the one who answered until the proof comes. A proof is sent again when its answer
+/// comes again. So any packet may be lost, and none is answered with more than one.
+///
+/// Both may offer at once. The offer with the lexicographically smaller ephemeral key then leads, and
+/// its sender ignores the other; the other answers. It does not withdraw its own offer before a
+/// handshake is complete, since what it answered might be an offer that somebody recorded earlier and
+/// played back, to which no proof ever comes. If in the end each completed the handshake that it
+/// began, the leading one counts: whoever began the other says in its proof which one leads, keeps
+/// its answer to it open, and goes over when that proof comes. Who began the leading one passes over
+/// a proof that says so. A phone that started again has answered nothing, and is followed at once.
+///
+/// An offer proves that its sender knows the group's secret, now or earlier; everything else about it
+/// is refused without Diffie–Hellman and without state. At most `halfOpenMax` answers wait for proof,
+/// and an offer that was answered is not answered again for the next 16 offers.
+///
+/// The machine goes on after a session is established: a peer that starts again offers again. The
+/// newest session counts; nothing replaces a session but a whole handshake.
+public struct GroupHandshake: StateMachine {
+    /// A fact about the peer.
+    public enum Event: Sendable, Equatable {
+        /// A session with the peer is wanted; nothing happens if an attempt is under way.
+        case requested
+        /// The peer sent a packet of a handshake.
+        case packetReceived([UInt8])
+        /// The peer is gone, or no session is wanted any more.
+        case closed
+    }
+
+    /// An order to the transport or the session's owner.
+    public enum Effect: Sendable, Equatable {
+        /// Send these bytes to the peer, unreliably.
+        case send([UInt8])
+        /// Use these keys from now on.
+        case established(SessionKeys)
+        /// A packet was not accepted; nothing has changed by it.
+        case refused(PacketRefusal)
+        /// The attempt that this side began found no end in time.
+        case timedOut
+    }
+
+    /// Everything that waits, sent again in one call, and the news of a time-out.
+    public static var effectsPerCallMax: Int { 16 }
+
+    /// How many answered offers are remembered.
+    static let answeredMax = 16
+
+    let limits: Limits
+    let identity: MemberIdentity
+    let group: GroupCredential
+    let expected: MemberID?
+    var entropy: Entropy
+
+    /// What this side offered.
+    var initiation: Initiation?
+    /// What this side answered.
+    var halfOpen: [HalfOpen] = []
+    /// The proof of the session that this side began, as long as its answer may come again.
+    var proof: Proof?
+    /// The ephemeral keys of the offers that were answered, the latest last.
+    var answered: [[UInt8]] = []
+    /// Whether the peer is gone.
+    public private(set) var isFinished = false
+
+    /// Makes a machine for one peer.
+    ///
+    /// - Parameters:
+    ///   - configuration: How patient it is; every duration MUST be positive.
+    ///   - identity: Who this phone is.
+    ///   - group: The group that both must belong to.
+    ///   - expected: Who the peer must be, if a certain member is wanted.
+    ///   - entropy: Where ephemeral keys come from; MUST NOT be used for anything else.
+    public init(
+        configuration: Configuration = Configuration(),
+        identity: MemberIdentity,
+        group: GroupCredential,
+        expecting expected: MemberID? = nil,
+        entropy: Entropy
+    ) {
+        precondition(
+            configuration.halfOpenMax + 2 <= Self.effectsPerCallMax,
+            "\(configuration.halfOpenMax) half-open handshakes are more than one call can serve"
+        )
+        limits = Limits(configuration)
+        self.identity = identity
+        self.group = group
+        self.expected = expected
+        self.entropy = entropy
+    }
+
+    /// Whether an attempt is under way that this side or the other began.
+    public var isUnderWay: Bool { initiation != nil || !halfOpen.isEmpty }
+
+    /// The earliest time at which something is sent again or given up.
+    public var deadline: Deadline? {
+        var earliest = initiation.map { $0.retry.deadline(resending: "offer again") }
+        for answer in halfOpen {
+            let deadline = answer.retry.deadline(resending: "answer again")
+            earliest = Deadline.earliest(earliest, deadline)
+        }
+        return Deadline.earliest(
+            earliest,
+            proof.map { Deadline(Instant(nanoseconds: $0.expiresNanoseconds), "forget proof") }
+        )
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard !isFinished else { return }
+        switch event {
+        case .requested: offer(at: now, into: &effects)
+        case .packetReceived(let bytes):
+            do throws(PacketRefusal) {
+                try receive(try HandshakePacket(decoding: bytes), at: now, into: &effects)
+            } catch {
+                effects.append(.refused(error))
+            }
+        case .closed:
+            (initiation, halfOpen, proof) = (nil, [], nil)
+            isFinished = true
+        }
+    }
+
+    /// Sends again what waits too long, and gives up what waited long enough.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        if let expires = initiation?.retry.expiresNanoseconds, expires <= now.nanoseconds {
+            initiation = nil
+            effects.append(.timedOut)
+        }
+        if let packet = initiation?.retry.packetDue(at: now, limits) {
+            effects.append(.send(packet))
+        }
+        halfOpen.removeAll { $0.retry.expiresNanoseconds <= now.nanoseconds }
+        for index in halfOpen.indices {
+            guard let packet = halfOpen[index].retry.packetDue(at: now, limits) else { continue }
+            effects.append(.send(packet))
+        }
+        if let expires = proof?.expiresNanoseconds, expires <= now.nanoseconds { proof = nil }
+    }
+
+    private mutating func receive(
+        _ packet: HandshakePacket,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) throws(PacketRefusal) {
+        switch packet {
+        case .offer(let hash, let message):
+            try answer(message, of: hash, at: now, into: &effects)
+        case .answer(let attempt, let message):
+            try prove(attempt, packet: packet.bytes, message, at: now, into: &effects)
+        case .proof(let attempt, let message):
+            try accept(attempt, message, into: &effects)
+        }
+    }
+}

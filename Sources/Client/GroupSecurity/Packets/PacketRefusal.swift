@@ -1,0 +1,45 @@
+/// Why a packet was not accepted (S-SEC-004, A-NF-003).
+public enum PacketRefusal: UInt8, Error, Sendable, Hashable, CaseIterable {
+    /// It has a length, a type or reserved bits that no packet has.
+    case malformed
+    /// It is of a version that this code does not speak.
+    case unknownVersion
+    /// It offers a handshake to another group (S-GRP-012).
+    case foreignGroup
+    /// Somebody else than the expected member proved who they are.
+    case foreignMember
+    /// It is this side's own packet, come back.
+    case reflected
+    /// It belongs to a handshake that is not under way.
+    case unknownAttempt
+    /// It is sealed for a session that is not open.
+    case unknownSession
+    /// It is sealed with a key that is no longer, or not yet, in use.
+    case unknownEpoch
+    /// It was not made with the keys that it names, or changed on the way.
+    case forged
+    /// It is authentic and came before.
+    case replayed
+    /// It is authentic and so old that it might have come before.
+    case stale
+    /// It offers a handshake while as many as allowed are half done.
+    case tooManyHandshakes
+}
+
+/// How many packets were refused for each reason.
+public struct RefusalCounts: Sendable, Equatable {
+    private var counts = [Int64](repeating: 0, count: PacketRefusal.allCases.count)
+
+    /// Makes counts of nothing.
+    public init() {}
+
+    /// How many were refused for this reason.
+    public subscript(refusal: PacketRefusal) -> Int64 { counts[Int(refusal.rawValue)] }
+
+    /// How many were refused.
+    public var total: Int64 { counts.reduce(0, +) }
+
+    mutating func add(_ refusal: PacketRefusal) {
+        counts[Int(refusal.rawValue)] += 1
+    }
+}

@@ -1,0 +1,200 @@
+public import SansIO
+
+/// What guards the way to one peer: handshake, sealing and opening, and the peer's conduct.
+///
+/// Packets of a handshake are events; sealed packets pass by `seal` and `open`, which need no answer,
+/// and only what was refused comes back as an event. Nothing is sealed before a session is
+/// established, so no voice leaves for somebody who has not proved to belong here (S-GRP-012).
+///
+/// A new session takes over at once for sending. The one before it opens what is still on its way
+/// for a while more.
+public struct SecureSession: StateMachine {
+    /// A fact about the peer.
+    public enum Event: Sendable, Equatable {
+        /// A session with the peer is wanted; the peer may want one as well.
+        case requested
+        /// The peer sent a packet that `isSealed` says is none.
+        case handshakeReceived([UInt8])
+        /// A packet was refused by `open`.
+        case packetRefused(PacketRefusal)
+        /// The peer is gone.
+        case disconnected
+    }
+
+    /// An order to the transport, or news for the app.
+    public enum Effect: Sendable, Equatable {
+        /// Send these bytes to the peer, unreliably.
+        case send([UInt8])
+        /// The peer is this member of the group, proven; from now on packets can be sealed for it.
+        case established(MemberPublicKey)
+        /// The attempt found no end in time; another may be requested.
+        case timedOut
+        /// End the connection: what was refused last, and too often (S-SEC-004).
+        case cut(PacketRefusal)
+    }
+
+    /// What a handshake orders, and one cut.
+    public static var effectsPerCallMax: Int { GroupHandshake.effectsPerCallMax + 1 }
+
+    /// For how long the session before the present one opens packets: longer than any path delays
+    /// them (relays of satellite links stay below 2 s).
+    static let overlapNanoseconds: Int64 = 5_000_000_000
+    /// How long nothing authentic must have come before packets of an unknown session count as the
+    /// other side having another session than this one.
+    static let silenceNanoseconds: Int64 = 2_000_000_000
+
+    private var handshake: GroupHandshake
+    private var conduct = PeerConduct()
+    private var sealer: PacketSealer?
+    private var opener: PacketOpener?
+    private var previous: Previous?
+    private var authenticNanoseconds: Int64 = 0
+    /// Who the peer is, once proven.
+    public private(set) var peer: MemberPublicKey?
+
+    /// The session before the present one.
+    private struct Previous: Sendable, Equatable {
+        var opener: PacketOpener
+        let untilNanoseconds: Int64
+    }
+
+    /// Kept for reuse; empty between calls.
+    private var handshakeEffects = EffectBuffer<GroupHandshake.Effect>()
+    private var conductEffects = EffectBuffer<PeerConduct.Effect>()
+
+    /// Guards the way to one peer with whom nothing is established.
+    ///
+    /// - Parameter handshake: How it is to be established.
+    public init(_ handshake: GroupHandshake) {
+        self.handshake = handshake
+    }
+
+    /// Whether the peer is gone or was cut.
+    public var isFinished: Bool { handshake.isFinished }
+
+    /// How many of the peer's packets were refused, for which reasons.
+    public var refusals: RefusalCounts { conduct.counts }
+
+    /// The handshake's deadline, or when the session before the present one is forgotten.
+    public var deadline: Deadline? {
+        Deadline.earliest(
+            handshake.deadline,
+            previous.map { Deadline(Instant(nanoseconds: $0.untilNanoseconds), "forget session") }
+        )
+    }
+
+    /// Whether a datagram is for `open`; if not it is for the handshake, which refuses what it is not.
+    public static func isSealed(_ packet: UnsafeRawBufferPointer) -> Bool {
+        packet.first.map { $0 & 0x0F == SealedHeader.kind } ?? false
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard !isFinished else { return }
+        switch event {
+        case .requested: handshake.handle(.requested, at: now, into: &handshakeEffects)
+        case .handshakeReceived(let packet):
+            handshake.handle(.packetReceived(packet), at: now, into: &handshakeEffects)
+        case .packetRefused(let refusal):
+            judge(refusal, at: now, into: &effects)
+            recover(from: refusal, at: now)
+        case .disconnected: end(at: now)
+        }
+        route(at: now, into: &effects)
+    }
+
+    /// Wakes the handshake, and forgets the session before the present one when it is time.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        handshake.wake(at: now, into: &handshakeEffects)
+        route(at: now, into: &effects)
+        if let until = previous?.untilNanoseconds, until <= now.nanoseconds { previous = nil }
+    }
+
+    /// Seals one message for the peer; see `PacketSealer.seal`.
+    ///
+    /// - Returns: How many bytes were written; `nil` while nothing is established, and when the
+    ///   session has used up its keys.
+    public mutating func seal(
+        _ plaintext: UnsafeRawBufferPointer,
+        stream: UInt8,
+        into packet: UnsafeMutableRawBufferPointer
+    ) -> Int? {
+        guard !isFinished else { return nil }
+        return sealer?.seal(plaintext, stream: stream, into: packet)
+    }
+
+    /// Opens one packet of the peer; see `PacketOpener.open`.
+    ///
+    /// - Throws: Why the packet is not accepted; the caller MUST report it by `packetRefused`.
+    public mutating func open(
+        _ packet: UnsafeRawBufferPointer,
+        into plaintext: UnsafeMutableRawBufferPointer,
+        at now: Instant
+    ) throws(PacketRefusal) -> PacketOpener.Opened {
+        let session = try SealedHeader(decoding: packet).session
+        let opened: PacketOpener.Opened?
+        if session == opener?.session {
+            opened = try opener?.open(packet, into: plaintext)
+        } else if session == previous?.opener.session {
+            opened = try previous?.opener.open(packet, into: plaintext)
+        } else {
+            opened = nil
+        }
+        guard let opened else { throw .unknownSession }
+        authenticNanoseconds = now.nanoseconds
+        return opened
+    }
+
+    private mutating func route(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        for effect in handshakeEffects.effects {
+            switch effect {
+            case .send(let packet): effects.append(.send(packet))
+            case .timedOut: effects.append(.timedOut)
+            case .refused(let refusal): judge(refusal, at: now, into: &effects)
+            case .established(let keys):
+                if let opener {
+                    let until = now.nanoseconds + Self.overlapNanoseconds
+                    previous = Previous(opener: opener, untilNanoseconds: until)
+                }
+                (sealer, opener) = (PacketSealer(keys), PacketOpener(keys))
+                authenticNanoseconds = now.nanoseconds
+                peer = keys.peer
+                effects.append(.established(keys.peer))
+            }
+        }
+        handshakeEffects.removeAll()
+    }
+
+    private mutating func judge(
+        _ refusal: PacketRefusal,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        conduct.handle(.packetRefused(refusal), at: now, into: &conductEffects)
+        for case .cut(let refusal) in conductEffects.effects {
+            effects.append(.cut(refusal))
+            end(at: now)
+        }
+        conductEffects.removeAll()
+    }
+
+    /// Begins anew when the other side plainly uses another session than this one.
+    ///
+    /// That is so after a handshake whose last packets were all lost, or when the other side forgot
+    /// the session without beginning one. While authentic packets come, strange ones move nothing.
+    private mutating func recover(from refusal: PacketRefusal, at now: Instant) {
+        guard refusal == .unknownSession || refusal == .unknownEpoch, opener != nil,
+            now.nanoseconds - authenticNanoseconds >= Self.silenceNanoseconds
+        else { return }
+        handshake.handle(.requested, at: now, into: &handshakeEffects)
+    }
+
+    private mutating func end(at now: Instant) {
+        handshake.handle(.closed, at: now, into: &handshakeEffects)
+        (sealer, opener, previous) = (nil, nil, nil)
+    }
+}

@@ -1,0 +1,88 @@
+import GroupSecurity
+import SansIO
+import SansIOTesting
+import Testing
+
+@Suite("Members and groups")
+struct IdentityTests {
+    @Test("A member's id is the beginning of its public key's SHA-256 hash (S-OWN-001)")
+    func memberID() throws {
+        // Computed with sha256sum over the bytes 0 to 63.
+        let key = try #require(MemberPublicKey((0..<64).map { UInt8($0) }))
+        #expect(key.memberID.description == "fdeab9acf3710362bd2658cdc9a29e8f")
+        #expect(MemberPublicKey([UInt8](repeating: 0, count: 63)) == nil)
+    }
+
+    @Test("Ids are ordered as their bytes and as their texts are (S-OWN-002)")
+    func order() {
+        var random = LawRandom(seed: 1)
+        for _ in 0..<500 {
+            let high = random.next()
+            let left = MemberID(high: high, low: random.next())
+            let right = MemberID(
+                high: random.chance(percent: 30) ? high : random.next(),
+                low: random.next()
+            )
+            #expect((left < right) == left.description.lexicographicallyPrecedes(right.description))
+            #expect(MemberID(text: left.description) == left)
+        }
+        #expect(MemberID(text: "FDEAB9ACF3710362BD2658CDC9A29E8F") == nil, "one spelling only")
+        #expect(MemberID(text: "fdeab9acf3710362bd2658cdc9a29e8") == nil)
+    }
+
+    @Test("A group's id has a UUID's text, in one spelling")
+    func groupText() {
+        let id = GroupID(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210)
+        #expect(id.text == "01234567-89ab-cdef-fedc-ba9876543210")
+        #expect(GroupID(text: id.text) == id)
+        let upperCase = "01234567-89AB-cdef-fedc-ba9876543210"
+        for text in [upperCase, "0123456789abcdeffedcba9876543210", ""] {
+            #expect(GroupID(text: text) == nil)
+        }
+    }
+
+    @Test("A group's hash is that of label, id and secret, and says nothing else (S-GRP-010)")
+    func groupHash() throws {
+        // Computed with Python's hashlib: sha256(label + bytes 0 to 15 + bytes 0 to 31).
+        let secret = try #require(GroupSecret((0..<32).map { UInt8($0) }))
+        let id = GroupID(high: 0x0001_0203_0405_0607, low: 0x0809_0A0B_0C0D_0E0F)
+        let group = GroupCredential(id: id, secret: secret)
+        let expected = "b79fd81788a7ea2b0f070afdcbcfefeb6deab20d3828e156aa236f75ab69f099"
+        #expect(group.hash.bytes == bytes(expected))
+        var other = secret.bytes
+        other[31] ^= 1
+        let neighbour = GroupCredential(id: id, secret: try #require(GroupSecret(other)))
+        #expect(neighbour.hash != group.hash)
+        let renamed = GroupCredential(id: GroupID(high: 1, low: 2), secret: secret)
+        #expect(renamed.hash != group.hash)
+    }
+
+    @Test("An identity comes back whole from secure storage (S-GRP-002)")
+    func restored() {
+        let restored = MemberIdentity(secretBytes: People.anna.secretBytes)
+        #expect(restored == People.anna)
+        #expect(restored?.publicKey == People.anna.publicKey)
+        #expect(MemberIdentity(secretBytes: [1, 2, 3]) == nil)
+    }
+
+    @Test("The system's randomness differs each time, a seed's does not")
+    func entropy() {
+        var system = [Entropy.system(), Entropy.system()]
+        #expect(system[0] != system[1])
+        let secrets = [GroupSecret(entropy: &system[0]), GroupSecret(entropy: &system[0])]
+        #expect(secrets[0] != secrets[1], "each draw differs from the one before")
+        #expect(Entropy(seed: 1, label: "a") == Entropy(seed: 1, label: "a"))
+        #expect(Entropy(seed: 1, label: "a") != Entropy(seed: 2, label: "a"))
+        #expect(Entropy(seed: 1, label: "a") != Entropy(seed: 1, label: "b"))
+    }
+
+    @Test("What is secret does not print itself")
+    func descriptions() throws {
+        let text = "\(People.group.secret) \(Entropy(seed: 1, label: "x")) \(People.anna)"
+        #expect(
+            text == "GroupSecret(secret) Entropy(secret) "
+                + "MemberIdentity(\(People.anna.publicKey.memberID))"
+        )
+        #expect("\(SessionEnds().anna)".hasSuffix("with \(People.ben.publicKey.memberID))"))
+    }
+}
