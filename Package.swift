@@ -365,6 +365,18 @@ let package = Package(
             path: "Tests/System/CommandLineTests",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "loopback-phone",
+            dependencies: ["GroupSecurity", "PeerTransport", "SansIO"],
+            path: "Tests/System/loopback-phone",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "LoopbackTests",
+            dependencies: ["loopback-phone"],
+            path: "Tests/System/LoopbackTests",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "TidyTests",
             path: "Tests/System/TidyTests",
