@@ -1,5 +1,9 @@
 /// Lets every packet of a stream in once, by whichever path it comes first (S-HO-004).
 ///
+/// It is asked twice on the way in. `GroupSecurity` asks for sealed packets, each path by itself: what
+/// comes again there is a replay. The app asks for voice frames over all paths: what comes again there
+/// is the copy of a frame that was sent on two.
+///
 /// A window of 256 packets reaches 5.1 s back at 50 packets a second: double sending for 1.5 s, the
 /// paths' difference and a stall of the slower one need 2.5 s, which the 64 packets of SRTP (RFC
 /// 3711 section 3.3.2) do not cover. What lies before the window might be new or not, so it is
@@ -26,9 +30,6 @@ public struct ReplayWindow: Sendable, Equatable, BitwiseCopyable {
     public init() {}
 
     /// Says what a packet would be, without letting it in.
-    ///
-    /// Between this and `admit` a sealed packet is opened (RFC 3711 section 3.3: check, open,
-    /// update).
     public func verdict(for sequence: SerialNumber) -> Verdict {
         guard let greatest else { return .first }
         let ahead = sequence.distance(ahead: greatest)

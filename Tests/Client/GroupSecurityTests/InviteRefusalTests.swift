@@ -95,12 +95,11 @@ struct InviteRefusalTests {
         }
     }
 
-    @Test("No byte of the JSON form can be exchanged for another, taken out or doubled")
+    @Test("No byte of the JSON form can be blanked, exchanged for a digit, taken out or doubled")
     func changedBytes() throws {
         let json = try InviteTests.invite().json
         for place in json.indices {
-            for byte in [0x20, 0x22, 0x2C, 0x30, 0x41, 0x5C, 0x7D] as [UInt8]
-            where byte != json[place] {
+            for byte in [0x20, 0x30] as [UInt8] where byte != json[place] {
                 var changed = json
                 changed[place] = byte
                 #expect(InviteTests.refusal(json: changed) != nil, "byte \(place) as \(byte)")

@@ -103,6 +103,15 @@ struct TidyTests {
         }
     }
 
+    @Test("No app runs on keys that a seed gives away")
+    func seededEntropy() throws {
+        for file in try SourceTree.swiftFiles(under: "Sources/Client") {
+            for (number, text) in file.code {
+                #expect(!text.contains("Entropy(seed"), "\(file.path):\(number)")
+            }
+        }
+    }
+
     @Test("No file is longer than 500 lines")
     func fileLength() throws {
         for folder in ["Sources", "Tests"] {

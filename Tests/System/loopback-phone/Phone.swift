@@ -8,13 +8,12 @@ import Glibc
 import Darwin
 #endif
 
-/// A phone of flesh and blood, as far as this machine has any: sockets and a clock around the
-/// machines that an app links.
+/// A phone with a real socket and a real clock around the machines that an app links.
 ///
 /// It says `frameCount` frames, each sealed twice as for two paths. Now and then it misbehaves: it
 /// sends a datagram again, and one with a bit turned.
 struct Phone {
-    /// What a phone can report when it is done.
+    /// What the phone heard, and of whom.
     struct Report {
         var peer: MemberID?
         var cut: PacketRefusal?

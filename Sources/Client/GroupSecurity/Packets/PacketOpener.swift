@@ -3,9 +3,10 @@ import SansIO
 
 /// Opens what the other side of a session sealed, each packet once (S-SEC-003, S-SEC-004).
 ///
-/// The order is that of RFC 3711 section 3.3, with the window behind the tag: first a packet proves
-/// that the other side made it, then it is looked up whether it came before. So a forged packet
-/// changes nothing, whatever number it names.
+/// First a packet proves that the other side made it, then it is looked up whether it came before.
+/// RFC 3711 section 3.3 looks it up first, which saves work on replays; but then a forged packet that
+/// names an old number would count as replayed. Here a forged packet changes nothing, whatever number
+/// it names, and what is called replayed is authentic.
 ///
 /// Three keys are known: that of the epoch, the one before for what is still on its way, and the one
 /// after. A packet of the next epoch moves the opener there once it has proved authentic.
