@@ -24,6 +24,20 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "security-bench",
+            dependencies: [
+                .product(name: "SansIO", package: "kodama"),
+                .product(name: "SansIOTesting", package: "kodama"),
+                .product(name: "GroupSecurity", package: "kodama"),
+            ],
+            swiftSettings: [
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("InternalImportsByDefault"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+                .treatAllWarnings(as: .error),
+            ]
+        ),
+        .executableTarget(
             name: "voice-bench",
             dependencies: [
                 .product(name: "SansIO", package: "kodama"),
