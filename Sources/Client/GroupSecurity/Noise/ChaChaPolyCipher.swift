@@ -39,14 +39,14 @@ enum ChaChaPolyCipher {
         authenticating header: UnsafeRawBufferPointer
     ) -> [UInt8]? {
         guard sealed.count >= tagByteCount else { return nil }
-        let end = sealed.count - tagByteCount
-        guard
-            let box = try? ChaChaPoly.SealedBox(
-                nonce: nonce(stream, counter),
-                ciphertext: UnsafeRawBufferPointer(rebasing: sealed[..<end]),
-                tag: UnsafeRawBufferPointer(rebasing: sealed[end...])
-            ),
-            let plaintext = try? ChaChaPoly.open(box, using: key, authenticating: header)
+        let count = nonceByteCount + sealed.count
+        let box = withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { combined in
+            withNonce(stream, counter) { combined.copyMemory(from: $0) }
+            UnsafeMutableRawBufferPointer(rebasing: combined[nonceByteCount...])
+                .copyMemory(from: sealed)
+            return try? ChaChaPoly.SealedBox(combined: UnsafeRawBufferPointer(combined))
+        }
+        guard let box, let plaintext = try? ChaChaPoly.open(box, using: key, authenticating: header)
         else { return nil }
         return Array(plaintext)
     }
@@ -63,14 +63,23 @@ enum ChaChaPolyCipher {
     }
 
     private static func nonce(_ stream: UInt32, _ counter: UInt64) -> ChaChaPoly.Nonce {
+        guard let nonce = withNonce(stream, counter, { try? ChaChaPoly.Nonce(data: $0) }) else {
+            preconditionFailure("a nonce has \(nonceByteCount) bytes")
+        }
+        return nonce
+    }
+
+    private static func withNonce<Result>(
+        _ stream: UInt32,
+        _ counter: UInt64,
+        _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
         let words = (
             stream.bigEndian,
             UInt32(truncatingIfNeeded: counter).littleEndian,
             UInt32(truncatingIfNeeded: counter >> 32).littleEndian
         )
-        let nonce = withUnsafeBytes(of: words) { try? ChaChaPoly.Nonce(data: $0) }
-        guard let nonce else { preconditionFailure("a nonce has 12 bytes") }
-        return nonce
+        return withUnsafeBytes(of: words, body)
     }
 }
 
