@@ -280,7 +280,7 @@ let package = Package(
         .testTarget(
             name: "AppServerTests",
             dependencies: [
-                "AppServer", "IncomingCalls", "SansIO", "SansIOTesting",
+                "AppServer", "IncomingCalls", "TextFormats", "SansIO", "SansIOTesting",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Server/AppServerTests",

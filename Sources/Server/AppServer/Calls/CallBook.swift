@@ -1,4 +1,5 @@
 import SansIO
+import TextFormats
 
 /// The calls between users, as the server knows them (VP-05, VP-09).
 ///

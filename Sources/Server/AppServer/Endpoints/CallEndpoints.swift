@@ -1,4 +1,5 @@
 import SansIO
+import TextFormats
 
 /// What can be asked about one call: `/api/calls/ID` and below.
 struct CallEndpoint: Equatable {

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The requests of the call machines: what a binding makes of the client's orders.
 extension HTTPRequest {
     /// Registers the token by which a device is called (VP-03).

@@ -1,4 +1,5 @@
 public import SansIO
+import TextFormats
 
 /// The body of a 200 to a placed or an answered call: the room to meet in.
 public struct CallRoomResponse: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import SansIO
+import TextFormats
 
 extension APIServer {
     /// `PUT /api/me/devices` (VP-03): the token by which this device is called.

@@ -1,5 +1,6 @@
 import Crypto
 public import SansIO
+import TextFormats
 
 /// Names a provider token; the token itself stays with whoever signs.
 ///

@@ -1,4 +1,5 @@
 public import SansIO
+import TextFormats
 
 /// What the server asks of its push provider.
 public enum PushCommand: Sendable, Equatable {

@@ -1,4 +1,5 @@
 public import SansIO
+import TextFormats
 
 /// How the push service answered a push.
 public struct PushResponse: Sendable, Equatable {

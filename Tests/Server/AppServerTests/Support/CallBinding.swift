@@ -1,5 +1,6 @@
 import IncomingCalls
 import SansIO
+import TextFormats
 
 @testable import AppServer
 
