@@ -9,22 +9,24 @@ extension JitterBuffer {
     public struct Configuration: Sendable, Equatable {
         /// The least target delay; 0 to 200 ms.
         public var floor: Duration = .milliseconds(20)
-        /// The greatest target delay; `floor` to 2000 ms.
+        /// The greatest target delay, and the greatest by which a frame that was held up plays late;
+        /// `floor` to 2000 ms.
         public var ceiling: Duration = .milliseconds(600)
         /// The greatest share by which a frame is shortened to catch up, or stretched to fall back
         /// (D-16: 15 %); 1 % to 50 %.
         public var compressionMax: Probability = Probability(partsPerMillion: 150_000)
         /// The stretch of media time over which delays are remembered; 1 to 120 s.
         ///
-        /// Longer is steadier, shorter forgets a bad stretch sooner.
+        /// Longer is steadier, shorter forgets a bad stretch sooner. The worst stall in it counts for
+        /// 5 s only: what happened once is no habit.
         public var window: Duration = .seconds(60)
         /// The share of frames that may come late where the target delay is near zero; up to 10 %.
-        public var lateShare: Probability = Probability(partsPerMillion: 4_500)
+        public var lateShare: Probability = Probability(partsPerMillion: 4_000)
         /// What 100 ms of target delay add to `lateShare`; up to 10 %.
         ///
-        /// The longer the delay already is, the dearer more of it: at 300 ms the defaults let 1.8 %
-        /// of the frames come late, at 30 ms 0.6 %.
-        public var lateSharePer100Milliseconds: Probability = Probability(partsPerMillion: 4_500)
+        /// The longer the delay already is, the dearer more of it: at 300 ms the defaults let 1.3 %
+        /// of the frames come late, at 30 ms 0.5 %.
+        public var lateSharePer100Milliseconds: Probability = Probability(partsPerMillion: 3_000)
         /// How much delay above the target is borne for one second; 0 to 1000 ms.
         ///
         /// Twice the excess is borne for half as long; then frames are compressed until it is gone.

@@ -12,6 +12,11 @@ extension JitterBuffer {
     static let abandonedSamples = VoiceClock.samplesPerSecond
     /// How long the first frame of a pre-roll is waited for when a later one came before it.
     static let overtakenNanoseconds = VoiceClock.frameNanoseconds
+    /// After a hold, frames that are less late than this are dropped to keep the lag.
+    ///
+    /// These are two frames at most, 40 ms that are hardly missed: libopus conceals as much well. Of
+    /// more a syllable would be lost, so they play late.
+    static let dropNanoseconds = 5 * VoiceClock.frameNanoseconds / 2
     /// The playout of a frame may begin this much before it is due: half a grain.
     static let alignmentSamples = 60
 
@@ -119,9 +124,11 @@ extension JitterBuffer {
         let index = recovers ? next : slot.captureIndex
         let wanted = isHolding ? max(lagNanoseconds, target.transitNanoseconds) : lagNanoseconds
         let late = sounds - index * VoiceClock.frameNanoseconds - wanted
-        if late > VoiceClock.frameNanoseconds / 2, recovers || passes(over: slot) {
+        let playsLate = isHolding && late > Self.dropNanoseconds
+        let borne = playsLate ? max(0, target.latestTransitNanoseconds - wanted) : 0
+        if late - borne > VoiceClock.frameNanoseconds / 2, recovers || passes(over: slot) {
             if !recovers { discard(index, reason: .late, into: &effects) }
-            skip(to: index + 1, lag: wanted)
+            skip(to: index + 1, lag: wanted + borne)
             return 0
         }
         let early = VoiceClock.samples(-late)

@@ -9,8 +9,9 @@ public import SansIO
 /// - Lag above the target is borne for a while, then compressed away; lag far below it is stretched.
 /// - A missing frame is recovered from the next one's copy, else concealed; the lag stays.
 /// - When nothing is left, playout holds: concealment stands in until a frame comes. That frame then
-///   plays late rather than never, unless its successors are there too: then the frames whose time
-///   has passed are dropped (S-AUD-004), and the lag stays within half a frame of where it was.
+///   plays late rather than never. Only where one or two frames are late and their successors are
+///   there, they are dropped and the lag stays within half a frame of where it was; and so is what
+///   is later than the ceiling allows (S-AUD-004).
 ///
 /// So delay grows only by as much as a frame was in fact late, and no frame is concealed on a
 /// forecast. The target decides how much of that growth is kept; see `TransitWindow`.

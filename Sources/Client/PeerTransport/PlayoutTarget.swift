@@ -27,6 +27,9 @@ struct PlayoutTarget: Sendable, Equatable {
     /// The target delay above the fastest packet of the path that needs the most.
     private(set) var delayNanoseconds: Int64
 
+    /// The transit that the ceiling allows a frame of the same path.
+    private(set) var latestTransitNanoseconds: Int64 = 0
+
     init(_ limits: JitterBuffer.Limits) {
         delayNanoseconds = limits.floorNanoseconds
     }
@@ -90,6 +93,7 @@ struct PlayoutTarget: Sendable, Equatable {
             guard transit > slowest ?? .min else { continue }
             slowest = transit
             delayNanoseconds = delay
+            latestTransitNanoseconds = path.transits.fastestNanoseconds + limits.ceilingNanoseconds
         }
         if let slowest {
             transitNanoseconds = slowest

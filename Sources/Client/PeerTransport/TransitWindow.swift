@@ -6,7 +6,7 @@
 /// A sliding window counts transits in bins of one millisecond. Three pointers into the bins (the
 /// fastest, the slowest, the mark above which no more frames lie than may come late) move by a few
 /// steps per frame, so the quantile is exact, in integers, at a cost that does not depend on the
-/// window's length.
+/// window's length. A lone stall does not count; see `StallHistory`.
 struct TransitWindow: Sendable, Equatable {
     /// How far a window looks back, and what it lets come late.
     struct Rule: Sendable, Equatable, BitwiseCopyable {
@@ -19,10 +19,7 @@ struct TransitWindow: Sendable, Equatable {
     }
 
     /// A frame in the window: both numbers are cut to 32 bits and compared by their differences.
-    private struct Entry: Sendable, Equatable, BitwiseCopyable {
-        var index: Int32
-        var bin: Int32
-    }
+    private typealias Entry = StallHistory.Frame
 
     /// The bins, used in a circle; a power of two.
     static let binCount: Int32 = 2048
@@ -41,6 +38,7 @@ struct TransitWindow: Sendable, Equatable {
     private var slowest: Int32 = 0
     private var mark: Int32 = 0
     private var aboveMark = 0
+    private var stalls = StallHistory()
     /// The frame that opened the present route; older ones came by the route before.
     private var routeIndex = Int64.min
 
@@ -72,7 +70,9 @@ struct TransitWindow: Sendable, Equatable {
             restart(at: absolute, index: index)
         }
         let bin = Int32(min(absolute - originBin, Int64(fastest) + Int64(Self.binCount) - 1))
-        insert(Entry(index: Int32(truncatingIfNeeded: index), bin: bin))
+        let entry = Entry(index: Int32(truncatingIfNeeded: index), bin: bin)
+        insert(entry)
+        stalls.record(entry)
         settle(rule)
     }
 
@@ -90,6 +90,7 @@ struct TransitWindow: Sendable, Equatable {
         while count > 0 { evictOldest() }
         originBin = absolute
         (fastest, slowest, mark, aboveMark) = (0, 0, 0, 0)
+        stalls = StallHistory()
         routeIndex = index - 1
     }
 
@@ -112,12 +113,13 @@ struct TransitWindow: Sendable, Equatable {
     }
 
     private mutating func evictOldest() {
-        let bin = entries[oldest].bin
+        let (index, bin) = (entries[oldest].index, entries[oldest].bin)
         oldest = oldest + 1 == entries.count ? 0 : oldest + 1
         count -= 1
         counts[place(of: bin)] -= 1
         if bin > mark { aboveMark -= 1 }
         guard count > 0 else { return }
+        stalls.forget(index, next: entries[oldest])
         while counts[place(of: fastest)] == 0 { fastest += 1 }
         while counts[place(of: slowest)] == 0 { slowest -= 1 }
     }
@@ -139,8 +141,9 @@ struct TransitWindow: Sendable, Equatable {
 
     private func allows(_ late: Int, upTo bin: Int32, _ rule: Rule) -> Bool {
         let delayMilliseconds = Int64(bin + 1 - fastest)
+        let counted = late - stalls.framesLeftOut(above: bin)
         let share =
             rule.latePartsPerMillion + rule.lateGrowthPartsPerMillion * delayMilliseconds / 100
-        return Int64(late) * 1_000_000 <= Int64(count) * share
+        return Int64(counted) * 1_000_000 <= Int64(count) * share
     }
 }
