@@ -120,26 +120,37 @@ extension JitterBuffer {
         sounding sounds: Int64,
         into effects: inout EffectBuffer<Effect>
     ) -> Int {
-        let recovers = slot.captureIndex == next + 1 && slot.carriesFEC
-        let index = recovers ? next : slot.captureIndex
         let wanted = isHolding ? max(lagNanoseconds, target.transitNanoseconds) : lagNanoseconds
-        let late = sounds - index * VoiceClock.frameNanoseconds - wanted
-        let playsLate = isHolding && late > Self.dropNanoseconds
-        let borne = playsLate ? max(0, target.latestTransitNanoseconds - wanted) : 0
-        if late - borne > VoiceClock.frameNanoseconds / 2, recovers || passes(over: slot) {
-            if !recovers { discard(index, reason: .late, into: &effects) }
-            skip(to: index + 1, lag: wanted + borne)
+        let late = sounds - slot.captureIndex * VoiceClock.frameNanoseconds - wanted
+        let lateCopy = late + VoiceClock.frameNanoseconds
+        let recovers =
+            slot.carriesFEC && slot.captureIndex > next && !isPast(late: lateCopy, lag: wanted)
+        if !recovers, isPast(late: late, lag: wanted), passes(over: slot) {
+            discard(slot.captureIndex, reason: .late, into: &effects)
+            skip(to: slot.captureIndex + 1, lag: wanted + borne(late: late, lag: wanted))
             return 0
         }
-        let early = VoiceClock.samples(-late)
+        let index = recovers ? slot.captureIndex - 1 : slot.captureIndex
+        let early = VoiceClock.samples(recovers ? -lateCopy : -late)
         guard early <= Self.alignmentSamples else {
             passMadeUp(before: index)
             let here = max(VoiceClock.frameSamples - madeUpHere, Self.grainSamples)
             return bridge(min(early, here), into: &effects)
         }
-        guard !recovers else { return recover(from: slot, sounding: sounds, into: &effects) }
         next = index
+        guard !recovers else { return recover(from: slot, sounding: sounds, into: &effects) }
         return play(slot, sounding: sounds, into: &effects)
+    }
+
+    /// Whether the time of a frame that is so late by `lag` has passed.
+    private func isPast(late: Int64, lag: Int64) -> Bool {
+        late - borne(late: late, lag: lag) > VoiceClock.frameNanoseconds / 2
+    }
+
+    /// How far beyond `lag` playout may go for a frame that is so late by it, in nanoseconds.
+    private func borne(late: Int64, lag: Int64) -> Int64 {
+        guard isHolding, late > Self.dropNanoseconds else { return 0 }
+        return max(0, target.latestTransitNanoseconds - lag)
     }
 
     private mutating func skip(to index: Int64, lag: Int64) {

@@ -33,6 +33,25 @@ struct JitterBufferGapTests {
         #expect(bench.concealedMilliseconds == 0)
     }
 
+    @Test(
+        "Of a run of lost frames the last is recovered and only the others are concealed",
+        arguments: [1, 2, 3, 5],
+        [0, 5]
+    )
+    func runOfLossesIsRecovered(lost: Int, early: Int) {
+        var bench = PlayoutBench()
+        var packets = steady(0..<100, delay: 10)
+        for position in packets.indices { packets[position].carriesFEC = true }
+        // Where the first frame after the run comes early, it is here before the run is made up.
+        packets[50 + lost].arrives -= early
+        packets.removeSubrange(50..<50 + lost)
+        bench.run(packets, until: 1_950)
+        let recovered = bench.heard.filter { $0.content == .recovered }
+        #expect(recovered.map(\.index) == [Int64(49 + lost)])
+        #expect(bench.concealedMilliseconds == (lost - 1) * 20)
+        #expect(Set(bench.frames.map(\.lag)).count == 1)
+    }
+
     @Test("A frame 30 ms late in an empty buffer is waited for and played")
     func lateFrameIsPlayed() {
         var packets = steady(0..<200, delay: 10)
