@@ -58,8 +58,8 @@ extension JitterBuffer {
         case play(FrameHandle, captureIndex: Int64, samples: Int)
         /// Extrapolate the sound (packet loss concealment).
         ///
-        /// Any number of samples: a codec that extrapolates in steps (Opus: 2.5 ms) makes the next
-        /// whole number of them and drops the rest.
+        /// Any number of samples: a codec that extrapolates whole frames keeps the rest for the next
+        /// of these effects.
         case conceal(captureIndex: Int64, samples: Int)
         /// Decode the copy of this frame that the next one carries; that one stays in the buffer.
         case recover(captureIndex: Int64, from: FrameHandle, samples: Int)

@@ -41,35 +41,27 @@ final class PeerVoice {
         do throws(OpusError) {
             _ = try decode(&decoder, part)
         } catch {
-            extrapolate(count)
+            extrapolate(into: part)
         }
         scale(UnsafeBufferPointer(part), to: samples)
         unplayedSamples = scaler.pendingSampleCount
     }
 
     /// Queues extrapolated sound; at most a frame's length.
-    ///
-    /// The codec extrapolates in steps of 2.5 ms (RFC 6716 §2.1.4), the app orders what is missing to
-    /// the sample: what is too much is thrown away.
     func conceal(samples: Int) {
-        extrapolate(samples)
-        scale(UnsafeBufferPointer(rebasing: decoded[..<samples]), to: samples)
+        let part = UnsafeMutableBufferPointer(rebasing: decoded[..<samples])
+        extrapolate(into: part)
+        scale(UnsafeBufferPointer(part), to: samples)
         unplayedSamples = scaler.pendingSampleCount
     }
 
-    /// Fills at least the first `samples` decoded samples with sound that goes on as before.
-    private func extrapolate(_ samples: Int) {
-        let steps = (samples + Self.codecStep - 1) / Self.codecStep
-        let part = UnsafeMutableBufferPointer(rebasing: decoded[..<(steps * Self.codecStep)])
+    private func extrapolate(into part: UnsafeMutableBufferPointer<Int16>) {
         do throws(OpusError) {
             _ = try decoder.conceal(into: part)
         } catch {
-            preconditionFailure("whole steps of 2.5 ms cannot be refused: \(error)")
+            preconditionFailure("libopus cannot refuse to go on: \(error)")
         }
     }
-
-    /// The shortest frame of the codec, 2.5 ms.
-    private static let codecStep = 120
 
     /// Queues silence behind what the time scaler still holds back.
     func pause(samples: Int) {
