@@ -17,10 +17,11 @@ struct StallHistory: Sendable, Equatable {
 
     /// A stall that may be or become the worst of the window.
     private struct Stall: Sendable, Equatable, BitwiseCopyable {
-        /// The first and slowest frame that it held up and that the window still holds.
-        var first: Frame
-        /// The last frame that it held up.
+        /// The first and the last to come of the frames that it held up and the window still holds.
+        var firstIndex: Int32
         var lastIndex: Int32
+        /// The transit of the slowest of them.
+        var bin: Int32
         /// How many frames that it held up the window holds.
         var frames: Int
     }
@@ -31,6 +32,8 @@ struct StallHistory: Sendable, Equatable {
     static let recentFrames: Int32 = 250
     /// Frames that come less than this after the one before were held up together: half a frame.
     static let togetherMilliseconds: Int64 = 10
+    /// The length of a frame in bins.
+    private static let frameBins: Int32 = 20
     /// How many stalls are remembered; a further one counts as long as the window holds it.
     static let stallsMax = 16
 
@@ -47,24 +50,27 @@ struct StallHistory: Sendable, Equatable {
     mutating func record(_ frame: Frame) {
         defer { last = frame }
         guard let last, isHeldUp(frame, with: last) else { return }
-        if let stall = stalls.last, stall.lastIndex == last.index {
-            stalls[stalls.count - 1].lastIndex = frame.index
-            stalls[stalls.count - 1].frames += 1
-            return
+        var stall = Stall(firstIndex: last.index, lastIndex: last.index, bin: last.bin, frames: 1)
+        if let latest = stalls.last, latest.lastIndex == last.index {
+            stall = latest
+            stalls.removeLast()
         }
-        while let stall = stalls.last, stall.first.bin <= last.bin { stalls.removeLast() }
-        guard stalls.count < Self.stallsMax else { return }
-        stalls.append(Stall(first: last, lastIndex: frame.index, frames: 2))
+        stall.lastIndex = frame.index
+        stall.bin = max(stall.bin, frame.bin)
+        stall.frames += 1
+        while let other = stalls.last, other.bin <= stall.bin { stalls.removeLast() }
+        if stalls.count < Self.stallsMax { stalls.append(stall) }
     }
 
     /// Forgets a frame that fell out of the window, where `next` is the oldest now.
     mutating func forget(_ index: Int32, next: Frame) {
-        guard let worst = stalls.first, worst.first.index == index else { return }
-        stalls[0].first = next
-        stalls[0].frames -= 1
-        if stalls[0].frames < 2 || stalls.count > 1 && stalls[1].first.bin >= next.bin {
-            stalls.removeFirst()
-        }
+        guard var worst = stalls.first, worst.firstIndex == index else { return }
+        stalls.removeFirst()
+        worst.firstIndex = next.index
+        worst.bin -= Self.frameBins
+        worst.frames -= 1
+        guard worst.frames > 1, worst.bin > stalls.first?.bin ?? .min else { return }
+        stalls.insert(worst, at: 0)
     }
 
     /// How many frames above `bin` belong to a lone stall and do not count.
@@ -74,12 +80,13 @@ struct StallHistory: Sendable, Equatable {
         guard let worst = stalls.first, let last,
             last.index &- worst.lastIndex >= Self.recentFrames
         else { return 0 }
-        return min(worst.frames, max(0, Int(worst.first.bin - bin + 19) / 20))
+        let framesAbove = (worst.bin - bin + Self.frameBins - 1) / Self.frameBins
+        return min(worst.frames, max(0, Int(framesAbove)))
     }
 
     private func isHeldUp(_ frame: Frame, with last: Frame) -> Bool {
-        let steps = frame.index &- last.index
-        let gap = Int64(steps) * 20 + Int64(frame.bin) - Int64(last.bin)
-        return steps > 0 && gap < Self.togetherMilliseconds
+        let steps = Int64(frame.index &- last.index)
+        let gap = steps * Int64(Self.frameBins) + Int64(frame.bin) - Int64(last.bin)
+        return gap < Self.togetherMilliseconds
     }
 }

@@ -62,6 +62,21 @@ struct JitterBufferStallTests {
         #expect(target(at: 2500) > .milliseconds(100), "the first of two stalls counts again")
     }
 
+    @Test("A stall is one stall in whatever order it delivers")
+    func shuffledStall() {
+        var random = SplitMix(seed: 5)
+        var packets = packets(count: 1500, stalls: [])
+        var held = Array(packets[1000..<1040])
+        for position in held.indices {
+            held.swapAt(position, random.below(held.count))
+        }
+        for position in held.indices { held[position].arrives = 1040 * 20 + 10 }
+        packets.replaceSubrange(1000..<1040, with: held)
+        var bench = PlayoutBench()
+        bench.run(packets, until: 30_000)
+        #expect(bench.driver.machine.targetDelay == .milliseconds(20))
+    }
+
     @Test("A route that becomes longer is no stall: the target delay keeps it")
     func longerRoute() {
         var bench = PlayoutBench()
