@@ -19,7 +19,8 @@ enum Sigmoid {
 
     private static let points: [Int16] = (-128...128).map { step in
         let exponential = powerOfE(-Double(step) / 16)
-        return Int16((32_767 / (1 + exponential)).rounded())
+        // Rounded by hand: `rounded()` is a function of the C library on Linux.
+        return Int16(32_767 / (1 + exponential) + 0.5)
     }
 
     /// eˣ for −8 to 8: a series for x/256, squared eight times.

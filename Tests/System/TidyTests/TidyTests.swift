@@ -112,6 +112,17 @@ struct TidyTests {
         }
     }
 
+    @Test("Client code links on Linux without its mathematics library and Foundation")
+    func clientLinksBare() throws {
+        for file in try SourceTree.swiftFiles(under: "Sources/Client") {
+            for (number, text) in file.code {
+                for call in [".rounded(", ".squareRoot("] where text.contains(call) {
+                    Issue.record("\(file.path):\(number): \(call) is a function of libm")
+                }
+            }
+        }
+    }
+
     @Test("No file is longer than 500 lines")
     func fileLength() throws {
         for folder in ["Sources", "Tests"] {
