@@ -14,6 +14,10 @@ public struct IntercomConfiguration: Sendable, Equatable {
     public var codec = OpusEncoderConfiguration()
     /// The playout delay's range and manners.
     public var jitterBuffer = JitterBuffer.Configuration()
+    /// Whether pauses hold the noise of the talker's room instead of silence (after RFC 3389).
+    ///
+    /// The driver of the sound obeys it; no machine here does.
+    public var playsComfortNoise = true
 
     /// Makes the default configuration.
     public init() {}

@@ -7,7 +7,7 @@ import Testing
 struct PeerVoiceTests {
     /// A voice that has just played a second of a steady tone, and what of it waits.
     private static func sounding() throws -> PeerVoice {
-        let voice = try PeerVoice()
+        let voice = try PeerVoice(playsComfortNoise: true)
         var encoder = try OpusEncoder(configuration: OpusEncoderConfiguration())
         let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 960)
         let packet = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_275, alignment: 16)
@@ -33,7 +33,7 @@ struct PeerVoiceTests {
 
     private static func take(_ count: Int, from voice: PeerVoice) -> [Int16] {
         var sound = [Int16](repeating: 0, count: count)
-        sound.withUnsafeMutableBufferPointer { voice.queue.take(into: $0) }
+        sound.withUnsafeMutableBufferPointer { voice.take(into: $0) }
         return sound
     }
 
@@ -45,7 +45,7 @@ struct PeerVoiceTests {
         let voice = try Self.sounding()
         voice.conceal(samples: samples)
         _ = Self.take(960, from: voice)
-        #expect(voice.queue.count == samples)
+        #expect(voice.queuedSamples == samples)
         let sound = Self.take(samples, from: voice)
         let peak = sound.map { abs(Int($0)) }.max() ?? 0
         #expect(peak > 4_000, "silence stands in for the sound")
@@ -60,5 +60,19 @@ struct PeerVoiceTests {
         _ = Self.take(960, from: voice)
         let peak = Self.take(960, from: voice).map { abs(Int($0)) }.max() ?? 0
         #expect(peak > 1_000, "silence stands in for the sound")
+    }
+
+    @Test("A talker who leaves in the midst of a word fades within 20 ms")
+    func leaving() throws {
+        let voice = try Self.sounding()
+        let word = Self.take(960, from: voice)
+        let rest = Self.take(1_920, from: voice)
+        let steepest = zip(word, word.dropFirst()).reduce(0) { max($0, abs(Int($1.1) - Int($1.0))) }
+        let joined = [try #require(word.last)] + rest
+        for (before, after) in zip(joined, joined.dropFirst()) {
+            #expect(abs(Int(after) - Int(before)) <= steepest + 100)
+        }
+        #expect(rest[..<120].contains { abs(Int($0)) > 2_000 })
+        #expect(rest[960...].allSatisfy { abs(Int($0)) < 100 })
     }
 }

@@ -9,7 +9,8 @@ extension ParameterCatalog {
     ///
     /// Defaults are not repeated here: they are read from the configuration itself.
     public static let intercom = ParameterCatalog(
-        voiceActivity + keepalive + codec.map(\.ofSound) + jitterBuffer,
+        voiceActivity + keepalive + codec.map(\.ofSound) + jitterBuffer
+            + [comfortNoise.ofSound],
         constraints: [
             Constraint("jitter.floor", notAbove: "jitter.ceiling"),
             Constraint("keepalive.probing_period", notAbove: "keepalive.period"),
@@ -96,6 +97,13 @@ extension ParameterCatalog {
             source: "libopus, OPUS_SET_PACKET_LOSS_PERC"
         ),
     ]
+
+    private static let comfortNoise = Parameter.boolean(
+        "playout.comfort_noise",
+        \.intercom.playsComfortNoise,
+        meaning: "Whether pauses hold the noise of the talker's room instead of silence.",
+        source: "RFC 3389"
+    )
 
     private static let jitterBuffer: [Parameter] = [
         .duration(

@@ -11,16 +11,21 @@ final class PeerVoice {
     private let scaled = UnsafeMutableBufferPointer<Int16>.allocate(
         capacity: TimeScaler.outputCounts.upperBound
     )
-    var queue = PlaybackQueue()
+    private var shaper: SpurtShaper
+    private var queue = PlaybackQueue()
 
-    init() throws(OpusError) {
+    init(playsComfortNoise: Bool) throws(OpusError) {
         decoder = try OpusDecoder()
+        shaper = SpurtShaper(makesNoise: playsComfortNoise)
     }
 
     deinit {
         decoded.deallocate()
         scaled.deallocate()
     }
+
+    /// Samples that wait for the speaker.
+    var queuedSamples: Int { queue.count }
 
     /// Samples that the time scaler holds back until it finds a place to jump.
     var pendingSamples: Int { scaler.pendingSampleCount }
@@ -43,7 +48,8 @@ final class PeerVoice {
         } catch {
             extrapolate(into: part)
         }
-        scale(UnsafeBufferPointer(part), to: samples)
+        shaper.play(scale(UnsafeBufferPointer(part), to: samples), isHeard: true)
+        flush(samples)
         unplayedSamples = scaler.pendingSampleCount
     }
 
@@ -51,7 +57,8 @@ final class PeerVoice {
     func conceal(samples: Int) {
         let part = UnsafeMutableBufferPointer(rebasing: decoded[..<samples])
         extrapolate(into: part)
-        scale(UnsafeBufferPointer(part), to: samples)
+        shaper.play(scale(UnsafeBufferPointer(part), to: samples), isHeard: false)
+        flush(samples)
         unplayedSamples = scaler.pendingSampleCount
     }
 
@@ -63,14 +70,18 @@ final class PeerVoice {
         }
     }
 
-    /// Queues silence behind what the time scaler still holds back.
+    /// Queues a pause behind what the time scaler still holds back.
     func pause(samples: Int) {
         var left = samples
         while left > 0 {
             let count = min(left, Device.samplesPerFrame)
             let part = UnsafeMutableBufferPointer(rebasing: decoded[..<count])
             part.update(repeating: 0)
-            scale(UnsafeBufferPointer(part), to: count)
+            let output = scale(UnsafeBufferPointer(part), to: count)
+            let heard = max(0, min(unplayedSamples, count))
+            shaper.play(UnsafeMutableBufferPointer(rebasing: output[..<heard]), isHeard: true)
+            shaper.pause(UnsafeMutableBufferPointer(rebasing: output[heard...]))
+            flush(count)
             unplayedSamples -= count
             left -= count
         }
@@ -78,9 +89,25 @@ final class PeerVoice {
         if unplayedSamples <= 0 { scaler.reset() }
     }
 
-    private func scale(_ input: UnsafeBufferPointer<Int16>, to samples: Int) {
+    /// Moves the oldest sound into `output`; where none is left the talker has left, and fades.
+    func take(into output: UnsafeMutableBufferPointer<Int16>) {
+        let ready = queue.take(into: output)
+        let rest = UnsafeMutableBufferPointer(rebasing: output[ready...])
+        shaper.pause(rest, isLeaving: true)
+    }
+
+    /// Scales sound and gives the place where it lies until the next call.
+    private func scale(
+        _ input: UnsafeBufferPointer<Int16>,
+        to samples: Int
+    ) -> UnsafeMutableBufferPointer<Int16> {
         let output = UnsafeMutableBufferPointer(rebasing: scaled[..<samples])
         scaler.process(input, into: output)
-        queue.append(UnsafeBufferPointer(output))
+        return output
+    }
+
+    /// Queues what was scaled last.
+    private func flush(_ samples: Int) {
+        queue.append(UnsafeBufferPointer(rebasing: scaled[..<samples]))
     }
 }

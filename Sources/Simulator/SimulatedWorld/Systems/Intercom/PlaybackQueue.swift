@@ -24,14 +24,14 @@ struct PlaybackQueue: ~Copyable {
         count += sound.count
     }
 
-    /// Moves the oldest sound into `output`; missing sound is silence.
-    mutating func take(into output: UnsafeMutableBufferPointer<Int16>) {
+    /// Moves the oldest sound into `output` and says how many samples there were.
+    mutating func take(into output: UnsafeMutableBufferPointer<Int16>) -> Int {
         let ready = min(count, output.count)
         for offset in 0..<ready {
             output[offset] = samples[(head + offset) & (Self.capacity - 1)]
         }
-        for offset in ready..<output.count { output[offset] = 0 }
         head = (head + ready) & (Self.capacity - 1)
         count -= ready
+        return ready
     }
 }

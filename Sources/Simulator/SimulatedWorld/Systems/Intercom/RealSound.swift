@@ -32,7 +32,9 @@ final class RealSound: DeviceSound {
         )
         encoder = try OpusEncoder(configuration: configuration.codec)
         var voices: [PeerVoice] = []
-        for _ in 0..<peers { voices.append(try PeerVoice()) }
+        for _ in 0..<peers {
+            voices.append(try PeerVoice(playsComfortNoise: configuration.playsComfortNoise))
+        }
         self.voices = voices
         self.microphone = microphone
         self.tap = tap
@@ -102,7 +104,7 @@ final class RealSound: DeviceSound {
     func render() {
         let part = UnsafeMutableBufferPointer(rebasing: scratch[..<Device.samplesPerRender])
         for voice in voices {
-            voice.queue.take(into: part)
+            voice.take(into: part)
             mixer.add(UnsafeBufferPointer(part))
         }
         mixer.drain(into: speaker)

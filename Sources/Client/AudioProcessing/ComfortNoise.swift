@@ -1,0 +1,114 @@
+/// Makes the noise of a talker's room, learnt from what is heard of it beside the speech.
+///
+/// The idea of RFC 3389, with the receiver's own estimate: the level and the spectrum are those of the
+/// quietest frames of late, as an all-pole filter of order 10 that shapes white noise. Frames are
+/// quiet that lie within 3 dB of the least energy, which rises by 1.7 dB a second until a quieter frame
+/// comes.
+///
+/// Floating point is confined to + − × ÷ √, so the noise is the same everywhere.
+struct ComfortNoise: Sendable, Equatable {
+    /// The order of the filter; RFC 3389 leaves it open and shows 10 as the usual one.
+    static let order = 10
+    /// How long the noise stays at its level before it fades; 2 s, longer than most pauses in talk
+    /// (ITU-T P.59: 1.6 s on average).
+    static let holdSamples = 96_000
+    /// What the amplitude is multiplied by per sample from then on: half in one second.
+    static let fadeFactor = 0.999_985_56
+    /// The same once the talker has left: a hundredth in 10 ms.
+    static let leaveFactor = 0.990_45
+    /// The least energy of a sample worth making; below it all is silence.
+    private static let energyMin = 1.0
+
+    /// The least energy per sample of late; negative before the first frame.
+    private var least = -1.0
+    /// The autocorrelation per sample of the quiet frames, running mean.
+    private var correlation = [Double](repeating: 0, count: ComfortNoise.order + 1)
+    /// The filter, and the last samples that it made, newest first.
+    private var filter = [Double](repeating: 0, count: ComfortNoise.order)
+    private var past = [Double](repeating: 0, count: ComfortNoise.order)
+    /// The amplitude of the white noise that the filter shapes.
+    private var excitation = 0.0
+    private var gain = 0.0
+    private var samplesMade = 0
+    private var state: UInt32 = 1
+
+    /// Learns from a frame as it sounds, be it speech or not.
+    mutating func learn(_ frame: UnsafeBufferPointer<Int16>) {
+        guard frame.count > Self.order else { return }
+        let energy = Self.correlation(of: frame, at: 0)
+        least = least < 0 || energy < least ? energy : least + least / 128
+        guard energy <= 2 * least else { return }
+        let share = correlation[0] == 0 ? 1 : 0.125
+        for lag in correlation.indices {
+            let product = lag == 0 ? energy : Self.correlation(of: frame, at: lag)
+            correlation[lag] += (product - correlation[lag]) * share
+        }
+    }
+
+    /// Starts to make what was learnt.
+    mutating func begin() {
+        solve()
+        gain = correlation[0] < Self.energyMin ? 0 : 1
+        samplesMade = 0
+    }
+
+    /// The next sample.
+    ///
+    /// - Parameter isLeaving: Whether the talker has left, so that the noise ends too.
+    /// - Returns: A sample in units of 16 bits, not rounded; 0 once the noise has faded.
+    mutating func next(isLeaving: Bool) -> Double {
+        guard gain > 0 else { return 0 }
+        state = state &* 1_664_525 &+ 1_013_904_223
+        var sample = excitation * (Double(state >> 8) / 8_388_608 - 1)
+        for index in filter.indices { sample -= filter[index] * past[index] }
+        for index in (1..<past.count).reversed() { past[index] = past[index - 1] }
+        past[0] = sample
+        if isLeaving {
+            gain *= Self.leaveFactor
+        } else if samplesMade >= Self.holdSamples {
+            gain *= Self.fadeFactor
+        } else {
+            samplesMade += 1
+        }
+        if gain * gain * correlation[0] < Self.energyMin / 4 { gain = 0 }
+        return gain * sample
+    }
+
+    private static func correlation(of frame: UnsafeBufferPointer<Int16>, at lag: Int) -> Double {
+        var sum: Int64 = 0
+        for index in lag..<frame.count {
+            sum &+= Int64(frame[index]) &* Int64(frame[index - lag])
+        }
+        return Double(sum) / Double(frame.count)
+    }
+
+    /// Finds the filter for the correlation (Levinson and Durbin), and how much noise it wants.
+    private mutating func solve() {
+        // A thousandth of white noise keeps the filter stable for any correlation.
+        var error = correlation[0] * 1.001
+        filter = [Double](repeating: 0, count: Self.order)
+        guard error > 0 else { return }
+        for step in filter.indices {
+            var sum = correlation[step + 1]
+            for index in 0..<step { sum += filter[index] * correlation[step - index] }
+            let reflection = -sum / error
+            let earlier = filter
+            for index in 0..<step {
+                filter[index] += reflection * earlier[step - 1 - index]
+            }
+            filter[step] = reflection
+            error *= 1 - reflection * reflection
+        }
+        // Evenly spread noise from −a to a has an energy of a²/3.
+        excitation = Self.root(of: 3 * error)
+    }
+
+    /// By Newton's method, since `squareRoot()` calls the C library on Linux; 40 steps bring any
+    /// energy of 16-bit sound to the last bit.
+    private static func root(of square: Double) -> Double {
+        guard square > 0 else { return 0 }
+        var root = max(square, 1)
+        for _ in 0..<40 { root = (root + square / root) / 2 }
+        return root
+    }
+}
