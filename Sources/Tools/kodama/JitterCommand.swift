@@ -14,7 +14,8 @@ struct JitterCommand: ParsableCommand {
             that was lost; several kinds may stand in one file, and times may start anywhere. Delay \
             counts above the trace's fastest frame; concealed is what was made up beyond the \
             network's own loss, inserted sound included; a change is a run of adjustments in one \
-            direction.
+            direction. Stalls of 100 ms and more with none in the minute before them get a table of \
+            their own: how far the delay still is above the median of the 10 s before.
             """
     )
 
@@ -37,6 +38,25 @@ struct JitterCommand: ParsableCommand {
         var concealedPercent: Figure
         var latePercent: Figure
         var changesPerMinute: Figure
+        /// The lone stalls; see `StallRecovery`.
+        var stalls: [StallRow]
+    }
+
+    private struct StallRow: Encodable {
+        var stallMilliseconds: Figure
+        var delayBeforeMilliseconds: Figure
+        /// Above the delay before; none where nothing sounded.
+        var excessAfter3sMilliseconds: Figure?
+        var excessAfter10sMilliseconds: Figure?
+        var excessAfter20sMilliseconds: Figure?
+        var excessAfter60sMilliseconds: Figure?
+
+        var figures: [Figure?] {
+            [
+                stallMilliseconds, delayBeforeMilliseconds, excessAfter3sMilliseconds,
+                excessAfter10sMilliseconds, excessAfter20sMilliseconds, excessAfter60sMilliseconds,
+            ]
+        }
     }
 
     func run() throws {
@@ -45,16 +65,17 @@ struct JitterCommand: ParsableCommand {
             try Settings.intercom(parameters.settings, of: "jitter").jitterBuffer
         var rows: [Row] = []
         for file in files {
-            rows += try traces(in: file).map { row(file, $0.name, trial.measure($0)) }
+            rows += try traces(in: file).map { row(file, $0, trial.measure($0)) }
         }
         if json {
             struct Result: Encodable {
-                var schemaVersion = 2
+                var schemaVersion = 3
                 var traces: [Row]
             }
             try Terminal.say(try Outputs.json(Result(traces: rows)))
         } else {
-            try Terminal.say(table(rows).lines.joined(separator: "\n"))
+            let stalls = stallTable(rows).map { [""] + $0.lines } ?? []
+            try Terminal.say((table(rows).lines + stalls).joined(separator: "\n"))
         }
     }
 
@@ -97,11 +118,43 @@ struct JitterCommand: ParsableCommand {
         )
     }
 
-    private func row(_ file: String, _ name: String, _ result: JitterTraceResult) -> Row {
+    /// The lone stalls for people, if there are any.
+    private func stallTable(_ rows: [Row]) -> TextTable? {
+        let namesFiles = files.count > 1
+        let head =
+            ["lone stall in", "ms", "delay before ms"]
+            + StallRecovery.secondsAfter.map { "+\($0) s" }
+        let cells = rows.flatMap { row in
+            row.stalls.map { stall in
+                (namesFiles ? [row.file] : []) + [row.kind]
+                    + stall.figures.map { $0?.text ?? "–" }
+            }
+        }
+        guard !cells.isEmpty else { return nil }
+        let first = namesFiles ? 2 : 1
+        return TextTable(
+            [(namesFiles ? ["file"] : []) + head] + cells,
+            rightAligned: Set(first..<first + 6)
+        )
+    }
+
+    private func stallRow(_ recovery: StallRecovery) -> StallRow {
+        let excess = recovery.excessNanoseconds.map { $0.map { Figure($0, over: 1_000_000) } }
+        return StallRow(
+            stallMilliseconds: Figure(recovery.stall.lengthNanoseconds, over: 1_000_000),
+            delayBeforeMilliseconds: Figure(recovery.beforeNanoseconds, over: 1_000_000),
+            excessAfter3sMilliseconds: excess[0],
+            excessAfter10sMilliseconds: excess[1],
+            excessAfter20sMilliseconds: excess[2],
+            excessAfter60sMilliseconds: excess[3]
+        )
+    }
+
+    private func row(_ file: String, _ trace: JitterTrace, _ result: JitterTraceResult) -> Row {
         let lost = Int64(result.framesLost) * 1_000_000 / Int64(max(result.framesSent, 1))
         return Row(
             file: file,
-            kind: name,
+            kind: trace.name,
             framesSent: result.framesSent,
             networkLossPercent: Figure(lost, over: 10_000),
             meanDelayMilliseconds: result.delayMeanNanoseconds.map { Figure($0, over: 1_000_000) },
@@ -110,7 +163,8 @@ struct JitterCommand: ParsableCommand {
             },
             concealedPercent: Figure(result.concealedPartsPerMillion, over: 10_000),
             latePercent: Figure(result.latePartsPerMillion, over: 10_000),
-            changesPerMinute: Figure(result.changesPerMinuteThousandths, over: 1_000)
+            changesPerMinute: Figure(result.changesPerMinuteThousandths, over: 1_000),
+            stalls: result.recoveries(from: trace.loneStalls).map(stallRow)
         )
     }
 }

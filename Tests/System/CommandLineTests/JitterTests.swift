@@ -29,7 +29,7 @@ struct JitterTests {
                 row.keys.sorted() == [
                     "changesPerMinute", "concealedPercent", "file", "framesSent", "kind",
                     "latePercent", "meanDelayMilliseconds", "networkLossPercent",
-                    "p95DelayMilliseconds",
+                    "p95DelayMilliseconds", "stalls",
                 ]
             )
         }
@@ -42,6 +42,24 @@ struct JitterTests {
         let table = try Kodama.run("jitter", "traces.csv", in: workshop.folder).stdout
         #expect(table.hasPrefix("trace  frames  network loss %  mean delay ms"))
         #expect(table.split(separator: "\n").count == 3)
+    }
+
+    @Test("The shipped trace of lone stalls is a table of how the delay recovers (K-21)")
+    func stalls() throws {
+        let trace = "Scenarios/traces/stalls.csv"
+        let end = try Kodama.run("jitter", trace, "--json")
+        #expect(end.status == 0, "\(end.stderr)")
+        let rows = try #require(try end.json()["traces"] as? [[String: Any]])
+        let stalls = try #require(rows.first?["stalls"] as? [[String: Double]])
+        #expect(stalls.map { Int(($0["stallMilliseconds"] ?? 0) / 100) } == [1, 4, 9])
+        for stall in stalls {
+            #expect(try #require(stall["excessAfter20sMilliseconds"]) <= 20)
+            #expect(try #require(stall["excessAfter60sMilliseconds"]) <= 20)
+        }
+        #expect(try #require(stalls[1]["excessAfter10sMilliseconds"]) <= 20)
+        let table = try Kodama.run("jitter", trace).stdout
+        #expect(table.contains("\nlone stall in       ms  delay before ms"), "\(table)")
+        #expect(table.split(separator: "\n").count == 6)
     }
 
     @Test("Neither a header nor the time of the first sending changes a figure")
