@@ -357,6 +357,7 @@ let package = Package(
                 "SansIO",
             ],
             path: "Tests/Simulator/HarnessTests",
+            exclude: ["Golden"],
             swiftSettings: strict
         ),
         .testTarget(

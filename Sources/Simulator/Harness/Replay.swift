@@ -37,29 +37,39 @@ public struct Replay: Sendable {
             tieShuffleSeed: tieShuffleSeed
         )
         let result = try run.measure(keepingTraceOf: scenario.name, level: level)
-        // One run has fewer samples than the gates ask of all.
-        var gates = point.expectations.gates
-        for place in gates.indices {
-            gates[place].minimumSamples = min(gates[place].minimumSamples, 1)
-        }
-        var judge = Judge(gates: gates, invariants: point.expectations.invariants)
-        judge.add(result.outcome.evidence)
         // One seed at one point shows nothing of what the whole scenario documents.
         var alone = scenario
         alone.outcome = .pass
         alone.sweep = Sweep()
+        // One run has fewer samples than the gates ask of all.
+        for index in point.expectations.gates.indices {
+            let needed = point.expectations.gates[index].minimumSamples
+            alone.points[0].expectations.gates[index].minimumSamples = min(needed, 1)
+        }
         var outcome = ScenarioOutcome(scenario: alone, file: file)
         outcome.points[0].add(result.outcome)
-        outcome.points[0].judgement = judge.judgement
+        outcome.points[0].judge()
         outcome.speed.add(result.outcome)
         self.outcome = outcome
         trace = result.trace
     }
 
+    /// What is said of this run alone; of its misses without the command that repeats them.
+    ///
+    /// - Parameter material: What was heard and coded.
+    /// - Returns: The report.
+    public func report(material: String) -> RunReport {
+        RunReport([outcome], material: material, options: nil)
+    }
+
     /// The judgement of this run alone, as reports show it.
-    public var text: String {
-        let report = ConsoleReport([outcome], material: "", options: nil)
-        return report.section(on: outcome).joined(separator: "\n")
+    ///
+    /// - Parameter showsMetrics: Whether every metric is shown, gated or not.
+    /// - Returns: The lines of the scenario.
+    public func text(showsMetrics: Bool = false) -> String {
+        let report = report(material: "")
+        let console = ConsoleReport(report, showsMetrics: showsMetrics)
+        return report.scenarios.flatMap(console.section).joined(separator: "\n")
     }
 
     /// Whether this run alone keeps all gates and invariants, whatever the scenario documents.

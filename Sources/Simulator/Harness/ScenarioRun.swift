@@ -51,15 +51,12 @@ public struct ScenarioRun: Sendable {
         jobs: Int,
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) async throws -> ScenarioOutcome {
-        var judges = scenario.points.map {
-            Judge(gates: $0.expectations.gates, invariants: $0.expectations.invariants)
-        }
         var outcome = ScenarioOutcome(scenario: scenario, file: file)
         let plans = scenario.points.map(\.plan)
         let (material, ties) = (material, tieShuffleSeed)
-        let places = seeds.enumerated().flatMap { point, seeds in seeds.map { (point, $0) } }
-        try await inParallel(places.count, width: jobs) { index in
-            let (point, seed) = places[index]
+        let jobList = seeds.enumerated().flatMap { point, seeds in seeds.map { (point, $0) } }
+        try await inParallel(jobList.count, width: jobs) { index in
+            let (point, seed) = jobList[index]
             return try SingleRun(
                 plan: plans[point],
                 seed: seed,
@@ -67,15 +64,11 @@ public struct ScenarioRun: Sendable {
                 tieShuffleSeed: ties
             ).measure { progress(.simulated($0)) }
         } deliver: { index, run in
-            let point = places[index].0
-            judges[point].add(run.evidence)
-            outcome.points[point].add(run)
+            outcome.points[jobList[index].0].add(run)
             outcome.speed.add(run)
             progress(.done(index + 1))
         }
-        for (index, judge) in judges.enumerated() {
-            outcome.points[index].judgement = judge.judgement
-        }
+        for index in outcome.points.indices { outcome.points[index].judge() }
         return outcome
     }
 }
@@ -90,64 +83,70 @@ public enum RunProgress: Sendable, Equatable {
 
 /// What a scenario's runs gave.
 public struct ScenarioOutcome: Sendable {
-    /// The scenario; of a sweep, the points that were run.
-    public var scenario: Scenario
-    /// Its file, as the user named it.
-    public var file: String
+    /// What was known of it before.
+    public var about: ScenarioDescription
     /// What each of its points gave, in their order.
     public var points: [PointOutcome]
     /// Deliveries, simulated time and processor time over all runs.
     public var speed = RunSpeed()
 
     /// Starts without a run.
+    ///
+    /// - Parameters:
+    ///   - scenario: The scenario; of a sweep, with the points that are run.
+    ///   - file: Its file, as the user named it.
     public init(scenario: Scenario, file: String) {
-        self.scenario = scenario
-        self.file = file
-        points = scenario.points.map(PointOutcome.init)
+        about = ScenarioDescription(scenario, file: file)
+        points = scenario.points.map { PointOutcome($0, of: scenario) }
     }
 
-    /// Every run, point by point.
-    public var runs: [PointOutcome.Run] { points.flatMap(\.runs) }
+    /// One digest over those of all runs, in the order of points and seeds.
+    public var digest: Digest64 {
+        points.flatMap(\.rows).reduce(Digest64(bits: 0)) { $0.folding($1.digest) }
+    }
 }
 
 /// What the runs of one point gave.
 public struct PointOutcome: Sendable {
-    /// One run, as reports show it.
-    public struct Run: Sendable {
-        /// The seed.
-        public var seed: UInt64
-        /// The digest of the whole trace.
-        public var digest: Digest64
-        /// The components' digests, sorted by name.
-        public var components: [RunOutcome.Component]
-        /// The metrics' figures.
-        public var metrics: [MetricFigures]
-    }
-
-    /// The point.
-    public var point: ScenarioPoint
-    /// What is said of it.
+    /// What was known of it before.
+    public var about: PointDescription
+    /// Where each gate stands.
+    var gateLocations: [SourceLocation?]
+    private let expectations: Expectations
+    /// Everything that is pooled over the runs.
+    var pooled: Judge
+    /// What is said of it, once it is judged.
     public var judgement: Judgement
-    /// The runs, in the order of their seeds.
-    public var runs: [Run] = []
+    /// What is kept of each run, in the order of their seeds.
+    public var rows: [RunRow] = []
+    /// Which figures the rows hold.
+    var columns: [MetricColumn] = []
 
     /// Starts without a run.
-    public init(_ point: ScenarioPoint) {
-        self.point = point
-        let expectations = point.expectations
-        judgement =
-            Judge(gates: expectations.gates, invariants: expectations.invariants).judgement
+    init(_ point: ScenarioPoint, of scenario: Scenario) {
+        about = PointDescription(point, of: scenario)
+        expectations = point.expectations
+        gateLocations = point.gateLocations
+        pooled = Judge(gates: expectations.gates, invariants: expectations.invariants)
+        judgement = pooled.judgement
     }
 
+    /// Forgets all runs.
+    mutating func reset() {
+        rows = []
+        pooled = Judge(gates: expectations.gates, invariants: expectations.invariants)
+    }
+
+    /// Pools one more run; what is said of all of them follows with `judge()`.
     mutating func add(_ run: RunOutcome) {
-        runs.append(
-            Run(
-                seed: run.evidence.seed,
-                digest: run.digest,
-                components: run.components,
-                metrics: run.evidence.metrics.map(MetricFigures.init)
-            )
-        )
+        if rows.isEmpty { columns = MetricColumn.all(of: run.evidence.metrics) }
+        rows.append(RunRow(run, gates: expectations.gates, columns: columns))
+        pooled.add(run.evidence)
+    }
+
+    /// Judges the runs so far.
+    mutating func judge() {
+        judgement = pooled.judgement
     }
 }
 

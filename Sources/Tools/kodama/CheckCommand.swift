@@ -108,12 +108,19 @@ struct ResolveCommand: ParsableCommand {
     }
 }
 
-/// Prints the JSON Schema of scenario files.
+/// Prints a JSON Schema.
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Prints the JSON Schema (draft 7) of scenario files, for editors."
+        abstract: "Prints the JSON Schema (draft 7) of scenario files, for editors, or of reports."
     )
+
+    enum Subject: String, ExpressibleByArgument, CaseIterable {
+        case scenario, report
+    }
+
+    @Argument(help: "scenario, or report for what 'run --json' prints.")
+    var subject: Subject = .scenario
 
     @Option(
         name: .shortAndLong,
@@ -122,7 +129,14 @@ struct SchemaCommand: ParsableCommand {
     var output: String?
 
     func run() throws {
-        let vocabulary = try ScenarioVocabulary.standard(for: "Scenarios/scenario.yaml")
-        try Outputs.deliver(Data(ScenarioSchema.json(vocabulary: vocabulary).utf8), to: output)
+        let text: String
+        switch subject {
+        case .scenario:
+            let vocabulary = try ScenarioVocabulary.standard(for: "Scenarios/scenario.yaml")
+            text = ScenarioSchema.json(vocabulary: vocabulary)
+        case .report:
+            text = ReportSchema.text
+        }
+        try Outputs.deliver(Data(text.utf8), to: output)
     }
 }

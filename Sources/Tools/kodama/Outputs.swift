@@ -44,6 +44,25 @@ enum Outputs {
         }
     }
 
+    /// Refuses a file that cannot be written or is read, and makes the folders above it, before work
+    /// whose result would be lost.
+    static func prepare(_ path: String, option: String, over inputs: [String] = []) throws {
+        guard path != "-" else { return }
+        guard !path.isEmpty else { throw Failure(.usage, "\(option) needs the name of a file") }
+        try refuse(path, option: option, over: inputs)
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
+        {
+            throw Failure(.cannotWrite, "cannot write \(path): it is a folder")
+        }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        do {
+            try WholeFile.makeFolder(folder)
+        } catch {
+            throw Failure(.cannotWrite, "\(error)")
+        }
+    }
+
     /// Where a path leads to, however it is written; there need be no file yet.
     static func place(_ path: String) -> String {
         URL(fileURLWithPath: path).standardizedFileURL.path

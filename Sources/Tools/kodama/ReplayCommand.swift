@@ -13,6 +13,7 @@ struct ReplayCommand: ParsableCommand {
             The records go to stdout, milestones if nothing else is asked for, then the judgement of \
             this run alone. Ends with 1 if a gate failed or has no data, whatever the scenario \
             documents. A failing report prints the command that replays its worst run.
+            With --json stdout carries the report of this run alone, and records only go to a file.
             """
     )
 
@@ -45,6 +46,21 @@ struct ReplayCommand: ParsableCommand {
     )
     var trace: String?
 
+    @Option(
+        help: .init(
+            "Also write what each phone's speaker plays, as WAV, into this folder.",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var wav: String?
+
+    @Flag(help: "Also show every metric, gated or not.")
+    var metrics = false
+
+    @Flag(help: "Print the report of this run alone as JSON.")
+    var json = false
+
     func run() throws {
         try Outputs.refuse(trace, option: "--trace", over: [file])
         var loaded = try LoadedScenarios(
@@ -57,25 +73,35 @@ struct ReplayCommand: ParsableCommand {
         // Whom a record concerns is part of the story as much as whose it is.
         var filter = try choice.filter(level: level.level)
         filter.includesSubjects = true
-        let material = try loaded.voices().material
+        let seed = seed ?? point.firstSeed
+        loaded.onlySeed = seed
+        let sounds = try wav.map { try SpeakerFiles(folder: $0, of: loaded) }
+        let voices = try loaded.voices()
         let replay = try Failure.describing {
             try Replay(
                 scenario,
                 file: file,
-                seed: seed ?? point.firstSeed,
-                material: material,
+                seed: seed,
+                material: voices.material,
                 level: level.level,
                 tieShuffleSeed: ties.shuffleTies
             )
         }
         try filter.refuseUnknownNames(in: replay.trace)
-        let bytes = TraceText.write(filter.apply(to: replay.trace))
-        if let trace {
-            try Outputs.deliver(Data(bytes), to: trace)
-            try Terminal.say(replay.text)
-        } else {
-            try Terminal.say(String(decoding: bytes, as: UTF8.self) + "\n" + replay.text)
-        }
+        try show(replay, filter, voices.description)
+        try sounds?.write(voices.material, isQuiet: false)
         guard replay.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
+    }
+
+    private func show(_ replay: Replay, _ filter: TraceFilter, _ material: String) throws {
+        let records = Data(TraceText.write(filter.apply(to: replay.trace)))
+        if let trace { try Outputs.deliver(records, to: trace) }
+        if json {
+            let report = replay.report(material: material)
+            return try Terminal.say(String(decoding: try report.json, as: UTF8.self))
+        }
+        let text = replay.text(showsMetrics: metrics)
+        let story = trace == nil ? String(decoding: records, as: UTF8.self) + "\n" : ""
+        try Terminal.say(story + text)
     }
 }

@@ -33,7 +33,11 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: .init("Also write report.json and report.txt into this folder.", valueName: "folder"),
+        help: .init(
+            "Also write every rendering of the report into this folder, and a manifest.json of what made "
+                + "it.",
+            valueName: "folder"
+        ),
         completion: .directory
     )
     var output: String?
@@ -46,6 +50,8 @@ struct RunCommand: AsyncParsableCommand {
         completion: .directory
     )
     var wav: String?
+
+    @OptionGroup var renderings: RenderingOptions
 
     @Flag(help: "Also show every metric, gated or not.")
     var metrics = false
@@ -68,113 +74,56 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let loaded = try selection.load()
         let sounds = try wav.map { try SpeakerFiles(folder: $0, of: loaded) }
-        if let output { try Outputs.makeFolder(output, option: "--output") }
-        let progress = ProgressLine(loaded, isQuiet: quiet)
+        let folder = try output.map { try ReportFolder($0) }
+        try renderings.prepare(inputs: loaded.scenarios.map(\.file))
         let voices = try loaded.voices()
+        let outcomes = try await outcomes(of: loaded, voices.material)
+        let report = RunReport(
+            outcomes,
+            material: voices.description,
+            options: selection.options + ties.options,
+            isStrict: strict
+        )
+        try write(report, to: folder)
+        try sounds?.write(voices.material, isQuiet: quiet)
+        if !quiet {
+            var speed = RunSpeed()
+            for outcome in outcomes { speed.add(outcome.speed) }
+            Terminal.remark(speed.line)
+        }
+        guard report.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
+    }
+
+    private func outcomes(
+        of loaded: LoadedScenarios,
+        _ material: SpeechMaterial?
+    ) async throws -> [ScenarioOutcome] {
+        let progress = ProgressLine(loaded, isQuiet: quiet)
         let width = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         var outcomes: [ScenarioOutcome] = []
-        var speed = RunSpeed()
         for (file, scenario) in loaded.scenarios {
             let run = ScenarioRun(
                 scenario: scenario,
                 file: file,
                 seeds: scenario.points.map(loaded.seeds),
-                material: voices.material,
+                material: material,
                 tieShuffleSeed: ties.shuffleTies
             )
             progress.begin(scenario.name)
             let outcome = try await Failure.describing {
                 try await run.judge(jobs: width, progress: progress.show)
             }
-            speed.add(outcome.speed)
             if verbose, !quiet { Terminal.remark("\(scenario.name): \(outcome.speed.line)") }
             outcomes.append(outcome)
         }
-        try report(outcomes, voices.description)
-        try sounds?.write(voices.material, isQuiet: quiet)
-        if !quiet { Terminal.remark(speed.line) }
-        guard text(outcomes, voices.description).isGreen else {
-            throw ExitCode(ExitStatus.gateFailed.rawValue)
-        }
+        return outcomes
     }
 
-    private func report(_ outcomes: [ScenarioOutcome], _ material: String) throws {
-        let data = try JSONReport(outcomes, material: material, isStrict: strict).data
-        let text = text(outcomes, material).text + "\n"
+    private func write(_ report: RunReport, to folder: ReportFolder?) throws {
+        let text = ConsoleReport(report, showsMetrics: metrics).text + "\n"
         // stdout first: a full disk then costs the files, but not the result.
-        try Terminal.say(json ? String(decoding: data, as: UTF8.self) : text)
-        if let output {
-            try Outputs.write(data, to: Outputs.path("report.json", in: output))
-            try Outputs.write(text, to: Outputs.path("report.txt", in: output))
-        }
-    }
-
-    private func text(_ outcomes: [ScenarioOutcome], _ material: String) -> ConsoleReport {
-        ConsoleReport(
-            outcomes,
-            material: material,
-            options: selection.options + ties.options,
-            isStrict: strict,
-            showsMetrics: metrics
-        )
-    }
-}
-
-/// Lets people hear runs: one WAV file for each phone of each scenario that makes sound.
-private struct SpeakerFiles {
-    private let folder: String
-    private var runs: [(name: String, plan: WorldPlan, seed: UInt64)] = []
-
-    /// The longest run that is kept as sound: 350 MB for each phone.
-    private static let longest: Duration = .seconds(3_600)
-
-    /// Makes the folder and sees what there is to write, before anything is run.
-    init(folder: String, of loaded: LoadedScenarios) throws {
-        self.folder = folder
-        var sources: [String: String] = [:]
-        for (file, scenario) in loaded.scenarios {
-            for point in scenario.points where point.plan.audio == .real {
-                guard point.plan.duration <= Self.longest else {
-                    throw Failure(.usage, "--wav: \(file) is longer than an hour")
-                }
-                guard let seed = loaded.seeds(of: point).first else { continue }
-                // What is swept may be the path of a trace.
-                let values = point.values.map { $0.text.replacing("/", with: "-") }
-                let name = ([scenario.name] + values).joined(separator: "-")
-                for device in point.plan.devices {
-                    let sound = Self.fileName(name, device.name)
-                    let other = sources.updateValue(file, forKey: sound)
-                    if let other { throw Self.clash(of: other, and: file, over: sound) }
-                }
-                runs.append((name, point.plan, seed))
-            }
-        }
-        guard !runs.isEmpty else {
-            throw Failure(.usage, "--wav: no scenario makes sound; choose one with audio: real")
-        }
-        try Outputs.makeFolder(folder, option: "--wav")
-    }
-
-    private static func fileName(_ run: String, _ device: String) -> String {
-        "\(run)-\(device).wav"
-    }
-
-    private static func clash(of one: String, and other: String, over sound: String) -> Failure {
-        let fault =
-            one == other
-            ? "two points of \(one) would both write \(sound); choose one of them with --only"
-            : "\(one) and \(other) would both write \(sound); run them into two folders"
-        return Failure(.usage, "--wav: \(fault)")
-    }
-
-    func write(_ material: SpeechMaterial?, isQuiet: Bool) throws {
-        for (name, plan, seed) in runs {
-            let run = SingleRun(plan: plan, seed: seed, material: material)
-            for (device, sound) in try Failure.describing({ try run.speakerSounds() }) {
-                let path = Outputs.path(Self.fileName(name, device), in: folder)
-                try Outputs.write(sound.data, to: path)
-                if !isQuiet { Terminal.remark("wrote \(path) (seed \(seed))") }
-            }
-        }
+        try Terminal.say(json ? String(decoding: try report.json, as: UTF8.self) : text)
+        try renderings.write(report)
+        try folder?.write(report, text: text)
     }
 }

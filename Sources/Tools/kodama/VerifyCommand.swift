@@ -113,14 +113,10 @@ private struct Difference: Encodable {
     private struct Report: Decodable {
         struct Scenario: Decodable {
             var name: String
-            var runs: [Run]
-            var sweep: Sweep?
+            var points: [Point]
 
             /// The runs of all points.
-            var allRuns: [Run] { runs + (sweep?.points.flatMap(\.runs) ?? []) }
-        }
-        struct Sweep: Decodable {
-            var points: [Point]
+            var runs: [Run] { points.flatMap(\.runs) }
         }
         struct Point: Decodable {
             var runs: [Run]
@@ -140,7 +136,7 @@ private struct Difference: Encodable {
             let right = try? JSONDecoder().decode(Report.self, from: right)
         else { return }
         for (mine, theirs) in zip(left.scenarios, right.scenarios) {
-            for (run, other) in zip(mine.allRuns, theirs.allRuns) where run.digest != other.digest {
+            for (run, other) in zip(mine.runs, theirs.runs) where run.digest != other.digest {
                 scenario = mine.name
                 seed = run.seed
                 components = run.components.keys.sorted().filter {

@@ -72,7 +72,7 @@ struct ScenarioEndingTests {
                 preset == "default" ? standard : specified
             }
             if let only {
-                outcome.points.removeAll { $0.point.values.last?.text != only }
+                outcome.points.removeAll { $0.about.values.last?.value != only }
             }
             return outcome.ending(isStrict: false)
         }

@@ -7,7 +7,7 @@ import Testing
 @Suite("What is reported of sweeps and reconnects")
 struct SweepReportTests {
     private func text(_ outcome: ScenarioOutcome) -> String {
-        ConsoleReport([outcome], material: "nothing was heard").text
+        ConsoleReport(RunReport([outcome], material: "nothing was heard")).text
     }
 
     @Test(
@@ -151,25 +151,5 @@ struct SweepReportTests {
             ),
             "\(report)"
         )
-    }
-
-    @Test("The JSON of a sweep holds the points under its names (HN-04)")
-    func json() throws {
-        let outcome = try Outcomes.scenario(
-            lengths: ["1s", "5s"],
-            presets: ["default"],
-            fails: "It waits."
-        ) { _, _ in 41 }
-        let report = String(
-            decoding: try JSONReport([outcome], material: "").data,
-            as: UTF8.self
-        )
-        for piece in [
-            "\"because\" : \"It waits.\"", "\"ending\" : \"failed-as-expected\"",
-            "\"expected\" : \"fail\"", "\"gates\" : [\n\n      ]",
-            "\"outage\" : \"5s\"", "\"preset\" : \"default\"", "\"verdict\" : \"fail\"",
-        ] {
-            #expect(report.contains(piece), "\(piece) in \(report)")
-        }
     }
 }

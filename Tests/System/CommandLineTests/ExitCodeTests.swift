@@ -97,8 +97,8 @@ struct ExitCodeTests {
     func notDeterministic() throws {
         try workshop.write(ScenarioText.talk(), to: "talk.yaml")
         let forger = try workshop.write(
-            "#!/bin/sh\n\"$KODAMA\" \"$@\" | sed 's/\"ann\" : \"./\"ann\" : \"x/; "
-                + "s/\"digest\" : \"./\"digest\" : \"x/'\n",
+            "#!/bin/sh\n\"$KODAMA\" \"$@\" | sed 's/\"ann\":\"./\"ann\":\"x/g; "
+                + "s/\"digest\":\"./\"digest\":\"x/g'\n",
             to: "forger"
         )
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: forger.path)

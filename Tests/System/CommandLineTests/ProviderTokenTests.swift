@@ -31,7 +31,7 @@ struct ProviderTokenTests {
             except Exception as error:
                 print("refused", type(error).__name__)
             """
-        return try LiveKitVerifier.run(script, [token, Self.publicKey])
+        return try LiveKitVerifier.run(script, token, Self.publicKey)
     }
 
     private func token() throws -> String {

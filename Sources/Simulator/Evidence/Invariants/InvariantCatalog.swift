@@ -27,9 +27,9 @@ public struct InvariantDescription: Sendable, Equatable {
 }
 
 /// Whether an invariant held throughout a run, or throughout several.
-public struct InvariantResult: Sendable, Equatable {
+public struct InvariantResult: Sendable, Equatable, Codable {
     /// One record that broke the invariant.
-    public struct Violation: Sendable, Equatable {
+    public struct Violation: Sendable, Equatable, Codable {
         /// The run's seed, once it is known.
         public var seed: UInt64?
         /// How many records came before it in its run.

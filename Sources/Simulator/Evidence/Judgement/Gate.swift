@@ -1,5 +1,5 @@
 /// A bound on one figure: what a scenario expects.
-public struct Gate: Sendable, Equatable {
+public struct Gate: Sendable, Equatable, Codable {
     /// The metric's name, as in `MetricCatalog`.
     public var metric: String
     /// Which figure of the metric is bounded.
@@ -27,7 +27,7 @@ public struct Gate: Sendable, Equatable {
 }
 
 /// A figure computed from a metric's samples, by nearest rank where a rank is asked.
-public enum Statistic: Sendable, Hashable {
+public enum Statistic: Sendable, Hashable, Codable {
     /// The quantile at so many thousandths: `p95` is 950, `p99.9` is 999.
     case quantile(perMille: Int)
     /// The greatest sample.
@@ -45,7 +45,7 @@ public enum Statistic: Sendable, Hashable {
 }
 
 /// On which side of a limit a figure must lie.
-public enum Comparison: String, Sendable, Hashable, CaseIterable {
+public enum Comparison: String, Sendable, Hashable, CaseIterable, Codable {
     /// At the limit or below.
     case atMost = "<="
     /// Below the limit.
@@ -59,7 +59,7 @@ public enum Comparison: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What a metric counts in.
-public enum MetricUnit: String, Sendable, Hashable, CaseIterable {
+public enum MetricUnit: String, Sendable, Hashable, CaseIterable, Codable {
     /// Time.
     case nanoseconds = "ns"
     /// Shares.

@@ -19,9 +19,9 @@ public struct RunEvidence: Sendable, Equatable {
 ///
 /// Runs are folded one at a time, so memory does not grow with them; the order in which they come, or
 /// in which judges of disjoint sets of runs are merged, does not matter.
-public struct Judge: Sendable {
+public struct Judge: Sendable, Codable {
     private var gates: [GateFolding]
-    private let invariantNames: [String]
+    private var invariantNames: [String]
     private var metrics: [MetricResult] = []
     private var invariants: [InvariantResult] = []
     private var runCount = 0
@@ -104,8 +104,8 @@ public struct Judge: Sendable {
 }
 
 /// One gate and what its runs gave so far.
-private struct GateFolding {
-    let gate: Gate
+private struct GateFolding: Codable {
+    private(set) var gate: Gate
     private var worst: GateResult.WorstRun?
     private var runsWithoutDataCount = 0
 
@@ -188,7 +188,7 @@ extension Gate {
     ///
     /// Shares become whole parts per million, rounded such that the comparison with any limit comes
     /// out as with the exact share.
-    func figure(of value: MetricValue) -> Int64? {
+    public func figure(of value: MetricValue) -> Int64? {
         guard value.form.offers(statistic), value.samples > 0 else { return nil }
         switch (value, statistic) {
         case (_, .count): return Int64(value.samples)

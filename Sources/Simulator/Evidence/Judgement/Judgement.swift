@@ -1,5 +1,5 @@
 /// What is said of a gate, an invariant or a whole scenario.
-public enum Verdict: String, Sendable, Hashable, Comparable, CaseIterable {
+public enum Verdict: String, Sendable, Hashable, Comparable, CaseIterable, Codable {
     /// It holds.
     case pass
     /// It holds, but not within the warning limit.
@@ -18,7 +18,7 @@ public enum Verdict: String, Sendable, Hashable, Comparable, CaseIterable {
 }
 
 /// Why nothing can be said.
-public enum NoDataReason: String, Sendable, Hashable {
+public enum NoDataReason: String, Sendable, Hashable, Codable {
     /// No run gave a result of that name.
     case unknownMetric = "no such metric"
     /// The metric has no such figure.
@@ -32,7 +32,7 @@ public enum NoDataReason: String, Sendable, Hashable {
 /// A gate with what was found.
 public struct GateResult: Sendable, Equatable {
     /// The run in which the figure was worst.
-    public struct WorstRun: Sendable, Equatable {
+    public struct WorstRun: Sendable, Equatable, Codable {
         /// Its seed, which repeats it.
         public var seed: UInt64
         /// Its figure.

@@ -157,3 +157,56 @@ public struct Distribution: Sendable, Equatable {
         }
     }
 }
+
+extension Distribution: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case resolution, sum, minimum, maximum, buckets
+    }
+
+    /// Writes the buckets in use as pairs of index and count, in order; nothing is lost.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(resolution, forKey: .resolution)
+        try container.encode(sum, forKey: .sum)
+        try container.encodeIfPresent(minimum, forKey: .minimum)
+        try container.encodeIfPresent(maximum, forKey: .maximum)
+        let pairs = pages.enumerated().flatMap { page, counts in
+            counts.enumerated().flatMap { index, samples in
+                samples == 0 ? [] : [page << Self.pageShift + index, samples]
+            }
+        }
+        try container.encode(pairs, forKey: .buckets)
+    }
+
+    /// Reads what `encode(to:)` wrote.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let resolution = try container.decode(Int64.self, forKey: .resolution)
+        let pairs = try container.decode([Int].self, forKey: .buckets)
+        func corrupt(_ words: String) -> DecodingError {
+            DecodingError.dataCorruptedError(
+                forKey: .buckets,
+                in: container,
+                debugDescription: words
+            )
+        }
+        guard resolution > 0, pairs.count.isMultiple(of: 2) else {
+            throw corrupt("buckets are pairs of index and count")
+        }
+        self.init(resolution: resolution)
+        for index in stride(from: 0, to: pairs.count, by: 2) {
+            let (bucket, samples) = (pairs[index], pairs[index + 1])
+            guard (0...Self.overflowBucket).contains(bucket), samples > 0 else {
+                throw corrupt("there is no bucket \(bucket) with \(samples) samples")
+            }
+            open(bucket >> Self.pageShift)
+            pages[bucket >> Self.pageShift][bucket & ((1 << Self.pageShift) - 1)] = samples
+            let (total, overflows) = count.addingReportingOverflow(samples)
+            guard !overflows else { throw corrupt("there are too many samples") }
+            count = total
+        }
+        sum = try container.decode(Int64.self, forKey: .sum)
+        minimum = try container.decodeIfPresent(Int64.self, forKey: .minimum)
+        maximum = try container.decodeIfPresent(Int64.self, forKey: .maximum)
+    }
+}

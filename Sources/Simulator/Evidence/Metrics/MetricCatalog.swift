@@ -31,7 +31,7 @@ public struct MetricDescription: Sendable, Equatable {
 }
 
 /// Which way a metric is better.
-public enum MetricDirection: String, Sendable, Hashable, CaseIterable {
+public enum MetricDirection: String, Sendable, Hashable, CaseIterable, Codable {
     /// Less is better.
     case lower
     /// More is better.

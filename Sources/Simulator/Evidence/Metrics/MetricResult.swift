@@ -1,5 +1,5 @@
 /// What a metric found in one run, or in several pooled ones.
-public struct MetricResult: Sendable, Equatable {
+public struct MetricResult: Sendable, Equatable, Codable {
     /// The metric's name, as in `MetricCatalog`.
     public var name: String
     /// What the value counts in; parts per million for proportions.
@@ -25,7 +25,7 @@ public struct MetricResult: Sendable, Equatable {
 }
 
 /// The forms that a finding can take.
-public enum MetricValue: Sendable, Equatable {
+public enum MetricValue: Sendable, Equatable, Codable {
     /// Samples with quantiles.
     case distribution(Distribution)
     /// A part of a whole: of frames, of time.
@@ -78,7 +78,7 @@ public enum MetricValue: Sendable, Equatable {
 }
 
 /// The forms of findings, for the catalogue.
-public enum MetricForm: String, Sendable, Hashable, CaseIterable {
+public enum MetricForm: String, Sendable, Hashable, CaseIterable, Codable {
     /// Samples with quantiles.
     case distribution
     /// A part of a whole.

@@ -1,5 +1,5 @@
 /// A part of a whole, kept as two sums so that runs pool exactly.
-public struct Proportion: Sendable, Equatable {
+public struct Proportion: Sendable, Equatable, Codable {
     /// The part.
     public var numerator: Int64
     /// The whole.
@@ -40,7 +40,7 @@ public struct Proportion: Sendable, Equatable {
 }
 
 /// A sum of things, with how often one could have been counted.
-public struct Tally: Sendable, Equatable {
+public struct Tally: Sendable, Equatable, Codable {
     /// What was counted.
     public var total: Int64
     /// How many observations were made; a tally of 0 out of no observation shows nothing.

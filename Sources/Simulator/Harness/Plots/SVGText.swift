@@ -56,6 +56,12 @@ struct SVGText {
         }
     }
 
+    /// Text as XML allows it between tags, where lines may end.
+    static func escapedText(_ words: String) -> String {
+        words.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { escaped(String($0)) }.joined(separator: "\n")
+    }
+
     /// The colours, for light and for dark surroundings.
     private static let style = """
         text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:#57606a}

@@ -100,7 +100,7 @@ struct ProviderTokenTests {
                         callId: "c-\(number)",
                         deviceToken: "ab",
                         topic: "t",
-                        expiresAt: issuedAt.later(
+                        expiresAt: issuedAt.advanced(
                             by: .seconds(now.nanoseconds / 1_000_000_000 + 45)
                         ),
                         payload: "{}"

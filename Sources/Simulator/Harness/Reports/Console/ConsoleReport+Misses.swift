@@ -1,0 +1,108 @@
+public import Evidence
+
+extension ConsoleReport {
+    /// Each miss with the command that repeats its worst run; of a sweep, at its worst point.
+    func misses(of scenario: ScenarioReport) -> [String] {
+        var lines: [String] = []
+        for miss in scenario.misses {
+            lines.append("  \(miss.verdict.rawValue): \(miss.name): \(miss.sentence)")
+            lines += miss.remarks.map { "    \($0)" }
+            let point = scenario.points[miss.point].about
+            if let seed = miss.seed,
+                let command = report.replay(seed, of: point, in: scenario.about)
+            {
+                lines.append("    replay with: \(command)")
+            }
+        }
+        return lines
+    }
+}
+
+/// A gate or an invariant that deserves a word, at its worst point.
+public struct Miss: Sendable, Equatable {
+    /// The gate's metric, or the invariant.
+    public var name: String
+    /// The worst verdict.
+    public var verdict: Verdict
+    /// The index of the worst point.
+    public var point: Int
+    /// The gate's index, if it is one.
+    public var gate: Int?
+    /// What is wrong, in a sentence; of a sweep, with how many points and which is worst.
+    public var sentence: String
+    /// What else there is to say.
+    public var remarks: [String]
+    /// The seed that shows it most.
+    public var seed: UInt64?
+}
+
+extension ScenarioReport {
+    /// What deserves a word: gates in their order, then invariants.
+    public var misses: [Miss] {
+        let gateCount = points.map(\.gates.count).min() ?? 0
+        return (0..<gateCount).compactMap(miss(gate:)) + invariantNames.compactMap(miss(invariant:))
+    }
+
+    private func miss(gate index: Int) -> Miss? {
+        let missed = points.indices.filter { points[$0].gates[index].isMissed }
+        // Without data counts as most.
+        let worst = missed.max { left, right in
+            let (one, other) = (points[left].gates[index], points[right].gates[index])
+            guard one.verdict == other.verdict else { return one.verdict < other.verdict }
+            return one.distance < other.distance
+        }
+        guard let worst else { return nil }
+        let gate = points[worst].gates[index]
+        return Miss(
+            name: gate.metric,
+            verdict: gate.verdict,
+            point: worst,
+            gate: index,
+            sentence: share(missed.count, worst: worst) + gate.sentence,
+            remarks: remarks(on: gate, of: points[worst]),
+            seed: gate.worst?.seed ?? points[worst].runs.first?.seed
+        )
+    }
+
+    private func miss(invariant name: String) -> Miss? {
+        let found = points.indices.compactMap { index in
+            points[index].invariant(named: name).map { (index: index, report: $0) }
+        }
+        let missed = found.filter { $0.report.verdict != .pass }
+        let worst = missed.max { $0.report.violations < $1.report.violations }
+        guard let worst else { return nil }
+        let first = worst.report.first
+        return Miss(
+            name: name,
+            verdict: worst.report.verdict,
+            point: worst.index,
+            gate: nil,
+            sentence: share(missed.count, worst: worst.index) + worst.report.sentence,
+            remarks: first.map { ["first by: \($0.line)"] } ?? [],
+            seed: first?.seed ?? points[worst.index].seed(breaking: name)
+        )
+    }
+
+    /// Which point is spoken of, and how many others there are.
+    private func share(_ missedCount: Int, worst: Int) -> String {
+        let about = points[worst].about
+        guard !about.values.isEmpty else { return "" }
+        let share = "\(missedCount) of \(counted(points.count, "point"))"
+        return "\(share), worst at \(about.label): "
+    }
+
+    /// Says that a sum, or a number of samples, is of other seeds than the rule was written for.
+    private func remarks(on gate: GateReport, of point: PointReport) -> [String] {
+        let isSum = point.metric(named: gate.metric)?.form == .count
+        let (ran, meant) = (point.runs.count, point.about.plannedSeeds)
+        guard ran != meant, isSum || gate.noDataReason == .tooFewSamples else { return [] }
+        return ["counted over \(counted(ran, "seed")), where the scenario has \(meant)"]
+    }
+}
+
+extension PointReport {
+    /// The first run that broke an invariant; without one, the first run.
+    func seed(breaking invariant: String) -> UInt64? {
+        (runs.first { $0.broken.contains(invariant) } ?? runs.first)?.seed
+    }
+}

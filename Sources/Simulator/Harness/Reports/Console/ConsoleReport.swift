@@ -1,0 +1,74 @@
+import Evidence
+
+/// The table that people read: one row per gate or swept value, then each miss, the verdict last.
+public struct ConsoleReport {
+    let report: RunReport
+    private let showsMetrics: Bool
+
+    /// Renders a report.
+    ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - showsMetrics: Whether every metric is shown, gated or not.
+    public init(_ report: RunReport, showsMetrics: Bool = false) {
+        self.report = report
+        self.showsMetrics = showsMetrics
+    }
+
+    /// The whole report.
+    public var text: String {
+        var lines = [report.material, ""]
+        for scenario in report.scenarios {
+            lines += section(on: scenario)
+            lines.append("")
+        }
+        lines.append(report.verdictLine)
+        return lines.joined(separator: "\n")
+    }
+
+    /// Everything on one scenario.
+    func section(on scenario: ScenarioReport) -> [String] {
+        var lines = ["\(scenario.about.name): \(scenario.headline), digest \(scenario.digest)"]
+        lines += scenario.settingsLine.map { ["  with \($0)"] } ?? []
+        lines += SweepTable(scenario)?.lines ?? scenario.points.flatMap(gates)
+        lines += ReconnectTable(scenario).lines
+        lines += misses(of: scenario)
+        lines += scenario.endingRemarks.map { "  " + $0 }
+        if showsMetrics {
+            for point in scenario.points { lines += metrics(of: point) }
+        }
+        return lines + scenario.about.warnings
+    }
+
+    private func gates(of point: PointReport) -> [String] {
+        guard point.isGated else { return [] }
+        var rows = [["", "metric", "rule", "value", "samples", "covers"]]
+        for gate in point.gates {
+            rows.append([
+                gate.verdict.rawValue, gate.metric, gate.rule, gate.texts.value,
+                "\(gate.samples)", gate.covers.joined(separator: " "),
+            ])
+        }
+        for invariant in point.invariants {
+            rows.append([
+                invariant.verdict.rawValue, invariant.name, "always",
+                "\(invariant.violations) broken", "\(invariant.checked)", "",
+            ])
+        }
+        return TextTable(rows, rightAligned: [3, 4]).indentedLines
+    }
+
+    /// Every metric of which there is a sample, gated or not, pooled over the runs.
+    private func metrics(of point: PointReport) -> [String] {
+        var rows = [["measured", "value", "p50", "p95", "max", "samples"]]
+        for metric in point.metrics {
+            let figures = metric.figures
+            let cells = [metric.value, figures?.p50, figures?.p95, figures?.max].map {
+                $0.map(metric.unit.text) ?? ""
+            }
+            rows.append([metric.name] + cells + ["\(metric.samples)"])
+        }
+        let title = point.about.values.isEmpty ? [] : ["  at \(point.about.label)"]
+        return title + TextTable(rows, rightAligned: [1, 2, 3, 4, 5]).indentedLines
+    }
+}

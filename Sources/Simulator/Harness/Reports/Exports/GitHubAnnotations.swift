@@ -1,0 +1,83 @@
+import Evidence
+
+/// The report as workflow commands of GitHub Actions: an annotation on the scenario's line per miss.
+///
+/// The form is that of docs.github.com, "Workflow commands for GitHub Actions"; GitHub shows the first
+/// ten errors and ten warnings of a step, so the worst come first.
+public struct GitHubAnnotations {
+    private let report: RunReport
+
+    /// Renders a report.
+    public init(_ report: RunReport) {
+        self.report = report
+    }
+
+    /// The commands, a line each, errors first; nothing if there is nothing to say.
+    public var text: String {
+        let annotations = report.scenarios.flatMap(annotations)
+        let lines =
+            annotations.filter { $0.isError }.map(\.line)
+            + annotations.filter { !$0.isError }.map(\.line)
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private struct Annotation {
+        var isError: Bool
+        var line: String
+    }
+
+    private func annotations(of scenario: ScenarioReport) -> [Annotation] {
+        var found: [Annotation] = []
+        if scenario.ending == .passedUnexpectedly {
+            let words = scenario.endingRemarks.joined(separator: "\n")
+            found.append(annotation(true, scenario, nil, words))
+        }
+        for miss in scenario.misses {
+            let point = scenario.points[miss.point]
+            let gate = miss.gate.map { point.gates[$0] }
+            let isGreen = gate?.isGreen ?? false
+            let isExpected = scenario.ending == .failedAsExpected && miss.verdict == .fail
+            guard !isExpected else { continue }
+            var words = ["\(miss.name): \(miss.sentence)"] + miss.remarks
+            if let seed = miss.seed {
+                words +=
+                    report.replay(seed, of: point.about, in: scenario.about)
+                    .map { ["replay with: \($0)"] } ?? []
+            }
+            found.append(
+                annotation(
+                    !isGreen || report.isStrict,
+                    scenario,
+                    gate,
+                    words.joined(separator: "\n")
+                )
+            )
+        }
+        for warning in scenario.about.warnings {
+            found.append(annotation(report.isStrict, scenario, nil, warning))
+        }
+        return found
+    }
+
+    private func annotation(
+        _ isError: Bool,
+        _ scenario: ScenarioReport,
+        _ gate: GateReport?,
+        _ words: String
+    ) -> Annotation {
+        var properties = ["file=\(Self.property(gate?.file ?? scenario.about.file))"]
+        if let line = gate?.line { properties.append("line=\(line)") }
+        properties.append("title=\(Self.property(scenario.about.name))")
+        let command = isError ? "error" : "warning"
+        let line = "::\(command) \(properties.joined(separator: ","))::\(Self.escaped(words))"
+        return Annotation(isError: isError, line: line)
+    }
+
+    private static func escaped(_ words: String) -> String {
+        words.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    }
+
+    private static func property(_ words: String) -> String {
+        escaped(words).replacing(":", with: "%3A").replacing(",", with: "%2C")
+    }
+}

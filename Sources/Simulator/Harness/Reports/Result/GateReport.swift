@@ -1,0 +1,157 @@
+public import Evidence
+import Scenarios
+
+/// A gate with what was found.
+public struct GateReport: Sendable, Equatable, Codable {
+    /// The metric's name.
+    public var metric: String
+    /// The rule for people, such as `p95 <= 120ms`.
+    public var rule: String
+    /// The figure's name, such as `p95`.
+    public var figure: String
+    /// On which side of the limit the figure must lie.
+    public var comparison: Comparison
+    /// The limit, in `unit`.
+    public var limit: Int64
+    /// A stricter limit that only warns, if there is one.
+    public var warningLimit: Int64?
+    /// What the value and the limits count in.
+    public var unit: MetricUnit
+    /// The figure over all runs, if there is one.
+    public var value: Int64?
+    /// The interval of a success rate in parts per million: Wilson's, 95 %.
+    public var interval: Interval?
+    /// How many samples stand behind the value.
+    public var samples: Int
+    /// How many are needed.
+    public var samplesNeeded: Int
+    /// The verdict.
+    public var verdict: Verdict
+    /// Whether the gate lets the scenario pass.
+    public var isGreen: Bool
+    /// Why the verdict is no-data, if it is.
+    public var noDataReason: NoDataReason?
+    /// The requirement ids that the gate shows.
+    public var covers: [String]
+    /// The run whose own figure was worst, the lowest seed among equals.
+    public var worst: WorstRun?
+    /// The figure of each run alone, in the order of the runs.
+    public var bySeed: [Int64?]
+    /// The line in the scenario's file, from 1.
+    public var line: Int?
+    /// The file of that line, if it is not the scenario's own.
+    public var file: String?
+
+    /// The ends of an interval.
+    public struct Interval: Sendable, Equatable, Codable {
+        /// The lower end.
+        public var lower: Int64
+        /// The upper end.
+        public var upper: Int64
+    }
+
+    /// A run with its figure.
+    public struct WorstRun: Sendable, Equatable, Codable {
+        /// The seed.
+        public var seed: UInt64
+        /// The run's own figure.
+        public var value: Int64
+    }
+
+    init(_ result: GateResult, location: SourceLocation?, bySeed: [Int64?]) {
+        let gate = result.gate
+        metric = result.metric
+        rule = result.ruleText
+        figure = gate.statistic.text(
+            of: MetricCatalog.metric(named: gate.metric)?.unit ?? .count
+        )
+        comparison = gate.comparison
+        limit = gate.limit
+        warningLimit = gate.warningLimit
+        unit = result.unit
+        value = result.value
+        interval = result.interval.map {
+            Interval(lower: $0.lowerPartsPerMillion, upper: $0.upperPartsPerMillion)
+        }
+        samples = result.samples
+        samplesNeeded = gate.minimumSamples
+        verdict = result.verdict
+        isGreen = result.isGreen
+        noDataReason = result.noDataReason
+        covers = result.covers
+        worst = result.worst.map { WorstRun(seed: $0.seed, value: $0.value) }
+        self.bySeed = bySeed
+        line = location?.line
+        file = location?.file
+    }
+
+    /// The value and the limit for people; they order as they truly do.
+    public var texts: (value: String, limit: String) {
+        guard let value else { return ("-", unit.texts(limit, limit: limit).limit) }
+        return unit.texts(value, limit: limit)
+    }
+
+    /// What is wrong, in a sentence.
+    public var sentence: String {
+        if let noDataReason {
+            let detail =
+                noDataReason == .tooFewSamples ? " (\(samples) of at least \(samplesNeeded))" : ""
+            return "\(rule): \(noDataReason.rawValue)\(detail)"
+        }
+        let held = verdict == .warn ? "near the limit of \(rule)" : "not \(rule)"
+        guard let worst else { return "\(texts.value), \(held)" }
+        let figure = unit.texts(worst.value, limit: limit).value
+        return "\(texts.value), \(held); worst in seed \(worst.seed): \(figure)"
+    }
+
+    /// Whether it deserves a word: it is not green, or it warns.
+    public var isMissed: Bool { !isGreen || verdict == .warn }
+
+    /// How far its figure lies on the wrong side of the limit; without a figure, nowhere.
+    var distance: Int64 { value.map { distance(of: $0) } ?? .min }
+
+    /// How far a figure lies on the wrong side of the limit.
+    func distance(of value: Int64) -> Int64 {
+        switch comparison {
+        case .atMost, .below: value &- limit
+        case .atLeast, .above: limit &- value
+        case .equal: Int64(clamping: (value &- limit).magnitude)
+        }
+    }
+}
+
+/// An invariant with what was found.
+public struct InvariantReport: Sendable, Equatable, Codable {
+    /// The name.
+    public var name: String
+    /// Pass, fail, or no-data if no record was checked.
+    public var verdict: Verdict
+    /// How many records were checked.
+    public var checked: Int
+    /// How many of them broke it.
+    public var violations: Int
+    /// The first that did.
+    public var first: Violation?
+
+    /// A record that broke an invariant.
+    public struct Violation: Sendable, Equatable, Codable {
+        /// The run's seed.
+        public var seed: UInt64?
+        /// The record's line of the trace.
+        public var line: String
+    }
+
+    init(_ judgement: InvariantJudgement) {
+        name = judgement.result.name
+        verdict = judgement.verdict
+        checked = judgement.result.checkedCount
+        violations = judgement.result.violationCount
+        first = judgement.result.violations.first.map { Violation(seed: $0.seed, line: $0.line) }
+    }
+
+    /// What is wrong, in a sentence.
+    public var sentence: String {
+        verdict == .noData
+            ? "nothing happened that it speaks of" : "broken \(counted(violations, "time"))"
+    }
+}

@@ -1,0 +1,113 @@
+import Evidence
+
+// What several renderings say in the same words.
+
+extension RunReport {
+    /// The verdict in one line.
+    public var verdictLine: String {
+        let red = scenarios.filter { !$0.ending.isGreen }.map(\.about.name)
+        let runs = counted(runCount, "run")
+        var line: String
+        if red.isEmpty {
+            let expected = scenarios.filter { $0.ending == .failedAsExpected }.map(\.about.name)
+            let aside =
+                expected.isEmpty
+                ? "" : " (failing as expected: \(expected.joined(separator: ", ")))"
+            line = "PASS: \(counted(scenarios.count, "scenario"))\(aside), \(runs)"
+        } else {
+            line = "FAIL: \(red.joined(separator: ", "))"
+            line += " (\(red.count) of \(counted(scenarios.count, "scenario")), \(runs))"
+        }
+        let ungated = scenarios.filter { !$0.isGated }.map(\.about.name)
+        if !ungated.isEmpty {
+            line += "; nothing is expected of \(ungated.joined(separator: ", "))"
+        }
+        return line
+    }
+}
+
+extension ScenarioReport {
+    /// What was run, in a few words: points, seeds, duration, how much is real.
+    public var headline: String {
+        var parts: [String] = []
+        if let sweep = about.sweep {
+            let joined = sweep.names.joined(separator: sweep.isGrid ? " by " : ", ")
+            parts.append("\(counted(points.count, "point")) of \(joined)")
+        } else if let label = points.first?.about.label, !label.isEmpty {
+            parts.append("at \(label)")
+        }
+        parts.append(seedsText)
+        let durations = points.map(\.about.durationNanoseconds)
+        let texts = [durations.min(), durations.max()].compactMap(\.self).map {
+            MetricUnit.nanoseconds.text($0)
+        }
+        let isOne = texts.first == texts.last
+        parts.append((isOne ? texts.first ?? "" : texts.joined(separator: " to ")) + " each")
+        for (modes, noun) in [
+            (points.compactMap(\.about.audio), "audio"),
+            (points.compactMap(\.about.media), "media"),
+        ] {
+            let distinct = modes.distinct
+            if !distinct.isEmpty { parts.append("\(distinct.joined(separator: " and ")) \(noun)") }
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private var seedsText: String {
+        let seeds = points.map { $0.runs.map(\.seed) }
+        let isOne = seeds.allSatisfy { $0 == seeds.first }
+        guard isOne, let all = seeds.first, let first = all.first, let last = all.last else {
+            return counted(seeds.joined().count, "run")
+        }
+        let each = seeds.count > 1 ? " each" : ""
+        return (first == last ? "seed \(first)" : "seeds \(first) to \(last)") + each
+    }
+
+    /// The preset and the settings that all points share, those of the preset left out.
+    public var settingsLine: String? {
+        guard let first = points.first?.about else { return nil }
+        let swept = Set(about.sweep?.names ?? [])
+        var words: [String] = []
+        if let preset = first.preset, preset != "default", !swept.contains("preset"),
+            points.allSatisfy({ $0.about.preset == preset })
+        {
+            words.append("preset \(preset)")
+        }
+        let shared = first.settings.filter { setting in
+            !setting.isOfPreset && points.allSatisfy { $0.about.settings.contains(setting) }
+        }
+        words += shared.map(\.description)
+        return words.isEmpty ? nil : words.joined(separator: ", ")
+    }
+
+    /// What there is to say where a scenario says that it fails, a line each.
+    public var endingRemarks: [String] {
+        guard about.expected == .fail, let because = about.because else { return [] }
+        switch ending {
+        case .failedAsExpected:
+            let labels = missedPoints.map(\.about.label).filter { !$0.isEmpty }
+            let position = labels.isEmpty ? "" : " at \(labels.joined(separator: "; "))"
+            return ["fails as expected\(position)", "  because: \(because)"]
+        case .passedUnexpectedly:
+            return [
+                "passes, but is documented to fail: remove 'outcome: fail', or find out what changed",
+                "  because: \(because)",
+            ]
+        case .failed:
+            return [
+                "documented to fail, but not like this: only gates may, and only where it says"
+            ]
+        case .passed:
+            return ["documented to fail elsewhere; what was run here had to pass"]
+        }
+    }
+}
+
+extension [String] {
+    /// Each text once, in the order in which they first come.
+    var distinct: [String] {
+        reduce(into: []) { texts, text in
+            if !texts.contains(text) { texts.append(text) }
+        }
+    }
+}

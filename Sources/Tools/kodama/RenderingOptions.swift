@@ -1,0 +1,98 @@
+import ArgumentParser
+import Foundation
+import Harness
+
+/// The files that a report is written to besides stdout; shared by the commands that make reports.
+struct RenderingOptions: ParsableArguments {
+    @Option(
+        help: .init("Write the report as Markdown, for pull requests.", valueName: "file"),
+        completion: .file()
+    )
+    var markdown: String?
+
+    @Option(
+        help: .init("Write the report as JUnit XML, a case per gate.", valueName: "file"),
+        completion: .file()
+    )
+    var junit: String?
+
+    @Option(
+        help: .init(
+            "Write annotations for GitHub Actions; - prints them after the report.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var github: String?
+
+    /// The files with their options, those that are wanted.
+    private var files: [(option: String, path: String)] {
+        [("--markdown", markdown), ("--junit", junit), ("--github", github)].compactMap {
+            option,
+            path in path.map { (option, $0) }
+        }
+    }
+
+    /// Refuses what cannot be written, before work whose result would be lost.
+    ///
+    /// - Parameter inputs: What is read, and must not be written over.
+    /// - Throws: An end with the option and the file.
+    func prepare(inputs: [String]) throws {
+        for (option, path) in files {
+            try Outputs.prepare(path, option: option, over: inputs)
+        }
+        let paths = files.map(\.path).filter { $0 != "-" }.map(Outputs.place)
+        for (index, path) in paths.enumerated() where paths[..<index].contains(path) {
+            throw Failure(.usage, "two renderings would both be written to '\(path)'")
+        }
+    }
+
+    /// Writes what is wanted.
+    func write(_ report: RunReport) throws {
+        if let markdown { try deliver(MarkdownReport(report).text, to: markdown) }
+        if let junit { try deliver(JUnitReport(report).text, to: junit) }
+        if let github { try deliver(GitHubAnnotations(report).text, to: github) }
+    }
+
+    private func deliver(_ text: String, to path: String) throws {
+        // Nothing to say is no empty line.
+        guard !(path == "-" && text.isEmpty) else { return }
+        try Outputs.deliver(Data(text.utf8), to: path)
+    }
+}
+
+/// A folder with everything that a run leaves.
+struct ReportFolder {
+    /// The folder, as the user named it.
+    var path: String
+
+    /// Makes the folder.
+    init(_ path: String) throws {
+        self.path = path
+        try Outputs.makeFolder(path, option: "--output")
+    }
+
+    /// Writes every rendering, and what made them.
+    func write(_ report: RunReport, text: String) throws {
+        try write(try report.json, "report.json")
+        try write(Data(text.utf8), "report.txt")
+        try write(Data(MarkdownReport(report).text.utf8), "report.md")
+        try write(Data(JUnitReport(report).text.utf8), "junit.xml")
+        try write(try RunManifest.current.json, "manifest.json")
+    }
+
+    private func write(_ data: Data, _ name: String) throws {
+        try Outputs.write(data, to: Outputs.path(name, in: path))
+    }
+}
+
+extension RunManifest {
+    /// This program and what it was asked for.
+    static var current: RunManifest {
+        RunManifest(
+            version: Kodama.configuration.version,
+            program: Bundle.main.executableURL,
+            arguments: Array(CommandLine.arguments.dropFirst())
+        )
+    }
+}

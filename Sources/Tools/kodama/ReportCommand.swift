@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import Harness
+
+/// Renders a report that was made before.
+struct ReportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Renders a report that 'run --json' or 'run --output' left.",
+        discussion: """
+            Prints the table that 'run' printed; the options write other renderings, made from the JSON \
+            alone. Ends with 0 whatever the report says.
+            """
+    )
+
+    @Argument(help: "A report.json, or a folder that holds one; - for stdin.", completion: .file())
+    var result: String
+
+    @OptionGroup var renderings: RenderingOptions
+
+    @Flag(help: "Also show every metric, gated or not.")
+    var metrics = false
+
+    @Flag(help: "Print the report as JSON again, instead of the table.")
+    var json = false
+
+    func run() throws {
+        let input = ReportFiles.file(result)
+        try renderings.prepare(inputs: [input])
+        let report = try ReportFiles.read(result)
+        if json {
+            try Terminal.say(String(decoding: try report.json, as: UTF8.self))
+        } else {
+            try Terminal.say(ConsoleReport(report, showsMetrics: metrics).text)
+        }
+        try renderings.write(report)
+    }
+}
+
+/// Reads reports that the user names.
+enum ReportFiles {
+    /// The file that a name means: of a folder, the report in it.
+    static func file(_ path: String) -> String {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        return exists && isFolder.boolValue ? Outputs.path("report.json", in: path) : path
+    }
+
+    static func read(_ path: String) throws -> RunReport {
+        let file = file(path)
+        let data = try Inputs.read(file)
+        do {
+            return try RunReport(json: data)
+        } catch {
+            throw Failure(.inputMissing, "\(file): \(error)")
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Evidence
+import Foundation
+import Testing
+
+@testable import Harness
+
+@Suite("Renderings of a report")
+struct RenderingTests {
+    @Test("Every rendering of a report with something of everything is as kept (HN-04)")
+    func golden() throws {
+        let report = try Reports.ofEverything()
+        try Golden.check(ConsoleReport(report, showsMetrics: true).text, "Golden/report.txt")
+        try Golden.check(MarkdownReport(report).text, "Golden/report.md")
+        try Golden.check(JUnitReport(report).text, "Golden/junit.xml")
+        try Golden.check(GitHubAnnotations(report).text, "Golden/annotations.txt")
+        try Golden.check(String(decoding: try report.json, as: UTF8.self), "Golden/report.json")
+    }
+
+    @Test("The schema of reports is as kept (HN-04)")
+    func schema() throws {
+        try Golden.check(ReportSchema.text, "Golden/report.schema.json")
+    }
+
+    @Test("A report read back is the same report and gives the same bytes (HN-04)")
+    func roundTrip() throws {
+        let report = try Reports.ofEverything(isStrict: true)
+        let again = try RunReport(json: try report.json)
+        #expect(again == report)
+        #expect(try again.json == report.json)
+    }
+
+    @Test("What is no report, of another version, or uneven is refused in a sentence")
+    func refusals() throws {
+        let text = String(decoding: try Reports.ofEverything().json, as: UTF8.self)
+        func refusal(_ text: String) -> String? {
+            do throws(ReportError) {
+                _ = try RunReport(json: Data(text.utf8))
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+        #expect(refusal(text) == nil)
+        #expect(refusal("[]") == "this is no report of 'kodama run --json'")
+        #expect(
+            refusal(text.replacing("\"schemaVersion\":2", with: "\"schemaVersion\":1"))
+                == "the report has schema version 1; this build reads 2, so run the scenarios again"
+        )
+        #expect(
+            refusal(text.replacing("\"ending\":\"failed\"", with: "\"ended\":\"failed\""))
+                == "scenarios[1].ending is missing"
+        )
+        #expect(
+            refusal(text.replacing("\"samples\":40", with: "\"samples\":\"40\""))?
+                .hasSuffix(".samples has a value of another kind") == true
+        )
+        #expect(
+            refusal(text.replacing("\"bySeed\":[8000000000]", with: "\"bySeed\":[]"))
+                == "total-outage: a row has 0 figures for 1 run"
+        )
+    }
+
+    @Test("Markdown stays below what a comment holds, and says what it leaves out (HN-04)")
+    func cap() throws {
+        var report = try Reports.ofEverything()
+        let one = report.scenarios[1]
+        report.scenarios = (0..<400).map { index in
+            var copy = one
+            copy.about.name = "too-slow-\(index)"
+            return copy
+        }
+        let text = MarkdownReport(report).text
+        #expect(text.utf8.count <= MarkdownReport.byteCountMax)
+        #expect(text.utf8.count > 50_000)
+        #expect(text.contains("more scenarios with something to say: see the other renderings."))
+    }
+
+    @Test("A documented failure is no failed case and no annotation; against --strict warnings are")
+    func endings() throws {
+        let documented = RunReport([try Reports.documented()], material: "")
+        #expect(documented.isGreen)
+        #expect(JUnitReport(documented).text.contains("failures=\"0\" errors=\"0\" skipped=\"1\""))
+        #expect(GitHubAnnotations(documented).text.isEmpty)
+        let failing = try Reports.failing()
+        let lenient = GitHubAnnotations(RunReport([failing], material: "")).text
+        let strict = GitHubAnnotations(RunReport([failing], material: "", isStrict: true)).text
+        #expect(lenient.contains("::warning file=Scenarios/too slow.yaml,"))
+        #expect(!strict.contains("::warning"))
+    }
+}
+
+@Suite("Curves of samples")
+struct CumulativeCountsTests {
+    @Test("Each point of a curve is exact, the last one is the maximum, and there are few (HN-04)")
+    func exact() {
+        var samples = Distribution()
+        var state: UInt64 = 1
+        for index in 0..<20_000 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let tail: Int64 = index % 100 == 0 ? 40 : 1
+            samples.add(Int64(state >> 40) * 50 * tail)
+        }
+        let curve = samples.cumulativeCounts(pointCount: 160)
+        #expect(curve.values.last == samples.maximum)
+        #expect(curve.counts.last == samples.count)
+        #expect(curve.values.count <= 640)
+        #expect(zip(curve.values, curve.values.dropFirst()).allSatisfy { $0 < $1 })
+        for (value, count) in zip(curve.values, curve.counts).dropLast() {
+            let above = samples.shareAbove(value).numerator
+            #expect(Int64(samples.count) - above == Int64(count), "at \(value)")
+        }
+        // Between two points neither axis moves by more than a step, unless it steps at once.
+        let range = (samples.maximum ?? 0) - (samples.minimum ?? 0)
+        for index in curve.values.indices.dropFirst() {
+            let rise = curve.counts[index] - curve.counts[index - 1]
+            let run = curve.values[index] - curve.values[index - 1]
+            #expect(rise <= 20_000 / 160 + 200 || run <= 10_000_000)
+            #expect(run <= range / 160 * 2 || rise <= 400)
+        }
+    }
+
+    @Test("Of no sample there is no curve, of one a point")
+    func few() {
+        var samples = Distribution()
+        #expect(samples.cumulativeCounts(pointCount: 160) == CumulativeCounts())
+        samples.add(1_234_567)
+        let curve = samples.cumulativeCounts(pointCount: 160)
+        #expect(curve.values == [1_234_567])
+        #expect(curve.counts == [1])
+    }
+}
