@@ -5,6 +5,15 @@ import Harness
 /// The files that a report is written to besides stdout; shared by the commands that make reports.
 struct RenderingOptions: ParsableArguments {
     @Option(
+        help: .init(
+            "Write the report as a page with pictures, one file that opens anywhere.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var html: String?
+
+    @Option(
         help: .init("Write the report as Markdown, for pull requests.", valueName: "file"),
         completion: .file()
     )
@@ -27,10 +36,11 @@ struct RenderingOptions: ParsableArguments {
 
     /// The files with their options, those that are wanted.
     private var files: [(option: String, path: String)] {
-        [("--markdown", markdown), ("--junit", junit), ("--github", github)].compactMap {
-            option,
-            path in path.map { (option, $0) }
-        }
+        [("--html", html), ("--markdown", markdown), ("--junit", junit), ("--github", github)]
+            .compactMap {
+                option,
+                path in path.map { (option, $0) }
+            }
     }
 
     /// Refuses what cannot be written, before work whose result would be lost.
@@ -48,7 +58,13 @@ struct RenderingOptions: ParsableArguments {
     }
 
     /// Writes what is wanted.
-    func write(_ report: RunReport) throws {
+    ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - manifest: What made it, if that is known.
+    /// - Throws: An end with the file that cannot be written.
+    func write(_ report: RunReport, _ manifest: RunManifest?) throws {
+        if let html { try deliver(HTMLReport(report, manifest: manifest).text, to: html) }
         if let markdown { try deliver(MarkdownReport(report).text, to: markdown) }
         if let junit { try deliver(JUnitReport(report).text, to: junit) }
         if let github { try deliver(GitHubAnnotations(report).text, to: github) }
@@ -73,12 +89,13 @@ struct ReportFolder {
     }
 
     /// Writes every rendering, and what made them.
-    func write(_ report: RunReport, text: String) throws {
+    func write(_ report: RunReport, text: String, _ manifest: RunManifest) throws {
         try write(try report.json, "report.json")
         try write(Data(text.utf8), "report.txt")
         try write(Data(MarkdownReport(report).text.utf8), "report.md")
         try write(Data(JUnitReport(report).text.utf8), "junit.xml")
-        try write(try RunManifest.current.json, "manifest.json")
+        try write(Data(HTMLReport(report, manifest: manifest).text.utf8), "report.html")
+        try write(try manifest.json, "manifest.json")
     }
 
     private func write(_ data: Data, _ name: String) throws {

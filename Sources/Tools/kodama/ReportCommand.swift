@@ -33,7 +33,7 @@ struct ReportCommand: ParsableCommand {
         } else {
             try Terminal.say(ConsoleReport(report, showsMetrics: metrics).text)
         }
-        try renderings.write(report)
+        try renderings.write(report, ReportFiles.manifest(beside: input))
     }
 }
 
@@ -44,6 +44,13 @@ enum ReportFiles {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         return exists && isFolder.boolValue ? Outputs.path("report.json", in: path) : path
+    }
+
+    /// What made a report, if that is said beside it.
+    static func manifest(beside file: String) -> RunManifest? {
+        let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+        let data = try? Data(contentsOf: folder.appendingPathComponent("manifest.json"))
+        return data.flatMap { try? JSONDecoder().decode(RunManifest.self, from: $0) }
     }
 
     static func read(_ path: String) throws -> RunReport {

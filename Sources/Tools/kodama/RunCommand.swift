@@ -78,12 +78,15 @@ struct RunCommand: AsyncParsableCommand {
         try renderings.prepare(inputs: loaded.scenarios.map(\.file))
         let voices = try loaded.voices()
         let outcomes = try await outcomes(of: loaded, voices.material)
-        let report = RunReport(
+        var report = RunReport(
             outcomes,
             material: voices.description,
             options: selection.options + ties.options,
             isStrict: strict
         )
+        if folder != nil || renderings.html != nil {
+            try addStories(to: &report, of: loaded, voices.material)
+        }
         try write(report, to: folder)
         try sounds?.write(voices.material, isQuiet: quiet)
         if !quiet {
@@ -123,7 +126,28 @@ struct RunCommand: AsyncParsableCommand {
         let text = ConsoleReport(report, showsMetrics: metrics).text + "\n"
         // stdout first: a full disk then costs the files, but not the result.
         try Terminal.say(json ? String(decoding: try report.json, as: UTF8.self) : text)
-        try renderings.write(report)
-        try folder?.write(report, text: text)
+        guard folder != nil || renderings.html != nil else {
+            return try renderings.write(report, nil)
+        }
+        let manifest = RunManifest.current
+        try renderings.write(report, manifest)
+        try folder?.write(report, text: text, manifest)
+    }
+
+    /// Runs again what pictures show closely.
+    private func addStories(
+        to report: inout RunReport,
+        of loaded: LoadedScenarios,
+        _ material: SpeechMaterial?
+    ) throws {
+        for (index, entry) in loaded.scenarios.enumerated() {
+            try Failure.describing {
+                try report.scenarios[index].addStories(
+                    of: entry.scenario,
+                    material: material,
+                    tieShuffleSeed: ties.shuffleTies
+                )
+            }
+        }
     }
 }

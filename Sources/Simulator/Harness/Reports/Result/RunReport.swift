@@ -76,6 +76,8 @@ public struct ScenarioReport: Sendable, Equatable {
     public var digest: String
     /// What each point gave; one without a sweep.
     public var points: [PointReport]
+    /// Runs looked at closely, if anybody asked for them.
+    public var stories: [RunStory]?
 
     init(_ outcome: ScenarioOutcome, isStrict: Bool) {
         about = outcome.about
@@ -174,7 +176,7 @@ public struct PointReport: Sendable, Equatable {
 
 extension ScenarioReport: Codable {
     private enum CodingKeys: String, CodingKey {
-        case verdict, ending, digest, points
+        case verdict, ending, digest, points, stories
     }
 
     /// Reads what `encode(to:)` wrote.
@@ -185,6 +187,7 @@ extension ScenarioReport: Codable {
         ending = try container.decode(ScenarioEnding.self, forKey: .ending)
         digest = try container.decode(String.self, forKey: .digest)
         points = try container.decode([PointReport].self, forKey: .points)
+        stories = try container.decodeIfPresent([RunStory].self, forKey: .stories)
     }
 
     /// Writes the description's keys and its own into one object.
@@ -195,6 +198,7 @@ extension ScenarioReport: Codable {
         try container.encode(ending, forKey: .ending)
         try container.encode(digest, forKey: .digest)
         try container.encode(points, forKey: .points)
+        try container.encodeIfPresent(stories, forKey: .stories)
     }
 }
 

@@ -1,0 +1,99 @@
+/// What pages do beyond being read: commands are copied, lanes and records are narrowed to a range.
+///
+/// The range is dragged over the lanes or typed; the command that replays the run takes it along.
+enum PageScript {
+    static let text = """
+        'use strict';
+        for (const button of document.querySelectorAll('.command button')) {
+          button.hidden = false;
+          button.addEventListener('click', () => {
+            const code = button.parentElement.querySelector('code');
+            const done = () => {
+              button.textContent = 'copied';
+              setTimeout(() => { button.textContent = 'copy'; }, 2000);
+            };
+            const select = () => {
+              const range = document.createRange();
+              range.selectNodeContents(code);
+              const selection = getSelection();
+              selection.removeAllRanges();
+              selection.addRange(range);
+              if (document.execCommand('copy')) done();
+            };
+            if (navigator.clipboard) navigator.clipboard.writeText(code.textContent).then(done, select);
+            else select();
+          });
+        }
+        for (const story of document.querySelectorAll('.story')) {
+          const form = story.querySelector('.range');
+          const [from, until] = form.querySelectorAll('input');
+          const drawings = [...story.querySelectorAll('svg.lanes')];
+          const rows = [...story.querySelectorAll('tr[data-at]')];
+          const code = story.querySelector('.command code');
+          const command = code ? code.textContent : '';
+          const whole = Number(drawings[0].dataset.duration) / 1e9;
+          const left = 132, width = 1000, units = 10000;
+          form.hidden = false;
+          form.addEventListener('submit', event => event.preventDefault());
+          const show = () => {
+            let start = Math.min(Math.max(0, Number(from.value) || 0), whole);
+            let end = Math.min(Math.max(0, Number(until.value) || whole), whole);
+            if (end <= start) { start = 0; end = whole; }
+            const isWhole = start === 0 && end === whole;
+            for (const drawing of drawings) {
+              const plot = drawing.querySelector('.plot');
+              const height = plot.getAttribute('height');
+              plot.setAttribute('viewBox',
+                `${start / whole * units} 0 ${(end - start) / whole * units} ${height}`);
+              for (const text of drawing.querySelectorAll('.in')) text.style.display = isWhole ? '' : 'none';
+              for (const text of drawing.querySelectorAll('.zoomed')) text.remove();
+              for (let index = 0; !isWhole && index <= 5; index++) {
+                const text = document.createElementNS('http://www.w3.org/2000/svg', 'text');
+                text.setAttribute('x', left + (width - left) * index / 5);
+                text.setAttribute('y', 12);
+                text.setAttribute('class', 'zoomed ' + (index === 0 ? 'start' : index === 5 ? 'end' : 'middle'));
+                text.textContent = (start + (end - start) * index / 5).toFixed(3) + ' s';
+                drawing.append(text);
+              }
+            }
+            for (const row of rows) {
+              const at = Number(row.dataset.at) / 1e9;
+              row.hidden = at < start || at > end;
+            }
+            if (code) {
+              code.textContent = isWhole ? command
+                : `${command} --from ${Math.floor(start * 1000)}ms --until ${Math.ceil(end * 1000)}ms`;
+            }
+          };
+          form.addEventListener('input', show);
+          form.querySelector('button').addEventListener('click', () => {
+            from.value = '0';
+            until.value = whole;
+            show();
+          });
+          for (const drawing of drawings) {
+            let begun = null;
+            const instant = event => {
+              const box = drawing.getBoundingClientRect();
+              const x = (event.clientX - box.left) / box.width * width;
+              const [start, , length] = drawing.querySelector('.plot').getAttribute('viewBox').split(' ').map(Number);
+              const share = Math.min(1, Math.max(0, (x - left) / (width - left)));
+              return (start + share * length) / units * whole;
+            };
+            const plot = drawing.querySelector('.plot');
+            drawing.addEventListener('pointerdown', event => {
+              if (event.button === 0) begun = instant(event);
+            });
+            drawing.addEventListener('pointerup', event => {
+              if (begun === null) return;
+              const ends = [begun, instant(event)].sort((a, b) => a - b);
+              begun = null;
+              if (ends[1] - ends[0] < whole / 1000) return;
+              [from.value, until.value] = ends.map(end => end.toFixed(3));
+              show();
+            });
+          }
+        }
+
+        """
+}

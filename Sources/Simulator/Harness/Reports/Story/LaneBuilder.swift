@@ -1,0 +1,111 @@
+/// Turns the records about one component into the rows of its lane.
+struct LaneBuilder {
+    private struct Open {
+        var from: Int64
+        var label: String
+        var tone: RunStory.Tone
+    }
+
+    let name: String
+    /// Rows by label, in the order of `Self.order`.
+    private var rows: [String: RunStory.Row] = [:]
+    private var open: [String: Open] = [:]
+
+    /// The rows from top to bottom; rows with other labels follow in the order of their names.
+    private static let order = [
+        "user", "app", "attempts", "path", "link", "faults", "speaks", "sends", "plays", "made up",
+        "agent hears", "phone hears", "packets", "events",
+    ]
+    /// Sound with a smaller gap between is one stretch, in nanoseconds: three frames.
+    private static let joinableGap: Int64 = 60_000_000
+
+    init(_ name: String) {
+        self.name = name
+    }
+
+    /// A row shows a state from now on, until `end` or another one.
+    mutating func begin(_ row: String, at instant: Int64, _ label: String, _ tone: RunStory.Tone) {
+        if let open = open[row], open.label == label, open.tone == tone { return }
+        end(row, at: instant)
+        open[row] = Open(from: instant, label: label, tone: tone)
+    }
+
+    /// A row's state ends, if it shows one; how it ended may change what is said of it.
+    mutating func end(
+        _ row: String,
+        at instant: Int64,
+        with suffix: String? = nil,
+        _ tone: RunStory.Tone? = nil
+    ) {
+        guard let open = open.removeValue(forKey: row), instant > open.from else { return }
+        let label = suffix.map { "\(open.label): \($0)" } ?? open.label
+        add(
+            RunStory.Band(from: open.from, until: instant, label: label, tone: tone ?? open.tone),
+            to: row
+        )
+    }
+
+    /// A stretch that is known whole; joined with the last one if hardly anything lies between.
+    mutating func sound(_ row: String, from: Int64, until: Int64, _ label: String) {
+        if var last = rows[row]?.bands.last, last.label == label,
+            from - last.until <= Self.joinableGap
+        {
+            last.until = max(last.until, until)
+            let index = (rows[row]?.bands.count ?? 1) - 1
+            rows[row]?.bands[index] = last
+        } else {
+            add(RunStory.Band(from: from, until: until, label: label, tone: .speech), to: row)
+        }
+    }
+
+    mutating func mark(_ row: String, at instant: Int64, _ label: String) {
+        rows[row, default: Self.empty(row)].marks.append(RunStory.Mark(at: instant, label: label))
+    }
+
+    mutating func count(
+        _ row: String,
+        _ label: String,
+        at instant: Int64,
+        step: Int64,
+        of total: Int
+    ) {
+        let bin = min(total - 1, Int(max(0, instant) / step))
+        var counts = rows[row]?.counts ?? []
+        if !counts.contains(where: { $0.label == label }) {
+            counts.append(
+                RunStory.Counts(
+                    label: label,
+                    stepNanoseconds: step,
+                    counts: Array(repeating: 0, count: total)
+                )
+            )
+        }
+        for index in counts.indices where counts[index].label == label {
+            counts[index].counts[bin] += 1
+        }
+        rows[row, default: Self.empty(row)].counts = counts
+    }
+
+    /// The lane when the run has ended, and for how long it was in trouble.
+    mutating func finish(at end: Int64) -> (lane: RunStory.Lane, trouble: Int64) {
+        for row in open.keys.sorted() { self.end(row, at: end) }
+        let known = Self.order.compactMap { rows[$0] }
+        let others = rows.keys.filter { !Self.order.contains($0) }.sorted().compactMap { rows[$0] }
+        var all = known + others
+        for index in all.indices {
+            all[index].counts.sort { $0.label < $1.label }
+            all[index].bands.sort { $0.from < $1.from }
+        }
+        let trouble = all.flatMap(\.bands).filter { $0.tone == .bad || $0.tone == .busy }
+            .reduce(0) { $0 + $1.until - $1.from }
+        return (RunStory.Lane(name: name, rows: all), trouble)
+    }
+
+    private mutating func add(_ band: RunStory.Band, to row: String) {
+        rows[row, default: Self.empty(row)].bands.append(band)
+    }
+
+    private static func empty(_ label: String) -> RunStory.Row {
+        RunStory.Row(label: label, bands: [], marks: [], counts: [])
+    }
+}

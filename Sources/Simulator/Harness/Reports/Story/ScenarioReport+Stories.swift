@@ -1,0 +1,102 @@
+import SansIO
+public import Scenarios
+public import SimulatedWorld
+public import Speech
+
+extension ScenarioReport {
+    /// Runs again what is worth looking at closely: the worst run of each missed gate or invariant, or
+    /// one run where nothing is missed; at most three.
+    ///
+    /// - Parameters:
+    ///   - scenario: The scenario that was run.
+    ///   - material: The voices, for real audio.
+    ///   - tieShuffleSeed: Shuffles simultaneous deliveries as the runs did.
+    /// - Throws: What kept a world from being built or run.
+    public mutating func addStories(
+        of scenario: Scenario,
+        material: SpeechMaterial?,
+        tieShuffleSeed: UInt64? = nil
+    ) throws(WorldError) {
+        var stories: [RunStory] = []
+        for choice in closerLooks {
+            stories.append(
+                try RunStory(
+                    scenario.points[choice.point].plan,
+                    point: choice.point,
+                    seed: choice.seed,
+                    reason: choice.reason,
+                    material: material,
+                    tieShuffleSeed: tieShuffleSeed
+                )
+            )
+        }
+        self.stories = stories
+    }
+
+    private struct CloserLook {
+        var point: Int
+        var seed: UInt64
+        var reason: String
+    }
+
+    private static let closerLookCountMax = 3
+
+    /// The runs to look at, worst first.
+    private var closerLooks: [CloserLook] {
+        var looks: [CloserLook] = []
+        for miss in misses where looks.count < Self.closerLookCountMax {
+            guard let seed = miss.seed,
+                !looks.contains(where: { $0.point == miss.point && $0.seed == seed })
+            else { continue }
+            let rule = miss.gate.map { " " + points[miss.point].gates[$0].rule } ?? ""
+            looks.append(
+                CloserLook(point: miss.point, seed: seed, reason: "worst of \(miss.name)\(rule)")
+            )
+        }
+        guard looks.isEmpty else { return looks }
+        for (index, point) in points.enumerated() {
+            for gate in point.gates {
+                guard let worst = gate.worst else { continue }
+                return [
+                    CloserLook(
+                        point: index,
+                        seed: worst.seed,
+                        reason: "worst of \(gate.metric) \(gate.rule), which holds"
+                    )
+                ]
+            }
+        }
+        let first = points.firstIndex { !$0.runs.isEmpty }
+        guard let first, let seed = points[first].runs.first?.seed else { return [] }
+        return [CloserLook(point: first, seed: seed, reason: "the first run")]
+    }
+}
+
+extension RunStory {
+    /// Runs a seed of a plan once more and follows it.
+    ///
+    /// - Throws: What kept the world from being built or run.
+    init(
+        _ plan: WorldPlan,
+        point: Int,
+        seed: UInt64,
+        reason: String,
+        material: SpeechMaterial?,
+        tieShuffleSeed: UInt64? = nil
+    ) throws(WorldError) {
+        let componentCount = plan.devices.count + plan.phones.count + plan.people.count
+        var teller = StoryTeller(
+            durationNanoseconds: plan.duration.wholeNanoseconds,
+            seed: seed,
+            componentCount: componentCount
+        )
+        let run = SingleRun(
+            plan: plan,
+            seed: seed,
+            material: material,
+            tieShuffleSeed: tieShuffleSeed
+        )
+        try run.run(into: &teller)
+        self = teller.story(point: point, seed: seed, reason: reason)
+    }
+}

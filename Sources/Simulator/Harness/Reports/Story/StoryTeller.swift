@@ -1,0 +1,265 @@
+import Evidence
+import SansIO
+
+/// Follows one run record by record and draws its lanes; memory grows with what pictures show only.
+struct StoryTeller: TraceSink {
+    private var writer: TraceTextWriter
+    private let durationNanoseconds: Int64
+    private var lanes: [String: LaneBuilder] = [:]
+    private var names: [String] = []
+    private var attempts: [Int]
+    private var records: [RunStory.Record] = []
+    private var milestones: [RunStory.Record] = []
+    private var recordCount = 0
+    private var milestoneCount = 0
+    private let milestoneKinds: Set<String>
+    private let shownKinds: Set<String>
+
+    /// More records make a page that nobody scrolls through.
+    static let recordCountMax = 400
+    /// More lanes do not fit a screen.
+    static let laneCountMax = 16
+    /// In how many stretches packets and attempts are counted.
+    private static let stretchCount = 240
+    /// With more components than this, frames are not followed one by one.
+    private static let mediaComponentCountMax = 24
+
+    /// Makes the follower of a run.
+    ///
+    /// - Parameters:
+    ///   - durationNanoseconds: How long the run lasts.
+    ///   - seed: Its seed.
+    ///   - componentCount: About how many components the world has.
+    init(durationNanoseconds: Int64, seed: UInt64, componentCount: Int) {
+        self.durationNanoseconds = durationNanoseconds
+        let level: TraceLevel = componentCount > Self.mediaComponentCountMax ? .control : .media
+        writer = TraceTextWriter(scenario: "", seed: seed, level: level)
+        attempts = Array(repeating: 0, count: Int(durationNanoseconds / 1_000_000_000) + 1)
+        let kinds = TraceKind.descriptions
+        milestoneKinds = Set(kinds.filter { $0.level == .milestone }.map(\.name))
+        shownKinds = Set(kinds.filter { $0.level <= .control }.map(\.name))
+    }
+
+    mutating func begin(_ directory: TraceDirectory) {
+        names = directory.names
+        writer.begin(directory)
+        _ = writer.takeBytes()
+    }
+
+    mutating func record(_ record: TraceRecord) {
+        self.record(contentsOf: [record])
+    }
+
+    mutating func record(contentsOf records: [TraceRecord]) {
+        writer.record(contentsOf: records)
+        let text = String(decoding: writer.takeBytes(), as: UTF8.self)
+        for line in text.split(separator: "\n") {
+            if let line = StoryLine(line) { follow(line) }
+        }
+    }
+
+    /// The story of the run, once it has ended.
+    mutating func story(point: Int, seed: UInt64, reason: String) -> RunStory {
+        var finished: [(lane: RunStory.Lane, trouble: Int64)] = []
+        for name in lanes.keys.sorted() {
+            guard let lane = lanes[name]?.finish(at: durationNanoseconds) else { continue }
+            finished.append(lane)
+        }
+        let count = finished.count
+        if count > Self.laneCountMax {
+            finished.sort { ($1.trouble, $0.lane.name) < ($0.trouble, $1.lane.name) }
+            finished = Array(finished.prefix(Self.laneCountMax))
+        }
+        let order = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+        finished.sort { (order[$0.lane.name] ?? .max) < (order[$1.lane.name] ?? .max) }
+        let isWhole = recordCount <= Self.recordCountMax
+        return RunStory(
+            point: point,
+            seed: seed,
+            reason: reason,
+            durationNanoseconds: durationNanoseconds,
+            lanes: finished.map(\.lane),
+            omittedLanes: count - finished.count,
+            attempts: storm,
+            records: isWhole ? records : milestones,
+            omittedRecords: recordCount - (isWhole ? records.count : milestones.count)
+        )
+    }
+
+    /// Attempts in each second; of a long run in stretches of several, of which the busiest second counts.
+    private var storm: RunStory.Counts? {
+        guard attempts.contains(where: { $0 > 0 }) else { return nil }
+        let step = (attempts.count + Self.stretchCount - 1) / Self.stretchCount
+        let peaks = stride(from: 0, to: attempts.count, by: step).map { start in
+            attempts[start..<min(start + step, attempts.count)].max() ?? 0
+        }
+        return RunStory.Counts(
+            label: "attempts in the busiest second",
+            stepNanoseconds: Int64(step) * 1_000_000_000,
+            counts: peaks
+        )
+    }
+
+    private mutating func follow(_ line: StoryLine) {
+        if shownKinds.contains(line.kind) { keep(line) }
+        if line.kind == "attempt.began" {
+            attempts[min(attempts.count - 1, Int(line.at / 1_000_000_000))] += 1
+        }
+        draw(line)
+    }
+
+    private mutating func keep(_ line: StoryLine) {
+        let record = RunStory.Record(
+            at: line.at,
+            component: line.component,
+            kind: line.kind,
+            subject: line.subject,
+            values: line.values
+        )
+        recordCount += 1
+        if recordCount <= Self.recordCountMax { records.append(record) }
+        guard milestoneKinds.contains(line.kind) else { return }
+        milestoneCount += 1
+        if milestoneCount <= Self.recordCountMax { milestones.append(record) }
+    }
+
+    private mutating func onLane(_ name: String, _ change: (inout LaneBuilder) -> Void) {
+        change(&lanes[name, default: LaneBuilder(name)])
+    }
+}
+
+// MARK: What each kind of record draws, by the names of the trace's text form
+
+extension StoryTeller {
+    private mutating func draw(_ line: StoryLine) {
+        switch line.kind {
+        case "frame.played", "frame.concealed", "packet.sent", "packet.dropped", "packet.arrived",
+            "frame.captured", "frame.discarded", "voice.heard":
+            drawMedia(line)
+        case "speech.began", "speech.ended", "gate.changed", "audio.flowing", "audio.stopped":
+            drawVoice(line)
+        case "status.shown", "app.launched", "app.terminated", "path.lost", "path.usable",
+            "attempt.began", "attempt.ended", "fault.began", "fault.ended", "link.changed",
+            "user.acted":
+            drawState(line)
+        case "run.ended":
+            break
+        default:
+            guard milestoneKinds.contains(line.kind) else { return }
+            let label = line.values.isEmpty ? line.kind : "\(line.kind) \(line.values)"
+            onLane(line.subject ?? line.component) { $0.mark("events", at: line.at, label) }
+        }
+    }
+
+    private mutating func drawMedia(_ line: StoryLine) {
+        let step = max(1, durationNanoseconds / Int64(Self.stretchCount))
+        switch line.kind {
+        case "frame.played", "frame.concealed":
+            // The speakers of phones run at 48 kHz.
+            guard let heard = line.number("heard_ns"), let samples = line.number("samples") else {
+                return
+            }
+            let isMadeUp = line.kind == "frame.concealed"
+            onLane(line.component) { lane in
+                lane.sound(
+                    isMadeUp ? "made up" : "plays",
+                    from: heard,
+                    until: heard + samples * 62_500 / 3,
+                    isMadeUp ? line.value("means") ?? "" : line.subject ?? ""
+                )
+            }
+        case "packet.sent", "packet.dropped":
+            let label = line.kind == "packet.sent" ? "sent" : "dropped"
+            onLane(line.component) {
+                $0.count("packets", label, at: line.at, step: step, of: Self.stretchCount + 1)
+            }
+        default:
+            break
+        }
+    }
+
+    private mutating func drawVoice(_ line: StoryLine) {
+        switch line.kind {
+        case "speech.began":
+            onLane(line.subject ?? line.component) {
+                $0.begin("speaks", at: line.at, line.component, .speech)
+            }
+        case "speech.ended":
+            onLane(line.subject ?? line.component) { $0.end("speaks", at: line.at) }
+        case "gate.changed":
+            let state = line.value("state") ?? ""
+            onLane(line.component) { lane in
+                if state == "talking" || state == "release" {
+                    lane.begin("sends", at: line.at, "sends", .good)
+                } else {
+                    lane.end("sends", at: line.at)
+                }
+            }
+        default:
+            let row = line.value("direction") == "to-phone" ? "phone hears" : "agent hears"
+            onLane(line.component) { lane in
+                if line.kind == "audio.flowing" {
+                    lane.begin(row, at: line.number("heard_ns") ?? line.at, "voice is heard", .good)
+                } else {
+                    let instant = max(line.number("captured_ns") ?? line.at, 0)
+                    lane.begin(row, at: instant, "no voice is heard", .bad)
+                }
+            }
+        }
+    }
+
+    private mutating func drawState(_ line: StoryLine) {
+        onLane(line.component) { lane in
+            switch line.kind {
+            case "status.shown":
+                let stage = line.value("stage") ?? ""
+                lane.begin("app", at: line.at, stage, Self.tone(of: stage))
+            case "app.launched": lane.mark("user", at: line.at, "launched")
+            case "app.terminated":
+                lane.end("app", at: line.at)
+                lane.mark("user", at: line.at, "terminated")
+            case "user.acted": lane.mark("user", at: line.at, line.value("action") ?? line.kind)
+            case "path.lost":
+                lane.begin("path", at: line.at, "lost: \(line.value("cause") ?? "")", .bad)
+            case "path.usable": lane.end("path", at: line.at)
+            case "attempt.began":
+                lane.begin("attempts", at: line.at, line.value("kind") ?? "attempt", .busy)
+            case "attempt.ended":
+                let failure = line.value("failure") ?? "none"
+                let isGood = failure == "none"
+                lane.end(
+                    "attempts",
+                    at: line.at,
+                    with: isGood ? nil : failure,
+                    isGood ? .good : .bad
+                )
+            case "fault.began":
+                let fault = line.value("fault") ?? "fault"
+                // What is repaired is said as a fault of its own, without an end.
+                if fault.hasSuffix("-up") {
+                    lane.end("faults", at: line.at)
+                } else {
+                    lane.begin("faults", at: line.at, fault, .bad)
+                }
+            case "fault.ended": lane.end("faults", at: line.at)
+            case "link.changed":
+                let change = line.value("disruption") ?? ""
+                if change == "restored" {
+                    lane.end("link", at: line.at)
+                } else {
+                    lane.begin("link", at: line.at, change, .bad)
+                }
+            default: break
+            }
+        }
+    }
+
+    /// How good a status is that the app shows.
+    private static func tone(of stage: String) -> RunStory.Tone {
+        switch stage {
+        case "connected", "reconnected": .good
+        case "disconnected", "signed-out", "audio-taken", "taken-over": .neutral
+        default: stage.hasSuffix("failed") || stage.hasPrefix("could-not") ? .bad : .busy
+        }
+    }
+}

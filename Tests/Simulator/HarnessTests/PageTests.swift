@@ -1,0 +1,144 @@
+import Evidence
+import Foundation
+import Testing
+
+@testable import Harness
+
+@Suite("Reports as pages")
+struct PageTests {
+    private func report() throws -> RunReport {
+        var report = try Reports.ofEverything()
+        report.scenarios[1].stories = [try Stories.told(by: Stories.outage)]
+        return report
+    }
+
+    @Test("The page of a report with something of everything is as kept (HN-04)")
+    func golden() throws {
+        try Golden.check(HTMLReport(try report()).text, "Golden/report.html")
+    }
+
+    @Test("A page fetches nothing, and its own script stays below 15 kB (HN-04)")
+    func selfContained() throws {
+        let page = HTMLReport(try report()).text
+        #expect(PageScript.text.utf8.count <= 15_000)
+        for word in ["src=", "url(", "@import", "fetch(", "XMLHttp", "<iframe", "<img"] {
+            #expect(!page.contains(word), "\(word)")
+        }
+        // The one address is the name of a namespace.
+        #expect(!page.replacing("http://www.w3.org/2000/svg", with: "").contains("://"))
+        #expect(page.contains("default-src 'none'"))
+    }
+
+    @Test("Every number of a page's tables is in the JSON (HN-04)")
+    func numbers() throws {
+        let report = try report()
+        let page = HTMLReport(report).text
+        let json = String(decoding: try report.json, as: UTF8.self)
+        let known = Set(json.split { !($0.isNumber || $0 == "-") })
+        let numbers = page.matches(of: /data-value="(-?\d+)"/).map(\.1)
+        #expect(numbers.count > 100)
+        for number in numbers { #expect(known.contains(number), "\(number)") }
+    }
+
+    @Test("What comes from outside cannot become markup")
+    func escaping() throws {
+        var report = try report()
+        report.scenarios[0].about.name = "<script>alert(1)</script>"
+        report.scenarios[1].stories?[0].records[0].values = "\"><b>&"
+        report.scenarios[1].stories?[0].lanes[0].name = "</svg>"
+        let page = HTMLReport(report).text
+        #expect(!page.contains("<script>alert"))
+        #expect(!page.contains("<b>"))
+        #expect(
+            page.components(separatedBy: "</svg>").count
+                == page.components(separatedBy: "<svg").count
+        )
+    }
+
+    @Test("Seeds that fail alone are grouped by invariant, gate and dominating part (HN-04)")
+    func groups() throws {
+        let report = RunReport([try Reports.failing()], material: "")
+        let groups = report.scenarios[0].failingSeeds
+        let waiting =
+            "voice.mouth_to_ear.time max <= 30s missed, most of the time of reconnects in "
+        #expect(
+            groups == [
+                .init(point: 0, cause: waiting + "waiting", seeds: [9, 18, 36]),
+                .init(point: 0, cause: "voice.order-kept broken", seeds: [27, 31]),
+                .init(point: 0, cause: waiting + "token", seeds: [13]),
+            ]
+        )
+    }
+}
+
+@Suite("Lanes of a run")
+struct StoryTests {
+    private func rows(_ story: RunStory, _ lane: String) -> [String: RunStory.Row] {
+        let rows = story.lanes.first { $0.name == lane }?.rows ?? []
+        return Dictionary(rows.map { ($0.label, $0) }) { first, _ in first }
+    }
+
+    @Test("Bands follow status, path, attempts, faults and voice; instants are marked (HN-06)")
+    func session() throws {
+        let story = try Stories.told(by: Stories.outage)
+        let phone = rows(story, "phone")
+        func bands(_ row: String) -> [String] {
+            phone[row]?.bands.map {
+                "\($0.from / 1_000_000)-\($0.until / 1_000_000) \($0.label) (\($0.tone.rawValue))"
+            } ?? []
+        }
+        #expect(
+            bands("app") == [
+                "500-1000 connecting (busy)", "1000-5200 connected (good)",
+                "5200-9000 reconnecting (busy)", "9000-20000 connected (good)",
+            ]
+        )
+        #expect(bands("path") == ["5000-8000 lost: link (bad)"])
+        #expect(
+            bands("attempts") == ["5200-8200 quick: socket-timeout (bad)", "8200-9000 full (good)"]
+        )
+        #expect(bands("faults") == ["5000-8000 black-hole (bad)"])
+        #expect(
+            bands("agent hears") == [
+                "1300-4980 voice is heard (good)", "4980-9100 no voice is heard (bad)",
+                "9100-20000 voice is heard (good)",
+            ]
+        )
+        #expect(phone["user"]?.marks.map(\.label) == ["open-app", "launched"])
+        #expect(phone["events"]?.marks.map(\.label) == ["loss.detected room=1 cause=transport"])
+        #expect(rows(story, "phone/wifi")["faults"]?.bands.map(\.label) == ["radio-down"])
+        #expect(
+            story.attempts?.counts == [0, 0, 0, 0, 0, 1, 0, 0, 1] + Array(repeating: 0, count: 12)
+        )
+    }
+
+    @Test("Frames that follow each other are one stretch of sound, packets are counted (HN-06)")
+    func voice() throws {
+        let story = try Stories.told(by: Stories.talk)
+        let right = rows(story, "right")
+        #expect(
+            right["plays"]?.bands.map {
+                "\($0.label) \($0.from / 1_000_000)-\($0.until / 1_000_000)"
+            }
+                == ["left 1080-1140", "left 1500-1520"]
+        )
+        #expect(right["made up"]?.bands.map(\.label) == ["extrapolated"])
+        let left = rows(story, "left")
+        #expect(left["speaks"]?.bands.map(\.label) == ["ann"])
+        #expect(left["sends"]?.bands.count == 1)
+        #expect(left["packets"]?.counts.map { $0.counts.reduce(0, +) } == [1, 3])
+        #expect(left["packets"]?.counts.map(\.label) == ["dropped", "sent"])
+    }
+
+    @Test("Too many records are cut to milestones, and how many are missing is said")
+    func cut() throws {
+        var text = "kodama-trace 2 scenario=many seed=1 components=left\n"
+        for index in 0..<1_000 {
+            text += "\(index) left gate.changed - state=\(index % 2 == 0 ? "attack" : "talking")\n"
+        }
+        text += "1000 left group.joined - group=0\n"
+        let story = try Stories.told(by: text)
+        #expect(story.records.map(\.kind) == ["group.joined"])
+        #expect(story.omittedRecords == 1_000)
+    }
+}
