@@ -1,4 +1,3 @@
-public import Evidence
 public import Scenarios
 import SansIO
 import SimulatedWorld
@@ -79,75 +78,6 @@ public enum RunProgress: Sendable, Equatable {
     case simulated(Duration)
     /// So many runs are done, in the order of points and seeds.
     case done(Int)
-}
-
-/// What a scenario's runs gave.
-public struct ScenarioOutcome: Sendable {
-    /// What was known of it before.
-    public var about: ScenarioDescription
-    /// What each of its points gave, in their order.
-    public var points: [PointOutcome]
-    /// Deliveries, simulated time and processor time over all runs.
-    public var speed = RunSpeed()
-
-    /// Starts without a run.
-    ///
-    /// - Parameters:
-    ///   - scenario: The scenario; of a sweep, with the points that are run.
-    ///   - file: Its file, as the user named it.
-    public init(scenario: Scenario, file: String) {
-        about = ScenarioDescription(scenario, file: file)
-        points = scenario.points.map { PointOutcome($0, of: scenario) }
-    }
-
-    /// One digest over those of all runs, in the order of points and seeds.
-    public var digest: Digest64 {
-        points.flatMap(\.rows).reduce(Digest64(bits: 0)) { $0.folding($1.digest) }
-    }
-}
-
-/// What the runs of one point gave.
-public struct PointOutcome: Sendable {
-    /// What was known of it before.
-    public var about: PointDescription
-    /// Where each gate stands.
-    var gateLocations: [SourceLocation?]
-    private let expectations: Expectations
-    /// Everything that is pooled over the runs.
-    var pooled: Judge
-    /// What is said of it, once it is judged.
-    public var judgement: Judgement
-    /// What is kept of each run, in the order of their seeds.
-    public var rows: [RunRow] = []
-    /// Which figures the rows hold.
-    var columns: [MetricColumn] = []
-
-    /// Starts without a run.
-    init(_ point: ScenarioPoint, of scenario: Scenario) {
-        about = PointDescription(point, of: scenario)
-        expectations = point.expectations
-        gateLocations = point.gateLocations
-        pooled = Judge(gates: expectations.gates, invariants: expectations.invariants)
-        judgement = pooled.judgement
-    }
-
-    /// Forgets all runs.
-    mutating func reset() {
-        rows = []
-        pooled = Judge(gates: expectations.gates, invariants: expectations.invariants)
-    }
-
-    /// Pools one more run; what is said of all of them follows with `judge()`.
-    mutating func add(_ run: RunOutcome) {
-        if rows.isEmpty { columns = MetricColumn.all(of: run.evidence.metrics) }
-        rows.append(RunRow(run, gates: expectations.gates, columns: columns))
-        pooled.add(run.evidence)
-    }
-
-    /// Judges the runs so far.
-    mutating func judge() {
-        judgement = pooled.judgement
-    }
 }
 
 /// How fast runs went; never part of a result.

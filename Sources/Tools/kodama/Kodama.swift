@@ -26,7 +26,8 @@ struct Kodama: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, ReplayCommand.self, ReportCommand.self, CheckCommand.self,
+            RunCommand.self, ReplayCommand.self, ReportCommand.self, MergeCommand.self,
+            CheckCommand.self,
             ResolveCommand.self,
             VerifyCommand.self, ListCommand.self, TraceCommand.self, VadCommand.self,
             ScenesCommand.self, JitterCommand.self, SchemaCommand.self, CalibrateCommand.self,

@@ -23,10 +23,19 @@ final class ProgressLine: Sendable {
     private let state = Mutex(State())
 
     /// Begins the runs, and says so before the first of them is done.
-    init(_ loaded: LoadedScenarios, isQuiet: Bool) {
-        total = loaded.runCount
-        totalMilliseconds = loaded.scenarios.flatMap(\.scenario.points).reduce(0) {
-            $0 + Self.milliseconds($1.plan.duration) * Int64(loaded.seeds(of: $1).count)
+    ///
+    /// - Parameters:
+    ///   - loaded: The scenarios.
+    ///   - seeds: The seeds that are run of each point of each scenario.
+    ///   - isQuiet: Whether nothing is said at all.
+    init(_ loaded: LoadedScenarios, seeds: [[[UInt64]]], isQuiet: Bool) {
+        total = seeds.joined().reduce(0) { $0 + $1.count }
+        totalMilliseconds = zip(loaded.scenarios.map(\.scenario.points), seeds).reduce(0) {
+            sum,
+            scenario in
+            zip(scenario.0, scenario.1).reduce(sum) {
+                $0 + Self.milliseconds($1.0.plan.duration) * Int64($1.1.count)
+            }
         }
         self.isQuiet = isQuiet
         guard !isQuiet, total > 0 else { return }

@@ -43,6 +43,9 @@ struct RenderingOptions: ParsableArguments {
             }
     }
 
+    /// Whether any rendering is wanted.
+    var isEmpty: Bool { files.isEmpty }
+
     /// Refuses what cannot be written, before work whose result would be lost.
     ///
     /// - Parameter inputs: What is read, and must not be written over.

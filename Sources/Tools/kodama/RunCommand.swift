@@ -56,6 +56,21 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Also show every metric, gated or not.")
     var metrics = false
 
+    @Option(
+        help: .init(
+            "Do only every n-th run, from the i-th on, and write what 'merge' joins: to stdout, or into "
+                + "the folder of --output.",
+            valueName: "i/n"
+        ),
+        transform: { text in
+            guard let shard = RunShard(text) else {
+                throw ValidationError("write which of how many, from 1 on, such as 2/5")
+            }
+            return shard
+        }
+    )
+    var shard: RunShard?
+
     @OptionGroup var ties: TieOptions
 
     @Flag(help: "Let warnings fail.")
@@ -69,6 +84,11 @@ struct RunCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs \(jobs): at least 1 is needed") }
+        if shard != nil, wav != nil || metrics || !renderings.isEmpty {
+            throw ValidationError(
+                "--shard leaves a part of a result; 'kodama merge' makes renderings of the whole"
+            )
+        }
     }
 
     func run() async throws {
@@ -77,7 +97,9 @@ struct RunCommand: AsyncParsableCommand {
         let folder = try output.map { try ReportFolder($0) }
         try renderings.prepare(inputs: loaded.scenarios.map(\.file))
         let voices = try loaded.voices()
-        let outcomes = try await outcomes(of: loaded, voices.material)
+        if let shard { return try await run(shard, of: loaded, voices, folder) }
+        let seeds = loaded.scenarios.map { $0.scenario.points.map(loaded.seeds) }
+        let outcomes = try await outcomes(of: loaded, seeds, voices.material)
         var report = RunReport(
             outcomes,
             material: voices.description,
@@ -89,26 +111,55 @@ struct RunCommand: AsyncParsableCommand {
         }
         try write(report, to: folder)
         try sounds?.write(voices.material, isQuiet: quiet)
-        if !quiet {
-            var speed = RunSpeed()
-            for outcome in outcomes { speed.add(outcome.speed) }
-            Terminal.remark(speed.line)
-        }
+        remark(on: outcomes)
         guard report.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
+    }
+
+    private func remark(on outcomes: [ScenarioOutcome]) {
+        guard !quiet else { return }
+        var speed = RunSpeed()
+        for outcome in outcomes { speed.add(outcome.speed) }
+        Terminal.remark(speed.line)
+    }
+
+    private func run(
+        _ shard: RunShard,
+        of loaded: LoadedScenarios,
+        _ voices: Voices,
+        _ folder: ReportFolder?
+    ) async throws {
+        let plan = RunPlan(
+            loaded.scenarios.map { ($0.scenario, $0.file, $0.scenario.points.map(loaded.seeds)) },
+            material: voices.description,
+            options: selection.options + ties.options,
+            isStrict: strict
+        )
+        let outcomes = try await outcomes(of: loaded, plan.seeds(of: shard), voices.material)
+        let result = ShardResult(shard, of: plan, outcomes: outcomes)
+        if let folder {
+            let name = "shard-\(shard.index)-of-\(shard.count).json"
+            try Outputs.write(try result.json, to: Outputs.path(name, in: folder.path))
+            let share = "\(result.runCount) of \(counted(plan.runCount, "run"))"
+            try Terminal.say("shard \(shard): \(share), no verdict before 'kodama merge'")
+        } else {
+            try Terminal.say(String(decoding: try result.json, as: UTF8.self))
+        }
+        remark(on: outcomes)
     }
 
     private func outcomes(
         of loaded: LoadedScenarios,
+        _ seeds: [[[UInt64]]],
         _ material: SpeechMaterial?
     ) async throws -> [ScenarioOutcome] {
-        let progress = ProgressLine(loaded, isQuiet: quiet)
+        let progress = ProgressLine(loaded, seeds: seeds, isQuiet: quiet)
         let width = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         var outcomes: [ScenarioOutcome] = []
-        for (file, scenario) in loaded.scenarios {
+        for ((file, scenario), seeds) in zip(loaded.scenarios, seeds) {
             let run = ScenarioRun(
                 scenario: scenario,
                 file: file,
-                seeds: scenario.points.map(loaded.seeds),
+                seeds: seeds,
                 material: material,
                 tieShuffleSeed: ties.shuffleTies
             )

@@ -64,6 +64,24 @@ public struct Judge: Sendable, Codable {
         runCount += other.runCount
     }
 
+    /// Whether the runs of another judge can be pooled: it holds the same expectations, and measured
+    /// the same metrics in the same way.
+    public func canMerge(_ other: Judge) -> Bool {
+        func shapes(_ metrics: [MetricResult]) -> [String] {
+            metrics.map { metric in
+                var shape = "\(metric.name) \(metric.unit) \(metric.value.form)"
+                if case .distribution(let samples) = metric.value {
+                    shape += " \(samples.resolution)"
+                }
+                return shape
+            }
+        }
+        let (mine, theirs) = (shapes(metrics), shapes(other.metrics))
+        return gates.map(\.gate) == other.gates.map(\.gate)
+            && invariantNames == other.invariantNames
+            && (mine.isEmpty || theirs.isEmpty || mine == theirs)
+    }
+
     /// What is to be said of the runs so far.
     public var judgement: Judgement {
         Judgement(
