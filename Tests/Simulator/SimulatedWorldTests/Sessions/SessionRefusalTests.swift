@@ -23,18 +23,17 @@ struct SessionRefusalTests {
         return try WorldRun(plan)
     }
 
-    private func user(_ action: SessionAction) -> TimelineAction {
+    private func user(_ action: UserAct) -> TimelineAction {
         .user(phone: Self.phone, action)
     }
 
     /// The stages that the app showed, in order.
     private func stages(_ run: WorldRun) -> [SessionStage] {
-        run.records(.statusShown, of: Self.phone)
-            .compactMap { SessionStage(rawValue: $0.values[0]) }
+        run.values(StatusShown.self, of: Self.phone).compactMap(\.stage.value)
     }
 
     private func connects(_ run: WorldRun) -> Int {
-        run.records(.connectBegan, of: Self.phone).count
+        run.records(ConnectBegan.self, of: Self.phone).count
     }
 
     @Test("A denied microphone stops the walk with its status, and nothing connects (RS-08)")
@@ -57,13 +56,10 @@ struct SessionRefusalTests {
             $0.microphone.answerDelay = .seconds(7)
         }
         #expect(stages(allowed).last == .connected)
-        let began = try #require(allowed.records(.connectBegan, of: Self.phone).first)
+        let began = try #require(allowed.records(ConnectBegan.self, of: Self.phone).first)
         #expect(began.instant.nanoseconds > 7_000_000_000)
-        let phases = allowed.records(.sceneChanged, of: Self.phone).map { $0.values[0] }
-        #expect(
-            phases == [ScenePhase.active, .inactive, .active].map(\.rawValue),
-            "the alert lies over the app"
-        )
+        let phases = allowed.values(SceneChanged.self, of: Self.phone).map(\.phase.value)
+        #expect(phases == [.active, .inactive, .active], "the alert lies over the app")
     }
 
     @Test("A microphone that is refused in Settings ends the app; allowed again it talks (RS-08)")
@@ -76,7 +72,7 @@ struct SessionRefusalTests {
             (.seconds(25), user(.allowMicrophone)),
             (.seconds(30), user(.openApp))
         )
-        let ends = run.records(.appTerminated, of: Self.phone).map(\.instant.nanoseconds)
+        let ends = run.records(AppTerminated.self, of: Self.phone).map(\.instant.nanoseconds)
         #expect(ends == [12_000_000_000, 25_000_000_000])
         #expect(stages(run).contains(.microphoneRefused))
         #expect(stages(run).last == .connected)
@@ -101,7 +97,7 @@ struct SessionRefusalTests {
         let change = TimelineAction.phone(Self.phone, .secureStorage(.failing))
         let run = try run({ _ in }, (.seconds(10), change))
         #expect(stages(run).last == .connected)
-        #expect(run.records(.faultBegan, of: Self.phone).count == 1)
+        #expect(run.records(FaultBegan.self, of: Self.phone).count == 1)
     }
 
     @Test("An engine that does not start stops the walk with its status (RS-08)")
@@ -117,8 +113,8 @@ struct SessionRefusalTests {
         let prompt = try run()
         let late = try run { $0.engine.delay = .seconds(3) }
         let (one, other) = (
-            try #require(prompt.records(.connectBegan, of: Self.phone).first),
-            try #require(late.records(.connectBegan, of: Self.phone).first)
+            try #require(prompt.records(ConnectBegan.self, of: Self.phone).first),
+            try #require(late.records(ConnectBegan.self, of: Self.phone).first)
         )
         let difference = other.instant.nanoseconds - one.instant.nanoseconds
         #expect(abs(difference - 3_000_000_000) < 500_000_000)
@@ -150,7 +146,7 @@ struct SessionRefusalTests {
         if let jump { plan.at(.seconds(20), .phone(Self.phone, .clock(offset: jump))) }
         plan.at(.seconds(30), .block(phone: Self.phone, nil, nil, lasting: .seconds(60)))
         let run = try WorldRun(plan)
-        return (run.records(.tokenRequested, of: Self.phone).count, stages(run).last)
+        return (run.records(TokenRequested.self, of: Self.phone).count, stages(run).last)
     }
 
     @Test("A wrong clock costs nothing; one that jumps past a token's end a request (RS-11)")
@@ -170,8 +166,7 @@ struct SessionRefusalTests {
     func earlyTouch() throws {
         let run = try run({ _ in }, (.milliseconds(1), user(.mute)))
         #expect(stages(run).last == .connected)
-        let up = run.records(.audioFlowing, of: Self.phone)
-            .filter { $0.values[0] == VoiceDirection.up.rawValue }
-        #expect(up.isEmpty)
+        let flows = run.values(AudioFlowing.self, of: Self.phone)
+        #expect(!flows.contains { $0.direction.value == .fromPhone })
     }
 }

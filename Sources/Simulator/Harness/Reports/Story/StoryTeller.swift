@@ -12,8 +12,8 @@ struct StoryTeller: TraceSink {
     private var milestones: [RunStory.Record] = []
     private var recordCount = 0
     private var milestoneCount = 0
-    private let milestoneKinds: Set<String>
-    private let shownKinds: Set<String>
+    private var milestoneKinds: Set<String> = []
+    private var shownKinds: Set<String> = []
 
     /// More records make a page that nobody scrolls through.
     static let recordCountMax = 400
@@ -35,12 +35,12 @@ struct StoryTeller: TraceSink {
         let level: TraceLevel = componentCount > Self.mediaComponentCountMax ? .control : .media
         writer = TraceTextWriter(scenario: "", seed: seed, level: level)
         attempts = Array(repeating: 0, count: Int(durationNanoseconds / 1_000_000_000) + 1)
-        let kinds = TraceKind.descriptions
-        milestoneKinds = Set(kinds.filter { $0.level == .milestone }.map(\.name))
-        shownKinds = Set(kinds.filter { $0.level <= .control }.map(\.name))
     }
 
     mutating func begin(_ directory: TraceDirectory) {
+        let kinds = directory.systems.forms.entries.map(\.text)
+        milestoneKinds = Set(kinds.filter { $0.level == .milestone }.map(\.name))
+        shownKinds = Set(kinds.filter { $0.level <= .control }.map(\.name))
         names = directory.names
         writer.begin(directory)
         _ = writer.takeBytes()
