@@ -191,6 +191,78 @@ struct CallRegistryPushTests {
         #expect(story.machine.deadline == nil)
     }
 
+    @Test("A placeholder that the user ends is not ended again")
+    func endedPlaceholder() throws {
+        var story = Transcript(Story.registry())
+        try story.expect(Story.push(7, .null), at: .zero) {
+            Story.report(1, uuids[0], .unusable)
+            Effect.writeLog(.refused(.notAnObject))
+        }
+        try story.expect(Story.action(1, .end(uuids[0])), at: .zero) { Story.fulfill(1) }
+        try story.expect(.reportFinished(Story.id(1), nil), at: .seconds(1)) { Story.complete(7) }
+    }
+
+    @Test("A call whose first report fails rings by its second, whichever answer comes first")
+    func secondReport() throws {
+        for isFirstFirst in [true, false] {
+            var story = Transcript(Story.registry())
+            try story.expect(Story.push(1, Story.payload()), at: .zero) {
+                Story.report(1, uuids[0])
+                Story.stored([(0, "c-1", nil)])
+            }
+            try story.expect(Story.push(2, Story.payload()), at: .zero) {
+                Story.report(2, uuids[0])
+                Effect.writeLog(.duplicate)
+            }
+            let first = CallRegistry.Event.reportFinished(Story.id(1), .unknown)
+            let second = CallRegistry.Event.reportFinished(Story.id(2), nil)
+            try story.expect(isFirstFirst ? first : second, at: .seconds(1)) {
+                Story.complete(isFirstFirst ? 1 : 2)
+                isFirstFirst ? [Effect.writeLog(.reportFailed(.unknown))] : []
+            }
+            try story.expect(isFirstFirst ? second : first, at: .seconds(2)) {
+                Story.complete(isFirstFirst ? 2 : 1)
+            }
+            #expect(story.machine.descriptions.count == 1)
+            try story.expect(
+                .endSignalReceived(Story.endSignal("c-1", "cancelled")),
+                at: .seconds(3)
+            ) {
+                Effect.system(.reportEnded(uuids[0], .remoteEnded))
+                Effect.announce(.ended(uuids[0], callId: "c-1", .cancelled))
+                Effect.writeLog(.ended(.cancelled))
+                Story.stored([(0, "c-1", nil), (3, "c-1", .cancelled)])
+                Effect.missedCallExpected
+            }
+        }
+    }
+
+    @Test("A call that ends between two reports does not ring by the second")
+    func endedBetweenReports() throws {
+        var story = Transcript(Story.registry())
+        try story.expect(Story.push(1, Story.payload()), at: .zero) {
+            Story.report(1, uuids[0])
+            Story.stored([(0, "c-1", nil)])
+        }
+        try story.expect(Story.push(2, Story.payload()), at: .zero) {
+            Story.report(2, uuids[0])
+            Effect.writeLog(.duplicate)
+        }
+        try story.expect(.endSignalReceived(Story.endSignal("c-1", "cancelled")), at: .zero) {
+            Effect.announce(.ended(uuids[0], callId: "c-1", .cancelled))
+            Effect.writeLog(.ended(.cancelled))
+            Story.stored([(0, "c-1", .cancelled)])
+            Effect.missedCallExpected
+        }
+        try story.expect(.reportFinished(Story.id(1), .unknown), at: .seconds(1)) {
+            Story.complete(1)
+        }
+        try story.expect(.reportFinished(Story.id(2), nil), at: .seconds(1)) {
+            Effect.system(.reportEnded(uuids[0], .failed))
+            Story.complete(2)
+        }
+    }
+
     @Test("A call that ends before the system has it is ended when it does (D-01)")
     func endedWhileReported() throws {
         var story = Transcript(Story.registry())

@@ -79,6 +79,8 @@ struct PendingReport: Sendable, Equatable {
         case duplicate
         /// A call that ends as soon as the system has it.
         case placeholder(SystemEndReason)
+        /// A call that the user has ended since.
+        case over
     }
 
     let operation: OperationID

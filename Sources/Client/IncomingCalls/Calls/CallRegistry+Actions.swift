@@ -13,6 +13,7 @@ extension CallRegistry {
         case .answer(let uuid): answer(uuid, action, at: now, into: &effects)
         case .end(let uuid):
             effects.append(.system(.fulfill(action)))
+            settleReports(of: uuid)
             guard let call = call(uuid) else { return }
             end(uuid, call.reasonOfEnding, by: .system, at: now, into: &effects)
         case .setMuted(let uuid, let isMuted):

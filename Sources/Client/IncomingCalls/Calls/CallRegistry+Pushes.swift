@@ -201,15 +201,40 @@ extension CallRegistry {
     ) {
         guard let index = reports.firstIndex(where: { $0.operation == operation }) else { return }
         let report = reports.remove(at: index)
-        guard let error else { return taken(report, into: &effects) }
+        guard let error else { return shown(report, into: &effects) }
         if let push = report.push { effects.append(.completePush(push)) }
-        switch report.purpose {
-        case .duplicate, .placeholder:
-            return
-        case .call:
-            effects.append(.writeLog(.reportFailed(error)))
+        guard report.purpose == .call else { return }
+        effects.append(.writeLog(.reportFailed(error)))
+        // A second report of the same call may have better luck.
+        let second = reports.firstIndex { $0.uuid == report.uuid && $0.purpose == .duplicate }
+        if let second {
+            reports[second].purpose = .call
+        } else {
             // The system has no such call: nothing of it is left to report (VP-06).
             end(report.uuid, error.reason, by: .system, at: now, into: &effects)
+        }
+    }
+
+    /// The system says that it has what was reported, under an identity that it did not know.
+    private mutating func shown(
+        _ report: PendingReport,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        if report.purpose == .duplicate {
+            // It was this report that made the call ring; the first one can only fail now.
+            let first = reports.firstIndex { $0.uuid == report.uuid && $0.purpose == .call }
+            if let first { reports[first].purpose = .duplicate }
+            if call(report.uuid) == nil {
+                effects.append(.system(.reportEnded(report.uuid, .failed)))
+            }
+        }
+        taken(report, into: &effects)
+    }
+
+    /// The user has ended what a report was for: the system need not be told.
+    mutating func settleReports(of uuid: UniqueID) {
+        for index in reports.indices where reports[index].uuid == uuid {
+            if case .placeholder = reports[index].purpose { reports[index].purpose = .over }
         }
     }
 
