@@ -44,7 +44,8 @@ def check_range(page):
     if not story.count():
         return []
     wrong = []
-    story.locator("summary").click()
+    for summary in story.locator("summary").all():
+        summary.click()
     visible = "rows => rows.filter(row => !row.hidden).length"
     rows = story.locator("tr[data-at]")
     before = rows.evaluate_all(visible)
@@ -59,7 +60,7 @@ def check_range(page):
     page.mouse.up()
     if not rows.evaluate_all(visible) < before:
         wrong.append("dragging hides no record")
-    if "--from" not in story.locator(".command code").inner_text():
+    if "--from" not in story.locator(".command code").first.inner_text():
         wrong.append("the command does not take the range along")
     story.locator("button", has_text="whole run").focus()
     page.keyboard.press("Enter")

@@ -20,13 +20,14 @@ struct Kodama: AsyncParsableCommand {
 
             Results go to stdout, everything else to stderr.
 
-            Exit codes: 0 all gates pass, 1 a gate failed or has no data, 3 not deterministic, 64 usage, \
+            Exit codes: 0 all gates pass, 1 a gate failed or has no data, 2 worse than before (compare), 3 incomplete or not deterministic, 64 usage, \
             65 a scenario is invalid, 66 an input is missing, 70 internal error, 73 cannot write, \
             130 interrupted.
             """,
         version: "0.1.0",
         subcommands: [
             RunCommand.self, ReplayCommand.self, ReportCommand.self, MergeCommand.self,
+            CompareCommand.self, InitCommand.self,
             CheckCommand.self,
             ResolveCommand.self,
             VerifyCommand.self, ListCommand.self, TraceCommand.self, VadCommand.self,
@@ -104,6 +105,7 @@ struct Kodama: AsyncParsableCommand {
 /// How the process ends; the table stands in the help text.
 enum ExitStatus: Int32 {
     case gateFailed = 1
+    case regression = 2
     case notDeterministic = 3
     case usage = 64
     case scenarioInvalid = 65

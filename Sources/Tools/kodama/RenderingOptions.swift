@@ -73,6 +73,14 @@ struct RenderingOptions: ParsableArguments {
         if let github { try deliver(GitHubAnnotations(report).text, to: github) }
     }
 
+    /// Writes what is wanted.
+    func write(_ comparison: ReportComparison) throws {
+        if let html { try deliver(HTMLComparison(comparison).text, to: html) }
+        if let markdown { try deliver(ComparisonMarkdown(comparison).text, to: markdown) }
+        if let junit { try deliver(ComparisonJUnit(comparison).text, to: junit) }
+        if let github { try deliver(ComparisonAnnotations(comparison).text, to: github) }
+    }
+
     private func deliver(_ text: String, to path: String) throws {
         // Nothing to say is no empty line.
         guard !(path == "-" && text.isEmpty) else { return }

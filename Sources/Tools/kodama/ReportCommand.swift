@@ -18,6 +18,15 @@ struct ReportCommand: ParsableCommand {
 
     @OptionGroup var renderings: RenderingOptions
 
+    @Option(
+        help: .init(
+            "Write what comparisons need of the report, and no more: a baseline to keep.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var baseline: String?
+
     @Flag(help: "Also show every metric, gated or not.")
     var metrics = false
 
@@ -27,6 +36,7 @@ struct ReportCommand: ParsableCommand {
     func run() throws {
         let input = ReportFiles.file(result)
         try renderings.prepare(inputs: [input])
+        if let baseline { try Outputs.prepare(baseline, option: "--baseline", over: [input]) }
         let report = try ReportFiles.read(result)
         if json {
             try Terminal.say(String(decoding: try report.json, as: UTF8.self))
@@ -34,6 +44,7 @@ struct ReportCommand: ParsableCommand {
             try Terminal.say(ConsoleReport(report, showsMetrics: metrics).text)
         }
         try renderings.write(report, ReportFiles.manifest(beside: input))
+        if let baseline { try Outputs.write(try report.asBaseline.json, to: baseline) }
     }
 }
 

@@ -98,8 +98,7 @@ struct RunCommand: AsyncParsableCommand {
         try renderings.prepare(inputs: loaded.scenarios.map(\.file))
         let voices = try loaded.voices()
         if let shard { return try await run(shard, of: loaded, voices, folder) }
-        let seeds = loaded.scenarios.map { $0.scenario.points.map(loaded.seeds) }
-        let outcomes = try await outcomes(of: loaded, seeds, voices.material)
+        let outcomes = try await outcomes(of: loaded, voices.material)
         var report = RunReport(
             outcomes,
             material: voices.description,
@@ -111,15 +110,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         try write(report, to: folder)
         try sounds?.write(voices.material, isQuiet: quiet)
-        remark(on: outcomes)
         guard report.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
-    }
-
-    private func remark(on outcomes: [ScenarioOutcome]) {
-        guard !quiet else { return }
-        var speed = RunSpeed()
-        for outcome in outcomes { speed.add(outcome.speed) }
-        Terminal.remark(speed.line)
     }
 
     private func run(
@@ -134,7 +125,11 @@ struct RunCommand: AsyncParsableCommand {
             options: selection.options + ties.options,
             isStrict: strict
         )
-        let outcomes = try await outcomes(of: loaded, plan.seeds(of: shard), voices.material)
+        let outcomes = try await outcomes(
+            of: loaded,
+            voices.material,
+            seeds: plan.seeds(of: shard)
+        )
         let result = ShardResult(shard, of: plan, outcomes: outcomes)
         if let folder {
             let name = "shard-\(shard.index)-of-\(shard.count).json"
@@ -144,33 +139,18 @@ struct RunCommand: AsyncParsableCommand {
         } else {
             try Terminal.say(String(decoding: try result.json, as: UTF8.self))
         }
-        remark(on: outcomes)
     }
 
     private func outcomes(
         of loaded: LoadedScenarios,
-        _ seeds: [[[UInt64]]],
-        _ material: SpeechMaterial?
+        _ material: SpeechMaterial?,
+        seeds: [[[UInt64]]]? = nil
     ) async throws -> [ScenarioOutcome] {
-        let progress = ProgressLine(loaded, seeds: seeds, isQuiet: quiet)
-        let width = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-        var outcomes: [ScenarioOutcome] = []
-        for ((file, scenario), seeds) in zip(loaded.scenarios, seeds) {
-            let run = ScenarioRun(
-                scenario: scenario,
-                file: file,
-                seeds: seeds,
-                material: material,
-                tieShuffleSeed: ties.shuffleTies
-            )
-            progress.begin(scenario.name)
-            let outcome = try await Failure.describing {
-                try await run.judge(jobs: width, progress: progress.show)
-            }
-            if verbose, !quiet { Terminal.remark("\(scenario.name): \(outcome.speed.line)") }
-            outcomes.append(outcome)
-        }
-        return outcomes
+        var runner = ScenarioRunner(loaded, isQuiet: quiet)
+        runner.jobs = jobs
+        runner.tieShuffleSeed = ties.shuffleTies
+        runner.isVerbose = verbose
+        return try await runner.outcomes(material, seeds: seeds)
     }
 
     private func write(_ report: RunReport, to folder: ReportFolder?) throws {

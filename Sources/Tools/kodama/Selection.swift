@@ -29,13 +29,14 @@ struct Selection: ParsableArguments {
     var synthetic = false
 
     /// As many as a scenario file may ask for.
-    private static let seedCounts = 1...1_000_000
+    static let seedCounts = 1...1_000_000
+    static let seedCountsText =
+        "from \(seedCounts.lowerBound) to \(seedCounts.upperBound) are possible"
 
     func validate() throws {
         if let seeds, !Self.seedCounts.contains(seeds) {
             throw ValidationError(
-                "--seeds \(seeds): from \(Self.seedCounts.lowerBound) to \(Self.seedCounts.upperBound)"
-                    + " are possible"
+                "--seeds \(seeds): \(Self.seedCountsText)"
             )
         }
         if seeds != nil, seed != nil {

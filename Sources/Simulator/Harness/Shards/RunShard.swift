@@ -33,6 +33,7 @@ public struct RunShard: Sendable, Hashable, Codable, CustomStringConvertible {
     /// Whether a run is among the shard's.
     ///
     /// - Parameter position: The run's position among all, from 0.
+    /// - Returns: Whether this shard does it.
     func holds(_ position: Int) -> Bool { position % count == index - 1 }
 }
 

@@ -65,12 +65,29 @@ public struct GitHubAnnotations {
         _ gate: GateReport?,
         _ words: String
     ) -> Annotation {
-        var properties = ["file=\(Self.property(gate?.file ?? scenario.about.file))"]
-        if let line = gate?.line { properties.append("line=\(line)") }
-        properties.append("title=\(Self.property(scenario.about.name))")
-        let command = isError ? "error" : "warning"
-        let line = "::\(command) \(properties.joined(separator: ","))::\(Self.escaped(words))"
+        let line = Self.line(
+            isError: isError,
+            file: gate?.file ?? scenario.about.file,
+            line: gate?.line,
+            title: scenario.about.name,
+            words
+        )
         return Annotation(isError: isError, line: line)
+    }
+
+    /// One command.
+    static func line(
+        isError: Bool,
+        file: String,
+        line: Int?,
+        title: String,
+        _ words: String
+    ) -> String {
+        var properties = ["file=\(property(file))"]
+        if let line { properties.append("line=\(line)") }
+        properties.append("title=\(property(title))")
+        let command = isError ? "error" : "warning"
+        return "::\(command) \(properties.joined(separator: ","))::\(escaped(words))"
     }
 
     private static func escaped(_ words: String) -> String {

@@ -15,24 +15,26 @@ public struct JUnitReport {
 
     /// The file's text.
     public var text: String {
-        let suites = report.scenarios.flatMap { scenario in
-            scenario.points.indices.map { Suite(scenario, point: $0, of: report) }
-        }
-        var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"]
-        let counts = Suite.counts(of: suites.flatMap(\.cases))
-        lines.append("<testsuites name=\"kodama\" \(counts)>")
-        for suite in suites { lines += suite.lines }
-        lines.append("</testsuites>")
-        return lines.joined(separator: "\n") + "\n"
+        JUnitSuite.text(
+            report.scenarios.flatMap { scenario in
+                scenario.points.indices.map { JUnitSuite(scenario, point: $0, of: report) }
+            }
+        )
     }
 }
 
 /// The cases of one point.
-private struct Suite {
+struct JUnitSuite {
     var name: String
     /// The preset and every parameter that does not have its default.
     var settings: [String]
-    var cases: [Case]
+    var cases: [JUnitCase]
+
+    init(name: String, settings: [String], cases: [JUnitCase]) {
+        self.name = name
+        self.settings = settings
+        self.cases = cases
+    }
 
     init(_ scenario: ScenarioReport, point index: Int, of report: RunReport) {
         let point = scenario.points[index]
@@ -51,7 +53,7 @@ private struct Suite {
         cases = point.gates.enumerated().map { index, gate in
             let remarks = misses.first { $0.gate == index }?.remarks ?? []
             let isExpected = expectsFailure && gate.verdict == .fail
-            return Case(
+            return JUnitCase(
                 name: "\(gate.metric) \(gate.rule)",
                 line: gate.line,
                 file: gate.file ?? scenario.about.file,
@@ -62,11 +64,11 @@ private struct Suite {
         cases += point.invariants.map { invariant in
             var more = invariant.first.map { ["first by: \($0.line)"] } ?? []
             more += replay(invariant.first?.seed ?? point.seed(breaking: invariant.name))
-            return Case(
+            return JUnitCase(
                 name: "\(invariant.name) always",
                 file: scenario.about.file,
                 end: invariant.verdict == .pass
-                    ? .passed : .failed(invariant.verdict, invariant.sentence),
+                    ? .passed : .failed(invariant.verdict.rawValue, invariant.sentence),
                 more: more
             )
         }
@@ -74,41 +76,50 @@ private struct Suite {
     }
 
     /// What is wrong with a scenario although each gate is green.
-    private static func ofScenario(_ scenario: ScenarioReport, isStrict: Bool) -> [Case] {
-        var cases: [Case] = []
+    private static func ofScenario(_ scenario: ScenarioReport, isStrict: Bool) -> [JUnitCase] {
+        var cases: [JUnitCase] = []
         if scenario.ending == .passedUnexpectedly {
             let words = scenario.endingRemarks
             cases.append(
-                Case(
+                JUnitCase(
                     name: "outcome: fail",
                     file: scenario.about.file,
-                    end: .failed(.fail, words.first ?? ""),
+                    end: .failed("fail", words.first ?? ""),
                     more: Array(words.dropFirst())
                 )
             )
         }
         if isStrict, !scenario.about.warnings.isEmpty {
             cases.append(
-                Case(
+                JUnitCase(
                     name: "no warnings",
                     file: scenario.about.file,
-                    end: .failed(.warn, scenario.about.warnings.joined(separator: "\n"))
+                    end: .failed("warn", scenario.about.warnings.joined(separator: "\n"))
                 )
             )
         }
         if scenario.runCount == 0 {
             cases.append(
-                Case(
+                JUnitCase(
                     name: "runs",
                     file: scenario.about.file,
-                    end: .failed(.noData, "nothing was run")
+                    end: .failed("no-data", "nothing was run")
                 )
             )
         }
         return cases
     }
 
-    static func counts(of cases: [Case]) -> String {
+    /// The file with such suites.
+    static func text(_ suites: [JUnitSuite]) -> String {
+        var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>"]
+        lines.append("<testsuites name=\"kodama\" \(counts(of: suites.flatMap(\.cases)))>")
+        for suite in suites { lines += suite.lines }
+        lines.append("</testsuites>")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    static func counts(of cases: [JUnitCase]) -> String {
         let failures = cases.filter { if case .failed = $0.end { true } else { false } }
         let skipped = cases.filter { if case .skipped = $0.end { true } else { false } }
         return "tests=\"\(cases.count)\" failures=\"\(failures.count)\" errors=\"0\" "
@@ -130,25 +141,26 @@ private struct Suite {
 }
 
 /// One case, and how it ended.
-private struct Case {
+struct JUnitCase {
     enum End {
         case passed
         case skipped(String)
-        case failed(Verdict, String)
+        /// With the verdict and a sentence.
+        case failed(String, String)
     }
 
     var name: String
     var line: Int?
-    var file: String
+    var file: String?
     var end: End
     /// What the text of a failure says after the sentence.
     var more: [String] = []
 
     func lines(of suite: String) -> [String] {
         let line = line.map { " line=\"\($0)\"" } ?? ""
+        let file = file.map { " file=\"\(SVGText.escaped($0))\"" } ?? ""
         let head =
-            "    <testcase classname=\"\(suite)\" name=\"\(SVGText.escaped(name))\" "
-            + "file=\"\(SVGText.escaped(file))\"\(line)"
+            "    <testcase classname=\"\(suite)\" name=\"\(SVGText.escaped(name))\"\(file)\(line)"
         switch end {
         case .passed: return [head + "/>"]
         case .skipped(let words):
@@ -158,7 +170,7 @@ private struct Case {
             let text = ([words] + more).map { SVGText.escapedText($0) }.joined(separator: "\n")
             let body =
                 "      <failure message=\"\(SVGText.escaped(Self.oneLine(words)))\" "
-                + "type=\"\(verdict.rawValue)\">\(text)</failure>"
+                + "type=\"\(verdict)\">\(text)</failure>"
             return [head + ">", body, "    </testcase>"]
         }
     }
@@ -168,11 +180,11 @@ private struct Case {
 
 extension GateReport {
     /// How the gate's case ends; `because` is the scenario, where it documents that the gate fails.
-    fileprivate func end(isStrict: Bool, because scenario: ScenarioReport?) -> Case.End {
+    fileprivate func end(isStrict: Bool, because scenario: ScenarioReport?) -> JUnitCase.End {
         if let scenario {
             return .skipped("fails as documented (\(sentence)): \(scenario.about.because ?? "")")
         }
-        if !isGreen || isStrict && verdict != .pass { return .failed(verdict, sentence) }
+        if !isGreen || isStrict && verdict != .pass { return .failed(verdict.rawValue, sentence) }
         return verdict == .noData ? .skipped(sentence) : .passed
     }
 }

@@ -3,6 +3,7 @@ import Evidence
 /// One run over time: for each component what it did, said and heard, its packets and faults under it.
 struct LanesPicture {
     private let story: RunStory
+    private let label: String
     private let height: Int
     private static let width = 1_000
     private static let left = 132
@@ -12,8 +13,12 @@ struct LanesPicture {
     /// The plot's own units across, for the script that zooms.
     private static let units = 10_000
 
-    init(_ story: RunStory) {
+    /// - Parameters:
+    ///   - story: The run.
+    ///   - name: What it is called beside another run of its seed.
+    init(_ story: RunStory, name: String = "") {
         self.story = story
+        label = "seed \(story.seed)" + (name.isEmpty ? "" : " \(name)")
         let rows = story.lanes.reduce(0) { $0 + $1.rows.count }
         height = Self.axisHeight + story.lanes.count * Self.laneGap + rows * Self.rowHeight + 6
     }
@@ -21,7 +26,7 @@ struct LanesPicture {
     /// The picture; its numbers are the records below it.
     func draw(into html: inout Markup) {
         html.raw(
-            "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-label=\"Lanes of seed \(story.seed)\">"
+            "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-label=\"Lanes of \(label)\">"
         )
         html.raw("<svg viewBox=\"0 0 \(Self.width) \(height)\" role=\"img\" class=\"lanes\"")
         html.raw(" data-duration=\"\(story.durationNanoseconds)\">")

@@ -187,8 +187,9 @@ struct ScenarioSection {
         guard scenario.points.indices.contains(story.point) else { return }
         let about = scenario.points[story.point].about
         let command = report.replay(story.seed, of: about, in: scenario.about)
-        StoryView(story, label: about.label, command: command, recordCountMax: recordCountMax)
-            .draw(into: &html)
+        let position = about.label.isEmpty ? "" : " at \(about.label)"
+        html.element("h4", "Seed \(story.seed)\(position): \(story.reason)")
+        StoryView([story], command: command, recordCountMax: recordCountMax).draw(into: &html)
     }
 
     /// Metrics with their percentiles, folded away: all of a single point, the gated ones of many.

@@ -1,57 +1,61 @@
 import Evidence
 
-/// One run looked at closely: its lanes, its storm, and its records, all narrowed by the same range.
+/// A run looked at closely, or the same seed before and after: lanes one above the other, storms, and
+/// records, all narrowed by the same range.
 struct StoryView {
-    let story: RunStory
-    /// The swept values of its point.
-    let label: String
-    /// The command that replays it.
-    let command: String?
-    /// How many records are shown.
-    let recordCountMax: Int
+    private let stories: [RunStory]
+    /// What each story is called, if there are several.
+    private let names: [String]
+    /// The command that replays the last one.
+    private let command: String?
+    private let recordCountMax: Int
 
-    init(_ story: RunStory, label: String, command: String?, recordCountMax: Int) {
-        self.story = story
-        self.label = label
+    init(
+        _ stories: [RunStory],
+        names: [String] = [""],
+        command: String?,
+        recordCountMax: Int = StoryTeller.recordCountMax
+    ) {
+        self.stories = stories
+        self.names = names
         self.command = command
         self.recordCountMax = recordCountMax
     }
 
     func draw(into html: inout Markup) {
-        let position = label.isEmpty ? "" : " at \(label)"
-        html.element("h4", "Seed \(story.seed)\(position): \(story.reason)")
         html.element("div", "class=\"story\"") { html in
             if let command { CommandView.draw(command, into: &html) }
-            let seconds = PlotNumber.text(Int(story.durationNanoseconds / 1_000_000), over: 1_000)
+            let longest = stories.map(\.durationNanoseconds).max() ?? 0
+            let seconds = PlotNumber.text(Int(longest / 1_000_000), over: 1_000)
             html.raw("<form class=\"range\" hidden>")
             html.raw(
                 "<label>from <input type=\"number\" min=\"0\" step=\"any\" value=\"0\"> s</label>"
             )
-            html.raw(
-                "<label>until <input type=\"number\" min=\"0\" step=\"any\" value=\"\(seconds)\"> s</label>"
-            )
+            html.raw("<label>until <input type=\"number\" min=\"0\" step=\"any\"")
+            html.raw(" value=\"\(seconds)\"> s</label>")
             html.raw("<button type=\"button\">whole run</button>")
             html.raw("<span class=\"soft\">or drag over the lanes</span></form>\n")
-            LanesPicture(story).draw(into: &html)
-            if story.omittedLanes > 0 {
-                html.element(
-                    "p",
-                    "\(story.omittedLanes) more components have less trouble.",
-                    "class=\"soft\""
-                )
+            for (story, name) in zip(stories, names) {
+                if !name.isEmpty { html.element("h4", name) }
+                LanesPicture(story, name: name).draw(into: &html)
+                if story.omittedLanes > 0 {
+                    let words = "\(story.omittedLanes) more components have less trouble."
+                    html.element("p", words, "class=\"soft\"")
+                }
+                StormPicture(story)?.draw(into: &html)
+                drawRecords(of: story, name, &html)
             }
-            StormPicture(story)?.draw(into: &html)
-            drawRecords(&html)
         }
     }
 
-    private func drawRecords(_ html: inout Markup) {
+    private func drawRecords(of story: RunStory, _ name: String, _ html: inout Markup) {
+        let label = "seed \(story.seed)" + (name.isEmpty ? "" : " \(name)")
         let records = story.records.prefix(recordCountMax)
         let omitted = story.omittedRecords + story.records.count - records.count
         html.element("details") { html in
-            html.element("summary", "\(counted(records.count, "record")) of seed \(story.seed)")
+            html.element("summary", "\(counted(records.count, "record")) of \(label)")
             html.raw(
-                "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-label=\"Records of seed \(story.seed)\">"
+                "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-label=\"Records of \(label)\">"
             )
             html.raw("<table class=\"records\"><thead><tr><th scope=\"col\">time</th>")
             html.raw("<th scope=\"col\">who</th><th scope=\"col\">what</th>")

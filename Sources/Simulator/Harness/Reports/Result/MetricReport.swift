@@ -96,6 +96,9 @@ public struct SeedFigures: Sendable, Equatable, Codable {
     /// The sums, of the parts of reconnects.
     public var sum: [Int64?]?
 
+    /// Of nothing.
+    init() {}
+
     init(of metric: Int, in outcome: PointOutcome) {
         for (index, column) in outcome.columns.enumerated() where column.metric == metric {
             let figures = outcome.rows.map { $0.figure(index) }

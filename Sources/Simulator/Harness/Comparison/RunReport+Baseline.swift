@@ -1,0 +1,48 @@
+import Evidence
+
+extension RunReport {
+    /// What comparisons need of the report, and no more: gates with their figures of each seed, a coarse
+    /// curve of each gated metric, digests of runs.
+    public var asBaseline: RunReport {
+        var slim = self
+        for scenario in slim.scenarios.indices {
+            slim.scenarios[scenario].stories = nil
+            slim.scenarios[scenario].about.summary = nil
+            slim.scenarios[scenario].about.warnings = []
+            for point in slim.scenarios[scenario].points.indices {
+                slim.scenarios[scenario].points[point].trim()
+            }
+        }
+        return slim
+    }
+}
+
+extension PointReport {
+    private static let curvePointCountMax = 12
+
+    fileprivate mutating func trim() {
+        let gated = Set(gates.map(\.metric))
+        about.settings.removeAll(where: \.isOfPreset)
+        metrics.removeAll { !gated.contains($0.name) }
+        for index in metrics.indices {
+            metrics[index].bySeed = SeedFigures()
+            metrics[index].cumulative?.thin(to: Self.curvePointCountMax)
+        }
+        for index in gates.indices {
+            gates[index].covers = []
+        }
+        for index in runs.indices {
+            runs[index].components = [:]
+        }
+    }
+}
+
+extension CumulativeCounts {
+    /// Keeps so many points at most, the first and the last among them; those that are left are exact.
+    mutating func thin(to count: Int) {
+        guard values.count > count, count > 1 else { return }
+        let kept = (0..<count).map { $0 * (values.count - 1) / (count - 1) }
+        values = kept.map { values[$0] }
+        counts = kept.map { counts[$0] }
+    }
+}

@@ -1,0 +1,180 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Scenarios
+
+/// Compares two results, or two settings that are run now.
+struct CompareCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Compares two results, or two settings, seed by seed.",
+        discussion: """
+            Equal seeds meet the same weather, so each difference is caused by what changed.
+
+              kodama compare Reports/baseline out
+              kodama compare Scenarios/session/outages-drawn.yaml --seeds 50 \\
+                  --before session.retry_timeout=8s --after session.retry_timeout=4s
+
+            Ends with 2 if a gated figure is worse than before by more than the margin, if its verdict \
+            is worse, or if a run breaks an invariant that it kept; else with 0, whatever the gates say.
+            """
+    )
+
+    @Argument(
+        help: """
+            The result before and the result after: report.json files or folders that hold one. With \
+            --before or --after: scenario files or folders to run.
+            """,
+        completion: .file()
+    )
+    var inputs: [String]
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: .init("A parameter of the side before; repeatable.", valueName: "name=value")
+    )
+    var before: [String] = []
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: .init("A parameter of the side after; repeatable.", valueName: "name=value")
+    )
+    var after: [String] = []
+
+    @OptionGroup var choice: ComparedRuns
+
+    @Option(
+        parsing: .unconditional,
+        help: .init("How much worse is no regression, as a share of before.", valueName: "share")
+    )
+    var margin: String = "0%"
+
+    @Flag(help: "Let what the result after does not have be a regression.")
+    var all = false
+
+    @Flag(help: "Print the comparison as JSON.")
+    var json = false
+
+    @OptionGroup var renderings: RenderingOptions
+
+    @Flag(name: .shortAndLong, help: "Say nothing on stderr but errors.")
+    var quiet = false
+
+    func run() async throws {
+        guard let margin = QuantityKind.share.amount(of: margin), margin >= 0 else {
+            throw Failure(.usage, "--margin \(self.margin): write a share, such as 1%")
+        }
+        let isRun = !before.isEmpty || !after.isEmpty
+        guard isRun || inputs.count == 2 else {
+            throw Failure(
+                .usage,
+                "name two results, or scenarios with --before or --after; there "
+                    + (inputs.count == 1 ? "is 1 name" : "are \(inputs.count) names")
+            )
+        }
+        if !isRun, let option = choice.firstOption {
+            throw Failure(.usage, "\(option) is for runs; two results are compared as they are")
+        }
+        try renderings.prepare(inputs: isRun ? inputs : inputs.map(ReportFiles.file))
+        let comparison =
+            isRun
+            ? try await comparisonOfRuns(margin)
+            : ReportComparison(
+                try ReportFiles.read(inputs[0]),
+                try ReportFiles.read(inputs[1]),
+                marginPartsPerMillion: margin,
+                wantsAll: all
+            )
+        guard comparison.pairedCount > 0 else {
+            throw Failure(.inputMissing, "the results have no run in common")
+        }
+        try Terminal.say(
+            json
+                ? String(decoding: try comparison.json, as: UTF8.self)
+                : ComparisonText(comparison).text
+        )
+        try renderings.write(comparison)
+        guard !comparison.isRegression else { throw ExitCode(ExitStatus.regression.rawValue) }
+    }
+
+    private func comparisonOfRuns(_ margin: Int64) async throws -> ReportComparison {
+        let sides = try [before, after].map { try choice.load(inputs, settings: $0) }
+        var reports: [RunReport] = []
+        for (side, settings) in zip(sides, [before, after]) {
+            let voices = try side.voices()
+            let outcomes = try await ScenarioRunner(side, isQuiet: quiet).outcomes(voices.material)
+            reports.append(
+                RunReport(
+                    outcomes,
+                    material: voices.description,
+                    options: choice.options + settings.flatMap { ["--set", $0] }
+                )
+            )
+        }
+        var comparison = ReportComparison(
+            reports[0],
+            reports[1],
+            marginPartsPerMillion: margin,
+            wantsAll: all
+        )
+        if renderings.html != nil {
+            try Failure.describing {
+                try comparison.addStories(
+                    before: sides[0].scenarios.map(\.scenario),
+                    after: sides[1].scenarios.map(\.scenario),
+                    material: try sides[1].voices().material
+                )
+            }
+        }
+        return comparison
+    }
+}
+
+/// Which runs are made where two settings are compared.
+struct ComparedRuns: ParsableArguments {
+    @OptionGroup var parameters: ParameterOptions
+
+    @OptionGroup var sweeping: SweepOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: .init("How many seeds each scenario runs, from its first one on.", valueName: "count")
+    )
+    var seeds: Int?
+
+    @Flag(help: "Let the built-in synthetic voice talk instead of recordings.")
+    var synthetic = false
+
+    func validate() throws {
+        if let seeds, !Selection.seedCounts.contains(seeds) {
+            throw ValidationError("--seeds \(seeds): \(Selection.seedCountsText)")
+        }
+    }
+
+    /// The first option that is given.
+    var firstOption: String? {
+        [
+            parameters.settings.isEmpty ? nil : "--set", sweeping.sweeps.isEmpty ? nil : "--sweep",
+            sweeping.only.isEmpty ? nil : "--only", seeds == nil ? nil : "--seeds",
+            synthetic ? "--synthetic" : nil,
+        ].compactMap(\.self).first
+    }
+
+    /// Loads one side.
+    func load(_ paths: [String], settings: [String]) throws -> LoadedScenarios {
+        var loaded = try LoadedScenarios(
+            paths,
+            settings: parameters.settings + settings,
+            sweeping: sweeping
+        )
+        loaded.seedCount = seeds
+        loaded.usesSyntheticVoice = synthetic
+        return loaded
+    }
+
+    /// What besides scenario, point, seed and the side's own settings decides what happens in a run.
+    var options: [String] {
+        parameters.settings.flatMap { ["--set", $0] } + sweeping.sweeps.flatMap { ["--sweep", $0] }
+            + (synthetic ? ["--synthetic"] : [])
+    }
+}

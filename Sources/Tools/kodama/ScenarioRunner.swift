@@ -1,0 +1,56 @@
+import Foundation
+import Harness
+import Scenarios
+import Speech
+
+/// Runs loaded scenarios one after the other, and says how far they are.
+struct ScenarioRunner {
+    private let loaded: LoadedScenarios
+    /// How many runs go on at a time; one per core if not given.
+    var jobs: Int?
+    /// The seed that shuffles simultaneous deliveries.
+    var tieShuffleSeed: UInt64?
+    private let isQuiet: Bool
+    /// Whether the speed of each scenario is said.
+    var isVerbose = false
+
+    init(_ loaded: LoadedScenarios, isQuiet: Bool) {
+        self.loaded = loaded
+        self.isQuiet = isQuiet
+    }
+
+    /// Runs seeds of each point of each scenario; those that the scenarios ask for, if none are given.
+    func outcomes(
+        _ material: SpeechMaterial?,
+        seeds: [[[UInt64]]]? = nil
+    ) async throws -> [ScenarioOutcome] {
+        let seeds = seeds ?? loaded.scenarios.map { $0.scenario.points.map(loaded.seeds) }
+        let progress = ProgressLine(loaded, seeds: seeds, isQuiet: isQuiet)
+        let width = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+        var outcomes: [ScenarioOutcome] = []
+        for ((file, scenario), seeds) in zip(loaded.scenarios, seeds) {
+            let run = ScenarioRun(
+                scenario: scenario,
+                file: file,
+                seeds: seeds,
+                material: material,
+                tieShuffleSeed: tieShuffleSeed
+            )
+            progress.begin(scenario.name)
+            let outcome = try await Failure.describing {
+                try await run.judge(jobs: width, progress: progress.show)
+            }
+            if isVerbose, !isQuiet { Terminal.remark("\(scenario.name): \(outcome.speed.line)") }
+            outcomes.append(outcome)
+        }
+        remark(on: outcomes)
+        return outcomes
+    }
+
+    private func remark(on outcomes: [ScenarioOutcome]) {
+        guard !isQuiet else { return }
+        var speed = RunSpeed()
+        for outcome in outcomes { speed.add(outcome.speed) }
+        Terminal.remark(speed.line)
+    }
+}

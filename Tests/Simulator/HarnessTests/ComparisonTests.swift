@@ -1,0 +1,209 @@
+import Evidence
+import Foundation
+import Testing
+
+@testable import Harness
+
+@Suite("Results compared seed by seed")
+struct ComparisonTests {
+    /// Forty runs whose one gated sample each is as long as `milliseconds` says.
+    private func report(
+        _ seeds: ClosedRange<UInt64> = 1...40,
+        settings: [String] = [],
+        violating: Set<UInt64> = [],
+        milliseconds: (UInt64) -> Int64
+    ) throws -> RunReport {
+        var outcome = try Outcomes.scenario { _, _ in 8 }
+        let runs = seeds.map { seed in
+            var run = Outcomes.evidence(
+                seed: seed,
+                seconds: nil,
+                violations: violating.contains(seed) ? 1 : 0
+            )
+            run.metrics = [
+                Outcomes.time("voice.mouth_to_ear.time", milliseconds: [milliseconds(seed)])
+            ]
+            return run
+        }
+        Outcomes.judge(&outcome.points[0], runs, digest: UInt64(milliseconds(1)))
+        return RunReport([outcome], material: "", options: settings.flatMap { ["--set", $0] })
+    }
+
+    private func gated(_ comparison: ReportComparison) -> FigureChange? {
+        comparison.points.first?.gated.first
+    }
+
+    /// In how many seeds a figure is better, worse and the same.
+    private func counts(_ change: FigureChange) -> String {
+        "\(change.betterSeeds) \(change.worseSeeds) \(change.equalSeeds)"
+    }
+
+    @Test("A hundred comparisons of a result with itself find no difference at all (HN-03)")
+    func equal() throws {
+        let report = try Reports.ofEverything()
+        let again = try RunReport(json: try report.json)
+        for _ in 0..<100 {
+            let comparison = ReportComparison(report, again, wantsAll: true)
+            #expect(comparison.isEqual)
+            #expect(!comparison.isRegression)
+            #expect(comparison.points.allSatisfy { $0.changes.isEmpty && $0.remarks.isEmpty })
+        }
+        let comparison = ReportComparison(report, again)
+        #expect(
+            ComparisonText(comparison).text
+                == "EQUAL: no difference at all (7 points, 46 runs in common)"
+        )
+        #expect(ComparisonAnnotations(comparison).text.isEmpty)
+    }
+
+    @Test("A figure that is worse by a millisecond is a regression, with its worst seed (HN-03)")
+    func millisecond() throws {
+        let before = try report { 1_000 + Int64($0) }
+        let after = try report { 1_000 + Int64($0) + ($0 == 40 ? 1 : 0) }
+        let comparison = ReportComparison(before, after)
+        let change = try #require(gated(comparison))
+        #expect(comparison.isRegression)
+        #expect(change.judgement == .regression)
+        #expect(change.before == 1_040_000_000)
+        #expect(change.after == 1_041_000_000)
+        #expect(counts(change) == "0 1 39")
+        #expect(change.most == .init(seed: 40, before: 1_040_000_000, after: 1_041_000_000))
+        #expect(comparison.verdictLine == "REGRESSION: total-outage (1 point, 40 runs in common)")
+        #expect(!ReportComparison(after, before).isRegression)
+        #expect(gated(ReportComparison(after, before))?.judgement == .better)
+    }
+
+    @Test("A margin lets pass what is worse by no more than its share (HN-03)")
+    func margin() throws {
+        let before = try report { _ in 1_000 }
+        let after = try report { _ in 1_010 }
+        for (partsPerMillion, isRegression) in [(0, true), (9_999, true), (10_000, false)] {
+            let comparison = ReportComparison(
+                before,
+                after,
+                marginPartsPerMillion: Int64(partsPerMillion)
+            )
+            #expect(comparison.isRegression == isRegression, "\(partsPerMillion)")
+        }
+    }
+
+    @Test("The sign test says in how many other seeds a change would be worse (HN-03)")
+    func signTest() throws {
+        let before = try report { 1_000 + Int64($0) }
+        let after = try report { 1_000 + Int64($0) + ($0 <= 17 ? 5 : $0 <= 20 ? -5 : 0) }
+        let change = try #require(gated(ReportComparison(before, after)))
+        #expect(counts(change) == "3 17 20")
+        // Wilson's interval of 17 in 20 (R: prop.test(17, 20, correct = FALSE)): 0.6396 to 0.9476.
+        let interval = try #require(change.worseShare)
+        #expect((639_500...639_700).contains(interval.lower))
+        #expect((947_500...947_700).contains(interval.upper))
+        // The greatest sample is the same, so no gated figure is worse.
+        #expect(change.judgement == .changed)
+    }
+
+    @Test("With other seeds on one side, the mean of those in common is compared")
+    func common() throws {
+        let before = try report(1...10) { 1_000 + Int64($0) }
+        let after = try report(6...40) { 1_000 + Int64($0) + 2 }
+        let comparison = ReportComparison(before, after)
+        let change = try #require(gated(comparison))
+        #expect(comparison.pairedCount == 5)
+        #expect(change.basis == .meanOfSeeds)
+        #expect(change.before == 1_008_000_000)
+        #expect(change.after == 1_010_000_000)
+        #expect(change.verdictAfter == nil)
+        #expect(comparison.isRegression)
+    }
+
+    @Test("A verdict that gets worse, and an invariant newly broken, are regressions (HN-03)")
+    func verdicts() throws {
+        let before = try report { _ in 29_999 }
+        let after = try report { $0 == 3 ? 30_001 : 29_999 }
+        let comparison = ReportComparison(before, after, marginPartsPerMillion: 500_000)
+        #expect(gated(comparison)?.judgement == .regression)
+        #expect(gated(comparison)?.verdictBefore == .pass)
+        #expect(gated(comparison)?.verdictAfter == .fail)
+        let broken = ReportComparison(before, try report(violating: [4, 9]) { _ in 29_999 })
+        #expect(broken.isRegression)
+        #expect(
+            broken.points[0].invariants == [
+                .init(name: "voice.order-kept", brokenBefore: 0, brokenAfter: 2, seed: 4)
+            ]
+        )
+        let mended = ReportComparison(try report(violating: [4, 9]) { _ in 29_999 }, before)
+        #expect(!mended.isRegression)
+        #expect(!mended.isEqual)
+    }
+
+    @Test("What is missing after is named, and a regression where all is wanted (HN-03)")
+    func missing() throws {
+        let before = try Reports.ofEverything()
+        var after = before
+        after.scenarios.removeFirst()
+        let lenient = ReportComparison(before, after)
+        #expect(!lenient.isRegression)
+        #expect(!lenient.isEqual)
+        #expect(lenient.verdictLine.hasSuffix("; 4 points only before"))
+        let strict = ReportComparison(before, after, wantsAll: true)
+        #expect(strict.isRegression)
+        #expect(ComparisonJUnit(strict).text.contains("<testsuite name=\"missing\" tests=\"4\""))
+    }
+
+    @Test("Every rendering of a comparison is as kept (HN-04)")
+    func golden() throws {
+        let before = RunReport(
+            [try Reports.failing(seeds: 1...30), try Reports.documented()],
+            material: "",
+            options: []
+        )
+        var slower = try Reports.failing(seeds: 1...30)
+        Outcomes.judge(
+            &slower.points[0],
+            (1...30).map { Reports.reconnects(seed: $0 == 13 ? 13 : $0 + 1).seeded($0) },
+            digest: 7
+        )
+        let after = RunReport(
+            [slower, try Reports.documented()],
+            material: "",
+            options: ["--set", "session.retry_timeout=9s"]
+        )
+        var comparison = ReportComparison(before, after)
+        let story = try Stories.told(by: Stories.outage)
+        comparison.stories = [
+            .init(name: comparison.points[0].name, before: story, after: story)
+        ]
+        try Golden.check(ComparisonText(comparison).text, "Golden/comparison.txt")
+        try Golden.check(ComparisonMarkdown(comparison).text, "Golden/comparison.md")
+        try Golden.check(ComparisonJUnit(comparison).text, "Golden/comparison.junit.xml")
+        try Golden.check(
+            ComparisonAnnotations(comparison).text,
+            "Golden/comparison.annotations.txt"
+        )
+        try Golden.check(
+            String(decoding: try comparison.json, as: UTF8.self),
+            "Golden/comparison.json"
+        )
+        try Golden.check(HTMLComparison(comparison).text, "Golden/comparison.html")
+    }
+
+    @Test("A baseline compares gated figures as the whole report does, and is much smaller (HN-03)")
+    func baseline() throws {
+        let before = try Reports.ofEverything()
+        let slim = before.asBaseline
+        #expect(try RunReport(json: try slim.json) == slim)
+        #expect(try slim.json.count * 2 < before.json.count)
+        #expect(ReportComparison(slim, before, wantsAll: true).isEqual)
+        let old = try report { 1_000 + Int64($0) }
+        let new = try report { 1_001 + Int64($0) }
+        #expect(
+            gated(ReportComparison(old.asBaseline, new)) == gated(ReportComparison(old, new))
+        )
+    }
+}
+
+extension RunEvidence {
+    /// The same figures as another seed's.
+    fileprivate func seeded(_ seed: UInt64) -> RunEvidence {
+        RunEvidence(seed: seed, metrics: metrics, invariants: invariants)
+    }
+}

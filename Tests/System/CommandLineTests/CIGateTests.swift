@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@Suite("What a team's CI calls")
+struct CIGateTests {
+    private let workshop = Workshop()
+
+    /// A repository of its own with the script, one scenario and a baseline of it.
+    private func prepare() throws {
+        let script = try String(
+            contentsOf: Kodama.root.appendingPathComponent("Scripts/ci-gate"),
+            encoding: .utf8
+        )
+        let url = try workshop.write(script, to: "Scripts/ci-gate")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
+        try workshop.write(ScenarioText.talk(), to: "Scenarios/talk.yaml")
+        let end = try gate("--renew")
+        #expect(end.status == 0, "\(end.stderr)")
+    }
+
+    private func gate(_ arguments: String) throws -> Kodama.End {
+        try Kodama.shell("Scripts/ci-gate \(arguments)", in: workshop.folder)
+    }
+
+    @Test(
+        "It passes, finds a regression, finds a missed gate, and leaves Markdown and JUnit (HN-03)"
+    )
+    func codes() throws {
+        try prepare()
+        #expect(try workshop.names(in: "Reports/baseline") == ["report.json"])
+        let same = try gate("")
+        #expect(same.status == 0, "\(same.stderr)")
+        #expect(same.stdout.contains("\nPASS: 1 scenario, 1 run\n"))
+        #expect(
+            same.stdout.hasSuffix("EQUAL: no difference at all (1 point, 1 run in common)\n"),
+            "\(same.stdout)"
+        )
+        let names = try workshop.names(in: "Reports/latest")
+        for name in ["comparison.md", "comparison.junit.xml", "junit.xml", "report.md"] {
+            #expect(names.contains(name))
+        }
+
+        let slower = ScenarioText.talk().replacing(
+            "duration:",
+            with: "parameters: { jitter.floor: 30ms }\nduration:"
+        )
+        try workshop.write(slower, to: "Scenarios/talk.yaml")
+        let worse = try gate("")
+        #expect(worse.status == 2, "\(worse.stdout)")
+        #expect(worse.stdout.contains("\nREGRESSION: talk ("))
+        #expect(try gate("--margin 50%").status == 0)
+
+        try workshop.write(ScenarioText.impossible, to: "Scenarios/talk.yaml")
+        #expect(try gate("").status == 1)
+        #expect(try gate("--no-such-option").status == 64)
+    }
+}
