@@ -7,17 +7,12 @@ public struct RunMeter: TraceSink, Sendable {
     private var voiceInvariants = VoiceInvariants()
     private var sessions = SessionMeter()
     private var position = 0
-    private var routes = KindTable(Systems.shipped.forms, Route.init)
+    private var routes = KindTable<Route>()
 
     /// To whom records of a kind go.
     private struct Route {
-        var voice: Bool
-        var sessions: Bool
-
-        init(_ entry: RegisteredForms.Entry) {
-            voice = VoiceMetrics.forms.contains { $0.kind == entry.kind }
-            sessions = SessionMeter.forms.contains { $0.kind == entry.kind }
-        }
+        var voice = false
+        var sessions = false
     }
 
     /// Makes the meter of a run that has not begun.
@@ -35,7 +30,9 @@ public struct RunMeter: TraceSink, Sendable {
         voiceInvariants.begin(directory)
         sessions.begin(directory)
         position = 0
-        routes = KindTable(directory.forms, Route.init)
+        routes = KindTable(directory.forms, repeating: Route())
+        for form in VoiceMetrics.forms { routes[form.kind].voice = true }
+        for form in SessionMeter.forms { routes[form.kind].sessions = true }
     }
 
     /// Measures one record.

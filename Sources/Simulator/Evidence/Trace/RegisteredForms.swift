@@ -48,12 +48,26 @@ struct KindTable<Value: Sendable>: Sendable {
     private var positions: [UInt16]
     private var values: [Value]
 
+    /// Makes a table without kinds, for a run that has not begun.
+    init() {
+        positions = []
+        values = []
+    }
+
     /// Makes a table of `value` for each kind.
     init(_ forms: RegisteredForms, _ value: (RegisteredForms.Entry) -> Value) {
         positions = forms.positions
         values = forms.entries.map(value)
     }
 
+    /// Makes a table of `value` for every kind.
+    init(_ forms: RegisteredForms, repeating value: Value) {
+        self.init(forms) { _ in value }
+    }
+
     /// The value of a kind, which must be registered.
-    subscript(kind: TraceKind) -> Value { values[Int(positions[Int(kind.code)])] }
+    subscript(kind: TraceKind) -> Value {
+        get { values[Int(positions[Int(kind.code)])] }
+        set { values[Int(positions[Int(kind.code)])] = newValue }
+    }
 }

@@ -9,15 +9,13 @@ import SansIO
 /// one record never share a digest, and two that differ in more do so once in 2^64.
 public struct TraceDigest: TraceSink, Sendable {
     private var directory = TraceDirectory(names: [])
-    private var kindHashes: KindTable<UInt64>
+    private var kindHashes = KindTable<UInt64>()
     /// One per component, and a last one for records about no component.
     private var nameHashes: [UInt64] = []
     private var states: [UInt64] = []
 
     /// Makes the digest of a run that has not begun.
-    public init() {
-        kindHashes = Systems.shipped.kindHashes
-    }
+    public init() {}
 
     /// Starts every component's digest from its name.
     public mutating func begin(_ directory: TraceDirectory) {

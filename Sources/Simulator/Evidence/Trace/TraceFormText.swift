@@ -22,17 +22,19 @@ public struct TraceFormText: Sendable {
 public struct TraceField: Sendable, ExpressibleByStringLiteral {
     /// The name, ending in the unit where there is one.
     public let name: String
-    /// The words that its numbers stand for, if they are no amounts.
-    public let words: TraceWords?
+    /// The words that its numbers stand for, if they are no amounts; made anew each time, since few
+    /// runs write any.
+    public var words: TraceWords? { makeWords?() }
+    private let makeWords: (@Sendable () -> TraceWords)?
 
     /// Describes a value that is an amount or an ordinal.
     public init(stringLiteral name: String) {
         self.init(name, nil)
     }
 
-    private init(_ name: String, _ words: TraceWords?) {
+    private init(_ name: String, _ makeWords: (@Sendable () -> TraceWords)?) {
         self.name = name
-        self.words = words
+        self.makeWords = makeWords
     }
 
     /// Describes a value that is a `TraceWord`.
@@ -42,11 +44,11 @@ public struct TraceField: Sendable, ExpressibleByStringLiteral {
     ///   - type: The enumeration that owns the words.
     ///   - orNone: Whether there may be none of them, at −1.
     /// - Returns: The description.
-    public static func words<Word: CaseIterable & RawRepresentable>(
+    public static func words<Word: CaseIterable & RawRepresentable & Sendable>(
         _ name: String,
         _ type: Word.Type,
         orNone: Bool = false
     ) -> TraceField where Word.RawValue: FixedWidthInteger {
-        TraceField(name, TraceWords(of: type, orNone: orNone))
+        TraceField(name) { TraceWords(of: Word.self, orNone: orNone) }
     }
 }

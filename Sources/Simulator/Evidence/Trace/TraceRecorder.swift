@@ -28,13 +28,12 @@ public struct TraceRecorder: TraceSink, Sendable {
     /// What was recorded so far.
     public private(set) var trace: RecordedTrace
     private let level: TraceLevel
-    private var isKept: KindTable<Bool>
+    private var isKept = KindTable<Bool>()
 
     /// Makes a recorder that keeps records of `level` and of all coarser levels.
     public init(scenario: String, seed: UInt64, level: TraceLevel = .media) {
         trace = RecordedTrace(scenario: scenario, seed: seed)
         self.level = level
-        isKept = KindTable(trace.directory.forms) { $0.text.level <= level }
     }
 
     /// Starts a new trace over `directory`.

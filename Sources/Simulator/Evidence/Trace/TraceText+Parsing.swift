@@ -116,7 +116,14 @@ private struct TraceLine {
 /// Reads lines over one directory.
 private struct TraceLineReader {
     private var componentsByName: [[UInt8]: ComponentIndex] = [:]
-    private var entriesByName: [[UInt8]: RegisteredForms.Entry] = [:]
+    private var formsByName: [[UInt8]: LineForm] = [:]
+
+    /// What a line of a kind holds.
+    private struct LineForm {
+        var kind: TraceKind
+        var name: String
+        var fields: [(name: String, words: TraceWords?)]
+    }
 
     init(_ directory: TraceDirectory) {
         for (index, name) in directory.names.enumerated() {
@@ -124,7 +131,11 @@ private struct TraceLineReader {
         }
         componentsByName[[UInt8(ascii: "-")]] = ComponentIndex.none
         for entry in directory.forms.entries {
-            entriesByName[Array(entry.text.name.utf8)] = entry
+            formsByName[Array(entry.text.name.utf8)] = LineForm(
+                kind: entry.kind,
+                name: entry.text.name,
+                fields: entry.text.fields.map { ($0.name, $0.words) }
+            )
         }
     }
 
@@ -134,16 +145,16 @@ private struct TraceLineReader {
         }
         let instant = try line.integer(line.words[0], Int64.self)
         let component = try component(line.words[1], line)
-        guard let entry = entriesByName[Array(line.words[2])] else {
+        guard let form = formsByName[Array(line.words[2])] else {
             throw line.failure(
                 "no kind is called '\(String(decoding: line.words[2], as: UTF8.self))'"
             )
         }
         let subject = try self.component(line.words[3], line)
-        let fields = entry.text.fields
+        let fields = form.fields
         guard line.words.count == 4 + fields.count else {
             throw line.failure(
-                "\(entry.text.name) has \(fields.count) fields, found \(line.words.count - 4)"
+                "\(form.name) has \(fields.count) fields, found \(line.words.count - 4)"
             )
         }
         var values = SIMD4<Int64>.zero
@@ -157,7 +168,7 @@ private struct TraceLineReader {
             }
         }
         return TraceRecord(
-            entry.kind,
+            form.kind,
             at: Instant(nanoseconds: instant),
             of: component,
             about: subject,

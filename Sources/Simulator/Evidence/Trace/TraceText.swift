@@ -101,7 +101,7 @@ public struct TraceTextWriter: TraceSink, Sendable {
     private let scenario: String
     private let seed: UInt64
     private let level: TraceLevel
-    private var columns: KindTable<KindColumns>
+    private var columns = KindTable<KindColumns>()
     private var names: [[UInt8]] = []
     private var nameColumns: [[UInt8]] = []
     private var bytes: [UInt8] = []
@@ -111,7 +111,6 @@ public struct TraceTextWriter: TraceSink, Sendable {
         self.scenario = scenario
         self.seed = seed
         self.level = level
-        columns = Self.columns(of: Systems.shipped.forms, level)
     }
 
     /// How many bytes wait to be taken.

@@ -74,6 +74,28 @@ struct TraceTextTests {
         #expect(try TraceText.parse(TraceText.write(trace)) == trace)
     }
 
+    @Test("A trace may have more components than 16 bits can tell apart")
+    func manyComponents() throws {
+        let names = (0..<70_000).map { "phone-\($0)" }
+        let last = ComponentIndex(69_999)
+        var trace = RecordedTrace(
+            scenario: "crowd",
+            seed: 1,
+            directory: TraceDirectory(names: names),
+            records: [
+                TraceRecord(AppLaunched(), at: .zero, of: last, about: ComponentIndex(65_535))
+            ]
+        )
+        let text = TraceText.write(trace)
+        #expect(try TraceText.parse(text) == trace)
+        #expect(String(decoding: text, as: UTF8.self).hasSuffix(" phone-65535\n"))
+        var digests = [TraceDigest(), TraceDigest()]
+        digests[0].fold(trace)
+        trace.records[0].component = ComponentIndex(69_999 - 65_536)
+        digests[1].fold(trace)
+        #expect(digests[0].digest(of: "phone-69999") != digests[1].digest(of: "phone-69999"))
+    }
+
     @Test("A writer keeps its level and gives its bytes piece by piece")
     func writer() {
         let trace = Timeline(speech: "#", sent: "#", played: "#").trace

@@ -18,7 +18,7 @@ struct SessionMeter: Sendable {
     private var checks = SessionInvariants()
 
     /// By kind, about whom a record is.
-    private var filings = SessionMeter.filings(Systems.shipped.forms)
+    private var filings = KindTable<Filing>()
 
     /// What is about the phone that it happens to.
     private static let own: [any TraceForm.Type] = [
@@ -38,18 +38,12 @@ struct SessionMeter: Sendable {
     static let forms: [any TraceForm.Type] =
         own + others + [VoiceHeard.self, AudioFlowing.self, AudioStopped.self, RunEnded.self]
 
-    private static func filings(_ forms: RegisteredForms) -> KindTable<Filing> {
-        let (own, others) = (own.map { $0.kind }, others.map { $0.kind })
-        return KindTable(forms) { entry in
-            own.contains(entry.kind)
-                ? .component : others.contains(entry.kind) ? .subject : .unused
-        }
-    }
-
     mutating func begin(_ directory: TraceDirectory) {
         self = SessionMeter()
         self.directory = directory
-        filings = Self.filings(directory.forms)
+        filings = KindTable(directory.forms, repeating: .unused)
+        for form in Self.own { filings[form.kind] = .component }
+        for form in Self.others { filings[form.kind] = .subject }
         slots = Array(repeating: -1, count: directory.names.count)
     }
 
