@@ -88,24 +88,26 @@ struct VoiceBench {
         try run.run(into: &recorder)
         let tracks = phones.tracks(material)
         var total = 0.0
-        for (place, track) in tracks.enumerated() {
+        for (index, track) in tracks.enumerated() {
             var bare = try BareCodec(track)
             var starts: [Int64: Int64] = [:]
             for record in recorder.trace.records {
-                let speaks = Int(record.component.place) == place
-                let isHeard = Int(record.subject.place) == place
+                let speaks = Int(record.component.index) == index
+                let isHeard = Int(record.subject.index) == index
                 switch record.kind {
-                case .frameCaptured where speaks:
-                    starts[record.values[0]] = record.values[1]
-                    starts[record.values[0] - 64] = nil
-                    bare.judge(startingAt: record.values[1])
-                case .packetSent where speaks && record.values[2] == PacketContent.voice.rawValue:
-                    guard let start = starts[record.values[0]] else { continue }
-                    try bare.encode(record.values[0], startingAt: start)
-                case .framePlayed where isHeard:
-                    try bare.decode(record.values[0])
-                case .frameConcealed where isHeard:
-                    try bare.conceal(Int(record.values[1]))
+                case FrameCaptured.kind where speaks:
+                    let frame = FrameCaptured(record)
+                    starts[frame.index] = frame.start.nanoseconds
+                    starts[frame.index - 64] = nil
+                    bare.judge(startingAt: frame.start.nanoseconds)
+                case PacketSent.kind where speaks && PacketSent(record).content.value == .voice:
+                    let frame = PacketSent(record).index
+                    guard let start = starts[frame] else { continue }
+                    try bare.encode(frame, startingAt: start)
+                case FramePlayed.kind where isHeard:
+                    try bare.decode(FramePlayed(record).index)
+                case FrameConcealed.kind where isHeard:
+                    try bare.conceal(Int(FrameConcealed(record).samples))
                 default:
                     continue
                 }
