@@ -177,7 +177,7 @@ final class SessionPhone: Component, Host {
 
     /// What the app keeps in the keychain.
     func stored(_ key: SecureKey) -> String? {
-        seat.ask { $0.stored("\(key)", for: Self.sessionApp) }
+        seat.ask { $0.stored(key.account, for: Self.sessionApp) }
     }
 
     /// The network's name for one of the phone's addresses.

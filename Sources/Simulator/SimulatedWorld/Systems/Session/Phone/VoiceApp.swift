@@ -49,9 +49,9 @@ final class VoiceApp: Host {
             phone.endCall(operation)
             noteAnswer(to: operation, TraceWord(.timedOut), on: &stage)
         case .readSecureStorage(let operation, let key):
-            order(.readSecureStorage(operation, key: "\(key)"), on: &stage)
+            order(.readSecureStorage(operation, key: key.account), on: &stage)
         case .writeSecureStorage(let operation, let key, let value):
-            order(.writeSecureStorage(operation, key: "\(key)", value: value), on: &stage)
+            order(.writeSecureStorage(operation, key: key.account, value: value), on: &stage)
         case .requestMicrophonePermission(let operation):
             order(.requestMicrophonePermission(operation), on: &stage)
         case .startVoiceEngine(let operation):
@@ -104,6 +104,16 @@ final class VoiceApp: Host {
             break
         }
         room.tell(.command(command), on: &stage)
+    }
+}
+
+extension SecureKey {
+    /// The keychain's name for it; a literal, since an interpolated case is looked up by reflection.
+    var account: String {
+        switch self {
+        case .deviceIdentity: "deviceIdentity"
+        case .sessionToken: "sessionToken"
+        }
     }
 }
 

@@ -21,6 +21,8 @@ final class RoomService: Component, Host {
     unowned(unsafe) let agents: AgentPool
     /// The phones, in the order of their hosts' numbers.
     var phones: [SessionPhone] = []
+    /// Whose identity was whose when it was asked last.
+    private var byIdentity: [String: SessionPhone] = [:]
     /// Whether the server is down, silent or deaf to media; for the truth about paths.
     private(set) var isAway = false
     private var wakeSource: EventSource
@@ -180,7 +182,12 @@ final class RoomService: Component, Host {
 
     /// The phone whose app goes by this identity: its device's.
     private func phone(of identity: String) -> SessionPhone? {
-        phones.first { $0.stored(.deviceIdentity) == identity }
+        if let known = byIdentity[identity], known.stored(.deviceIdentity) == identity {
+            return known
+        }
+        let phone = phones.first { $0.stored(.deviceIdentity) == identity }
+        byIdentity[identity] = phone
+        return phone
     }
 
     private func phone(named name: String) -> SessionPhone? {
