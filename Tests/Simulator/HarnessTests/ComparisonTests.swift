@@ -135,6 +135,17 @@ struct ComparisonTests {
         #expect(!mended.isEqual)
     }
 
+    @Test("Scenarios of one name are told apart by their files")
+    func sharedNames() throws {
+        var before = try report { 1_000 + Int64($0) }
+        before.scenarios.append(try report { 5_000 + Int64($0) }.scenarios[0])
+        before.scenarios[1].about.file = "other/total-outage.yaml"
+        #expect(ReportComparison(before, before).isEqual)
+        var after = before
+        after.scenarios.swapAt(0, 1)
+        #expect(ReportComparison(before, after, wantsAll: true).isEqual)
+    }
+
     @Test("What is missing after is named, and a regression where all is wanted (HN-03)")
     func missing() throws {
         let before = try Reports.ofEverything()

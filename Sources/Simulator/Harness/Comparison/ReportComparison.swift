@@ -50,7 +50,8 @@ public struct ReportComparison: Sendable {
         self.after = after
         self.marginPartsPerMillion = marginPartsPerMillion
         self.wantsAll = wantsAll
-        let (old, new) = (Self.keys(of: before), Self.keys(of: after))
+        let shared = Self.sharedNames(before).union(Self.sharedNames(after))
+        let (old, new) = (Self.keys(of: before, shared), Self.keys(of: after, shared))
         let positions = Dictionary(old.enumerated().map { ($1.name, $0) }) { first, _ in first }
         points = new.compactMap { key in
             guard let position = positions[key.name] else { return nil }
@@ -76,11 +77,21 @@ public struct ReportComparison: Sendable {
         var point: Int
     }
 
-    private static func keys(of report: RunReport) -> [Key] {
+    /// The names that several scenarios of a report have; their files tell them apart.
+    private static func sharedNames(_ report: RunReport) -> Set<String> {
+        let names = report.scenarios.map(\.about.name)
+        return Set(
+            names.enumerated().filter { names[..<$0.offset].contains($0.element) }.map(\.element)
+        )
+    }
+
+    private static func keys(of report: RunReport, _ shared: Set<String>) -> [Key] {
         report.scenarios.enumerated().flatMap { index, scenario in
             scenario.points.enumerated().map { point, entry in
                 let label = entry.about.label.isEmpty ? "" : " at \(entry.about.label)"
-                return Key(name: scenario.about.name + label, scenario: index, point: point)
+                let isShared = shared.contains(scenario.about.name)
+                let file = isShared ? " (\(scenario.about.file))" : ""
+                return Key(name: scenario.about.name + file + label, scenario: index, point: point)
             }
         }
     }

@@ -200,7 +200,9 @@ struct ScenarioSection {
                 "summary",
                 "\(isShort ? "Gated metrics" : "All metrics") of \(scenario.about.name)"
             )
-            for point in scenario.points {
+            // The map of a sweep has its figures already.
+            let shown = isOfSuite && scenario.about.sweep != nil ? [] : scenario.points
+            for point in shown {
                 let label = point.about.label
                 let gated = Set(point.gates.map(\.metric))
                 html.table(
