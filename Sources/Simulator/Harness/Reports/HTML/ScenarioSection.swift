@@ -7,7 +7,7 @@ struct ScenarioSection {
     private let report: RunReport
     /// Whether it is one of many, of which the page shows less.
     private let isOfSuite: Bool
-    private var recordCountMax: Int { isOfSuite ? 40 : StoryTeller.recordCountMax }
+    private var recordCountMax: Int { isOfSuite ? 24 : StoryTeller.recordCountMax }
 
     private static let multipleCountMax = 24
     private static let seedCountMax = 12
