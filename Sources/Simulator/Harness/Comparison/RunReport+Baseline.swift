@@ -1,8 +1,8 @@
 import Evidence
 
 extension RunReport {
-    /// What comparisons need of the report, and no more: gates with their figures of each seed, a coarse
-    /// curve of each gated metric, digests of runs.
+    /// What comparisons need of the report, and no more: gates with their figures of each seed, digests of
+    /// runs, and without a sweep a coarse curve of each gated metric.
     public var asBaseline: RunReport {
         var slim = self
         for scenario in slim.scenarios.indices {
@@ -23,7 +23,8 @@ extension PointReport {
     fileprivate mutating func trim() {
         let gated = Set(gates.map(\.metric))
         about.settings.removeAll(where: \.isOfPreset)
-        metrics.removeAll { !gated.contains($0.name) }
+        metrics.removeAll { !about.values.isEmpty || !gated.contains($0.name) }
+        invariants.removeAll { $0.verdict == .pass }
         for index in metrics.indices {
             metrics[index].bySeed = SeedFigures()
             metrics[index].cumulative?.thin(to: Self.curvePointCountMax)

@@ -9,7 +9,7 @@ struct ScenarioSection {
     private let isOfSuite: Bool
     private var recordCountMax: Int { isOfSuite ? 24 : StoryTeller.recordCountMax }
 
-    private static let multipleCountMax = 24
+    private var multipleCountMax: Int { isOfSuite ? 6 : 24 }
     private static let seedCountMax = 12
     private static let suiteCount = 8
     private static let fullPointCountMax = 4
@@ -46,7 +46,9 @@ struct ScenarioSection {
             }
             drawParts(&html)
             drawGroups(&html)
-            for story in scenario.stories ?? [] { draw(story, &html) }
+            for story in (scenario.stories ?? []).prefix(isOfSuite ? 1 : .max) {
+                draw(story, &html)
+            }
             drawNumbers(&html)
         }
     }
@@ -128,7 +130,7 @@ struct ScenarioSection {
             guard !points.isEmpty else { continue }
             html.element("h4", "\(name) at each point")
             html.element("div", "class=\"multiples\"") { html in
-                for point in points.prefix(Self.multipleCountMax) {
+                for point in points.prefix(multipleCountMax) {
                     guard let metric = point.metric(named: name) else { continue }
                     let gates = point.gates.filter { $0.metric == name }
                     let finding = gates.map { "\($0.rule): \($0.texts.value)" }
@@ -144,7 +146,7 @@ struct ScenarioSection {
                     }
                 }
             }
-            let rest = points.count - Self.multipleCountMax
+            let rest = points.count - multipleCountMax
             if rest > 0 { html.element("p", "\(rest) more points are in the table alone.") }
         }
     }
