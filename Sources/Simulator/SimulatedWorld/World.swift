@@ -71,8 +71,12 @@ public struct World: ~Copyable {
         stage = Stage(seed: seed, network: network, tieShuffleSeed: tieShuffleSeed)
     }
 
-    /// More deliveries than this at one instant are taken for a livelock.
-    static let deliveriesPerInstantMax = 10_000
+    /// How many deliveries one instant may have in a world of so many components.
+    ///
+    /// More are taken for a livelock. A storm of phones that all act at once stays far below.
+    static func deliveriesPerInstantMax(componentCount: Int) -> Int {
+        10_000 + 100 * componentCount
+    }
 
     /// Runs to the plan's end.
     ///
@@ -81,13 +85,14 @@ public struct World: ~Copyable {
     public mutating func run(into sink: inout some TraceSink) throws(WorldError) {
         sink.begin(directory)
         begin()
+        let limit = Self.deliveriesPerInstantMax(componentCount: components.count)
         var atOneInstant = 0
         var latest = Instant.zero
         while let delivery = stage.next(before: end) {
             atOneInstant = stage.now == latest ? atOneInstant + 1 : 1
             latest = stage.now
-            guard atOneInstant <= Self.deliveriesPerInstantMax else {
-                throw .livelock(at: stage.now, component: name(of: delivery))
+            guard atOneInstant <= limit else {
+                throw .livelock(at: stage.now, component: name(of: delivery), count: limit)
             }
             eventCount += 1
             components[delivery.receiver].deliver(delivery, on: &stage)

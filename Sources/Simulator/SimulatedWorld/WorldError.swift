@@ -8,8 +8,8 @@ public enum WorldError: Error, CustomStringConvertible {
     case noVoice(named: String, known: [String])
     /// The codec could not be made.
     case codec(String)
-    /// Deliveries went on and on at one instant.
-    case livelock(at: Instant, component: String)
+    /// More than `count` deliveries came at one instant.
+    case livelock(at: Instant, component: String, count: Int)
 
     /// The error in one sentence.
     public var description: String {
@@ -20,8 +20,8 @@ public enum WorldError: Error, CustomStringConvertible {
             "there is no voice '\(name)'; there are \(known.joined(separator: ", "))"
         case .codec(let reason):
             reason
-        case .livelock(let instant, let component):
-            "more than \(World.deliveriesPerInstantMax) deliveries at \(instant.nanoseconds) ns, "
+        case .livelock(let instant, let component, let count):
+            "more than \(count) deliveries at \(instant.nanoseconds) ns, "
                 + "the last one for \(component): something answers itself without end"
         }
     }

@@ -70,13 +70,16 @@ struct LimitsTests {
         var plan = WorldPlan.pair(lasting: .seconds(2))
         let change = TimelineAction.change(link: plan.links[0].name, to: plan.links[0].profile)
         let entry = TimelineEntry(trigger: .at(.milliseconds(1_234)), action: change)
-        plan.timeline = Array(repeating: entry, count: World.deliveriesPerInstantMax)
+        // Two phones, two people, a link and the timeline.
+        let limit = World.deliveriesPerInstantMax(componentCount: 6)
+        plan.timeline = Array(repeating: entry, count: limit)
         _ = try WorldRun(plan)
         plan.timeline.append(entry)
         do {
             _ = try WorldRun(plan)
             Issue.record("the run went on")
-        } catch WorldError.livelock(let instant, let component) {
+        } catch WorldError.livelock(let instant, let component, let count) {
+            #expect(count == limit)
             #expect(instant == .zero.advanced(by: .milliseconds(1_234)))
             #expect(component.hasPrefix("timeline entry"))
         }

@@ -53,7 +53,7 @@ extension ScenarioLanguage {
                 app("session", "A conversation with a voice agent in a room."),
                 Field(
                     "count",
-                    .integer(1...1_000, step: 1),
+                    .integer(1...1_000_000, step: 1),
                     "How many alike there are, called name-1, name-2 and so on; without it one."
                 ),
                 Field(

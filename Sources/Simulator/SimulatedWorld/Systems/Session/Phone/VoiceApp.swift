@@ -51,6 +51,7 @@ final class VoiceApp: Host {
         case .readSecureStorage(let operation, let key):
             order(.readSecureStorage(operation, key: key.account), on: &stage)
         case .writeSecureStorage(let operation, let key, let value):
+            if key == .deviceIdentity, let value { phone.rooms.expect(phone, as: value) }
             order(.writeSecureStorage(operation, key: key.account, value: value), on: &stage)
         case .requestMicrophonePermission(let operation):
             order(.requestMicrophonePermission(operation), on: &stage)

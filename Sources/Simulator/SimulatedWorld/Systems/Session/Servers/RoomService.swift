@@ -21,7 +21,7 @@ final class RoomService: Component, Host {
     unowned(unsafe) let agents: AgentPool
     /// The phones, in the order of their hosts' numbers.
     var phones: [SessionPhone] = []
-    /// Whose identity was whose when it was asked last.
+    /// Who wrote an identity down last, or was found to have it.
     private var byIdentity: [String: SessionPhone] = [:]
     /// Whether the server is down, silent or deaf to media; for the truth about paths.
     private(set) var isAway = false
@@ -179,6 +179,11 @@ final class RoomService: Component, Host {
     }
 
     // MARK: Who is who
+
+    /// A phone writes down its identity, so that it is found without asking every phone.
+    func expect(_ phone: SessionPhone, as identity: String) {
+        byIdentity[identity] = phone
+    }
 
     /// The phone whose app goes by this identity: its device's.
     private func phone(of identity: String) -> SessionPhone? {
