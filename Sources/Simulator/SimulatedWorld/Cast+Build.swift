@@ -75,7 +75,7 @@ extension Cast {
         of position: Int,
         in plan: WorldPlan,
         _ peers: [PeerID]
-    ) -> [Device.Neighbour] {
+    ) -> [IntercomPhone.Neighbour] {
         let device = plan.devices[position]
         guard let group = device.group else { return [] }
         return plan.links.enumerated().compactMap { link, ends in
@@ -85,7 +85,7 @@ extension Cast {
             guard let other = plan.devices.firstIndex(where: { $0.name == name }),
                 plan.devices[other].group == group
             else { return nil }
-            return Device.Neighbour(
+            return IntercomPhone.Neighbour(
                 peer: peers[other],
                 component: ComponentIndex(other),
                 direction: 2 * link + (isFirst ? 0 : 1)

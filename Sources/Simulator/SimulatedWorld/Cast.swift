@@ -7,7 +7,7 @@ import Speech
 
 /// Everybody and everything in a world, built from its plan.
 struct Cast {
-    private(set) var devices: [Device] = []
+    private(set) var devices: [IntercomPhone] = []
     private(set) var people: [Person] = []
     private(set) var phones: [SessionPhone] = []
     /// The links between phones, then the radios' links to the Internet.
@@ -40,7 +40,7 @@ struct Cast {
             let heard = zip(plan.people, tracks).filter { $0.0.device == device.name }.map(\.1)
             let neighbours = Self.neighbours(of: position, in: plan, peers)
             devices.append(
-                Device(
+                IntercomPhone(
                     plan: device,
                     index: ComponentIndex(position),
                     peer: peers[position],

@@ -4,7 +4,7 @@ import PeerTransport
 import SansIO
 import VoiceActivity
 
-extension Device {
+extension IntercomPhone {
     /// The binding of the app's effects: each goes to the device itself, the network or the trace.
     func perform(_ effect: IntercomCoordinator.Effect, on stage: inout Stage) {
         switch effect {

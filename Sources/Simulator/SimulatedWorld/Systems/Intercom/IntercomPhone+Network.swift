@@ -5,7 +5,7 @@ import SansIO
 import Scenarios
 import Simulation
 
-extension Device {
+extension IntercomPhone {
     /// What lower layers add to every datagram: IPv4 without options and UDP (RFC 791, RFC 768).
     static let lowerHeaderBytes = 28
 
@@ -18,12 +18,12 @@ extension Device {
     ) {
         let provenance = frames.label(of: frame.slot)
         let clock = microphoneClock
-        let first = provenance.captureIndex * Int64(Device.samplesPerFrame)
+        let first = provenance.captureIndex * Int64(IntercomPhone.samplesPerFrame)
         let size = sound.encode(
             frames.bytes(of: frame.slot),
             captureIndex: provenance.captureIndex,
             from: clock.instant(ofSample: first),
-            to: clock.instant(ofSample: first + Int64(Device.samplesPerFrame)),
+            to: clock.instant(ofSample: first + Int64(IntercomPhone.samplesPerFrame)),
             into: stage.network.payload
         )
         // Of a sized payload one byte travels: a voice message without any is no message.

@@ -5,16 +5,16 @@ import SansIO
 import Simulation
 import VoiceActivity
 
-extension Device {
+extension IntercomPhone {
     func scheduleMicrophone(on stage: inout Stage) {
-        let samples = (capturedFrames + 1) * Int64(Device.samplesPerFrame)
+        let samples = (capturedFrames + 1) * Int64(IntercomPhone.samplesPerFrame)
         let ready = microphoneClock.instant(ofSample: samples)
-        let instant = Instant(nanoseconds: ready.nanoseconds + Device.inputLatency)
+        let instant = Instant(nanoseconds: ready.nanoseconds + IntercomPhone.inputLatency)
         schedule(.microphone, at: instant, by: &microphoneSource, on: &stage)
     }
 
     func scheduleSpeaker(on stage: inout Stage) {
-        let samples = renderedCallbacks * Int64(Device.samplesPerRender)
+        let samples = renderedCallbacks * Int64(IntercomPhone.samplesPerRender)
         let instant = speakerClock.instant(ofSample: samples)
         schedule(.speaker, at: instant, by: &speakerSource, on: &stage)
     }
@@ -23,7 +23,7 @@ extension Device {
     func captureFrame(on stage: inout Stage) {
         let number = capturedFrames
         capturedFrames += 1
-        let samples = Int64(Device.samplesPerFrame)
+        let samples = Int64(IntercomPhone.samplesPerFrame)
         let start = microphoneClock.instant(ofSample: number * samples)
         let end = microphoneClock.instant(ofSample: (number + 1) * samples)
         let provenance = Provenance(
@@ -31,7 +31,7 @@ extension Device {
             captureIndex: number,
             capturedNanoseconds: start.nanoseconds
         )
-        let slot = frames.take(provenance, size: Device.samplesPerFrame * 2)
+        let slot = frames.take(provenance, size: IntercomPhone.samplesPerFrame * 2)
         stage.note(
             FrameCaptured(
                 index: number,
@@ -55,12 +55,12 @@ extension Device {
     /// The speaker asks for sound; the app decides which, the device makes it.
     func renderSound(on stage: inout Stage) {
         renderedCallbacks += 1
-        hear(.renderRequested(samples: Device.samplesPerRender), on: &stage)
+        hear(.renderRequested(samples: IntercomPhone.samplesPerRender), on: &stage)
         sound.render()
         for neighbour in queuedSamples.indices {
             queuedSamples[neighbour] = max(
                 0,
-                queuedSamples[neighbour] - Device.samplesPerRender
+                queuedSamples[neighbour] - IntercomPhone.samplesPerRender
             )
         }
         scheduleSpeaker(on: &stage)
@@ -143,7 +143,7 @@ extension Device {
         let before = queuedSamples[neighbour] + sound.pendingSamples(of: neighbour)
         return Instant(
             nanoseconds: now.nanoseconds + AudioClock.duration(ofSamples: before)
-                + Device.outputLatency + sound.codecDelayNanoseconds
+                + IntercomPhone.outputLatency + sound.codecDelayNanoseconds
         )
     }
 

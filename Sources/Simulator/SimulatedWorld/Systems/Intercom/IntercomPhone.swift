@@ -9,7 +9,7 @@ import Simulation
 ///
 /// A class because it owns what cannot be copied (codec states, sample memory); it belongs to one
 /// world and is never shared.
-final class Device: Component, Host, Listener {
+final class IntercomPhone: Component, Host, Listener {
     /// What the phone's hardware adds to every sound, by assumption: input and output buffers of a
     /// phone's voice-processing unit, at the lower end of the 10 to 20 ms that reference terminals
     /// spend on output (ITU-T G.114 appendix II).

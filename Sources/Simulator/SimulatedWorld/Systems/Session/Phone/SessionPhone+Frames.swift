@@ -37,7 +37,7 @@ extension SessionPhone: Listener {
         voice.sequence += 1
         room.seat.ask { $0.noteMediaSent() }
         let captured =
-            stage.now.nanoseconds - SessionVoice.frame.wholeNanoseconds - Device.inputLatency
+            stage.now.nanoseconds - SessionVoice.frame.wholeNanoseconds - IntercomPhone.inputLatency
         let frame = MediaFrame(
             track: route.track,
             sequence: voice.sequence,
@@ -72,7 +72,7 @@ extension SessionPhone: Listener {
 
     /// What the phone adds between a frame's arrival and the ear.
     var playoutNanoseconds: Int64 {
-        plan.sdk.playoutDelay.wholeNanoseconds + Device.outputLatency
+        plan.sdk.playoutDelay.wholeNanoseconds + IntercomPhone.outputLatency
     }
 
     /// The first sample of an answer is heard, once.
