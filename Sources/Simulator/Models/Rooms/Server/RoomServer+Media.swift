@@ -143,10 +143,39 @@ extension RoomServer {
     /// - Returns: For each participant that has subscribed to the agent by a connected transport, its
     ///   identity and the way to it; empty if there is no agent.
     public func mediaRoutes(room name: String) -> [(identity: String, route: MediaRoute)] {
+        var routes: [(identity: String, route: MediaRoute)] = []
+        forEachMediaRoute(room: name) { participant, route in
+            routes.append((identity: participants[participant].identity, route: route))
+            return true
+        }
+        return routes
+    }
+
+    /// The first way of a room's agent's voice that somebody wants.
+    ///
+    /// - Parameters:
+    ///   - name: The room's name.
+    ///   - isWanted: Whether a way is the one.
+    /// - Returns: That way; `nil` if there is none.
+    public func mediaRoute(
+        room name: String,
+        where isWanted: (MediaRoute) -> Bool
+    ) -> MediaRoute? {
+        var found: MediaRoute?
+        forEachMediaRoute(room: name) { _, route in
+            guard isWanted(route) else { return true }
+            found = route
+            return false
+        }
+        return found
+    }
+
+    /// Calls `body` with the position of each participant that hears the room's agent and the way to it,
+    /// until `body` returns false.
+    private func forEachMediaRoute(room name: String, _ body: (Int, MediaRoute) -> Bool) {
         guard !ailments.blocksDatagrams, let number = roomsByName[name],
             let place = rooms.place(of: number), let agent = rooms[place].agent
-        else { return [] }
-        var routes: [(identity: String, route: MediaRoute)] = []
+        else { return }
         for member in rooms[place].members {
             guard let present = participants.place(of: member),
                 participants[present].subscriber.isConnected,
@@ -154,9 +183,8 @@ extension RoomServer {
                 let end = participants[present].subscriber.selected
             else { continue }
             let route = MediaRoute(from: mediaSocket, to: end, track: agent.track)
-            routes.append((identity: participants[present].identity, route: route))
+            guard body(present, route) else { return }
         }
-        return routes
     }
 }
 

@@ -121,8 +121,10 @@ extension SessionPhone: Reviewed, PathUser {
         guard process == .running, let client = currentRoom,
             let agent, agent.hasJoined
         else { return nil }
-        let routes = rooms.seat.ask { $0.mediaRoutes(room: agent.room) }
-        guard let route = routes.first(where: { client.seat.ask(hears(by: $0.route)) })?.route,
+        let heard = rooms.seat.ask { server in
+            server.mediaRoute(room: agent.room) { client.seat.ask(hears(by: $0)) }
+        }
+        guard let route = heard,
             let radio = mediaRadio(of: route.destination.address, at: stage.now),
             let latency = latency(of: radio.link.backward, on: stage)
         else { return nil }
