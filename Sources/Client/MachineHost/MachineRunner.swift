@@ -33,17 +33,12 @@ struct MachineRunner<Machine: StateMachine> {
     /// Handles the event that has waited longest, if one waits, and hands out what it orders.
     mutating func next(at now: Instant) -> [Machine.Effect]? {
         guard !waiting.isEmpty else { return nil }
-        let event = waiting.removeFirst()
-        var effects: [Machine.Effect] = []
-        driver.send(event, at: now) { effects.append($0) }
-        return effects
+        return driver.effects(of: waiting.removeFirst(), at: now)
     }
 
     /// Wakes the machine if it is due.
     mutating func wake(at now: Instant) -> [Machine.Effect] {
         guard let deadline, deadline <= now else { return [] }
-        var effects: [Machine.Effect] = []
-        driver.wake(at: now) { effects.append($0) }
-        return effects
+        return driver.effects(of: nil, at: now)
     }
 }

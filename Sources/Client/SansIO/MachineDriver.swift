@@ -56,8 +56,8 @@ public struct MachineDriver<Machine: StateMachine> {
 
     /// Gives the machine one event, or wakes it, and hands out what it orders.
     ///
-    /// While the caller performs the effects it may ask the machine; before it gives it anything else it
-    /// MUST hand the effects back by `reclaim`.
+    /// While the caller performs the effects it may ask the machine; it MUST perform all of them before it
+    /// gives the machine anything else. Handed back by `reclaim`, their memory is used again.
     ///
     /// - Parameters:
     ///   - event: The fact, or `nil` for a wake.

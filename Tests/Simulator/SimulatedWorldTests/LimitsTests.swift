@@ -85,6 +85,12 @@ struct LimitsTests {
         }
     }
 
+    @Test("No room object that a phone can count has the port of a request")
+    func ports() {
+        let last = UInt64(UInt32.max) * SessionPhone.portsPerRoom + SessionPhone.portsPerRoom - 1
+        #expect(last < SessionPhone.firstRequestPort)
+    }
+
     @Test("A recorded app does the same again, alone (HN-06)")
     func replay() throws {
         var direction = LinkDirection.after(.milliseconds(30))
