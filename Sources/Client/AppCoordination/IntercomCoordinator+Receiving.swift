@@ -145,6 +145,10 @@ extension IntercomCoordinator {
             at: now
         )
         let verdict = receptions[place].window.admit(header.sequence)
+        guard !soundIsTaken else {
+            effects.append(.reject(frame, from: peer, nil))
+            return
+        }
         guard verdict == .first else {
             let copy = JitterBuffer.Event.duplicateReceived(
                 captureIndex: index,
@@ -187,6 +191,7 @@ extension IntercomCoordinator {
         case .endMark, .keepalive, .voice:
             return
         }
+        guard !soundIsTaken else { return }
         let ended = JitterBuffer.Event.talkEnded(
             lastCaptureIndex: receptions[place].captureIndices.unwrap(last)
         )

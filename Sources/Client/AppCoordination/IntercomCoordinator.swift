@@ -19,6 +19,8 @@ public struct IntercomCoordinator: StateMachine {
         case transport(TransportEvent, path: TransportPath)
         /// The speaker asks for sound that begins now.
         case renderRequested(samples: Int)
+        /// The system has news of microphone and speaker.
+        case sound(SoundKeeper.Event)
     }
 
     /// An order from the app.
@@ -33,6 +35,8 @@ public struct IntercomCoordinator: StateMachine {
         case talkStateChanged(TalkGate.State)
         /// What the speaker plays of one member's voice.
         case playout(PeerID, JitterBuffer.Effect)
+        /// An order for the system's microphone and speaker.
+        case sound(SoundKeeper.Effect)
     }
 
     /// A group has at most six members (S-GRP-001).
@@ -51,6 +55,9 @@ public struct IntercomCoordinator: StateMachine {
     var group: GroupID?
     var gate: TalkGate
     var keepalive: KeepaliveSchedule
+    var sound: SoundKeeper
+    /// Whether somebody else has the audio: nothing is sent, and nothing could be heard.
+    var soundIsTaken = false
     var sending = SendingState()
     /// The members who can be reached, by their stream's number.
     var receptions: [PeerReception] = []
@@ -62,6 +69,7 @@ public struct IntercomCoordinator: StateMachine {
     var gateEffects = EffectBuffer<TalkGate.Effect>()
     var keepaliveEffects = EffectBuffer<KeepaliveSchedule.Effect>()
     var playoutEffects = EffectBuffer<JitterBuffer.Effect>()
+    var soundEffects = EffectBuffer<SoundKeeper.Effect>()
 
     /// Makes an app that is in no group.
     ///
@@ -73,11 +81,13 @@ public struct IntercomCoordinator: StateMachine {
         self.streamID = streamID
         gate = TalkGate(configuration: configuration.gate)
         keepalive = KeepaliveSchedule(configuration: configuration.keepalive)
+        sound = SoundKeeper()
     }
 
     /// The earliest of the inner machines' deadlines.
     public var deadline: Deadline? {
-        receptions.reduce(Deadline.earliest(gate.deadline, keepalive.deadline)) {
+        let own = Deadline.earliest(keepalive.deadline, sound.deadline)
+        return receptions.reduce(Deadline.earliest(gate.deadline, own)) {
             Deadline.earliest($0, $1.buffer.deadline)
         }
     }
@@ -90,10 +100,17 @@ public struct IntercomCoordinator: StateMachine {
     ) {
         switch event {
         case .groupChosen(let group): choose(group, at: now, into: &effects)
-        case .groupLeft: leave(at: now, into: &effects)
+        case .groupLeft:
+            leave(at: now, into: &effects)
+            soundIsTaken = false
+            sound.handle(.wanted(false), at: now, into: &soundEffects)
+            routeSound(at: now, into: &effects)
         case .frameCaptured(let frame): capture(frame, at: now, into: &effects)
         case .transport(let event, let path): receive(event, by: path, at: now, into: &effects)
         case .renderRequested(let samples): render(samples, at: now, into: &effects)
+        case .sound(let news):
+            sound.handle(news, at: now, into: &soundEffects)
+            routeSound(at: now, into: &effects)
         }
     }
 
@@ -103,6 +120,8 @@ public struct IntercomCoordinator: StateMachine {
         routeGate(at: now, into: &effects)
         keepalive.wake(at: now, into: &keepaliveEffects)
         routeKeepalive(at: now, into: &effects)
+        sound.wake(at: now, into: &soundEffects)
+        routeSound(at: now, into: &effects)
         for place in receptions.indices {
             receptions[place].buffer.wake(at: now, into: &playoutEffects)
             routePlayout(of: receptions[place].peer, into: &effects)
@@ -120,12 +139,12 @@ public struct IntercomCoordinator: StateMachine {
         effects.append(.transport(.connect(chosen, path: .local)))
         keepalive.handle(.started, at: now, into: &keepaliveEffects)
         routeKeepalive(at: now, into: &effects)
+        sound.handle(.wanted(true), at: now, into: &soundEffects)
+        routeSound(at: now, into: &effects)
     }
 
     mutating func leave(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        gate.handle(.stop, at: now, into: &gateEffects)
-        routeGate(at: now, into: &effects)
-        gate = TalkGate(configuration: configuration.gate)
+        stopTalking(at: now, into: &effects)
         for place in receptions.indices {
             stopReception(at: place, now, into: &effects)
             remember(receptions[place])

@@ -1,5 +1,5 @@
 import Evidence
-import Scenarios
+public import Scenarios
 public import SimulatedWorld
 
 extension SingleRun {
@@ -9,12 +9,19 @@ extension SingleRun {
     ///   sample, and so has every device where no sound is made (`audio: sized`).
     /// - Throws: What kept the world from being built or run.
     public func speakerSounds() throws(WorldError) -> [(device: String, sound: WaveFile)] {
-        let recordings = plan.devices.map { ($0.name, SpeakerRecording()) }
+        let recordings = plan.soundingPhones.map { ($0.name, SpeakerRecording()) }
         var nowhere = DiscardingSink()
         try run(into: &nowhere, taps: Dictionary(recordings) { first, _ in first })
         return recordings.map { device, recording in
             (device, WaveFile(sampleRateHertz: 48_000, samples: recording.samples))
         }
+    }
+}
+
+extension WorldPlan {
+    /// The phones whose speakers can be heard: those with the intercom.
+    public var soundingPhones: [PhonePlan] {
+        phones.filter { $0.settings(of: IntercomAppPlan.self) != nil }
     }
 }
 

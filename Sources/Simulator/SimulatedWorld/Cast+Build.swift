@@ -1,49 +1,21 @@
-import Evidence
 import Models
-import OpusAudio
-import PeerTransport
 import SansIO
 import Scenarios
 import Simulation
-import Speech
 
 extension Cast {
-    /// What a phone with the intercom does with samples.
-    static func sound(
-        of device: DevicePlan,
-        hearing tracks: [TalkTrack],
-        among neighbourCount: Int,
-        _ audio: AudioMode,
-        _ seed: UInt64,
-        tap: (any SpeakerTap)?
-    ) throws(WorldError) -> any DeviceSound {
-        switch audio {
-        case .sized:
-            return SizedSound(tracks: tracks, seed: seed, device: device.name)
-        case .real:
-            do throws(OpusError) {
-                return try RealSound(
-                    configuration: device.configuration,
-                    peers: neighbourCount,
-                    microphone: MicrophoneFeed(tracks),
-                    tap: tap
-                )
-            } catch {
-                throw .codec(error.description)
-            }
-        }
-    }
-
-    /// A phone's system, with the voice session as its only app.
+    /// A phone's system, with its apps.
     static func system(of phone: PhonePlan, in plan: WorldPlan, seed: UInt64) -> PhoneSystem {
-        let app = InstalledApp(
-            launches: RandomStream(seed: seed, purpose: "launch", entity: phone.name),
-            microphone: phone.condition.microphone
-        )
+        let apps = phone.apps.map { _ in
+            InstalledApp(
+                launches: RandomStream(seed: seed, purpose: "launch", entity: phone.name),
+                microphone: phone.condition.microphone
+            )
+        }
         return PhoneSystem(
-            apps: [app],
+            apps: apps,
             interfaces: phone.radios.map { ($0.interface, isUp: $0.isUp) },
-            start: Deployment.wallClock(of: plan, at: .zero),
+            start: plan.wallClock,
             condition: phone.condition,
             configuration: phone.system
         )
@@ -69,50 +41,12 @@ extension Cast {
                 }
         }
     }
-
-    /// The members of a device's group to whom it has a link, in the order of the links.
-    static func neighbours(
-        of position: Int,
-        in plan: WorldPlan,
-        _ peers: [PeerID]
-    ) -> [IntercomPhone.Neighbour] {
-        let device = plan.devices[position]
-        guard let group = device.group else { return [] }
-        return plan.links.enumerated().compactMap { link, ends in
-            guard ends.first == device.name || ends.second == device.name else { return nil }
-            let isFirst = ends.first == device.name
-            let name = isFirst ? ends.second : ends.first
-            guard let other = plan.devices.firstIndex(where: { $0.name == name }),
-                plan.devices[other].group == group
-            else { return nil }
-            return IntercomPhone.Neighbour(
-                peer: peers[other],
-                component: ComponentIndex(other),
-                direction: 2 * link + (isFirst ? 0 : 1)
-            )
-        }
-    }
-
-    /// A stream number for each name: the name's hash, counted on where two collide.
-    static func streamIDs(of names: [String]) -> [UInt32] {
-        var taken: [UInt32] = []
-        for name in names {
-            let stream = RandomStream(seed: 0, purpose: "stream-id", entity: name)
-            var number = UInt32(truncatingIfNeeded: stream.key)
-            while taken.contains(number) { number &+= 1 }
-            taken.append(number)
-        }
-        return taken
-    }
 }
 
-extension GroupID {
-    /// The identity of the group that a scenario calls `name`.
-    init(named name: String) {
-        let stream = RandomStream(seed: 0, purpose: "group-id", entity: name)
-        self.init(high: stream.bits(at: 0), low: stream.bits(at: 1))
+extension WorldPlan {
+    /// The true time when the run begins: a day that never changes, at the plan's time of day.
+    var wallClock: WallTime {
+        // 2026-01-01, in nanoseconds since 1970.
+        WallTime(nanosecondsSince1970: 1_767_225_600_000_000_000 + timeOfDay.wholeNanoseconds)
     }
-
-    /// The number by which the trace names the group.
-    var traceNumber: Int64 { Int64(truncatingIfNeeded: high >> 1) }
 }

@@ -1,5 +1,5 @@
 import Evidence
-import PeerTransport
+import Models
 import SansIO
 import Scenarios
 import Simulation
@@ -7,115 +7,152 @@ import Speech
 
 /// Everybody and everything in a world, built from its plan.
 struct Cast {
-    private(set) var devices: [IntercomPhone] = []
+    private(set) var phones: [Phone] = []
     private(set) var people: [Person] = []
-    private(set) var phones: [SessionPhone] = []
     /// The links between phones, then the radios' links to the Internet.
     private(set) var links: [NetworkLink] = []
-    private(set) var rooms: RoomService?
-    private(set) var agents: AgentPool?
-    private(set) var api: APIService?
+    /// The systems whose apps are on some phone, sorted by name.
+    private(set) var systems: [any WorldSystem] = []
 
     /// All of them, in the order of their indices.
     var components: [any Component] {
-        let firstLinks = links.prefix(links.count - phones.reduce(0) { $0 + $1.radios.count })
-        let servers: [(any Component)?] = [rooms, agents, api]
-        var all: [any Component] = devices
+        var all: [any Component] = phones
+        all += phones.flatMap(\.apps)
         all += people
-        all += Array(firstLinks)
-        all += phones
-        all += Array(links.dropFirst(firstLinks.count))
-        return all + servers.compactMap(\.self)
+        all += links
+        return all + systems.flatMap(\.servers)
     }
 
     init(
         of plan: WorldPlan,
         seed: UInt64,
         material: SpeechMaterial?,
-        taps: [String: any SpeakerTap]
+        taps: [String: any SpeakerTap],
+        systems known: WorldSystems
     ) throws(WorldError) {
         let tracks = try Script.tracks(of: plan, seed: seed, material: material)
-        let peers = Self.streamIDs(of: plan.devices.map(\.name)).map(PeerID.init)
-        for (position, device) in plan.devices.enumerated() {
-            let heard = zip(plan.people, tracks).filter { $0.0.device == device.name }.map(\.1)
-            let neighbours = Self.neighbours(of: position, in: plan, peers)
-            devices.append(
-                IntercomPhone(
-                    plan: device,
-                    index: ComponentIndex(position),
-                    peer: peers[position],
-                    seed: seed,
-                    neighbours: neighbours,
-                    sound: try Self.sound(
-                        of: device,
-                        hearing: heard,
-                        among: neighbours.count,
-                        plan.audio,
-                        seed,
-                        tap: taps[device.name]
-                    ),
-                    keepsBytes: plan.audio == .real
-                )
-            )
-        }
-        let firstLink = plan.devices.count + plan.people.count
-        for (position, link) in plan.links.enumerated() {
-            let index = ComponentIndex(firstLink + position)
-            links.append(NetworkLink(name: link.name, index: index, forward: 2 * position))
-        }
-        addSessions(of: plan, seed: seed, first: firstLink + plan.links.count)
+        let indices = Indices(of: plan)
+        addLinks(of: plan, seed: seed, from: indices.firstLink)
+        addPhones(of: plan, seed: seed)
+        let setting = Setting(
+            plan: plan,
+            seed: seed,
+            tracks: tracks,
+            taps: taps,
+            phones: phones,
+            firstApps: indices.firstApps
+        )
+        try addSystems(known, in: setting, from: indices.firstServer)
         for (position, person) in plan.people.enumerated() {
             people.append(
                 Person(
                     name: person.name,
-                    index: ComponentIndex(plan.devices.count + position),
-                    listener: listener(named: person.device, of: person.name),
+                    index: ComponentIndex(indices.firstPerson + position),
+                    listener: phone(named: person.device),
                     track: tracks[position]
                 )
             )
         }
     }
 
-    /// The phones with sessions, their radios and the servers.
-    private mutating func addSessions(of plan: WorldPlan, seed: UInt64, first: Int) {
-        guard !plan.phones.isEmpty else { return }
-        let firstRadio = first + plan.phones.count
-        let radioCount = plan.phones.reduce(0) { $0 + $1.radios.count }
-        let servers = (0..<3).map { ComponentIndex(firstRadio + radioCount + $0) }
-        let agents = AgentPool(plan.services.agent, media: plan.media, index: servers[1])
-        let rooms = RoomService(of: plan, index: servers[0], agents: agents)
-        let api = APIService(of: plan, seed: seed, index: servers[2])
-        agents.rooms = rooms
-        (self.rooms, self.agents, self.api) = (rooms, agents, api)
-        var radioPosition = 0
+    /// Where each kind of component begins: phones, apps, people, links, servers.
+    private struct Indices {
+        let firstApps: [ComponentIndex]
+        let firstPerson: Int
+        let firstLink: Int
+        let firstServer: Int
+
+        init(of plan: WorldPlan) {
+            var next = plan.phones.count
+            var firstApps: [ComponentIndex] = []
+            for phone in plan.phones {
+                firstApps.append(ComponentIndex(next))
+                next += phone.apps.count
+            }
+            self.firstApps = firstApps
+            firstPerson = next
+            firstLink = firstPerson + plan.people.count
+            firstServer =
+                firstLink + plan.links.count + plan.phones.reduce(0) { $0 + $1.radios.count }
+        }
+    }
+
+    /// The links between phones, then each phone's radios.
+    private mutating func addLinks(of plan: WorldPlan, seed: UInt64, from first: Int) {
+        func add(_ name: String, _ outages: OutageProcess?) {
+            let position = links.count
+            links.append(
+                NetworkLink(
+                    name: name,
+                    index: ComponentIndex(first + position),
+                    forward: 2 * position,
+                    outages: outages.map { OutageSequence($0, seed: seed, name: name) }
+                )
+            )
+        }
+        for link in plan.links { add(link.name, nil) }
+        for phone in plan.phones {
+            for radio in phone.radios { add("\(phone.name)/\(radio.interface)", radio.outages) }
+        }
+    }
+
+    private mutating func addPhones(of plan: WorldPlan, seed: UInt64) {
+        var nextRadio = plan.links.count
         for (position, phone) in plan.phones.enumerated() {
             let radios = phone.radios.map { radio in
-                defer { radioPosition += 1 }
-                let name = "\(phone.name)/\(radio.interface)"
-                let link = NetworkLink(
-                    name: name,
-                    index: ComponentIndex(firstRadio + radioPosition),
-                    forward: 2 * (plan.links.count + radioPosition),
-                    outages: radio.outages.map { OutageSequence($0, seed: seed, name: name) }
-                )
-                return SessionPhone.Radio(interface: radio.interface, link: link)
+                defer { nextRadio += 1 }
+                return Phone.Radio(interface: radio.interface, link: links[nextRadio])
             }
-            let built = SessionPhone(
+            let built = Phone(
                 plan: phone,
-                index: ComponentIndex(first + position),
-                media: plan.media,
+                index: ComponentIndex(position),
+                seed: seed,
                 radios: radios,
-                system: Self.system(of: phone, in: plan, seed: seed),
-                servers: (rooms, agents, api)
+                system: Self.system(of: phone, in: plan, seed: seed)
             )
-            for radio in radios {
-                radio.link.user = built
-                links.append(radio.link)
-            }
+            for radio in radios { radio.link.user = built }
             phones.append(built)
         }
-        rooms.phones = phones
-        api.phones = phones
+    }
+
+    private mutating func addSystems(
+        _ known: WorldSystems,
+        in setting: Setting,
+        from first: Int
+    ) throws(WorldError) {
+        var next = first
+        let used = known.types
+            .filter { type in
+                setting.plan.phones.contains { $0.apps.contains { $0.name == type.name } }
+            }
+            .sorted { $0.name < $1.name }
+        for type in used {
+            let indices = type.serverNames.indices.map { ComponentIndex(next + $0) }
+            next += indices.count
+            systems.append(try type.init(in: setting, servers: indices))
+        }
+        for (position, phone) in phones.enumerated() {
+            for (id, plan) in phone.plan.apps.enumerated() {
+                let index = ComponentIndex(Int(setting.firstApps[position].index) + id)
+                phone.install(try app(plan, id: AppID(id), index: index, on: phone))
+            }
+        }
+    }
+
+    private func app(
+        _ plan: AppPlan,
+        id: AppID,
+        index: ComponentIndex,
+        on phone: Phone
+    ) throws(WorldError) -> any PhoneApp {
+        for system in systems {
+            if let app = try system.app(planned: plan, id: id, index: index, on: phone) {
+                return app
+            }
+        }
+        preconditionFailure(
+            "\(phone.name) has an app of \(plan.name), which the world does not know"
+        )
     }
 
     // MARK: By name
@@ -132,18 +169,15 @@ struct Cast {
         return link
     }
 
-    func phone(named name: String) -> SessionPhone {
+    func phone(named name: String) -> Phone {
         guard let phone = phones.first(where: { $0.name == name }) else {
             preconditionFailure("the plan names phone \(name), which it does not have")
         }
         return phone
     }
 
-    private func listener(named name: String, of person: String) -> any Listener {
-        if let device = devices.first(where: { $0.name == name }) { return device }
-        guard let phone = phones.first(where: { $0.name == name }) else {
-            preconditionFailure("\(person) talks at \(name), which is unknown")
-        }
-        return phone
+    /// The part of a system in this world; `nil` if no phone has its app.
+    func system<System: WorldSystem>(_ kind: System.Type) -> System? {
+        systems.lazy.compactMap { $0 as? System }.first
     }
 }

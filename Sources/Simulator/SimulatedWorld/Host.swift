@@ -42,6 +42,12 @@ struct Seat<Machine: StateMachine> {
         driver = MachineDriver(machine, at: now)
     }
 
+    /// Seats another machine, where the one before has ended; mail for that one is read by nobody.
+    mutating func restart(_ machine: Machine, at now: Instant) {
+        driver = MachineDriver(machine, at: now)
+        pendingWake = nil
+    }
+
     /// The machine as it is.
     var machine: Machine { driver.machine }
 

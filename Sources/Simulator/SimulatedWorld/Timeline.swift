@@ -87,14 +87,15 @@ final class Timeline: Component {
             cast.phone(named: name).block(interface, traffic, for: duration, on: &stage)
         case .radio(let name, let interface, let isUp, let notice):
             cast.phone(named: name).change(interface, isUp: isUp, notice, on: &stage)
-        case .user(let name, let action):
-            cast.phone(named: name).act(action, on: &stage)
+        case .user(let name, let app, let act):
+            let phone = cast.phone(named: name)
+            phone.act(act, on: phone.app(named: app), on: &stage)
         case .phone(let name, let change):
             cast.phone(named: name).change(change, on: &stage)
         case .rooms(let fault):
-            cast.rooms?.befall(fault, on: &stage)
+            cast.system(SessionSystem.self)?.rooms.befall(fault, on: &stage)
         case .silenceAPI(let duration):
-            cast.api?.silence(for: duration, on: &stage)
+            cast.system(SessionSystem.self)?.api.silence(for: duration, on: &stage)
         }
     }
 

@@ -34,7 +34,8 @@ public struct World: ~Copyable {
     ///   - plan: What to run.
     ///   - seed: The seed of every draw.
     ///   - material: The voices; needed for real audio only.
-    ///   - taps: Listeners at the speakers of devices, by name.
+    ///   - taps: Listeners at the speakers of phones, by name.
+    ///   - systems: Whose apps may be on the phones.
     ///   - tieShuffleSeed: Shuffles simultaneous deliveries, to find what leans on their order.
     /// - Throws: What cannot be had: voices or codec.
     public init(
@@ -42,9 +43,16 @@ public struct World: ~Copyable {
         seed: UInt64,
         material: SpeechMaterial?,
         taps: [String: any SpeakerTap] = [:],
+        systems: WorldSystems = .shipped,
         tieShuffleSeed: UInt64? = nil
     ) throws(WorldError) {
-        let cast = try Cast(of: plan, seed: seed, material: material, taps: taps)
+        let cast = try Cast(
+            of: plan,
+            seed: seed,
+            material: material,
+            taps: taps,
+            systems: systems
+        )
         let named = cast.components
         precondition(
             named.count < Delivery.componentsMax,
@@ -107,9 +115,8 @@ public struct World: ~Copyable {
     private mutating func begin() {
         timeline.begin(on: &stage)
         for person in cast.people { person.scheduleSpeech(on: &stage) }
-        for device in cast.devices { device.begin(on: &stage) }
         for phone in cast.phones { phone.begin(on: &stage) }
-        cast.rooms?.armWake(on: &stage)
+        for system in cast.systems { system.begin(on: &stage) }
         settle()
     }
 
@@ -127,15 +134,16 @@ public struct World: ~Copyable {
 }
 
 extension World {
-    /// Lets the calls of one device's app be recorded, for replay.
-    public mutating func recordMachine(of device: String) {
-        guard let device = cast.devices.first(where: { $0.name == device }) else { return }
-        device.seat.recording = MachineRecording(of: device.seat.machine)
+    /// Lets the calls of one phone's intercom be recorded, for replay.
+    public mutating func recordMachine(of phone: String) {
+        let phone = cast.phones.first { $0.name == phone }
+        guard let app = phone?.app(IntercomApp.self) else { return }
+        app.seat.recording = MachineRecording(of: app.seat.machine)
     }
 
     /// What the recorded app was told and what it ordered so far; `nil` if none is recorded.
     public var machineRecording: MachineRecording<IntercomCoordinator>? {
-        cast.devices.lazy.compactMap(\.seat.recording).first
+        cast.phones.lazy.compactMap { $0.app(IntercomApp.self)?.seat.recording }.first
     }
 }
 

@@ -24,7 +24,7 @@ struct SpeakerFiles {
                 // What is swept may be the path of a trace.
                 let values = point.values.map { $0.text.replacing("/", with: "-") }
                 let name = ([scenario.name] + values).joined(separator: "-")
-                for device in point.plan.devices {
+                for device in point.plan.soundingPhones {
                     let sound = Self.fileName(name, device.name)
                     let other = sources.updateValue(file, forKey: sound)
                     if let other { throw Self.clash(of: other, and: file, over: sound) }

@@ -53,9 +53,21 @@ private struct Weather {
         case 13: return .transport(.peerLeft(peer(&random)), path: path)
         case 14..<45: return captured(&random)
         case 45..<78: return voice(&random, path)
-        case 78..<88: return .transport(control(&random, now), path: path)
+        case 78..<86: return .transport(control(&random, now), path: path)
+        case 86, 87: return .sound(soundNews(&random))
         case 88: return .transport(.refused(from: peer(&random)), path: path)
         default: return .renderRequested(samples: samples(&random))
+        }
+    }
+
+    /// News of microphone and speaker, mostly such as a system would have.
+    private func soundNews(_ random: inout LawRandom) -> SoundKeeper.Event {
+        let operation = OperationID(number: UInt32(1 + random.below(6)))
+        return switch random.below(4) {
+        case 0: .microphonePermissionAnswered(operation, isGranted: random.chance(percent: 90))
+        case 1: .voiceEngineAnswered(operation, isRunning: random.chance(percent: 80))
+        case 2: .audioSessionTaken
+        default: .audioSessionReturned
         }
     }
 

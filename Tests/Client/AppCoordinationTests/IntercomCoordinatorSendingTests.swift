@@ -13,7 +13,8 @@ struct IntercomCoordinatorSendingTests {
     func preRoll() throws {
         var story = Transcript(Scene.app())
         try story.expect(.groupChosen(Scene.group), at: .zero) {
-            .transport(.connect(Scene.group, path: .local))
+            Effect.transport(.connect(Scene.group, path: .local))
+            Effect.sound(.requestMicrophonePermission(OperationID(number: 1)))
         }
         for index in 0..<9 as Range<Int64> {
             try story.expect(Scene.captured(index, isSpeech: false), at: .milliseconds(20 * index))

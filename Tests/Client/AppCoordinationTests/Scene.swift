@@ -123,7 +123,7 @@ extension IntercomCoordinator.Effect {
             .reject(let frame, _, _), .playout(_, .play(let frame, _, _)),
             .playout(_, .discard(let frame, _, _)):
             frame
-        case .transport, .talkStateChanged, .playout:
+        case .transport, .talkStateChanged, .playout, .sound:
             nil
         }
     }

@@ -18,8 +18,8 @@ struct PlanTests {
         #expect(scenario.firstSeed == 1)
         #expect(scenario.plan.audio == .real)
         #expect(scenario.plan.duration == .seconds(60))
-        #expect(scenario.plan.devices.map(\.name) == ["mika-phone", "taro-phone"])
-        #expect(scenario.plan.devices[0].configuration == IntercomConfiguration())
+        #expect(scenario.plan.phones.map(\.name) == ["mika-phone", "taro-phone"])
+        #expect(scenario.plan.intercom(0).configuration == IntercomConfiguration())
         #expect(
             scenario.plan.talk == [
                 .conversation(people: ["mika", "taro"], from: .zero, until: .seconds(60))
@@ -172,7 +172,7 @@ struct PlanTests {
             settings: ["opus.bitrate=32kbps", "opus.expected_loss=5%"]
         )
         let (mika, taro) = (
-            scenario.plan.devices[0].configuration, scenario.plan.devices[1].configuration
+            scenario.plan.intercom(0).configuration, scenario.plan.intercom(1).configuration
         )
         #expect(mika.gate.attack == .milliseconds(40))
         #expect(mika.gate.release == .milliseconds(400))
@@ -207,8 +207,8 @@ struct PlanTests {
         #expect(scenario.name == "heir")
         #expect(scenario.seeds == 7)
         #expect(scenario.plan.duration == .seconds(30))
-        #expect(scenario.plan.devices[0].configuration.gate.attack == .milliseconds(40))
-        #expect(scenario.plan.devices[0].configuration.gate.release == .milliseconds(300))
+        #expect(scenario.plan.intercom(0).configuration.gate.attack == .milliseconds(40))
+        #expect(scenario.plan.intercom(0).configuration.gate.release == .milliseconds(300))
         #expect(scenario.gateLocations.map(\.file) == ["stories/base.yaml"])
     }
 

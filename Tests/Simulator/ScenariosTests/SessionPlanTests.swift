@@ -29,13 +29,12 @@ struct SessionPlanTests {
     @Test("What is silent holds by default: both radios up, opened at once, sized media (HN-02)")
     func defaults() throws {
         let plan = try Fixture.loadSession().plan
-        #expect(plan.devices.isEmpty)
         #expect(plan.phones.map(\.name) == ["mika-phone"])
         let phone = plan.phones[0]
         #expect(phone.radios.map(\.interface) == [.wifi, .cellular])
         #expect(phone.radios.allSatisfy { $0.isUp && $0.outages == nil })
         #expect(phone.radios.map(\.profile.name) == ["local-clean", "lte-good"])
-        #expect(phone.opens == .zero)
+        #expect(phone.apps[0].start == .opened(at: .zero))
         #expect(plan.media == .sized)
         #expect(plan.audio == .sized, "nobody makes sound")
         #expect(plan.timeOfDay == .seconds(6 * 3_600 + 30 * 60))
@@ -67,7 +66,7 @@ struct SessionPlanTests {
                     outages: { per_hour: 12, median: 3s, spread: 80% }
             """
         ).plan
-        #expect(plan.phones[0].opens == nil)
+        #expect(plan.phones[0].apps[0].start == .closed)
         let radio = try #require(plan.phones[0].radios.first)
         #expect(plan.phones[0].radios.count == 1)
         #expect(radio.interface == .cellular)
@@ -295,15 +294,15 @@ struct SessionPlanTests {
                 """,
             settings: ["sdk.defects.loses_full_mark=false", "reconnect.max_delay=3s"]
         )
-        let phone = scenario.plan.phones[0]
+        let app = scenario.plan.session
         var session = RealtimeSessionConfiguration.asSpecified
         session.connectOptions.reconnectAttempts = 7
         session.connectOptions.reconnectMaxDelay = .seconds(3)
         session.leaveOn = .inactive
-        #expect(phone.configuration.session == session)
-        #expect(phone.sdk.curve == .js)
-        #expect(!phone.sdk.defects.losesFullMark)
-        #expect(phone.sdk.defects.completesAfterFailure)
+        #expect(app.configuration.session == session)
+        #expect(app.sdk.curve == .js)
+        #expect(!app.sdk.defects.losesFullMark)
+        #expect(app.sdk.defects.completesAfterFailure)
         #expect(scenario.plan.services.rooms.pingInterval == .seconds(4))
         func origin(_ path: String) -> String? {
             scenario.resolved.values.first { $0.path == "parameters.\(path)" }?.origin.description
@@ -325,8 +324,10 @@ struct SessionPlanTests {
 
                 """
         ).plan
-        #expect(plan.devices.map(\.name) == ["mika-phone", "taro-phone"])
-        #expect(plan.phones.map(\.name) == ["aoi-phone"])
+        #expect(plan.phones.map(\.name) == ["aoi-phone", "mika-phone", "taro-phone"])
+        #expect(
+            plan.phones.map { $0.apps.map(\.name) } == [["session"], ["intercom"], ["intercom"]]
+        )
         #expect(plan.media == .reachability)
         #expect(plan.audio == .sized)
     }

@@ -52,7 +52,7 @@ struct SweepTests {
             ]
         )
         #expect(lengths(scenario) == [1, 1, 2, 2].map { .seconds($0) })
-        let phones = scenario.points.map { $0.plan.phones[0].configuration }
+        let phones = scenario.points.map { $0.plan.session.configuration }
         #expect(phones[0] == Preset.standard.tuning.voice)
         #expect(phones[1] == Preset.asSpecified.tuning.voice)
     }
@@ -70,7 +70,7 @@ struct SweepTests {
         #expect(!scenario.sweep.isGrid)
         #expect(scenario.points.map(\.label) == ["length=1s attempts=3", "length=5s attempts=9"])
         let attempts = scenario.points.map {
-            $0.plan.phones[0].configuration.session.connectOptions.reconnectAttempts
+            $0.plan.session.configuration.session.connectOptions.reconnectAttempts
         }
         #expect(attempts == [3, 9])
     }
@@ -92,7 +92,7 @@ struct SweepTests {
         )
         #expect(scenario.sweep.names == ["length", "reconnect.attempts", "preset"])
         #expect(lengths(scenario) == [.seconds(3), .seconds(3)])
-        let options = scenario.points.map { $0.plan.phones[0].configuration.session.connectOptions }
+        let options = scenario.points.map { $0.plan.session.configuration.session.connectOptions }
         #expect(options.map(\.reconnectAttempts) == [4, 5])
         #expect(options.allSatisfy { $0.reconnectMaxDelay == .seconds(6) })
         let row = scenario.points[1].resolved.values.first {

@@ -185,7 +185,7 @@ struct EarCall: Sendable {
             return captured > start - 20_000_000 && captured < end
         }
         let lags = frames.map {
-            $0.heard.nanoseconds - $0.captured.nanoseconds - IntercomPhone.outputLatency
+            $0.heard.nanoseconds - $0.captured.nanoseconds - SoundHardware.outputLatency
         }
         guard let least = lags.min(), let most = lags.max(),
             frames.count >= Int((end - start) / 20_000_000)

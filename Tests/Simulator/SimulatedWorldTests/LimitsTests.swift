@@ -24,13 +24,13 @@ struct LimitsTests {
         var sink = TraceDigest()
         try world.run(into: &sink)
         var holdings = Holdings(
-            frames: world.cast.devices.map { $0.frames.count },
+            frames: world.intercoms.map { $0.frames.count },
             datagrams: world.stage.network.datagrams.count,
             events: world.stage.pendingCount,
             framesAfterLeaving: []
         )
-        for device in world.cast.devices { device.hear(.groupLeft, on: &world.stage) }
-        holdings.framesAfterLeaving = world.cast.devices.map { $0.frames.count }
+        for app in world.intercoms { app.hear(.groupLeft, on: &world.stage) }
+        holdings.framesAfterLeaving = world.intercoms.map { $0.frames.count }
         return holdings
     }
 
@@ -70,8 +70,8 @@ struct LimitsTests {
         var plan = WorldPlan.pair(lasting: .seconds(2))
         let change = TimelineAction.change(link: plan.links[0].name, to: plan.links[0].profile)
         let entry = TimelineEntry(trigger: .at(.milliseconds(1_234)), action: change)
-        // Two phones, two people, a link and the timeline.
-        let limit = World.deliveriesPerInstantMax(componentCount: 6)
+        // Two phones with an app each, two people, a link and the timeline.
+        let limit = World.deliveriesPerInstantMax(componentCount: 8)
         plan.timeline = Array(repeating: entry, count: limit)
         _ = try WorldRun(plan)
         plan.timeline.append(entry)
@@ -87,8 +87,9 @@ struct LimitsTests {
 
     @Test("No room object that a phone can count has the port of a request")
     func ports() {
-        let last = UInt64(UInt32.max) * SessionPhone.portsPerRoom + SessionPhone.portsPerRoom - 1
-        #expect(last < SessionPhone.firstRequestPort)
+        let last = UInt64(UInt32.max) * SessionApp.portsPerRoom + SessionApp.portsPerRoom - 1
+        #expect(last < SessionApp.firstRequestPort)
+        #expect(SessionApp.firstRequestPort + UInt64(UInt32.max) < 1 << Phone.appPortShift)
     }
 
     @Test("A recorded app does the same again, alone (HN-06)")
@@ -105,8 +106,8 @@ struct LimitsTests {
         let recording = try #require(recorded)
         #expect(recording.calls.count > 600)
         #expect(recording.calls.contains { $0.event == nil })
-        let device = try #require(world.cast.devices.first { $0.name == "taro-phone" })
-        let machine = device.seat.machine
+        let app = try #require(world.intercoms.first { $0.phone.name == "taro-phone" })
+        let machine = app.seat.machine
         #expect(try recording.replay() == machine)
         // Watching changes nothing.
         #expect(sink.run == (try WorldRun(plan, seed: 11)).digest.run)

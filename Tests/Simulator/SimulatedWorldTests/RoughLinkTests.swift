@@ -52,8 +52,8 @@ struct RoughLinkTests {
     @Test("Sound clocks that drift 400 ppm apart do not let the delay grow (A-F-007)")
     func drift() throws {
         var plan = WorldPlan.pair(lasting: .seconds(200))
-        plan.devices[0].clockDriftPartsPerMillion = 200
-        plan.devices[1].clockDriftPartsPerMillion = -200
+        plan.phones[0].clockDriftPartsPerMillion = 200
+        plan.phones[1].clockDriftPartsPerMillion = -200
         for minute in 0..<3 as Range<Int64> {
             for (person, start) in [("mika", 1), ("taro", 30)] as [(String, Int64)] {
                 plan.talk.append(

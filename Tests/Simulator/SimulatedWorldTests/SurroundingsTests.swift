@@ -12,7 +12,7 @@ struct SurroundingsTests {
     /// One person who says something from 1 s to 4 s of a run of 6 s.
     private func track(_ surroundings: [SurroundingPlan]) throws -> TalkTrack {
         var plan = WorldPlan(name: "ridge", duration: .seconds(6))
-        plan.devices = [DevicePlan(name: "phone")]
+        plan.addPhone("phone", group: nil)
         var person = PersonPlan(name: "aoi", device: "phone")
         person.surroundings = surroundings
         plan.people = [person]

@@ -13,6 +13,8 @@ public struct AppProcess: StateMachine {
     public enum Event: Sendable, Equatable {
         /// The app is wanted in front: it is launched or resumed if need be.
         case opened(LaunchReason)
+        /// It was opened before the story begins, and runs.
+        case foundOpen
         /// Its scene went to the background, or came back from there.
         case movedToBackground(Bool)
         /// Its microphone and speaker work, or do not.
@@ -52,8 +54,8 @@ public struct AppProcess: StateMachine {
         case suspended(since: Instant)
     }
 
-    /// One change per call.
-    public static var effectsPerCallMax: Int { 1 }
+    /// An app that is found open is made and runs in one call; otherwise one change per call.
+    public static var effectsPerCallMax: Int { 2 }
 
     /// An app can always be launched again.
     public var isFinished: Bool { false }
@@ -114,6 +116,12 @@ public struct AppProcess: StateMachine {
     ) {
         switch event {
         case .opened(let reason): open(reason, at: now, into: &effects)
+        case .foundOpen:
+            guard state == .notRunning else { return }
+            launchCount += 1
+            state = .running
+            effects.append(.launch)
+            effects.append(.launched(.user))
         case .movedToBackground(let isInBackground):
             self.isInBackground = isInBackground
             beginOrEndGrace(at: now)

@@ -78,6 +78,9 @@ public struct AudioSession: StateMachine {
     /// Whether an app's microphone and speaker work.
     public func soundIsOn(for app: AppID) -> Bool { clients[app.index].engine == .running }
 
+    /// The app whose microphone and speaker work, if any.
+    public var soundOwner: AppID? { owner.flatMap { soundIsOn(for: $0) ? $0 : nil } }
+
     /// The next engine that starts late.
     public var deadline: Deadline? {
         clients.reduce(nil) { earliest, client in

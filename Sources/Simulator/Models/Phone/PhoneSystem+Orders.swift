@@ -34,6 +34,16 @@ extension PhoneSystem {
         }
     }
 
+    mutating func findOpen(
+        _ app: AppID,
+        at now: Instant,
+        into effects: inout EffectBuffer<PhoneEffect>
+    ) {
+        guard processes.indices.contains(app.index) else { return }
+        tellScenes(.opened(app, isLaunch: true), at: now, into: &effects)
+        tellProcess(of: app, .foundOpen, at: now, into: &effects)
+    }
+
     private mutating func open(
         _ app: AppID,
         _ reason: LaunchReason,

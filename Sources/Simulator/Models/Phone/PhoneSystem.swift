@@ -77,6 +77,9 @@ public struct PhoneSystem: StateMachine {
     /// Whether an app's microphone and speaker work.
     public func soundIsOn(for app: AppID) -> Bool { audio.soundIsOn(for: app) }
 
+    /// The app that has microphone and speaker, and whose engine runs.
+    public var soundOwner: AppID? { audio.soundOwner }
+
     /// The addresses that sockets may use now, the favourite first.
     public var addresses: [InterfaceLease] { network.addresses }
 
@@ -95,6 +98,8 @@ public struct PhoneSystem: StateMachine {
         into effects: inout EffectBuffer<PhoneEffect>
     ) {
         switch event {
+        case .foundOpen(let app):
+            findOpen(app, at: now, into: &effects)
         case .user(let action):
             act(action, at: now, into: &effects)
         case .ordered(let app, let order):

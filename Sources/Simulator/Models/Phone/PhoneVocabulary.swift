@@ -3,6 +3,9 @@ public import SansIO
 
 /// What happens to a phone.
 public enum PhoneEvent: Sendable, Equatable {
+    /// An app was opened before the story begins: it runs in front, without a launch that could be
+    /// waited for.
+    case foundOpen(AppID)
     /// The user does something with the phone itself.
     case user(UserAction)
     /// An app orders something of the system.

@@ -55,8 +55,9 @@ public enum TimelineAction: Sendable, Equatable {
     case block(phone: String, NetworkInterface?, TrafficClass?, lasting: Duration)
     /// A phone's interface goes down or up; it gets another address when it comes up.
     case radio(phone: String, NetworkInterface, isUp: Bool, PathNotice)
-    /// The user of a phone does something with the phone or its app.
-    case user(phone: String, UserAct)
+    /// The user of a phone does something with the phone or an app, the phone's first one if none is
+    /// named.
+    case user(phone: String, app: String? = nil, UserAct)
     /// A phone grants or refuses something from now on that it did not before.
     case phone(String, PhoneChange)
     /// Something is done to the room server.

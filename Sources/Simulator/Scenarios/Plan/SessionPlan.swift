@@ -1,48 +1,18 @@
 public import AppCoordination
 public import Models
-public import RealtimeVoice
-public import Simulation
 
-/// A phone with the voice session app; a phone with the intercom is a `DevicePlan`.
-public struct PhonePlan: Sendable, Equatable {
-    /// The unique name.
-    public var name: String
-    /// The phone's ways to the Internet; each is a link called `PHONE/INTERFACE`.
-    public var radios: [RadioPlan] = []
-    /// When the user opens the app; `nil` if only the timeline does.
-    public var opens: Duration? = .zero
+/// The voice session app on a phone.
+public struct SessionAppPlan: AppSettings {
+    /// The name of its system.
+    public static let system = "session"
+
     /// The app's configuration.
     public var configuration = VoiceAppConfiguration()
-    /// The model of the SDK on this phone.
+    /// The model of the SDK in it.
     public var sdk = RoomClientConfiguration()
-    /// How the phone's system treats apps.
-    public var system = PhoneSystemConfiguration()
-    /// What the phone grants its apps at the start, and what it refuses.
-    public var condition = PhoneCondition()
 
-    /// Makes a phone without radios.
-    public init(name: String) {
-        self.name = name
-    }
-}
-
-/// One of a phone's ways to the Internet.
-public struct RadioPlan: Sendable, Equatable {
-    /// The interface.
-    public var interface: NetworkInterface
-    /// What its link does: forward is from the phone to the servers.
-    public var profile: LinkProfile
-    /// Whether it has an address at the start.
-    public var isUp: Bool
-    /// Outages that come by themselves.
-    public var outages: OutageProcess?
-
-    /// Makes a radio that is up and has no outages of its own.
-    public init(_ interface: NetworkInterface, profile: LinkProfile) {
-        self.interface = interface
-        self.profile = profile
-        isUp = true
-    }
+    /// The app with its default figures.
+    public init() {}
 }
 
 /// The servers that sessions talk to.

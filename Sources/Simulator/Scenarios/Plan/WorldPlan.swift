@@ -12,9 +12,7 @@ public struct WorldPlan: Sendable, Equatable {
     public var media: MediaMode = .sized
     /// The time of day at which the run starts.
     public var timeOfDay: Duration = .zero
-    /// The phones with the intercom, with unique names.
-    public var devices: [DevicePlan] = []
-    /// The phones with the voice session, with unique names.
+    /// The phones, with unique names.
     public var phones: [PhonePlan] = []
     /// The servers that sessions talk to.
     public var services = ServicesPlan()
@@ -33,6 +31,11 @@ public struct WorldPlan: Sendable, Equatable {
     public init(name: String, duration: Duration) {
         self.name = name
         self.duration = duration
+    }
+
+    /// Whether a phone has an app of a system.
+    public func runs(_ system: (some AppSettings).Type) -> Bool {
+        phones.contains { $0.settings(of: system) != nil }
     }
 }
 

@@ -23,11 +23,13 @@ extension PlanBuilder {
                 }
             } else {
                 apps[name] = .intercom
-                var device = DevicePlan(name: name)
-                device.group = value["group"]?.text
-                device.clockDriftPartsPerMillion = Int(value["clock_drift"]?.number ?? 0)
-                device.configuration = tuning.intercom
-                plan.devices.append(device)
+                var app = IntercomAppPlan()
+                app.group = value["group"]?.text
+                app.configuration = tuning.intercom
+                var phone = PhonePlan(name: name)
+                phone.clockDriftPartsPerMillion = Int(value["clock_drift"]?.number ?? 0)
+                phone.apps = [AppPlan(app, start: app.group == nil ? .closed : .open)]
+                plan.phones.append(phone)
             }
         }
         plan.services = tuning(preset, [shared]).services

@@ -16,12 +16,13 @@ extension PlanBuilder {
         plan: WorldPlan
     ) -> PhonePlan {
         var phone = PhonePlan(name: name)
-        phone.configuration = tuning.voice
-        phone.sdk = tuning.sdk
+        var app = SessionAppPlan()
+        app.configuration = tuning.voice
+        app.sdk = tuning.sdk
+        phone.apps = [AppPlan(app, start: start(value["opens"], plan: plan))]
         phone.system = tuning.phone
         if let condition = value["phone"] { phone.condition = PhoneCondition(condition) }
         phone.condition.clockOffset = value["clock"]?.duration ?? .zero
-        phone.opens = opening(value["opens"], plan: plan)
         for interface in NetworkInterface.allCases {
             let key = "\(interface)"
             guard let radio = value["links"]?[key], radio.text != "none" else { continue }
@@ -34,11 +35,11 @@ extension PlanBuilder {
         return phone
     }
 
-    private mutating func opening(_ value: CheckedValue?, plan: WorldPlan) -> Duration? {
+    private mutating func start(_ value: CheckedValue?, plan: WorldPlan) -> AppStart {
         guard let value, value.text != "never", let time = instant(value),
             within(plan.duration, time, "the app opens", value)
-        else { return nil }
-        return time
+        else { return .closed }
+        return .opened(at: time)
     }
 
     private mutating func radio(

@@ -146,7 +146,7 @@ struct PlanBuilder {
             }
         }
         // Where no intercom runs nobody makes sound.
-        let standard: AudioMode = plan.devices.isEmpty && !apps.isEmpty ? .sized : .real
+        let standard: AudioMode = apps.isEmpty || apps.values.contains(.intercom) ? .real : .sized
         plan.audio = root["audio"]?.text.flatMap(AudioMode.init) ?? standard
         plan.media = root["media"]?.text.flatMap(MediaMode.init) ?? .sized
     }

@@ -12,7 +12,7 @@ enum Script {
     ) throws(WorldError) -> [TalkTrack] {
         if plan.audio == .real, material == nil,
             plan.people.contains(where: { person in
-                plan.devices.contains { $0.name == person.device }
+                plan.intercom(at: person.device) != nil
             })
         {
             throw .noVoices
@@ -21,11 +21,11 @@ enum Script {
         // Voices are dealt to the people who can be heard, so that a bystander takes none away.
         var heard = 0
         for person in plan.people {
-            let device = plan.devices.first { $0.name == person.device }
+            let intercom = plan.intercom(at: person.device)
             tracks.append(
-                try track(of: person, isRecorded: device != nil, at: heard, plan, seed, material)
+                try track(of: person, isRecorded: intercom != nil, at: heard, plan, seed, material)
             )
-            if device?.group != nil { heard += 1 }
+            if intercom?.group != nil { heard += 1 }
         }
         return tracks
     }
@@ -131,5 +131,12 @@ enum Script {
             until: Instant.zero.advanced(by: until)
         )
         return place == 0 ? both.first : both.second
+    }
+}
+
+extension WorldPlan {
+    /// The intercom on the phone of this name, if it has one.
+    fileprivate func intercom(at phone: String) -> IntercomAppPlan? {
+        phones.first { $0.name == phone }?.settings(of: IntercomAppPlan.self)
     }
 }

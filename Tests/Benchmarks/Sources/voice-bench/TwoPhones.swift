@@ -2,8 +2,8 @@ import Evidence
 import Harness
 import SansIO
 import Scenarios
-import Simulation
 import SimulatedWorld
+import Simulation
 import Speech
 
 /// Two phones whose people converse over the clean local link.
@@ -18,10 +18,12 @@ struct TwoPhones {
     var plan: WorldPlan {
         var plan = WorldPlan(name: "two-phones", duration: .seconds(seconds))
         plan.audio = audio
-        plan.devices = Self.names.map { name in
-            var device = DevicePlan(name: "\(name)-phone")
-            device.group = "ridge"
-            return device
+        plan.phones = Self.names.map { name in
+            var app = IntercomAppPlan()
+            app.group = "ridge"
+            var phone = PhonePlan(name: "\(name)-phone")
+            phone.apps = [AppPlan(app, start: .open)]
+            return phone
         }
         plan.people = Self.names.map { PersonPlan(name: $0, device: "\($0)-phone") }
         guard let profile = LinkProfile.named("local-clean") else {

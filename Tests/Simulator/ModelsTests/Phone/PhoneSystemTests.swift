@@ -15,6 +15,22 @@ struct PhoneSystemTests: PhoneStory {
         try story.expect(.user(.openControlCentre), at: .seconds(17))
     }
 
+    @Test(
+        "An app that is found open runs in front at once, and is told what a launched one is told"
+    )
+    func foundOpen() throws {
+        var story = Transcript(Self.phone())
+        try story.expect(.foundOpen(Self.app), at: .zero) {
+            PhoneEffect.launch(Self.app)
+            inform(.launched(.user))
+            clock(0)
+            inform(.path(.satisfied(.wifi)))
+            inform(.scene(.active))
+        }
+        try story.expect(.foundOpen(Self.app), at: .seconds(1))
+        #expect(story.machine.launchCount(of: Self.app) == 1)
+    }
+
     @Test("An app that is opened again soon is resumed with its sockets (RS-07)")
     func soonResumed() throws {
         var story = try suspended()
@@ -248,7 +264,9 @@ extension LawRandom {
             let (kind, isUp, notice) = interfaceChange()
             return .interfaceChanged(kind, isUp: isUp, notice)
         case 3: return .clockSet(offset: .seconds(below(100)))
-        case 4: return .storageConditionChanged(StorageCondition.allCases[below(3)])
+        case 4:
+            return chance(percent: 20)
+                ? .foundOpen(app) : .storageConditionChanged(StorageCondition.allCases[below(3)])
         case 5, 6, 7: return .ordered(app, systemOrder(operation))
         default: return .user(userAction(app))
         }

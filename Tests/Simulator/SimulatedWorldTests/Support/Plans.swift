@@ -48,9 +48,11 @@ extension WorldPlan {
     }
 
     mutating func addPhone(_ name: String, group: String?, first: Bool = false) {
-        var phone = DevicePlan(name: name)
-        phone.group = group
-        devices.insert(phone, at: first ? 0 : devices.count)
+        var app = IntercomAppPlan()
+        app.group = group
+        var phone = PhonePlan(name: name)
+        phone.apps = [AppPlan(app, start: group == nil ? .closed : .open)]
+        phones.insert(phone, at: first ? 0 : phones.count)
     }
 
     mutating func link(
@@ -66,7 +68,9 @@ extension WorldPlan {
 
     /// Changes every phone's app.
     mutating func configure(_ change: (inout IntercomConfiguration) -> Void) {
-        for place in devices.indices { change(&devices[place].configuration) }
+        for index in phones.indices {
+            phones[index].change { (app: inout IntercomAppPlan) in change(&app.configuration) }
+        }
     }
 }
 

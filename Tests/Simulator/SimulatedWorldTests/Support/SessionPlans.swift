@@ -33,7 +33,8 @@ extension WorldPlan {
         let profile = LinkProfile(name: "test", summary: "", source: "", forward: direction)
         var phone = PhonePlan(name: name)
         phone.radios = [RadioPlan(.wifi, profile: profile), RadioPlan(.cellular, profile: profile)]
-        phone.opens = opens
+        let start = opens.map { AppStart.opened(at: $0) } ?? .closed
+        phone.apps = [AppPlan(SessionAppPlan(), start: start)]
         phones.insert(phone, at: first ? 0 : phones.count)
     }
 

@@ -116,8 +116,9 @@ public struct PointDescription: Sendable, Equatable, Codable {
         digest = Self.digest(of: resolved)
         let plan = point.plan
         durationNanoseconds = plan.duration.wholeNanoseconds
-        audio = plan.devices.isEmpty && !plan.phones.isEmpty ? nil : plan.audio.rawValue
-        media = plan.phones.isEmpty ? nil : plan.media.rawValue
+        let makesSound = plan.runs(IntercomAppPlan.self) || plan.phones.isEmpty
+        audio = makesSound ? plan.audio.rawValue : nil
+        media = plan.runs(SessionAppPlan.self) ? plan.media.rawValue : nil
         plannedSeeds = point.seeds
         mayFail = scenario.outcome.allowsFailure(at: point)
     }

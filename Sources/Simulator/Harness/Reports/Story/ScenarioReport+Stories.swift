@@ -84,7 +84,7 @@ extension RunStory {
         material: SpeechMaterial?,
         tieShuffleSeed: UInt64? = nil
     ) throws(WorldError) {
-        let componentCount = plan.devices.count + plan.phones.count + plan.people.count
+        let componentCount = plan.phones.count + plan.people.count
         var teller = StoryTeller(
             durationNanoseconds: plan.duration.wholeNanoseconds,
             seed: seed,

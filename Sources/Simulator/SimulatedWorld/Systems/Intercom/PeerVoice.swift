@@ -6,7 +6,7 @@ final class PeerVoice {
     private var decoder: OpusDecoder
     private var scaler = TimeScaler()
     private let decoded = UnsafeMutableBufferPointer<Int16>.allocate(
-        capacity: IntercomPhone.samplesPerFrame
+        capacity: SoundHardware.samplesPerFrame
     )
     private let scaled = UnsafeMutableBufferPointer<Int16>.allocate(
         capacity: TimeScaler.outputCounts.upperBound
@@ -74,7 +74,7 @@ final class PeerVoice {
     func pause(samples: Int) {
         var left = samples
         while left > 0 {
-            let count = min(left, IntercomPhone.samplesPerFrame)
+            let count = min(left, SoundHardware.samplesPerFrame)
             let part = UnsafeMutableBufferPointer(rebasing: decoded[..<count])
             part.update(repeating: 0)
             let output = scale(UnsafeBufferPointer(part), to: count)

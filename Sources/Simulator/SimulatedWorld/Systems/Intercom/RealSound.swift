@@ -10,7 +10,7 @@ final class RealSound: DeviceSound {
     private var detector: SpeechDetector
     private var encoder: OpusEncoder
     private let voices: [PeerVoice]
-    private var mixer = Mixer(samplesPerFrame: IntercomPhone.samplesPerRender)
+    private var mixer = Mixer(samplesPerFrame: SoundHardware.samplesPerRender)
     private var microphone: MicrophoneFeed
     private let scratch: UnsafeMutableBufferPointer<Int16>
     private let speaker: UnsafeMutableBufferPointer<Int16>
@@ -39,7 +39,7 @@ final class RealSound: DeviceSound {
         self.microphone = microphone
         self.tap = tap
         scratch = .allocate(capacity: Self.samplesMax)
-        speaker = .allocate(capacity: IntercomPhone.samplesPerRender)
+        speaker = .allocate(capacity: SoundHardware.samplesPerRender)
         codecDelayNanoseconds = AudioClock.duration(ofSamples: encoder.lookaheadSamples)
     }
 
@@ -74,7 +74,7 @@ final class RealSound: DeviceSound {
     }
 
     func play(_ packet: UnsafeMutableRawBufferPointer, of peer: Int, samples: Int) {
-        voices[peer].append(IntercomPhone.samplesPerFrame, as: samples) {
+        voices[peer].append(SoundHardware.samplesPerFrame, as: samples) {
             decoder,
             output throws(OpusError) in
             try decoder.decode(packet: UnsafeRawBufferPointer(packet), into: output)
@@ -82,7 +82,7 @@ final class RealSound: DeviceSound {
     }
 
     func recover(from next: UnsafeMutableRawBufferPointer, of peer: Int, samples: Int) {
-        voices[peer].append(IntercomPhone.samplesPerFrame, as: samples) {
+        voices[peer].append(SoundHardware.samplesPerFrame, as: samples) {
             decoder,
             output throws(OpusError) in
             try decoder.recover(fromNext: UnsafeRawBufferPointer(next), into: output)
@@ -102,7 +102,7 @@ final class RealSound: DeviceSound {
     }
 
     func render() {
-        let part = UnsafeMutableBufferPointer(rebasing: scratch[..<IntercomPhone.samplesPerRender])
+        let part = UnsafeMutableBufferPointer(rebasing: scratch[..<SoundHardware.samplesPerRender])
         for voice in voices {
             voice.take(into: part)
             mixer.add(UnsafeBufferPointer(part))

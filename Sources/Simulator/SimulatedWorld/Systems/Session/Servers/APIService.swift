@@ -23,8 +23,8 @@ final class APIService: Component {
     private let services: ServicesPlan
     /// What the server's clock shows at the start.
     private let clock: WallTime
-    /// The phones, in the order of their hosts' numbers.
-    var phones: [SessionPhone] = []
+    /// The phones, by their hosts' numbers.
+    var phones: [Phone] = []
     /// Open connections, by their clients and by their numbers.
     private var connections: [SocketAddress: APIConnection] = [:]
     private var byNumber: [UInt32: APIConnection] = [:]
@@ -39,7 +39,7 @@ final class APIService: Component {
     init(of plan: WorldPlan, seed: UInt64, index: ComponentIndex) {
         server = Deployment.apiServer(of: plan, seed: seed)
         services = plan.services
-        let trueClock = Deployment.wallClock(of: plan, at: .zero).nanosecondsSince1970
+        let trueClock = plan.wallClock.nanosecondsSince1970
         clock = WallTime(
             nanosecondsSince1970: trueClock + plan.services.apiClockOffset.wholeNanoseconds
         )
@@ -134,9 +134,10 @@ final class APIService: Component {
         to client: SocketAddress,
         on stage: inout Stage
     ) {
-        guard let first = phones.first?.host, client.address.host >= first else { return }
+        let host = Int(client.address.host)
+        guard phones.indices.contains(host) else { return }
         let packet = Packet(from: socket, to: client, wireBytes: wireBytes, .stream(segment))
-        phones[Int(client.address.host - first)].transmitDown(packet, on: &stage)
+        phones[host].transmitDown(packet, on: &stage)
     }
 }
 

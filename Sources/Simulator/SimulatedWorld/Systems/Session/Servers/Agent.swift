@@ -11,8 +11,8 @@ final class Agent: Host {
     let room: String
     @exclusivity(unchecked) var seat: Seat<VoiceAgent>
     unowned(unsafe) let pool: AgentPool
-    /// The phone whose user it listens to, once it knows.
-    unowned var phone: SessionPhone?
+    /// The app whose user it listens to, once it knows.
+    unowned var app: SessionApp?
     private(set) var hasJoined = false
     /// Whether it has ended its session; it hears nothing more.
     var isClosed = false
@@ -50,7 +50,7 @@ final class Agent: Host {
         if pool.media == .sized {
             pool.schedule(.frame, of: self, after: SessionVoice.frame, on: &stage)
         }
-        phone?.touchFlows(on: &stage)
+        app?.touchFlows(on: &stage)
     }
 
     /// The binding of the agent's effects.
@@ -60,7 +60,7 @@ final class Agent: Host {
             self.turn = turn
             isAnswering = true
             pool.note(AnswerBegan(turn: Int64(turn)), of: self, on: &stage)
-            phone?.hearAnswer(of: self, on: &stage)
+            app?.hearAnswer(of: self, on: &stage)
         case .answerEnded(let turn, let wasInterrupted):
             self.turn = turn
             isAnswering = false

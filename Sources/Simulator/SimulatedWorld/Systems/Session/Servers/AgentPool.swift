@@ -83,12 +83,12 @@ final class AgentPool: Component {
     }
 
     /// An agent learns whose user it listens to.
-    func attach(_ agent: Agent, to phone: SessionPhone?, on stage: inout Stage) {
+    func attach(_ agent: Agent, to app: SessionApp?, on stage: inout Stage) {
         detach(agent, on: &stage)
-        agent.phone = phone
-        guard let phone else { return }
-        phone.agentsListening.append(agent)
-        phone.touchFlows(on: &stage)
+        agent.app = app
+        guard let app else { return }
+        app.agentsListening.append(agent)
+        app.touchFlows(on: &stage)
     }
 
     /// An agent has ended its session.
@@ -99,9 +99,9 @@ final class AgentPool: Component {
     }
 
     private func detach(_ agent: Agent, on stage: inout Stage) {
-        guard let phone = agent.phone else { return }
-        phone.agentsListening.removeAll { $0 === agent }
-        phone.touchFlows(on: &stage)
+        guard let app = agent.app else { return }
+        app.agentsListening.removeAll { $0 === agent }
+        app.touchFlows(on: &stage)
     }
 
     /// A crashed server's agents lose their rooms, which ends their jobs (livekit/agents, `job.py`).
@@ -111,6 +111,6 @@ final class AgentPool: Component {
 
     /// Writes a record about an agent.
     func note(_ form: some TraceForm, of agent: Agent, on stage: inout Stage) {
-        stage.note(form, of: index, about: agent.phone?.index ?? .none)
+        stage.note(form, of: index, about: agent.app?.subject ?? .none)
     }
 }

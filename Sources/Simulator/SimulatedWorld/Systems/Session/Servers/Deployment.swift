@@ -24,7 +24,7 @@ enum Deployment {
             configuration: plan.services.rooms,
             address: address,
             keys: [(key: apiKey, secret: apiSecret)],
-            clock: wallClock(of: plan, at: .zero)
+            clock: plan.wallClock
         )
     }
 
@@ -40,7 +40,7 @@ enum Deployment {
         settings.sessionSecret = sessionSecret
         settings.tokenTimeToLive = plan.services.tokenTimeToLive
         settings.requiresSession = plan.phones.contains {
-            $0.configuration.login == .signedIn
+            $0.settings(of: SessionAppPlan.self)?.configuration.login == .signedIn
         }
         return APIServer(
             settings: settings,
@@ -51,14 +51,4 @@ enum Deployment {
             }
         )
     }
-
-    /// What a true clock shows.
-    static func wallClock(of plan: WorldPlan, at now: Instant) -> WallTime {
-        WallTime(
-            nanosecondsSince1970: firstDay + plan.timeOfDay.wholeNanoseconds + now.nanoseconds
-        )
-    }
-
-    /// The day of every run: 2026-01-01, in nanoseconds since 1970.
-    private static let firstDay: Int64 = 1_767_225_600_000_000_000
 }

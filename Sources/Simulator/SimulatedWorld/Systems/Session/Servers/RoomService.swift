@@ -19,10 +19,11 @@ final class RoomService: Component, Host {
     let index: ComponentIndex
     @exclusivity(unchecked) var seat: Seat<RoomServer>
     unowned(unsafe) let agents: AgentPool
-    /// The phones, in the order of their hosts' numbers.
-    var phones: [SessionPhone] = []
+    /// The apps that talk with it, in the order of their phones, and by their hosts' numbers.
+    private var apps: [SessionApp] = []
+    private var byHost: [SessionApp?] = []
     /// Who wrote an identity down last, or was found to have it.
-    private var byIdentity: [String: SessionPhone] = [:]
+    private var byIdentity: [String: SessionApp] = [:]
     /// Whether the server is down, silent or deaf to media; for the truth about paths.
     private(set) var isAway = false
     private var wakeSource: EventSource
@@ -61,7 +62,7 @@ final class RoomService: Component, Host {
         } else {
             hear(.packet(packet), on: &stage)
         }
-        phone(atHost: packet.source.address.host)?.touchFlows(on: &stage)
+        app(atHost: packet.source.address.host)?.touchFlows(on: &stage)
     }
 
     private func carry(_ frame: MediaFrame, in packet: Packet, on stage: inout Stage) {
@@ -77,13 +78,15 @@ final class RoomService: Component, Host {
             heard: now,
             speech: frame.isSpeech
         )
-        phone(atHost: packet.source.address.host)?.note(heard, on: &stage)
+        app(atHost: packet.source.address.host)?.note(heard, on: &stage)
         agent.hear(frame, on: &stage)
     }
 
     /// Sends a packet to a phone.
     func transmit(_ packet: Packet, on stage: inout Stage) {
-        phone(atHost: packet.destination.address.host)?.transmitDown(packet, on: &stage)
+        guard let app = app(atHost: packet.destination.address.host) else { return }
+        app.touchFlows(on: &stage)
+        app.phone.transmitDown(packet, on: &stage)
     }
 
     /// The binding of the room server's effects.
@@ -96,7 +99,7 @@ final class RoomService: Component, Host {
         case .agent(let room, let event):
             guard let agent = agents.agent(in: room) else { return }
             if case .participantConnected(let identity) = event {
-                agents.attach(agent, to: phone(of: identity), on: &stage)
+                agents.attach(agent, to: app(of: identity), on: &stage)
             }
             agent.tell(event, on: &stage)
         case .note(let note):
@@ -110,7 +113,7 @@ final class RoomService: Component, Host {
         if fault == .clear {
             stage.note(FaultEnded(fault: word), of: index)
         } else {
-            let victim = fault.victim.flatMap { phone(named: $0)?.index } ?? .none
+            let victim = fault.victim.flatMap { app(named: $0)?.subject } ?? .none
             let began = FaultBegan(fault: word, parameter: downtime.wholeNanoseconds)
             stage.note(began, of: index, about: victim)
         }
@@ -137,16 +140,16 @@ final class RoomService: Component, Host {
 
     private func setAway(_ isAway: Bool, on stage: inout Stage) {
         self.isAway = isAway
-        for phone in phones { phone.touchPath(on: &stage) }
+        for app in apps { app.touchPath(on: &stage) }
     }
 
     /// The plan names phones; the room server knows their identities.
     private func named(_ fault: RoomServerFault) -> RoomServerFault {
         switch fault {
         case .leave(let name, let request):
-            .leave(identity: phone(named: name)?.stored(.deviceIdentity) ?? "", request)
+            .leave(identity: app(named: name)?.stored(.deviceIdentity) ?? "", request)
         case .joinElsewhere(let name):
-            .joinElsewhere(identity: phone(named: name)?.stored(.deviceIdentity) ?? "")
+            .joinElsewhere(identity: app(named: name)?.stored(.deviceIdentity) ?? "")
         case .crash, .restart, .drain, .full, .blockIce, .goSilent, .clear:
             fault
         }
@@ -175,34 +178,41 @@ final class RoomService: Component, Host {
     }
 
     private func subject(_ identity: String) -> ComponentIndex {
-        phone(of: identity)?.index ?? .none
+        app(of: identity)?.subject ?? .none
     }
 
     // MARK: Who is who
 
-    /// A phone writes down its identity, so that it is found without asking every phone.
-    func expect(_ phone: SessionPhone, as identity: String) {
-        byIdentity[identity] = phone
+    /// An app will talk with the server.
+    func serve(_ app: SessionApp) {
+        apps.append(app)
+        let host = Int(app.phone.host)
+        while byHost.count <= host { byHost.append(nil) }
+        byHost[host] = app
     }
 
-    /// The phone whose app goes by this identity: its device's.
-    private func phone(of identity: String) -> SessionPhone? {
+    /// An app writes down its device's identity, so that it is found without asking every app.
+    func expect(_ app: SessionApp, as identity: String) {
+        byIdentity[identity] = app
+    }
+
+    /// The app that goes by this identity: its device's.
+    private func app(of identity: String) -> SessionApp? {
         if let known = byIdentity[identity], known.stored(.deviceIdentity) == identity {
             return known
         }
-        let phone = phones.first { $0.stored(.deviceIdentity) == identity }
-        byIdentity[identity] = phone
-        return phone
+        let app = apps.first { $0.stored(.deviceIdentity) == identity }
+        byIdentity[identity] = app
+        return app
     }
 
-    private func phone(named name: String) -> SessionPhone? {
-        phones.first { $0.name == name }
+    private func app(atHost host: UInt32) -> SessionApp? {
+        byHost.indices.contains(Int(host)) ? byHost[Int(host)] : nil
     }
 
-    private func phone(atHost host: UInt32) -> SessionPhone? {
-        guard let first = phones.first, host >= first.host else { return nil }
-        let position = Int(host - first.host)
-        return position < phones.count ? phones[position] : nil
+    /// The app on the phone of this name.
+    private func app(named name: String) -> SessionApp? {
+        apps.first { $0.phone.name == name }
     }
 }
 

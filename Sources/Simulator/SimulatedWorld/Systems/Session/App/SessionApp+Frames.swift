@@ -8,11 +8,11 @@ import Simulation
 // Voice as frames (`media: sized`): one every 20 ms while it is published, a test tone where nobody
 // speaks.
 
-extension SessionPhone: Listener {
+extension SessionApp {
     /// A person at the phone begins or ends a talk spurt.
     func personSpoke(begins: Bool, on stage: inout Stage) {
         voice.speakers += begins ? 1 : -1
-        guard media == .reachability, let radio = radios.first else { return }
+        guard media == .reachability, let radio = phone.radios.first else { return }
         let delay = stage.network.directions[radio.link.forward].link.direction.delay
         schedule(.agentHears, after: delay, on: &stage)
     }
@@ -26,7 +26,7 @@ extension SessionPhone: Listener {
 
     /// The microphone has a frame ready.
     func sendFrame(on stage: inout Stage) {
-        guard app != nil else {
+        guard process != nil else {
             voice.isTicking = false
             return
         }
@@ -37,7 +37,7 @@ extension SessionPhone: Listener {
         voice.sequence += 1
         room.seat.ask { $0.noteMediaSent() }
         let captured =
-            stage.now.nanoseconds - SessionVoice.frame.wholeNanoseconds - IntercomPhone.inputLatency
+            stage.now.nanoseconds - SessionVoice.frame.wholeNanoseconds - SoundHardware.inputLatency
         let frame = MediaFrame(
             track: route.track,
             sequence: voice.sequence,
@@ -50,7 +50,7 @@ extension SessionPhone: Listener {
             wireBytes: SessionVoice.wireBytes,
             .media(frame)
         )
-        transmit(packet, on: &stage)
+        phone.transmit(packet, on: &stage)
     }
 
     /// A frame of the agent's is played after the jitter buffer's delay.
@@ -72,7 +72,7 @@ extension SessionPhone: Listener {
 
     /// What the phone adds between a frame's arrival and the ear.
     var playoutNanoseconds: Int64 {
-        plan.sdk.playoutDelay.wholeNanoseconds + IntercomPhone.outputLatency
+        plan.sdk.playoutDelay.wholeNanoseconds + SoundHardware.outputLatency
     }
 
     /// The first sample of an answer is heard, once.

@@ -9,7 +9,7 @@ import Simulation
 // phone was touched. Voice without frames (`media: reachability`) follows from it alone: the room object
 // and the room server say where a frame would go, and the links whether it would pass.
 
-extension SessionPhone: Reviewed, PathUser {
+extension SessionApp: Reviewed {
     /// A path may have changed.
     func touchPath(on stage: inout Stage) {
         pathIsStale = true
@@ -45,16 +45,16 @@ extension SessionPhone: Reviewed, PathUser {
 
     /// Why no path carries all packets both ways; `nil` if one does.
     private func lossCause(on stage: borrowing Stage) -> PathLossCause? {
-        guard !addresses.isEmpty else { return .interface }
+        guard !phone.addresses.isEmpty else { return .interface }
         if rooms.isAway { return .server }
         var mildest: PathLossCause?
-        for address in addresses {
-            guard let radio = radio(address.interface) else { continue }
+        for address in phone.addresses {
+            guard let radio = phone.radio(address.interface) else { continue }
             let isStopped = [radio.link.forward, radio.link.backward].contains {
                 stage.network.directions[$0].isStopped(at: stage.now)
             }
-            let signalling = isBlocked(radio.interface, .signalling, at: stage.now)
-            let media = isBlocked(radio.interface, .media, at: stage.now)
+            let signalling = phone.isBlocked(radio.interface, .signalling, at: stage.now)
+            let media = phone.isBlocked(radio.interface, .media, at: stage.now)
             switch (isStopped || (signalling && media), signalling, media) {
             case (true, _, _): mildest = mildest ?? .link
             case (_, true, _): mildest = .signalling
@@ -118,7 +118,7 @@ extension SessionPhone: Reviewed, PathUser {
 
     /// How frames from the agent come to the phone's room object now; `nil` if they do not.
     private func incoming(on stage: borrowing Stage) -> Incoming? {
-        guard process == .running, let client = currentRoom,
+        guard phase == .running, let client = currentRoom,
             let agent, agent.hasJoined
         else { return nil }
         let heard = rooms.seat.ask { server in
@@ -164,9 +164,9 @@ extension SessionPhone: Reviewed, PathUser {
     }
 
     /// The radio of an address, if media passes on it.
-    private func mediaRadio(of address: NetworkAddress, at now: Instant) -> Radio? {
-        guard addresses.contains(address), let radio = radio(address.interface),
-            !isBlocked(radio.interface, .media, at: now)
+    private func mediaRadio(of address: NetworkAddress, at now: Instant) -> Phone.Radio? {
+        guard phone.addresses.contains(address), let radio = phone.radio(address.interface),
+            !phone.isBlocked(radio.interface, .media, at: now)
         else { return nil }
         return radio
     }

@@ -1,22 +1,3 @@
-public import AppCoordination
-
-/// A phone and the app on it.
-public struct DevicePlan: Sendable, Equatable {
-    /// The unique name.
-    public var name: String
-    /// The group that its app is in, if any.
-    public var group: String?
-    /// How much faster than true its audio clock runs; −500 to 500 parts per million.
-    public var clockDriftPartsPerMillion: Int = 0
-    /// The app's configuration, with the scenario's and the device's parameters applied.
-    public var configuration = IntercomConfiguration()
-
-    /// Makes a phone in no group.
-    public init(name: String) {
-        self.name = name
-    }
-}
-
 /// A person who talks at a phone.
 public struct PersonPlan: Sendable, Equatable {
     /// The unique name.

@@ -4,8 +4,8 @@ import PeerTransport
 import SansIO
 import VoiceActivity
 
-extension IntercomPhone {
-    /// The binding of the app's effects: each goes to the device itself, the network or the trace.
+extension IntercomApp {
+    /// The binding of the app's effects: each goes to the phone, the network or the trace.
     func perform(_ effect: IntercomCoordinator.Effect, on stage: inout Stage) {
         switch effect {
         case .transport(.connect(_, let path)):
@@ -14,7 +14,7 @@ extension IntercomPhone {
                 tell(.transport(.peerJoined(neighbour.peer), path: path), on: &stage)
             }
         case .transport(.disconnect):
-            stage.note(GroupLeft(group: group?.traceNumber ?? 0), of: index)
+            stage.note(GroupLeft(group: group?.traceNumber ?? 0), of: subject)
         case .transport(.sendAudioFrame(let header, let frame, let path)):
             sendVoice(header, frame, by: path, on: &stage)
         case .transport(.sendControl(let message, let peer, let path)):
@@ -24,9 +24,11 @@ extension IntercomPhone {
         case .reject(let frame, let peer, let verdict):
             discard(frame, of: peer, .init(verdict), on: &stage)
         case .talkStateChanged(let state):
-            stage.note(GateChanged(state: state.phase), of: index)
+            stage.note(GateChanged(state: state.phase), of: subject)
         case .playout(let peer, let order):
             perform(order, of: peer, on: &stage)
+        case .sound(let order):
+            perform(order, on: &stage)
         }
     }
 }

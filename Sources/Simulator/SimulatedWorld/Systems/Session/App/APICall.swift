@@ -7,13 +7,13 @@ import Scenarios
 
 /// A request of the app to its own server: a name lookup, TCP, TLS, one exchange.
 final class APICall: Host {
-    /// Its number among all that were ever made on the phone.
+    /// Its number among all that were ever made on the app.
     let number: UInt32
     let operation: OperationID
     let request: APIRequest
     let source: SocketAddress
     @exclusivity(unchecked) var seat: Seat<StreamConnection>
-    unowned(unsafe) let phone: SessionPhone
+    unowned(unsafe) let app: SessionApp
     /// Whether it is under way.
     var isOpen = true
 
@@ -22,21 +22,21 @@ final class APICall: Host {
         _ operation: OperationID,
         number: UInt32,
         from source: SocketAddress,
-        on phone: SessionPhone,
+        of app: SessionApp,
         at now: Instant
     ) {
         self.number = number
         self.operation = operation
         self.request = request
         self.source = source
-        self.phone = phone
+        self.app = app
         seat = Seat(StreamConnection(role: .client, looksUp: true), at: now)
     }
 
-    var isAwake: Bool { isOpen && phone.process != .suspended }
+    var isAwake: Bool { isOpen && app.phase != .suspended }
 
     func scheduleWake(at instant: Instant, on stage: inout Stage) {
-        phone.scheduleWake(.requestWake, number, at: instant, on: &stage)
+        app.scheduleWake(.requestWake, number, at: instant, on: &stage)
     }
 
     func perform(_ effect: StreamEffect, on stage: inout Stage) {
@@ -44,32 +44,32 @@ final class APICall: Host {
         case .transmit(let segment, let wireBytes):
             let packet = Packet(
                 from: source,
-                to: phone.api.socket,
+                to: app.api.socket,
                 wireBytes: wireBytes,
                 .stream(segment)
             )
-            phone.transmit(packet, on: &stage)
+            app.phone.transmit(packet, on: &stage)
         case .opened:
             break
         case .delivered(let message):
             guard case .httpResponse(let response) = message.content else { return }
-            phone.answer(APIAnswer(response, to: request), operation, on: &stage)
+            app.answer(APIAnswer(response, to: request), operation, on: &stage)
         case .closed:
-            phone.answer(.failed(.connectionLost), operation, on: &stage)
+            app.answer(.failed(.connectionLost), operation, on: &stage)
         }
     }
 }
 
-extension SessionPhone {
+extension SessionApp {
     /// Sends a request of the app to its own server.
     func call(_ request: APIRequest, _ operation: OperationID, on stage: inout Stage) {
         note(TokenRequested(operation: Int64(operation.number)), on: &stage)
-        guard let address = addresses.first else {
+        guard let address = phone.addresses.first else {
             return answer(.failed(.offline), operation, on: &stage)
         }
         let source = SocketAddress(
             address: address,
-            port: Self.firstRequestPort + UInt64(callCount)
+            port: firstPort + Self.firstRequestPort + UInt64(callCount)
         )
         callCount += 1
         let call = APICall(
@@ -77,7 +77,7 @@ extension SessionPhone {
             operation,
             number: callCount,
             from: source,
-            on: self,
+            of: self,
             at: stage.now
         )
         calls.append(call)
@@ -88,7 +88,7 @@ extension SessionPhone {
     /// Gives the app the answer to a request, which is over with it.
     func answer(_ answer: APIAnswer, _ operation: OperationID, on stage: inout Stage) {
         endCall(operation)
-        app?.tell(.apiAnswered(operation, answer), on: &stage)
+        process?.tell(.apiAnswered(operation, answer), on: &stage)
     }
 
     /// Lets go of a request's connection.

@@ -14,26 +14,26 @@ final class RoomObject: Host {
     /// The launch that made it.
     let launch: UInt32
     @exclusivity(unchecked) var seat: Seat<RoomClient>
-    unowned(unsafe) let phone: SessionPhone
+    unowned(unsafe) let app: SessionApp
 
     init(
         _ client: RoomClient,
         _ id: RoomID,
         serial: UInt32,
-        on phone: SessionPhone,
+        of app: SessionApp,
         at now: Instant
     ) {
         seat = Seat(client, at: now)
         self.id = id
         self.serial = serial
-        self.phone = phone
-        launch = phone.launchCount
+        self.app = app
+        launch = app.launchCount
     }
 
-    var isAwake: Bool { phone.process != .suspended }
+    var isAwake: Bool { app.phase != .suspended }
 
     func scheduleWake(at instant: Instant, on stage: inout Stage) {
-        phone.scheduleWake(.roomWake, serial, at: instant, on: &stage)
+        app.scheduleWake(.roomWake, serial, at: instant, on: &stage)
     }
 
     /// The binding of the room object's effects.
@@ -41,18 +41,18 @@ final class RoomObject: Host {
         switch effect {
         case .callback(let callback):
             write(callback, on: &stage)
-            guard launch == phone.launchCount else { return }
-            phone.app?.tell(.room(id, callback), on: &stage)
+            guard launch == app.launchCount else { return }
+            app.process?.tell(.room(id, callback), on: &stage)
         case .transmit(let packet):
-            phone.transmit(packet, on: &stage)
+            app.phone.transmit(packet, on: &stage)
         case .note(let note):
             write(note, on: &stage)
         }
     }
 
     func finishCall(on stage: inout Stage) {
-        if seat.ask({ $0.isFinished }) { phone.roomObjects.removeAll { $0 === self } }
-        phone.touchFlows(on: &stage)
+        if seat.ask({ $0.isFinished }) { app.roomObjects.removeAll { $0 === self } }
+        app.touchFlows(on: &stage)
     }
 
     /// What the room object tells the app, for the trace.
@@ -60,11 +60,11 @@ final class RoomObject: Host {
         let number = Int64(serial)
         switch callback {
         case .connectFinished(_, let error):
-            phone.note(ConnectEnded(room: number, error: error), on: &stage)
+            app.note(ConnectEnded(room: number, error: error), on: &stage)
         case .connectionStateChanged(let state, from: _):
-            phone.note(RoomStateChanged(room: number, state: state), on: &stage)
+            app.note(RoomStateChanged(room: number, state: state), on: &stage)
         case .disconnected(let error):
-            phone.note(RoomDisconnected(room: number, error: error), on: &stage)
+            app.note(RoomDisconnected(room: number, error: error), on: &stage)
         default:
             // What else is told follows from these and from the object's notes.
             break
@@ -75,24 +75,24 @@ final class RoomObject: Host {
         let number = Int64(serial)
         switch note {
         case .lossDetected(let cause):
-            phone.note(LossDetected(room: number, cause: cause), on: &stage)
+            app.note(LossDetected(room: number, cause: cause), on: &stage)
         case .attemptBegan(let attempt, let kind):
             let began = AttemptBegan(room: number, number: Int64(attempt), attempt: kind)
-            phone.note(began, on: &stage)
+            app.note(began, on: &stage)
         case .signalConnected:
-            phone.note(AttemptSignalled(room: number), on: &stage)
+            app.note(AttemptSignalled(room: number), on: &stage)
         case .mediaConnected:
-            phone.note(AttemptConnected(room: number), on: &stage)
+            app.note(AttemptConnected(room: number), on: &stage)
         case .attemptEnded(let failure):
-            phone.note(AttemptEnded(room: number, failure: failure), on: &stage)
+            app.note(AttemptEnded(room: number, failure: failure), on: &stage)
         case .waiting(let duration):
             let length = duration.wholeNanoseconds
-            phone.note(AttemptWaiting(room: number, durationNanoseconds: length), on: &stage)
+            app.note(AttemptWaiting(room: number, durationNanoseconds: length), on: &stage)
         }
     }
 }
 
-extension SessionPhone {
+extension SessionApp {
     /// The latest room object that the running app calls `id`.
     func room(_ id: RoomID) -> RoomObject? {
         roomObjects.last { $0.id == id && $0.launch == launchCount }
@@ -105,11 +105,11 @@ extension SessionPhone {
             configuration: plan.sdk,
             room: id,
             server: rooms.signalling,
-            portBase: UInt64(roomCount) * Self.portsPerRoom,
-            seed: seed("room", roomCount, on: stage)
+            portBase: firstPort + UInt64(roomCount) * Self.portsPerRoom,
+            seed: phone.seed("room", roomCount, on: stage)
         )
-        let room = RoomObject(client, id, serial: roomCount, on: self, at: stage.now)
+        let room = RoomObject(client, id, serial: roomCount, of: self, at: stage.now)
         roomObjects.append(room)
-        room.tell(.addressesChanged(addresses), on: &stage)
+        room.tell(.addressesChanged(phone.addresses), on: &stage)
     }
 }

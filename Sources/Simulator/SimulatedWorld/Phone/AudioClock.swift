@@ -21,6 +21,17 @@ struct AudioClock {
         return Instant(nanoseconds: origin.nanoseconds + elapsed)
     }
 
+    /// The first period of so many samples that does not begin before an instant.
+    func firstPeriod(of samples: Int64, from now: Instant) -> Int64 {
+        guard now > origin else { return 0 }
+        let turn = 6 * (1_000_000 + driftPartsPerMillion)
+        let elapsed = now.nanoseconds - origin.nanoseconds
+        let (turns, rest) = elapsed.quotientAndRemainder(dividingBy: 125_000_000_000)
+        var period = (turns * turn + rest * turn / 125_000_000_000) / samples
+        while instant(ofSample: period * samples) < now { period += 1 }
+        return period
+    }
+
     /// How long so many samples last by a true clock.
     static func duration(ofSamples samples: Int) -> Int64 {
         Int64(samples) * 125_000 / 6

@@ -5,31 +5,31 @@ import RealtimeVoice
 import SansIO
 
 /// A process of the voice session app, from its launch to its end.
-final class VoiceApp: Host {
+final class SessionProcess: Host {
     @exclusivity(unchecked) var seat: Seat<VoiceAppCoordinator>
-    unowned(unsafe) let phone: SessionPhone
+    unowned(unsafe) let app: SessionApp
 
-    init(_ machine: VoiceAppCoordinator, on phone: SessionPhone, at now: Instant) {
+    init(_ machine: VoiceAppCoordinator, of app: SessionApp, at now: Instant) {
         seat = Seat(machine, at: now)
-        self.phone = phone
+        self.app = app
     }
 
     /// Nothing reaches a process that is launched, held or has ended.
-    var isAwake: Bool { phone.app === self && phone.process == .running }
+    var isAwake: Bool { app.process === self && app.phase == .running }
 
     func scheduleWake(at instant: Instant, on stage: inout Stage) {
-        phone.scheduleWake(.appWake, at: instant, on: &stage)
+        app.scheduleWake(.wake, at: instant, on: &stage)
     }
 
     /// What the app is told, for the trace.
     func willHear(_ event: VoiceAppEvent, on stage: inout Stage) {
         switch event {
         case .scenePhaseChanged(let phase):
-            phone.note(SceneChanged(phase: phase), on: &stage)
+            app.note(SceneChanged(phase: phase), on: &stage)
         case .pathChanged(.unsatisfied):
-            phone.note(PathNoticed(interface: nil), on: &stage)
+            app.note(PathNoticed(interface: nil), on: &stage)
         case .pathChanged(.satisfied(let interface)):
-            phone.note(PathNoticed(interface: interface), on: &stage)
+            app.note(PathNoticed(interface: interface), on: &stage)
         case .apiAnswered(let operation, let answer):
             noteAnswer(to: operation, answer.traceOutcome, on: &stage)
         default:
@@ -44,34 +44,34 @@ final class VoiceApp: Host {
         case .room(let room, let command):
             perform(command, room, on: &stage)
         case .callAPI(let operation, let request):
-            phone.call(request, operation, on: &stage)
+            app.call(request, operation, on: &stage)
         case .cancelAPI(let operation):
-            phone.endCall(operation)
+            app.endCall(operation)
             noteAnswer(to: operation, TraceWord(.timedOut), on: &stage)
         case .readSecureStorage(let operation, let key):
-            order(.readSecureStorage(operation, key: key.account), on: &stage)
+            app.order(.readSecureStorage(operation, key: key.account), on: &stage)
         case .writeSecureStorage(let operation, let key, let value):
-            if key == .deviceIdentity, let value { phone.rooms.expect(phone, as: value) }
-            order(.writeSecureStorage(operation, key: key.account, value: value), on: &stage)
+            if key == .deviceIdentity, let value { app.rooms.expect(app, as: value) }
+            app.order(.writeSecureStorage(operation, key: key.account, value: value), on: &stage)
         case .requestMicrophonePermission(let operation):
-            order(.requestMicrophonePermission(operation), on: &stage)
+            app.order(.requestMicrophonePermission(operation), on: &stage)
         case .startVoiceEngine(let operation):
-            order(.startVoiceEngine(operation), on: &stage)
+            app.order(.startVoiceEngine(operation), on: &stage)
         case .stopVoiceEngine:
-            order(.stopVoiceEngine, on: &stage)
+            app.order(.stopVoiceEngine, on: &stage)
         case .show(let status):
-            phone.note(StatusShown(stage: status.stage), on: &stage)
+            app.note(StatusShown(stage: status.stage), on: &stage)
         case .showSignIn(let challenge):
-            phone.signInChallenge = challenge
+            app.signInChallenge = challenge
         case .writeLog:
             // For eyes; what leads to it is in the trace.
             break
         case .handOverOffline:
-            phone.note(OfflineHandedOver(), on: &stage)
+            app.note(OfflineHandedOver(), on: &stage)
         case .takeBackOnline:
-            phone.note(OfflineTakenBack(), on: &stage)
+            app.note(OfflineTakenBack(), on: &stage)
         case .endOffline:
-            phone.note(OfflineEnded(), on: &stage)
+            app.note(OfflineEnded(), on: &stage)
         }
     }
 
@@ -81,26 +81,21 @@ final class VoiceApp: Host {
         on stage: inout Stage
     ) {
         let answered = TokenAnswered(operation: Int64(operation.number), outcome: outcome)
-        phone.note(answered, on: &stage)
-    }
-
-    /// An order to the phone's system.
-    private func order(_ order: SystemOrder, on stage: inout Stage) {
-        phone.tell(.ordered(SessionPhone.sessionApp, order), on: &stage)
+        app.note(answered, on: &stage)
     }
 
     /// An order to a room object.
     private func perform(_ command: RoomCommand, _ id: RoomID, on stage: inout Stage) {
-        if command == .create { phone.makeRoom(id, on: &stage) }
-        guard let room = phone.room(id) else { return }
+        if command == .create { app.makeRoom(id, on: &stage) }
+        guard let room = app.room(id) else { return }
         let number = Int64(room.serial)
         switch command {
         case .connect:
-            phone.note(ConnectBegan(room: number), on: &stage)
+            app.note(ConnectBegan(room: number), on: &stage)
         case .disconnect:
-            phone.note(RoomLeft(room: number, manner: .disconnect), on: &stage)
+            app.note(RoomLeft(room: number, manner: .disconnect), on: &stage)
         case .release:
-            phone.note(RoomLeft(room: number, manner: .letGo), on: &stage)
+            app.note(RoomLeft(room: number, manner: .letGo), on: &stage)
         case .create, .setMicrophone, .startRenderer, .stopRenderer:
             break
         }

@@ -5,7 +5,7 @@ import SansIO
 import Scenarios
 import Simulation
 
-extension IntercomPhone {
+extension IntercomApp {
     /// What lower layers add to every datagram: IPv4 without options and UDP (RFC 791, RFC 768).
     static let lowerHeaderBytes = 28
 
@@ -17,13 +17,13 @@ extension IntercomPhone {
         on stage: inout Stage
     ) {
         let provenance = frames.label(of: frame.slot)
-        let clock = microphoneClock
-        let first = provenance.captureIndex * Int64(IntercomPhone.samplesPerFrame)
+        let clock = phone.sound.microphoneClock
+        let first = provenance.captureIndex * Int64(SoundHardware.samplesPerFrame)
         let size = sound.encode(
             frames.bytes(of: frame.slot),
             captureIndex: provenance.captureIndex,
             from: clock.instant(ofSample: first),
-            to: clock.instant(ofSample: first + Int64(IntercomPhone.samplesPerFrame)),
+            to: clock.instant(ofSample: first + Int64(SoundHardware.samplesPerFrame)),
             into: stage.network.payload
         )
         // Of a sized payload one byte travels: a voice message without any is no message.
@@ -61,7 +61,7 @@ extension IntercomPhone {
             (content, captureIndex) = (.endMark, Int64(mark.lastCaptureIndex.rawValue))
         }
         let provenance = Provenance(
-            device: index,
+            device: subject,
             captureIndex: captureIndex,
             capturedNanoseconds: stage.now.nanoseconds
         )
@@ -85,7 +85,7 @@ extension IntercomPhone {
     ) {
         var label = label
         for neighbour in neighbours where peer == nil || neighbour.peer == peer {
-            label.receiver = neighbour.component
+            label.receiver = neighbour.app
             let verdict = stage.sendDatagram(
                 label,
                 keptBytes: keptBytes,
@@ -98,8 +98,8 @@ extension IntercomPhone {
                     content: label.content,
                     path: path
                 ),
-                of: index,
-                about: neighbour.component
+                of: subject,
+                about: neighbour.subject
             )
             if let reason = verdict.dropReason {
                 stage.note(
@@ -109,8 +109,8 @@ extension IntercomPhone {
                         content: label.content,
                         reason: reason
                     ),
-                    of: index,
-                    about: neighbour.component
+                    of: subject,
+                    about: neighbour.subject
                 )
             }
         }
@@ -118,8 +118,9 @@ extension IntercomPhone {
 
     /// A datagram reaches its receiver, whose app reads it.
     func receiveDatagram(in slot: UInt32, on stage: inout Stage) {
+        guard isAwake else { return stage.network.datagrams.release(slot) }
         let label = stage.network.datagrams.label(of: slot)
-        guard let sender = neighbours.first(where: { $0.component == label.sender }) else {
+        guard let sender = neighbours.first(where: { $0.app == label.sender }) else {
             preconditionFailure("a datagram came to \(name) from where it has no link to")
         }
         stage.note(
@@ -129,8 +130,8 @@ extension IntercomPhone {
                 content: label.content,
                 path: .local
             ),
-            of: index,
-            about: sender.component
+            of: subject,
+            about: sender.subject
         )
         let bytes = UnsafeRawBufferPointer(stage.network.datagrams.bytes(of: slot))
         let event: TransportEvent

@@ -7,14 +7,14 @@ import Scenarios
 
 // What befalls a phone: its user, its radios, its surroundings.
 
-extension SessionPhone {
-    /// The user does something with the phone or the app.
-    func act(_ action: UserAct, on stage: inout Stage) {
-        note(UserActed(action: action), on: &stage)
-        if let action = action.onPhone {
+extension Phone {
+    /// The user does something with the phone or an app of its.
+    func act(_ act: UserAct, on app: any PhoneApp, on stage: inout Stage) {
+        note(UserActed(action: act), on: &stage)
+        if let action = act.onPhone(with: app.id) {
             hear(.user(action), on: &stage)
-        } else if let touch = action.inApp(of: self) {
-            self.touch(touch, on: &stage)
+        } else {
+            app.act(act, on: &stage)
         }
     }
 
@@ -70,7 +70,7 @@ extension SessionPhone {
             case .media: .mediaCut
             }
         beginFault(fault, of: component(of: interface), duration, on: &stage)
-        schedule(.unblock, UInt32(fault.rawValue), after: duration, on: &stage)
+        schedule(.unblock, UInt32(fault.rawValue), at: end, by: &ownSource, on: &stage)
         touchPath(on: &stage)
     }
 
@@ -99,9 +99,8 @@ extension SessionPhone {
 
 extension UserAct {
     /// What it is to the phone's system; `nil` if it happens inside the app.
-    fileprivate var onPhone: UserAction? {
-        let app = SessionPhone.sessionApp
-        return switch self {
+    fileprivate func onPhone(with app: AppID) -> UserAction? {
+        switch self {
         case .openApp: .openApp(app)
         case .leaveApp: .leaveApp
         case .openControlCentre: .openControlCentre
@@ -114,30 +113,6 @@ extension UserAct {
         case .allowMicrophone: .setMicrophone(app, isGranted: true)
         case .refuseMicrophone: .setMicrophone(app, isGranted: false)
         case .connect, .disconnect, .mute, .unmute, .signIn, .logOut: nil
-        }
-    }
-
-    /// What it is to the app; `nil` if it is the phone's own affair.
-    fileprivate func inApp(of phone: SessionPhone) -> VoiceAppEvent? {
-        switch self {
-        case .connect: .connectTapped
-        case .disconnect: .disconnectTapped
-        case .mute: .muteTapped(isMuted: true)
-        case .unmute: .muteTapped(isMuted: false)
-        case .signIn:
-            .signedIn(
-                .passkey(
-                    assertion: SimulatedAuthenticator.assertion(
-                        user: phone.name,
-                        challenge: phone.signInChallenge ?? ""
-                    )
-                )
-            )
-        case .logOut: .logoutTapped
-        case .openApp, .leaveApp, .openControlCentre, .closeControlCentre, .killApp,
-            .phoneCallBegins, .phoneCallEnds, .tapNotification, .unlock, .allowMicrophone,
-            .refuseMicrophone:
-            nil
         }
     }
 }

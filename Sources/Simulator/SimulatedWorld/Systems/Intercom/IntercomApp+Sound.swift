@@ -5,40 +5,26 @@ import SansIO
 import Simulation
 import VoiceActivity
 
-extension IntercomPhone {
-    func scheduleMicrophone(on stage: inout Stage) {
-        let samples = (capturedFrames + 1) * Int64(IntercomPhone.samplesPerFrame)
-        let ready = microphoneClock.instant(ofSample: samples)
-        let instant = Instant(nanoseconds: ready.nanoseconds + IntercomPhone.inputLatency)
-        schedule(.microphone, at: instant, by: &microphoneSource, on: &stage)
-    }
-
-    func scheduleSpeaker(on stage: inout Stage) {
-        let samples = renderedCallbacks * Int64(IntercomPhone.samplesPerRender)
-        let instant = speakerClock.instant(ofSample: samples)
-        schedule(.speaker, at: instant, by: &speakerSource, on: &stage)
-    }
-
+extension IntercomApp {
     /// The microphone delivers a frame; the app hears of it with the detector's judgement.
-    func captureFrame(on stage: inout Stage) {
-        let number = capturedFrames
-        capturedFrames += 1
-        let samples = Int64(IntercomPhone.samplesPerFrame)
-        let start = microphoneClock.instant(ofSample: number * samples)
-        let end = microphoneClock.instant(ofSample: (number + 1) * samples)
+    func captureFrame(_ number: Int64, on stage: inout Stage) {
+        let clock = phone.sound.microphoneClock
+        let samples = Int64(SoundHardware.samplesPerFrame)
+        let start = clock.instant(ofSample: number * samples)
+        let end = clock.instant(ofSample: (number + 1) * samples)
         let provenance = Provenance(
-            device: index,
+            device: subject,
             captureIndex: number,
             capturedNanoseconds: start.nanoseconds
         )
-        let slot = frames.take(provenance, size: IntercomPhone.samplesPerFrame * 2)
+        let slot = frames.take(provenance, size: SoundHardware.samplesPerFrame * 2)
         stage.note(
             FrameCaptured(
                 index: number,
                 start: start,
                 durationNanoseconds: end.nanoseconds - start.nanoseconds
             ),
-            of: index
+            of: subject
         )
 
         let bytes = frames.bytes(of: slot)
@@ -49,21 +35,18 @@ extension IntercomPhone {
             decision: decision
         )
         hear(.frameCaptured(captured), on: &stage)
-        scheduleMicrophone(on: &stage)
     }
 
     /// The speaker asks for sound; the app decides which, the device makes it.
     func renderSound(on stage: inout Stage) {
-        renderedCallbacks += 1
-        hear(.renderRequested(samples: IntercomPhone.samplesPerRender), on: &stage)
+        hear(.renderRequested(samples: SoundHardware.samplesPerRender), on: &stage)
         sound.render()
         for neighbour in queuedSamples.indices {
             queuedSamples[neighbour] = max(
                 0,
-                queuedSamples[neighbour] - IntercomPhone.samplesPerRender
+                queuedSamples[neighbour] - SoundHardware.samplesPerRender
             )
         }
-        scheduleSpeaker(on: &stage)
     }
 
     /// The binding of what the jitter buffer orders.
@@ -94,8 +77,8 @@ extension IntercomPhone {
         case .targetChanged(let target):
             stage.note(
                 TargetChanged(targetNanoseconds: target.wholeNanoseconds),
-                of: index,
-                about: neighbours[neighbour].component
+                of: subject,
+                about: neighbours[neighbour].subject
             )
         }
     }
@@ -115,7 +98,7 @@ extension IntercomPhone {
             captured: Instant(nanoseconds: provenance.capturedNanoseconds)
         )
         sound.play(frames.bytes(of: frame.slot), of: neighbour, samples: samples)
-        stage.note(played, of: index, about: provenance.device)
+        stage.note(played, of: subject, about: provenance.device)
         frames.release(frame.slot)
         queuedSamples[neighbour] += samples
     }
@@ -133,7 +116,7 @@ extension IntercomPhone {
             heard: heard(neighbour, at: stage.now),
             means: means
         )
-        stage.note(concealed, of: index, about: neighbours[neighbour].component)
+        stage.note(concealed, of: subject, about: neighbours[neighbour].subject)
         queuedSamples[neighbour] += samples
     }
 
@@ -143,7 +126,7 @@ extension IntercomPhone {
         let before = queuedSamples[neighbour] + sound.pendingSamples(of: neighbour)
         return Instant(
             nanoseconds: now.nanoseconds + AudioClock.duration(ofSamples: before)
-                + IntercomPhone.outputLatency + sound.codecDelayNanoseconds
+                + SoundHardware.outputLatency + sound.codecDelayNanoseconds
         )
     }
 
@@ -155,7 +138,7 @@ extension IntercomPhone {
     ) {
         let provenance = frames.label(of: frame.slot)
         let discarded = FrameDiscarded(index: provenance.captureIndex, reason: reason)
-        stage.note(discarded, of: index, about: provenance.device)
+        stage.note(discarded, of: subject, about: provenance.device)
         frames.release(frame.slot)
     }
 }

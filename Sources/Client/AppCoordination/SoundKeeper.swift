@@ -1,0 +1,182 @@
+public import SansIO
+
+/// Keeps microphone and speaker at work for as long as an app wants them.
+///
+/// The microphone is asked for first; then the voice engine is started, again when an interruption is
+/// over, and after a pause where a start failed. The system may forget to say that an interruption is
+/// over ("there is no guarantee that a begin interruption will have a corresponding end interruption",
+/// Apple, Handling audio interruptions), so a start is tried now and then while one lasts.
+public struct SoundKeeper: StateMachine {
+    /// A fact for the keeper.
+    public enum Event: Sendable, Equatable {
+        /// The app wants sound from now on, or does no more.
+        case wanted(Bool)
+        /// The system answered about the microphone.
+        case microphonePermissionAnswered(OperationID, isGranted: Bool)
+        /// The system answered the start of the engine.
+        case voiceEngineAnswered(OperationID, isRunning: Bool)
+        /// A phone call or another app took the audio; the system has stopped the engine.
+        case audioSessionTaken
+        /// The audio may be had again.
+        case audioSessionReturned
+    }
+
+    /// An order from the keeper.
+    public enum Effect: Sendable, Equatable {
+        /// Ask for the microphone.
+        case requestMicrophonePermission(OperationID)
+        /// Activate the audio session and start the engine.
+        case startVoiceEngine(OperationID)
+        /// Stop the engine and give the audio session back.
+        case stopVoiceEngine
+        /// Microphone and speaker work from now on, or do no more.
+        case soundChanged(isOn: Bool)
+    }
+
+    /// The times between starts.
+    public struct Configuration: Sendable, Equatable {
+        /// After the first failed start; doubled after each further one.
+        public var firstRetryDelay = Duration.milliseconds(500)
+        /// The longest time between failed starts.
+        public var retryDelayMax = Duration.seconds(8)
+        /// From one try to the next while the audio is somebody else's.
+        public var interruptionPatience = Duration.seconds(10)
+
+        /// The default times.
+        public init() {}
+    }
+
+    enum State: Sendable, Equatable {
+        /// Nobody wants sound.
+        case idle
+        /// The user is being asked for the microphone.
+        case asking(OperationID)
+        /// The user refused it; the system ends the app before it could be allowed.
+        case refused
+        /// The engine is being started, after so many failures.
+        case starting(OperationID, failures: Int)
+        /// The next start is due then.
+        case waiting(until: Instant, failures: Int)
+        /// Microphone and speaker work.
+        case on
+    }
+
+    /// The order to stop, and the change that follows from it.
+    public static var effectsPerCallMax: Int { 2 }
+
+    /// Sound can always be wanted again.
+    public var isFinished: Bool { false }
+
+    private(set) var state = State.idle
+    private let configuration: Configuration
+    private var operations: UInt32 = 0
+
+    /// Makes a keeper that nobody wants sound of.
+    public init(configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+    }
+
+    /// Whether microphone and speaker work.
+    public var isOn: Bool { state == .on }
+
+    /// The next start.
+    public var deadline: Deadline? {
+        guard case .waiting(let until, _) = state else { return nil }
+        return Deadline(until, "engine start")
+    }
+
+    /// Takes one fact; answers to what is no longer waited for are ignored.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch event {
+        case .wanted(true):
+            guard state == .idle else { return }
+            let operation = nextOperation()
+            state = .asking(operation)
+            effects.append(.requestMicrophonePermission(operation))
+        case .wanted(false):
+            stop(into: &effects)
+        case .microphonePermissionAnswered(let operation, let isGranted):
+            guard state == .asking(operation) else { return }
+            guard isGranted else {
+                state = .refused
+                return
+            }
+            start(failures: 0, into: &effects)
+        case .voiceEngineAnswered(let operation, let isRunning):
+            guard case .starting(operation, let failures) = state else { return }
+            answered(isRunning: isRunning, failures: failures, at: now, into: &effects)
+        case .audioSessionTaken:
+            taken(at: now, into: &effects)
+        case .audioSessionReturned:
+            guard case .waiting = state else { return }
+            start(failures: 0, into: &effects)
+        }
+    }
+
+    /// Starts the engine when it is due.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard case .waiting(let until, let failures) = state, until <= now else { return }
+        start(failures: failures, into: &effects)
+    }
+
+    private mutating func start(failures: Int, into effects: inout EffectBuffer<Effect>) {
+        let operation = nextOperation()
+        state = .starting(operation, failures: failures)
+        effects.append(.startVoiceEngine(operation))
+    }
+
+    private mutating func answered(
+        isRunning: Bool,
+        failures: Int,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard !isRunning else {
+            state = .on
+            return effects.append(.soundChanged(isOn: true))
+        }
+        let delay = min(
+            configuration.firstRetryDelay * (1 << min(failures, 10)),
+            configuration.retryDelayMax
+        )
+        state = .waiting(until: now.advanced(by: delay), failures: failures + 1)
+    }
+
+    private mutating func taken(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        let next = State.waiting(
+            until: now.advanced(by: configuration.interruptionPatience),
+            failures: 0
+        )
+        switch state {
+        case .idle, .asking, .refused:
+            return
+        case .starting, .waiting:
+            state = next
+        case .on:
+            state = next
+            effects.append(.soundChanged(isOn: false))
+        }
+    }
+
+    private mutating func stop(into effects: inout EffectBuffer<Effect>) {
+        defer { state = .idle }
+        switch state {
+        case .idle, .asking, .refused:
+            return
+        case .starting, .waiting:
+            effects.append(.stopVoiceEngine)
+        case .on:
+            effects.append(.stopVoiceEngine)
+            effects.append(.soundChanged(isOn: false))
+        }
+    }
+
+    private mutating func nextOperation() -> OperationID {
+        operations += 1
+        return OperationID(number: operations)
+    }
+}

@@ -1,0 +1,33 @@
+import Evidence
+import Models
+import SansIO
+
+extension Phone {
+    /// The binding of the system's effects.
+    func perform(_ effect: PhoneEffect, on stage: inout Stage) {
+        switch effect {
+        case .launch(let app):
+            apps[app.index].launch(on: &stage)
+        case .kill(let app, _):
+            apps[app.index].terminate(on: &stage)
+        case .suspend(let app):
+            apps[app.index].suspend(on: &stage)
+        case .resume(let app):
+            apps[app.index].resume(on: &stage)
+        case .inform(let app, let news):
+            apps[app.index].inform(news, on: &stage)
+            if let duty = news.duty { tell(.handlerReturned(app, duty), on: &stage) }
+        case .addresses(let leases):
+            addresses = leases.map(address)
+            for app in apps { app.addressesChanged(on: &stage) }
+            touchPath(on: &stage)
+        case .breakSockets(let app, let lease):
+            apps[app.index].socketsFailed(address(lease), on: &stage)
+        }
+    }
+
+    func finishCall(on stage: inout Stage) {
+        for app in apps { app.systemSettled(on: &stage) }
+        startSound(on: &stage)
+    }
+}

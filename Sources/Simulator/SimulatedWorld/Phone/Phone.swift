@@ -1,0 +1,138 @@
+import Evidence
+import Models
+import RealtimeVoice
+import SansIO
+import Scenarios
+import Simulation
+
+/// A phone: its system, its radios, its microphone and speaker, and the apps on it, which are guests.
+final class Phone: Component, Host {
+    /// What a phone schedules for itself.
+    enum Word: UInt8 {
+        /// The system wants to be woken.
+        case systemWake
+        /// The user opens an app, by its id, for the first time.
+        case opens
+        /// A block of packets, by fault, ends.
+        case unblock
+        /// The microphone has a frame ready.
+        case microphone
+        /// The speaker asks for sound.
+        case speaker
+    }
+
+    let plan: PhonePlan
+    let index: ComponentIndex
+    let radios: [Radio]
+    /// The apps, by their ids.
+    private(set) var apps: [any PhoneApp] = []
+
+    /// The phone's system.
+    @exclusivity(unchecked) var seat: Seat<PhoneSystem>
+    /// Microphone and speaker.
+    var sound: SoundHardware
+    /// The addresses that sockets may use, the system's favourite first; as the system said last.
+    var addresses: [NetworkAddress] = []
+    /// What is blocked, and until when.
+    var blocks: [Block] = []
+
+    /// What numbers the wakes of the phone's system and of its apps.
+    var wakeSource: EventSource
+    /// What numbers the other deliveries of the phone and its apps.
+    var ownSource: EventSource
+
+    /// One of the phone's ways to the servers.
+    struct Radio {
+        let interface: NetworkInterface
+        let link: NetworkLink
+    }
+
+    /// Packets of one kind, or all, vanish on one radio, or on all.
+    struct Block {
+        let interface: NetworkInterface?
+        let traffic: TrafficClass?
+        let until: Instant
+    }
+
+    init(
+        plan: PhonePlan,
+        index: ComponentIndex,
+        seed: UInt64,
+        radios: [Radio],
+        system: PhoneSystem
+    ) {
+        self.plan = plan
+        self.index = index
+        self.radios = radios
+        seat = Seat(system)
+        sound = SoundHardware(of: plan, index: index, seed: seed)
+        wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.index))
+        ownSource = EventSource(rank: DeliveryRank.phone, component: Int(index.index))
+        addresses = system.addresses.map(address)
+    }
+
+    /// Puts the next app on the phone.
+    func install(_ app: any PhoneApp) {
+        precondition(app.id == AppID(apps.count), "apps are installed in the order of their ids")
+        apps.append(app)
+    }
+
+    var name: String { plan.name }
+
+    /// Its number in the network.
+    var host: UInt32 { UInt32(index.index) }
+
+    /// Lets the phone begin as the plan says.
+    func begin(on stage: inout Stage) {
+        for (id, app) in plan.apps.enumerated() {
+            switch app.start {
+            case .open:
+                hear(.foundOpen(AppID(id)), on: &stage)
+            case .opened(let time):
+                let instant = Instant.zero.advanced(by: time)
+                schedule(.opens, UInt32(id), at: instant, by: &ownSource, on: &stage)
+            case .closed:
+                break
+            }
+        }
+        for radio in radios { radio.link.scheduleOutage(after: .zero, on: &stage) }
+    }
+
+    func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
+        switch word {
+        case .systemWake: awaken(on: &stage)
+        case .opens: act(.openApp, on: apps[Int(argument)], on: &stage)
+        case .unblock: unblock(argument, on: &stage)
+        case .microphone: captureFrame(on: &stage)
+        case .speaker: renderSound(on: &stage)
+        }
+    }
+
+    func scheduleWake(at instant: Instant, on stage: inout Stage) {
+        schedule(.systemWake, at: instant, by: &wakeSource, on: &stage)
+    }
+
+    /// Writes a record about the phone.
+    func note(_ form: some TraceForm, on stage: inout Stage) {
+        stage.note(form, of: index)
+    }
+
+    /// The app of this kind; `nil` if it is not installed.
+    func app<App: PhoneApp>(_ kind: App.Type) -> App? {
+        apps.lazy.compactMap { $0 as? App }.first
+    }
+
+    /// The app of this system; the first one if none is named.
+    func app(named system: String?) -> any PhoneApp {
+        let position = plan.apps.firstIndex { system == nil || $0.name == system }
+        guard let position else {
+            preconditionFailure("\(name) has no app \(system ?? "") that a user could use")
+        }
+        return apps[position]
+    }
+
+    /// A seed for the `number`-th thing of a kind that the phone makes.
+    func seed(_ purpose: StaticString, _ number: UInt32, on stage: borrowing Stage) -> UInt64 {
+        stage.draws(purpose, of: name).bits(at: UInt64(number))
+    }
+}

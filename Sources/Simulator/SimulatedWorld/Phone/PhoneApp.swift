@@ -1,0 +1,111 @@
+import Evidence
+import Models
+import SansIO
+import Simulation
+
+/// An app on a phone: the system's guest, joined to it by news, orders, packets and sound.
+///
+/// What an app does not care for it leaves to the defaults.
+protocol PhoneApp: Component {
+    /// The app as its phone's system knows it.
+    var id: AppID { get }
+    /// The phone that it runs on.
+    var phone: Phone { get }
+
+    /// Its process is made; no line of its code has run yet.
+    func launch(on stage: inout Stage)
+    /// Its process is gone, with all that was in it.
+    func terminate(on stage: inout Stage)
+    /// Its process is held: nothing in it runs.
+    func suspend(on stage: inout Stage)
+    /// Its process runs again after it was held.
+    func resume(on stage: inout Stage)
+    /// The system tells it something.
+    func inform(_ news: SystemNews, on stage: inout Stage)
+    /// The user does something in it.
+    func act(_ act: UserAct, on stage: inout Stage)
+
+    /// Sockets may use other addresses from now on.
+    func addressesChanged(on stage: inout Stage)
+    /// Its sockets of this address report an error.
+    func socketsFailed(_ address: NetworkAddress, on stage: inout Stage)
+    /// Whether packets pass may have changed.
+    func touchPath(on stage: inout Stage)
+
+    /// Whether microphone and speaker work for it by frames.
+    var usesFrames: Bool { get }
+    /// The microphone has a frame ready, and the app has the microphone.
+    func captureFrame(_ number: Int64, on stage: inout Stage)
+    /// The speaker asks for sound, and the app has the speaker.
+    func renderSound(on stage: inout Stage)
+    /// A person at the phone begins or ends a talk spurt.
+    func personSpoke(begins: Bool, on stage: inout Stage)
+
+    /// All that the system did in one go has been carried out.
+    func systemSettled(on stage: inout Stage)
+}
+
+extension PhoneApp {
+    func suspend(on stage: inout Stage) {}
+    func resume(on stage: inout Stage) {}
+    func act(_ act: UserAct, on stage: inout Stage) {}
+    func addressesChanged(on stage: inout Stage) {}
+    func socketsFailed(_ address: NetworkAddress, on stage: inout Stage) {}
+    func touchPath(on stage: inout Stage) {}
+    var usesFrames: Bool { false }
+    func captureFrame(_ number: Int64, on stage: inout Stage) {}
+    func renderSound(on stage: inout Stage) {}
+    func personSpoke(begins: Bool, on stage: inout Stage) {}
+    func systemSettled(on stage: inout Stage) {}
+}
+
+extension PhoneApp {
+    /// What the app's process does.
+    var phase: ProcessPhase { phone.seat.ask { $0.process(of: id) } }
+
+    /// How often it was launched; a launch that is overtaken by a kill is void.
+    var launchCount: UInt32 { phone.seat.ask { $0.launchCount(of: id) } }
+
+    /// Whether microphone and speaker work for it.
+    var soundIsOn: Bool { phone.seat.ask { $0.soundIsOn(for: id) } }
+
+    /// What it keeps in the keychain under a key.
+    func stored(_ key: String) -> String? { phone.seat.ask { $0.stored(key, for: id) } }
+
+    /// Orders something of the phone's system.
+    func order(_ order: SystemOrder, on stage: inout Stage) {
+        phone.tell(.ordered(id, order), on: &stage)
+    }
+
+    /// Whom the app's records are about.
+    var subject: ComponentIndex { phone.index }
+
+    /// Writes a record about the app.
+    func note(_ form: some TraceForm, on stage: inout Stage) {
+        stage.note(form, of: subject)
+    }
+
+    /// Schedules a wake of a machine that lives in the app.
+    func scheduleWake(
+        _ word: Word,
+        _ argument: UInt32 = 0,
+        at instant: Instant,
+        on stage: inout Stage
+    ) {
+        schedule(word, argument, at: instant, by: &phone.wakeSource, on: &stage)
+    }
+
+    /// Schedules something of the app's own.
+    func schedule(
+        _ word: Word,
+        _ argument: UInt32 = 0,
+        after delay: Duration,
+        on stage: inout Stage
+    ) {
+        let instant = stage.now.advanced(by: delay)
+        schedule(word, argument, at: instant, by: &phone.ownSource, on: &stage)
+    }
+
+    /// The first of the ports that the app's sockets may have: the app stands in the top four bits.
+    var firstPort: UInt64 { UInt64(id.index) << Phone.appPortShift }
+}

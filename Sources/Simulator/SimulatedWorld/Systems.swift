@@ -1,0 +1,89 @@
+import Evidence
+import Models
+import SansIO
+import Scenarios
+import Simulation
+import Speech
+
+/// The systems that a world knows: what their apps and servers are, each in its folder of `Systems`.
+public struct WorldSystems: Sendable {
+    let types: [any WorldSystem.Type]
+
+    init(_ types: [any WorldSystem.Type]) {
+        self.types = types
+    }
+
+    /// Those that ship with the simulator.
+    public static let shipped = WorldSystems([IntercomSystem.self, SessionSystem.self])
+
+    /// Adds systems of one's own.
+    static func + (left: WorldSystems, right: [any WorldSystem.Type]) -> WorldSystems {
+        WorldSystems(left.types + right)
+    }
+}
+
+/// One system's part in one world: it makes the system's apps and servers.
+protocol WorldSystem: AnyObject, SendableMetatype {
+    /// What a plan says of its apps.
+    associatedtype Settings: AppSettings
+
+    /// The names of its servers, in the order of their indices.
+    static var serverNames: [String] { get }
+
+    /// Makes the servers; `indices` are theirs.
+    init(in setting: Setting, servers indices: [ComponentIndex]) throws(WorldError)
+
+    /// Its servers, in the order of `serverNames`.
+    var servers: [any Component] { get }
+
+    /// Makes an app of its.
+    func app(
+        _ settings: Settings,
+        id: AppID,
+        index: ComponentIndex,
+        on phone: Phone
+    ) throws(WorldError) -> any PhoneApp
+
+    /// The run begins; phones have begun.
+    func begin(on stage: inout Stage)
+}
+
+extension WorldSystem {
+    static var serverNames: [String] { [] }
+    var servers: [any Component] { [] }
+    func begin(on stage: inout Stage) {}
+
+    /// The name of the system.
+    static var name: String { Settings.system }
+
+    /// Makes an app, if these are settings of one of its apps.
+    func app(
+        planned plan: AppPlan,
+        id: AppID,
+        index: ComponentIndex,
+        on phone: Phone
+    ) throws(WorldError) -> (any PhoneApp)? {
+        guard let settings = plan.settings as? Settings else { return nil }
+        return try app(settings, id: id, index: index, on: phone)
+    }
+}
+
+/// What a system's part in a world is built from.
+struct Setting {
+    let plan: WorldPlan
+    let seed: UInt64
+    /// What each person says, in the plan's order.
+    let tracks: [TalkTrack]
+    /// Listeners at the speakers of phones, by name.
+    let taps: [String: any SpeakerTap]
+    /// The phones, in the plan's order; no apps are on them yet.
+    let phones: [Phone]
+    /// The index of each phone's first app; the others follow it.
+    let firstApps: [ComponentIndex]
+
+    /// The index of a phone's app of a system; `nil` if it has none.
+    func app(of system: (some AppSettings).Type, onPhoneAt position: Int) -> ComponentIndex? {
+        let id = plan.phones[position].apps.firstIndex { type(of: $0.settings) == system }
+        return id.map { ComponentIndex(Int(firstApps[position].index) + $0) }
+    }
+}

@@ -1,0 +1,197 @@
+import AppCoordination
+import Evidence
+import Models
+import RealtimeVoice
+import SansIO
+import Scenarios
+import Simulation
+
+/// The voice session app on a phone: its process, the room objects of the SDK that live in it, and its
+/// requests.
+final class SessionApp: PhoneApp {
+    /// What the app schedules.
+    enum Word: UInt8 {
+        /// The process wants to be woken.
+        case wake
+        /// A room object, by serial, wants to be woken.
+        case roomWake
+        /// A request, by number, wants to be woken.
+        case requestWake
+        /// A frame of voice is ready.
+        case voiceFrame
+        /// What the user says, or stops saying, reaches the agent.
+        case agentHears
+    }
+
+    let id: AppID
+    let index: ComponentIndex
+    let name: String
+    let plan: SessionAppPlan
+    let media: MediaMode
+    unowned(unsafe) let phone: Phone
+    unowned(unsafe) let rooms: RoomService
+    unowned(unsafe) let agents: AgentPool
+    unowned(unsafe) let api: APIService
+
+    /// The app's process; `nil` while there is none.
+    var process: SessionProcess?
+    /// What the user did in the app before it had run its first line.
+    private var earlyTouches: [VoiceAppEvent] = []
+    /// The room objects, also those that were let go of and still close their sockets.
+    var roomObjects: [RoomObject] = []
+    /// How many room objects there were.
+    var roomCount: UInt32 = 0
+    /// Requests to the app's own server that are under way.
+    var calls: [APICall] = []
+    /// How many there were.
+    var callCount: UInt32 = 0
+    /// What the sign-in sheet that is shown asks the authenticator to sign.
+    var signInChallenge: String?
+    /// Why no path carries packets both ways; `nil` if one does.
+    var pathLossCause: PathLossCause?
+    /// Whether what `pathLossCause` says may be out of date.
+    var pathIsStale = false
+    var isTouched = false
+    /// The open agents that listen to the phone's user.
+    var agentsListening: [Agent] = []
+    /// Voice: what is captured, heard and flowing.
+    var voice = SessionVoice()
+
+    /// Room object `n` has the ports from n · 65,536 on, counted from the app's first.
+    static let portsPerRoom: UInt64 = 65_536
+    /// Requests have ports above those of every room object.
+    static let firstRequestPort: UInt64 = 1 << 59
+
+    init(
+        _ plan: SessionAppPlan,
+        id: AppID,
+        index: ComponentIndex,
+        on phone: Phone,
+        media: MediaMode,
+        servers: (rooms: RoomService, agents: AgentPool, api: APIService)
+    ) {
+        self.plan = plan
+        self.id = id
+        self.index = index
+        self.phone = phone
+        self.media = media
+        name = "\(phone.name).\(SessionAppPlan.system)"
+        (rooms, agents, api) = servers
+    }
+
+    func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
+        switch word {
+        case .wake: process?.awaken(on: &stage)
+        case .roomWake: roomObjects.first { $0.serial == argument }?.awaken(on: &stage)
+        case .requestWake: calls.first { $0.number == argument }?.awaken(on: &stage)
+        case .voiceFrame: sendFrame(on: &stage)
+        case .agentHears: reviewHearing(on: &stage)
+        }
+    }
+
+    /// A packet reaches one of the app's sockets.
+    func receive(_ packet: Packet, on stage: inout Stage) {
+        guard phase != .suspended else { return }
+        let port = packet.destination.port - firstPort
+        if port >= Self.firstRequestPort {
+            guard case .stream(let segment) = packet.content,
+                let call = calls.first(where: { $0.source == packet.destination })
+            else { return }
+            call.hear(.received(segment), on: &stage)
+        } else {
+            let serial = UInt32(port / Self.portsPerRoom)
+            roomObjects.first { $0.serial == serial }?.hear(.packet(packet), on: &stage)
+            if case .media(let frame) = packet.content {
+                play(frame, in: packet, on: &stage)
+            }
+        }
+        touchFlows(on: &stage)
+    }
+
+    /// What the app keeps in the keychain.
+    func stored(_ key: SecureKey) -> String? { stored(key.account) }
+
+    /// The agent that serves the user now: the latest of those that listen.
+    var agent: Agent? {
+        agentsListening.count < 2
+            ? agentsListening.first : agentsListening.max { $0.number < $1.number }
+    }
+
+    /// The room object that the app uses: the last one that it made.
+    var currentRoom: RoomObject? {
+        guard process != nil, let room = roomObjects.last, room.launch == launchCount else {
+            return nil
+        }
+        return room
+    }
+}
+
+// MARK: - What the system does with the app
+
+extension SessionApp {
+    func launch(on stage: inout Stage) {
+        let machine = VoiceAppCoordinator(
+            configuration: plan.configuration,
+            seed: phone.seed("app", launchCount, on: stage)
+        )
+        process = SessionProcess(machine, of: self, at: stage.now)
+        note(AppLaunched(), on: &stage)
+    }
+
+    /// The process ends: its sockets are closed by the system, its machines are gone.
+    func terminate(on stage: inout Stage) {
+        note(AppTerminated(), on: &stage)
+        process = nil
+        earlyTouches.removeAll()
+        for call in calls { call.isOpen = false }
+        calls.removeAll()
+        tellRooms(.command(.release), on: &stage)
+    }
+
+    func resume(on stage: inout Stage) {
+        tellRooms(.addressesChanged(phone.addresses), on: &stage)
+        process?.armWake(on: &stage)
+        for room in roomObjects { room.armWake(on: &stage) }
+        for call in calls { call.armWake(on: &stage) }
+    }
+
+    func inform(_ news: SystemNews, on stage: inout Stage) {
+        guard let process, let event = VoiceAppEvent(news) else { return }
+        process.tell(event, on: &stage)
+        if event == .launched { startFrames(on: &stage) }
+    }
+
+    func addressesChanged(on stage: inout Stage) {
+        tellRooms(.addressesChanged(phone.addresses), on: &stage)
+    }
+
+    func socketsFailed(_ address: NetworkAddress, on stage: inout Stage) {
+        tellRooms(.socketsFailed(address), on: &stage)
+        for call in calls where call.source.address == address { call.tell(.fail, on: &stage) }
+    }
+
+    private func tellRooms(_ event: RoomClientEvent, on stage: inout Stage) {
+        for room in roomObjects { room.tell(event, on: &stage) }
+    }
+
+    func systemSettled(on stage: inout Stage) {
+        deliverEarlyTouches(on: &stage)
+        touchFlows(on: &stage)
+    }
+
+    /// What the user does while the app is launched comes when it runs.
+    func act(_ act: UserAct, on stage: inout Stage) {
+        guard let event = VoiceAppEvent(act, of: self) else { return }
+        if phase == .launching {
+            earlyTouches.append(event)
+        } else {
+            process?.hear(event, on: &stage)
+        }
+    }
+
+    private func deliverEarlyTouches(on stage: inout Stage) {
+        guard !earlyTouches.isEmpty, phase == .running else { return }
+        for touch in earlyTouches { process?.tell(touch, on: &stage) }
+        earlyTouches.removeAll()
+    }
+}

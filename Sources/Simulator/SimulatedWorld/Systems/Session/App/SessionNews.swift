@@ -1,0 +1,60 @@
+import AppCoordination
+import Evidence
+import Models
+import RealtimeVoice
+import SansIO
+
+// What the phone's system says and what its user does, as the voice session app hears it.
+
+extension VoiceAppEvent {
+    /// What the system's news are to the app; `nil` for what it does not listen to.
+    init?(_ news: SystemNews) {
+        switch news {
+        case .launched: self = .launched
+        case .scene(let phase): self = .scenePhaseChanged(phase)
+        case .path(let path): self = .pathChanged(path)
+        case .audio(.interruptionBegan): self = .audioSessionTaken
+        case .audio(.interruptionEnded): self = .audioSessionReturned
+        case .clock(let time): self = .clockChanged(time)
+        case .notificationTapped: self = .notificationTapped
+        case .answer(let operation, let answer): self = Self.answered(operation, answer)
+        case .audio(.routeChanged), .backgroundTimeExpired: return nil
+        }
+    }
+
+    private static func answered(_ operation: OperationID, _ answer: SystemAnswer) -> Self {
+        switch answer {
+        case .secureStorageRead(.value(let value)):
+            .secureStorageRead(operation, .value(value))
+        case .secureStorageRead(.failed):
+            .secureStorageRead(operation, .failed)
+        case .secureStorageWritten(let isKept):
+            .secureStorageWritten(operation, isKept: isKept)
+        case .microphonePermission(let isGranted):
+            .microphonePermissionAnswered(operation, isGranted: isGranted)
+        case .voiceEngine(let start):
+            .voiceEngineAnswered(operation, isRunning: start == .running)
+        }
+    }
+
+    /// What the user's act is to the app; `nil` if it is the phone's own affair.
+    init?(_ act: UserAct, of app: SessionApp) {
+        switch act {
+        case .connect: self = .connectTapped
+        case .disconnect: self = .disconnectTapped
+        case .mute: self = .muteTapped(isMuted: true)
+        case .unmute: self = .muteTapped(isMuted: false)
+        case .signIn:
+            let assertion = SimulatedAuthenticator.assertion(
+                user: app.phone.name,
+                challenge: app.signInChallenge ?? ""
+            )
+            self = .signedIn(.passkey(assertion: assertion))
+        case .logOut: self = .logoutTapped
+        case .openApp, .leaveApp, .openControlCentre, .closeControlCentre, .killApp,
+            .phoneCallBegins, .phoneCallEnds, .tapNotification, .unlock, .allowMicrophone,
+            .refuseMicrophone:
+            return nil
+        }
+    }
+}

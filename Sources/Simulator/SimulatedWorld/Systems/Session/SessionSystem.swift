@@ -1,0 +1,49 @@
+import Evidence
+import Models
+import SansIO
+import Scenarios
+import Simulation
+
+/// Voice sessions in a world: the room server, the agents, the app's own server, and the apps.
+final class SessionSystem: WorldSystem {
+    static let serverNames = Deployment.serverNames
+
+    let rooms: RoomService
+    let agents: AgentPool
+    let api: APIService
+    private let media: MediaMode
+
+    init(in setting: Setting, servers indices: [ComponentIndex]) {
+        let plan = setting.plan
+        media = plan.media
+        agents = AgentPool(plan.services.agent, media: plan.media, index: indices[1])
+        rooms = RoomService(of: plan, index: indices[0], agents: agents)
+        api = APIService(of: plan, seed: setting.seed, index: indices[2])
+        agents.rooms = rooms
+        api.phones = setting.phones
+    }
+
+    var servers: [any Component] { [rooms, agents, api] }
+
+    func app(
+        _ settings: SessionAppPlan,
+        id: AppID,
+        index: ComponentIndex,
+        on phone: Phone
+    ) -> any PhoneApp {
+        let app = SessionApp(
+            settings,
+            id: id,
+            index: index,
+            on: phone,
+            media: media,
+            servers: (rooms, agents, api)
+        )
+        rooms.serve(app)
+        return app
+    }
+
+    func begin(on stage: inout Stage) {
+        rooms.armWake(on: &stage)
+    }
+}

@@ -1,0 +1,73 @@
+import Evidence
+import SansIO
+import Scenarios
+import Testing
+
+@testable import SimulatedWorld
+
+@Suite("A phone call in the middle of an intercom conversation")
+struct PhoneCallTests {
+    private static let second: Int64 = 1_000_000_000
+
+    /// Mika and Taro talk from 1 s to the end; Mika's phone has a phone call from 10 s to 20 s.
+    private static func run(seed: UInt64 = 1) throws -> WorldRun {
+        var plan = WorldPlan.pair(lasting: .seconds(30))
+        plan.talk = ["mika", "taro"].map {
+            .monologue(person: $0, at: .seconds(1), lasting: .seconds(28))
+        }
+        plan.at(.seconds(10), .user(phone: "mika-phone", .phoneCallBegins))
+        plan.at(.seconds(20), .user(phone: "mika-phone", .phoneCallEnds))
+        return try WorldRun(plan, seed: seed)
+    }
+
+    @Test("The microphone hears nothing for the intercom during the call, and goes on right after")
+    func microphone() throws {
+        let run = try Self.run()
+        let frames = run.records(FrameCaptured.self).filter {
+            run.trace.directory.name(of: $0.component).hasPrefix("mika-phone")
+        }
+        let inCall = frames.filter {
+            (10 * Self.second..<20 * Self.second) ~= $0.instant.nanoseconds
+        }
+        #expect(inCall.isEmpty)
+        let after = frames.filter { $0.instant.nanoseconds >= 20 * Self.second }
+        let first = try #require(after.first)
+        #expect(first.instant.nanoseconds < 20 * Self.second + 50_000_000)
+        // The clock went on: frames keep their numbers.
+        #expect(FrameCaptured(first).index == first.instant.nanoseconds / 20_000_000 - 1)
+        #expect(after.count > 400)
+    }
+
+    @Test("The others hear the end of what was said, and a new beginning after the call")
+    func others() throws {
+        let run = try Self.run()
+        let played = run.records(FramePlayed.self).filter {
+            run.trace.directory.name(of: $0.component).hasPrefix("taro-phone")
+        }
+        let captured = played.map { FramePlayed($0).captured.nanoseconds }
+        #expect(!captured.contains { (10 * Self.second..<20 * Self.second) ~= $0 })
+        #expect(captured.contains { $0 > 20 * Self.second })
+        // Nothing is made up for ten seconds: the end mark told that the spurt was over.
+        let concealed = run.records(FrameConcealed.self).filter {
+            (11 * Self.second..<20 * Self.second) ~= $0.instant.nanoseconds
+        }
+        #expect(concealed.isEmpty)
+        #expect(run.violationCount == 0)
+    }
+
+    @Test("Nothing of the intercom is played during the call, and nothing old after it")
+    func speaker() throws {
+        let run = try Self.run()
+        let played = run.records(FramePlayed.self).filter {
+            run.trace.directory.name(of: $0.component).hasPrefix("mika-phone")
+        }
+        let inCall = played.filter {
+            (10 * Self.second..<20 * Self.second) ~= $0.instant.nanoseconds
+        }
+        #expect(inCall.isEmpty)
+        let after = played.filter { $0.instant.nanoseconds >= 20 * Self.second }
+        #expect(after.count > 400)
+        let old = after.filter { FramePlayed($0).captured.nanoseconds < 19_900_000_000 }
+        #expect(old.isEmpty)
+    }
+}
