@@ -39,10 +39,9 @@ struct Cast {
             seed: seed,
             tracks: tracks,
             taps: taps,
-            phones: phones,
-            firstApps: indices.firstApps
+            phones: phones
         )
-        try addSystems(known, in: setting, from: indices.firstServer)
+        try addSystems(known, in: setting, indices)
         for (position, person) in plan.people.enumerated() {
             people.append(
                 Person(
@@ -101,7 +100,7 @@ struct Cast {
         for (position, phone) in plan.phones.enumerated() {
             let radios = phone.radios.map { radio in
                 defer { nextRadio += 1 }
-                return Phone.Radio(interface: radio.interface, link: links[nextRadio])
+                return Radio(radio.interface, link: links[nextRadio])
             }
             let built = Phone(
                 plan: phone,
@@ -118,22 +117,22 @@ struct Cast {
     private mutating func addSystems(
         _ known: WorldSystems,
         in setting: Setting,
-        from first: Int
+        _ indices: Indices
     ) throws(WorldError) {
-        var next = first
+        var next = indices.firstServer
         let used = known.types
             .filter { type in
                 setting.plan.phones.contains { $0.apps.contains { $0.name == type.name } }
             }
             .sorted { $0.name < $1.name }
         for type in used {
-            let indices = type.serverNames.indices.map { ComponentIndex(next + $0) }
-            next += indices.count
-            systems.append(try type.init(in: setting, servers: indices))
+            let servers = type.serverNames.indices.map { ComponentIndex(next + $0) }
+            next += servers.count
+            systems.append(try type.init(in: setting, servers: servers))
         }
         for (position, phone) in phones.enumerated() {
             for (id, plan) in phone.plan.apps.enumerated() {
-                let index = ComponentIndex(Int(setting.firstApps[position].index) + id)
+                let index = ComponentIndex(Int(indices.firstApps[position].index) + id)
                 phone.install(try app(plan, id: AppID(id), index: index, on: phone))
             }
         }

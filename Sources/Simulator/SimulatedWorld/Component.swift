@@ -16,12 +16,12 @@ protocol Component: AnyObject {
     /// Its index among the world's components.
     var index: ComponentIndex { get }
 
+    /// Lets a delivery happen; a requirement, so that each component has a specialised one.
+    func deliver(_ delivery: Delivery, on stage: inout Stage)
     /// Something that it scheduled for itself is due.
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage)
     /// A packet reaches it.
     func receive(_ packet: Packet, on stage: inout Stage)
-    /// A datagram of an intercom reaches it; the slot is the receiver's to release.
-    func receiveDatagram(in slot: UInt32, on stage: inout Stage)
 }
 
 extension Component {
@@ -29,15 +29,9 @@ extension Component {
         preconditionFailure("a packet came to \(name), which has no address")
     }
 
-    func receiveDatagram(in slot: UInt32, on stage: inout Stage) {
-        preconditionFailure("a datagram came to \(name), which has no peer radio")
-    }
-
     /// Finds what a delivery means and lets it happen.
     func deliver(_ delivery: Delivery, on stage: inout Stage) {
         switch delivery.word {
-        case Delivery.datagramWord:
-            receiveDatagram(in: delivery.argument, on: &stage)
         case Delivery.packetWord:
             receive(stage.network.packets.release(delivery.argument), on: &stage)
         case let number:

@@ -9,9 +9,8 @@ struct Delivery: BitwiseCopyable {
 
     /// The most components that a world can have.
     static let componentsMax = 1 << 24
-    /// The words that every component shares; its own are numbered from 0.
-    static let datagramWord: UInt8 = 255
-    static let packetWord: UInt8 = 254
+    /// A packet arrives: the word that every component shares; its own are numbered from 0.
+    static let packetWord: UInt8 = 255
 
     init(to receiver: ComponentIndex, _ word: UInt8, _ argument: UInt32 = 0) {
         address = UInt32(receiver.index) << 8 | UInt32(word)

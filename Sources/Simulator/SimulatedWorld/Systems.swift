@@ -78,12 +78,9 @@ struct Setting {
     let taps: [String: any SpeakerTap]
     /// The phones, in the plan's order; no apps are on them yet.
     let phones: [Phone]
-    /// The index of each phone's first app; the others follow it.
-    let firstApps: [ComponentIndex]
 
-    /// The index of a phone's app of a system; `nil` if it has none.
-    func app(of system: (some AppSettings).Type, onPhoneAt position: Int) -> ComponentIndex? {
-        let id = plan.phones[position].apps.firstIndex { type(of: $0.settings) == system }
-        return id.map { ComponentIndex(Int(firstApps[position].index) + $0) }
+    /// A phone's app of a system; `nil` if it has none.
+    func app(of system: (some AppSettings).Type, onPhoneAt position: Int) -> AppID? {
+        plan.phones[position].apps.firstIndex { type(of: $0.settings) == system }.map(AppID.init)
     }
 }

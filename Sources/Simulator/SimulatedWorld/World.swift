@@ -74,6 +74,7 @@ public struct World: ~Copyable {
         end = Instant.zero.advanced(by: plan.duration)
         let network = Network(
             directions: Cast.directions(of: plan, seed: seed),
+            radios: cast.phones.map(\.radios),
             keepsBytes: plan.audio == .real
         )
         stage = Stage(seed: seed, network: network, tieShuffleSeed: tieShuffleSeed)

@@ -3,10 +3,14 @@
 public struct NetworkAddress: Sendable, Hashable, BitwiseCopyable {
     /// The host's number in the world.
     public var host: UInt32
-    /// The interface's number on the host: a `NetworkInterface`'s raw value on a phone, 0 on a server.
+    /// The interface's number on the host: a `NetworkInterface`'s raw value or `peerRadio` on a phone, 0
+    /// on a server.
     public var interface: UInt8
     /// Counts the addresses that the interface had; a packet to an old one reaches nobody.
     public var lease: UInt16
+
+    /// The number of a phone's radio to phones nearby.
+    public static let peerRadio: UInt8 = .max
 
     /// Names an address.
     @inlinable

@@ -1,4 +1,4 @@
-/// One packet between a phone and a server.
+/// One packet between two hosts: two phones, or a phone and a server.
 public struct Packet: Sendable, Equatable {
     /// What a packet carries.
     public enum Content: Sendable, Equatable {
@@ -10,6 +10,8 @@ public struct Packet: Sendable, Equatable {
         case dtls(DtlsFlight)
         /// One frame of voice (RTP over SRTP).
         case media(MediaFrame)
+        /// Bytes, which the network keeps until they have arrived.
+        case datagram(DatagramHandle)
     }
 
     /// Where it comes from.
@@ -35,6 +37,19 @@ public struct Packet: Sendable, Equatable {
     }
 }
 
+/// Where the network keeps a datagram's bytes.
+@frozen
+public struct DatagramHandle: Sendable, Hashable, BitwiseCopyable {
+    /// The slot.
+    public var slot: UInt32
+
+    /// Names a slot.
+    @inlinable
+    public init(slot: UInt32) {
+        self.slot = slot
+    }
+}
+
 /// Which kind of traffic a packet belongs to; a fault may block one and spare the other.
 public enum TrafficClass: Int64, Sendable, Hashable, CaseIterable {
     /// Reliable streams: signalling and requests.
@@ -48,7 +63,7 @@ extension Packet {
     public var trafficClass: TrafficClass {
         switch content {
         case .stream: .signalling
-        case .stun, .dtls, .media: .media
+        case .stun, .dtls, .media, .datagram: .media
         }
     }
 }

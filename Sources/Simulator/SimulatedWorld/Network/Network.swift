@@ -1,23 +1,28 @@
 import Evidence
 import Models
 import PeerTransport
+import RealtimeVoice
+import SansIO
 import Simulation
 
-/// The links' directions, and what is on its way over them.
+/// The links' directions, phones' radios, and what is on its way.
 struct Network: ~Copyable {
     /// Both directions of every link, forward before backward.
     var directions: [LinkEnd]
-    /// Packets between phones and servers.
+    /// The phones' radios, by host.
+    private let radios: [[Radio]]
+    /// Packets on their way.
     var packets = PacketTable()
-    /// Datagrams between phones with an intercom.
+    /// The bytes of those that are datagrams.
     var datagrams: Slab<DatagramLabel>
     /// Where a datagram is put together before it is sent.
     let datagram: UnsafeMutableRawBufferPointer
     /// Where a frame is encoded.
     let payload: UnsafeMutableRawBufferPointer
 
-    init(directions: [LinkEnd], keepsBytes: Bool) {
+    init(directions: [LinkEnd], radios: [[Radio]], keepsBytes: Bool) {
         self.directions = directions
+        self.radios = radios
         datagrams = Slab(bytesPerSlot: keepsBytes ? Self.datagramBytesMax : Self.controlBytesMax)
         datagram = .allocate(byteCount: Self.datagramBytesMax, alignment: 16)
         payload = .allocate(byteCount: Self.payloadBytesMax, alignment: 16)
@@ -27,42 +32,87 @@ struct Network: ~Copyable {
         datagram.deallocate()
         payload.deallocate()
     }
-}
 
-extension Stage {
-    /// Sends a packet by one direction of a link; a corrupted one fails its checksum on arrival.
-    mutating func send(_ packet: Packet, by direction: Int) {
-        let verdict = network.directions[direction].send(bytes: packet.wireBytes, at: now)
-        for arrival in [verdict.arrival, verdict.secondArrival] {
-            guard let arrival, arrival.corruptedBit == nil else { continue }
-            let slot = network.packets.take(packet)
-            let host = ComponentIndex(packet.destination.address.host)
-            push(
-                Delivery(to: host, Delivery.packetWord, slot),
-                at: network.directions[direction].source.key(at: arrival.instant)
-            )
+    /// The radio of an address; `nil` if it is a server's or a peer radio's.
+    func radio(of address: NetworkAddress) -> Radio? {
+        guard address.host < radios.count else { return nil }
+        for radio in radios[Int(address.host)] where radio.interface.rawValue == address.interface {
+            return radio
         }
+        return nil
+    }
+
+    /// By which direction a packet leaves: up from a phone's radio, or down to one; `nil` where nothing
+    /// takes it.
+    fileprivate func direction(of packet: Packet, at now: Instant) -> Int? {
+        let source = packet.source.address
+        if let radio = radio(of: source) {
+            return carries(packet, radio, at: source, now) ? radio.link.forward : nil
+        }
+        let destination = packet.destination.address
+        guard let radio = radio(of: destination) else { return nil }
+        return carries(packet, radio, at: destination, now) ? radio.link.backward : nil
+    }
+
+    private func carries(
+        _ packet: Packet,
+        _ radio: Radio,
+        at address: NetworkAddress,
+        _ now: Instant
+    ) -> Bool {
+        radio.address == address && !radio.isBlocked(packet.trafficClass, at: now)
+    }
+
+    /// Forgets a packet that nobody takes.
+    mutating func discard(_ packet: Packet) {
+        guard case .datagram(let handle) = packet.content else { return }
+        datagrams.release(handle.slot)
     }
 }
 
 extension Stage {
+    /// Sends a packet by the way that its addresses name; what no radio takes is lost.
+    mutating func send(_ packet: Packet) {
+        guard let direction = network.direction(of: packet, at: now) else { return }
+        let verdict = network.directions[direction].send(bytes: packet.wireBytes, at: now)
+        for arrival in [verdict.arrival, verdict.secondArrival] {
+            // A corrupted one fails its checksum on arrival.
+            guard let arrival, arrival.corruptedBit == nil else { continue }
+            deliver(packet, by: direction, at: arrival.instant)
+        }
+    }
+
     /// Sends the datagram that lies in `network.datagram` by one direction of a link, and keeps a copy
-    /// until it arrives.
+    /// until it arrives; its reader finds out what was corrupted.
     mutating func sendDatagram(
         _ label: DatagramLabel,
         keptBytes: Int,
+        from source: SocketAddress,
+        to destination: SocketAddress,
         by direction: Int
     ) -> Simulation.Verdict {
         let verdict = network.directions[direction].send(bytes: Int(label.wireBytes), at: now)
         for arrival in [verdict.arrival, verdict.secondArrival] {
             guard let arrival else { continue }
             let slot = network.keepDatagram(label, keptBytes, corruptedBit: arrival.corruptedBit)
-            push(
-                Delivery(to: label.receiver, Delivery.datagramWord, slot),
-                at: network.directions[direction].source.key(at: arrival.instant)
+            let packet = Packet(
+                from: source,
+                to: destination,
+                wireBytes: Int(label.wireBytes),
+                .datagram(DatagramHandle(slot: slot))
             )
+            deliver(packet, by: direction, at: arrival.instant)
         }
         return verdict
+    }
+
+    private mutating func deliver(_ packet: Packet, by direction: Int, at instant: Instant) {
+        let host = ComponentIndex(packet.destination.address.host)
+        let slot = network.packets.take(packet)
+        push(
+            Delivery(to: host, Delivery.packetWord, slot),
+            at: network.directions[direction].source.key(at: instant)
+        )
     }
 }
 

@@ -62,7 +62,9 @@ extension Phone {
         on stage: inout Stage
     ) {
         let end = stage.now.advanced(by: duration)
-        blocks.append(Block(interface: interface, traffic: traffic, until: end))
+        for radio in radios where interface == nil || radio.interface == interface {
+            radio.block(traffic, until: end)
+        }
         let fault: SessionFault =
             switch traffic {
             case nil: .blackHole
@@ -76,7 +78,7 @@ extension Phone {
 
     /// A block has ended.
     func unblock(_ fault: UInt32, on stage: inout Stage) {
-        blocks.removeAll { $0.until <= stage.now }
+        for radio in radios { radio.endBlocks(at: stage.now) }
         let fault = SessionFault(rawValue: Int64(fault)) ?? .blackHole
         stage.note(FaultEnded(fault: fault), of: index)
         touchPath(on: &stage)

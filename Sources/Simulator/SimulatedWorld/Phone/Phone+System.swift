@@ -18,7 +18,7 @@ extension Phone {
             apps[app.index].inform(news, on: &stage)
             if let duty = news.duty { tell(.handlerReturned(app, duty), on: &stage) }
         case .addresses(let leases):
-            addresses = leases.map(address)
+            use(leases)
             for app in apps { app.addressesChanged(on: &stage) }
             touchPath(on: &stage)
         case .breakSockets(let app, let lease):
@@ -28,6 +28,7 @@ extension Phone {
 
     func finishCall(on stage: inout Stage) {
         for app in apps { app.systemSettled(on: &stage) }
-        startSound(on: &stage)
+        soundOwner = seat.ask { $0.soundOwner }.map { apps[$0.index] }
+        if soundOwner?.usesFrames == true { startSound(on: &stage) } else { soundOwner = nil }
     }
 }

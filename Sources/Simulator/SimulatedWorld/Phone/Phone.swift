@@ -23,6 +23,7 @@ final class Phone: Component, Host {
 
     let plan: PhonePlan
     let index: ComponentIndex
+    /// The phone's ways to the servers.
     let radios: [Radio]
     /// The apps, by their ids.
     private(set) var apps: [any PhoneApp] = []
@@ -30,29 +31,16 @@ final class Phone: Component, Host {
     /// The phone's system.
     @exclusivity(unchecked) var seat: Seat<PhoneSystem>
     /// Microphone and speaker.
-    var sound: SoundHardware
+    @exclusivity(unchecked) var sound: SoundHardware
+    /// The app that has them, if it works by frames; as the system left it.
+    @exclusivity(unchecked) var soundOwner: (any PhoneApp)?
     /// The addresses that sockets may use, the system's favourite first; as the system said last.
-    var addresses: [NetworkAddress] = []
-    /// What is blocked, and until when.
-    var blocks: [Block] = []
+    @exclusivity(unchecked) private(set) var addresses: [NetworkAddress] = []
 
     /// What numbers the wakes of the phone's system and of its apps.
-    var wakeSource: EventSource
+    @exclusivity(unchecked) var wakeSource: EventSource
     /// What numbers the other deliveries of the phone and its apps.
-    var ownSource: EventSource
-
-    /// One of the phone's ways to the servers.
-    struct Radio {
-        let interface: NetworkInterface
-        let link: NetworkLink
-    }
-
-    /// Packets of one kind, or all, vanish on one radio, or on all.
-    struct Block {
-        let interface: NetworkInterface?
-        let traffic: TrafficClass?
-        let until: Instant
-    }
+    @exclusivity(unchecked) var ownSource: EventSource
 
     init(
         plan: PhonePlan,
@@ -68,7 +56,15 @@ final class Phone: Component, Host {
         sound = SoundHardware(of: plan, index: index, seed: seed)
         wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.index))
         ownSource = EventSource(rank: DeliveryRank.phone, component: Int(index.index))
-        addresses = system.addresses.map(address)
+        use(system.addresses)
+    }
+
+    /// Lets sockets use these addresses from now on, the favourite first.
+    func use(_ leases: [InterfaceLease]) {
+        addresses = leases.map(address)
+        for radio in radios {
+            radio.address = addresses.first { $0.interface == radio.interface.rawValue }
+        }
     }
 
     /// Puts the next app on the phone.

@@ -11,6 +11,8 @@ protocol PhoneApp: Component {
     var id: AppID { get }
     /// The phone that it runs on.
     var phone: Phone { get }
+    /// Whom the app's records are about.
+    var subject: ComponentIndex { get }
 
     /// Its process is made; no line of its code has run yet.
     func launch(on stage: inout Stage)
@@ -76,9 +78,6 @@ extension PhoneApp {
     func order(_ order: SystemOrder, on stage: inout Stage) {
         phone.tell(.ordered(id, order), on: &stage)
     }
-
-    /// Whom the app's records are about.
-    var subject: ComponentIndex { phone.index }
 
     /// Writes a record about the app.
     func note(_ form: some TraceForm, on stage: inout Stage) {

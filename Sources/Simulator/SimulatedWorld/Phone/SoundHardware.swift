@@ -1,5 +1,4 @@
 import Evidence
-import Models
 import SansIO
 import Scenarios
 import Simulation
@@ -55,17 +54,8 @@ extension Phone: Listener {
         for app in apps { app.personSpoke(begins: begins, on: &stage) }
     }
 
-    /// The app that has microphone and speaker, if it works by frames.
-    private var soundOwner: (any PhoneApp)? {
-        guard let owner = seat.ask({ $0.soundOwner }), apps[owner.index].usesFrames else {
-            return nil
-        }
-        return apps[owner.index]
-    }
-
-    /// Lets microphone and speaker run from now on, if an app has them.
+    /// Lets microphone and speaker run from now on.
     func startSound(on stage: inout Stage) {
-        guard !(sound.isCapturing && sound.isRendering), soundOwner != nil else { return }
         if !sound.isCapturing {
             sound.isCapturing = true
             let samples = Int64(SoundHardware.samplesPerFrame)

@@ -134,7 +134,7 @@ struct StreamBench {
     func received(client isClient: Bool) -> [UInt32] {
         reports.filter { $0.isClient == isClient }.compactMap { report in
             guard case .delivered(let message) = report.effect,
-                case .signalRequest(.ping(let number)) = message.content
+                case .ping(let number) = message.content as? SignalRequest
             else { return nil }
             return number
         }
@@ -152,7 +152,7 @@ struct StreamBench {
 extension StreamMessage {
     /// A message that can be told from others.
     static func ping(_ number: UInt32, byteCount: Int = 40) -> StreamMessage {
-        StreamMessage(.signalRequest(.ping(number: number)), byteCount: byteCount)
+        StreamMessage(SignalRequest.ping(number: number), byteCount: byteCount)
     }
 }
 

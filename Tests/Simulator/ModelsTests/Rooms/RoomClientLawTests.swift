@@ -229,7 +229,7 @@ private struct Weather {
         ]
         let kind: StreamSegment.Kind =
             random.chance(percent: 50)
-            ? .data(StreamMessage(.signalResponse(response(&random)), byteCount: 300))
+            ? .data(StreamMessage(response(&random), byteCount: 300))
             : kinds[random.below(random.chance(percent: 90) ? 4 : 6)]
         sequence = random.chance(percent: 5) ? 1 : sequence + 1
         let segment = StreamSegment(

@@ -63,7 +63,7 @@ struct RoomServerClient {
     }
 
     mutating func say(_ request: SignalRequest, at now: Instant) {
-        drive(.send(StreamMessage(.signalRequest(request), byteCount: 500)), at: now)
+        drive(.send(StreamMessage(request, byteCount: 500)), at: now)
     }
 
     /// Offers the publisher's transport and announces the microphone.
@@ -153,7 +153,7 @@ struct RoomServerClient {
                     Packet(from: source, to: server, wireBytes: wireBytes, .stream(segment))
                 )
             case .delivered(let message):
-                guard case .signalResponse(let response) = message.content else { continue }
+                guard let response = message.content as? SignalResponse else { continue }
                 heard.append((now, response))
                 act(on: response, at: now)
             case .closed(let closure): self.closure = closure

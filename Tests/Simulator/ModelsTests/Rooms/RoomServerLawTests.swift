@@ -97,7 +97,7 @@ private struct BlindTalker {
     }
 
     private func message(_ request: SignalRequest) -> StreamMessage {
-        StreamMessage(.signalRequest(request), byteCount: 50)
+        StreamMessage(request, byteCount: 50)
     }
 
     private func request(_ random: inout LawRandom) -> SignalRequest {

@@ -185,7 +185,7 @@ extension Packet {
         guard case .stream(let segment) = content, case .data(let message?) = segment.kind else {
             return false
         }
-        return message.content == .signalResponse(response)
+        return message.content as? SignalResponse == response
     }
 }
 

@@ -99,7 +99,11 @@ final class Diary {
 extension Stage {
     /// A stage without a network.
     static func empty() -> Stage {
-        Stage(seed: 1, network: Network(directions: [], keepsBytes: false), tieShuffleSeed: nil)
+        Stage(
+            seed: 1,
+            network: Network(directions: [], radios: [], keepsBytes: false),
+            tieShuffleSeed: nil
+        )
     }
 
     /// Delivers everything that is pending.

@@ -95,7 +95,7 @@ extension ClientTransport {
             return
         }
         switch packet.content {
-        case .stream:
+        case .stream, .datagram:
             break
         case .stun(.request(let credentials, let transaction)):
             guard credentials == pairs[place].credentials else { return }

@@ -7,7 +7,7 @@ extension SignalClient {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        guard case .signalResponse(let response) = message.content else { return }
+        guard let response = message.content as? SignalResponse else { return }
         switch state {
         case .disconnected, .offline, .opening:
             break

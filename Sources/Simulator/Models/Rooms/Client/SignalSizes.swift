@@ -10,6 +10,6 @@ extension SignalRequest {
             case .addTrack: 200
             case .mute, .leave, .ping: 20
             }
-        return StreamMessage(.signalRequest(self), byteCount: byteCount)
+        return StreamMessage(self, byteCount: byteCount)
     }
 }

@@ -88,7 +88,7 @@ extension RoomServer {
             case .transmit(let segment, let wireBytes):
                 transmit(segment, wireBytes: wireBytes, to: peer, into: &effects)
             case .delivered(let message):
-                if case .signalRequest(let request) = message.content { requests.append(request) }
+                if let request = message.content as? SignalRequest { requests.append(request) }
             case .closed:
                 isOver = true
             case .opened:

@@ -142,6 +142,9 @@ public struct RoomServer: StateMachine {
         case .media:
             // The world asks `receive(media:at:)` where the voice goes; here it only proves life.
             _ = receive(media: packet, at: now)
+        case .datagram:
+            // No protocol of a room's.
+            break
         }
     }
 

@@ -15,6 +15,6 @@ extension SignalResponse {
             case .refreshToken(let token): 10 + token.utf8.count
             case .mute, .leave, .pong: 20
             }
-        return StreamMessage(.signalResponse(self), byteCount: byteCount)
+        return StreamMessage(self, byteCount: byteCount)
     }
 }

@@ -147,3 +147,6 @@ public enum DisconnectReason: Int64, Sendable, Hashable, CaseIterable {
     case sipTrunkFailure
     case connectionTimeout
 }
+
+extension SignalRequest: StreamContent {}
+extension SignalResponse: StreamContent {}

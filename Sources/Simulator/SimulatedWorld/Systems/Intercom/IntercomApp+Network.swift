@@ -1,5 +1,6 @@
 import AppCoordination
 import Evidence
+import Models
 import PeerTransport
 import SansIO
 import Scenarios
@@ -34,8 +35,6 @@ extension IntercomApp {
         )
         let wireBytes = PeerMessage.payloadOffset + size + Self.lowerHeaderBytes
         let label = DatagramLabel(
-            sender: index,
-            receiver: .none,
             content: .voice,
             provenance: provenance,
             wireBytes: Int32(wireBytes)
@@ -66,8 +65,6 @@ extension IntercomApp {
             capturedNanoseconds: stage.now.nanoseconds
         )
         let label = DatagramLabel(
-            sender: index,
-            receiver: .none,
             content: content,
             provenance: provenance,
             wireBytes: Int32(bytes + Self.lowerHeaderBytes)
@@ -83,12 +80,12 @@ extension IntercomApp {
         by path: TransportPath,
         on stage: inout Stage
     ) {
-        var label = label
         for neighbour in neighbours where peer == nil || neighbour.peer == peer {
-            label.receiver = neighbour.app
             let verdict = stage.sendDatagram(
                 label,
                 keptBytes: keptBytes,
+                from: socket,
+                to: neighbour.socket,
                 by: neighbour.direction
             )
             stage.note(
@@ -116,13 +113,13 @@ extension IntercomApp {
         }
     }
 
-    /// A datagram reaches its receiver, whose app reads it.
-    func receiveDatagram(in slot: UInt32, on stage: inout Stage) {
-        guard isAwake else { return stage.network.datagrams.release(slot) }
+    /// A datagram reaches the app, which reads it if it runs.
+    func receive(_ packet: Packet, on stage: inout Stage) {
+        guard isAwake, case .datagram(let handle) = packet.content,
+            let sender = neighbours.first(where: { $0.socket == packet.source })
+        else { return stage.network.discard(packet) }
+        let slot = handle.slot
         let label = stage.network.datagrams.label(of: slot)
-        guard let sender = neighbours.first(where: { $0.app == label.sender }) else {
-            preconditionFailure("a datagram came to \(name) from where it has no link to")
-        }
         stage.note(
             PacketArrived(
                 index: label.provenance.captureIndex,

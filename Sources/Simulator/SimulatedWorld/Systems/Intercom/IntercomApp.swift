@@ -19,6 +19,7 @@ final class IntercomApp: PhoneApp, Host {
 
     let id: AppID
     let index: ComponentIndex
+    let subject: ComponentIndex
     let name: String
     unowned(unsafe) let phone: Phone
     let peer: PeerID
@@ -33,17 +34,17 @@ final class IntercomApp: PhoneApp, Host {
 
     @exclusivity(unchecked) var seat: Seat<IntercomCoordinator>
     /// Whether its code is run: kept here, since it is asked for at every frame.
-    private(set) var isAwake = false
+    @exclusivity(unchecked) private(set) var isAwake = false
     /// The frames that the app holds handles of.
-    var frames: Slab<Provenance>
+    @exclusivity(unchecked) var frames: Slab<Provenance>
     /// Samples that wait for the speaker, by neighbour.
-    var queuedSamples: [Int]
+    @exclusivity(unchecked) var queuedSamples: [Int]
 
     /// A member of the group as this phone reaches it.
     struct Neighbour {
         let peer: PeerID
-        /// The member's app, to which datagrams go.
-        let app: ComponentIndex
+        /// Where datagrams for the member's app go.
+        let socket: SocketAddress
         /// What records about the member name.
         let subject: ComponentIndex
         /// The outgoing direction's index among the network's.
@@ -63,6 +64,7 @@ final class IntercomApp: PhoneApp, Host {
         self.id = id
         self.index = index
         self.phone = phone
+        subject = phone.index
         name = "\(phone.name).\(IntercomAppPlan.system)"
         group = plan.group.map { GroupID(named: $0) }
         configuration = plan.configuration
@@ -95,6 +97,9 @@ final class IntercomApp: PhoneApp, Host {
     func scheduleWake(at instant: Instant, on stage: inout Stage) {
         scheduleWake(.wake, at: instant, on: &stage)
     }
+
+    /// Where the app gets datagrams from phones nearby.
+    var socket: SocketAddress { .peer(phone.index, app: id) }
 
     var usesFrames: Bool { true }
 

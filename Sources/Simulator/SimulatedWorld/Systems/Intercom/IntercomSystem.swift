@@ -78,7 +78,7 @@ final class IntercomSystem: WorldSystem {
             else { return nil }
             return IntercomApp.Neighbour(
                 peer: peers[other],
-                app: app,
+                socket: .peer(setting.phones[other].index, app: app),
                 subject: setting.phones[other].index,
                 direction: 2 * link + (isFirst ? 0 : 1)
             )

@@ -15,8 +15,6 @@ struct Provenance: BitwiseCopyable {
 
 /// What the world knows of a datagram on its way, besides its bytes.
 struct DatagramLabel: BitwiseCopyable {
-    var sender: ComponentIndex
-    var receiver: ComponentIndex
     var content: PacketContent
     /// What the payload really is, if it is voice.
     var provenance: Provenance

@@ -20,7 +20,6 @@ final class SessionSystem: WorldSystem {
         rooms = RoomService(of: plan, index: indices[0], agents: agents)
         api = APIService(of: plan, seed: setting.seed, index: indices[2])
         agents.rooms = rooms
-        api.phones = setting.phones
     }
 
     var servers: [any Component] { [rooms, agents, api] }

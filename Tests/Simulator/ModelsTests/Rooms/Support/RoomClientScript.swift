@@ -154,7 +154,7 @@ struct RoomClientScript {
                 )
                 outbox.append(packet)
             case .delivered(let message):
-                guard case .signalRequest(let request) = message.content else { continue }
+                guard let request = message.content as? SignalRequest else { continue }
                 hear(request, place, at: now)
             case .opened, .closed:
                 break
@@ -163,7 +163,7 @@ struct RoomClientScript {
     }
 
     private mutating func reply(_ response: SignalResponse, _ place: Int, at now: Instant) {
-        run(.send(StreamMessage(.signalResponse(response), byteCount: 500)), place, at: now)
+        run(.send(StreamMessage(response, byteCount: 500)), place, at: now)
     }
 
     private mutating func hear(_ request: SignalRequest, _ place: Int, at now: Instant) {

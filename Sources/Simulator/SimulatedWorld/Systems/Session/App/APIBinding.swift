@@ -15,7 +15,7 @@ extension APIRequest {
             case .passkeyComplete(let assertion): .passkeyComplete(assertion: assertion)
             case .appleSignIn(let identityToken): .appleSignIn(identityToken: identityToken)
             }
-        return StreamMessage(.httpRequest(request), byteCount: request.byteCount)
+        return StreamMessage(request, byteCount: request.byteCount)
     }
 }
 
@@ -56,5 +56,5 @@ extension APIAnswer {
 
 extension HTTPResponse {
     /// The answer as it goes over the wire.
-    var message: StreamMessage { StreamMessage(.httpResponse(self), byteCount: byteCount) }
+    var message: StreamMessage { StreamMessage(self, byteCount: byteCount) }
 }

@@ -1,4 +1,5 @@
 import AppCoordination
+import AppServer
 import Evidence
 import Models
 import RealtimeVoice
@@ -48,11 +49,11 @@ final class APICall: Host {
                 wireBytes: wireBytes,
                 .stream(segment)
             )
-            app.phone.transmit(packet, on: &stage)
+            stage.send(packet)
         case .opened:
             break
         case .delivered(let message):
-            guard case .httpResponse(let response) = message.content else { return }
+            guard let response = message.content as? HTTPResponse else { return }
             app.answer(APIAnswer(response, to: request), operation, on: &stage)
         case .closed:
             app.answer(.failed(.connectionLost), operation, on: &stage)

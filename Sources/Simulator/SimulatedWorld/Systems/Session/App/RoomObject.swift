@@ -44,7 +44,7 @@ final class RoomObject: Host {
             guard launch == app.launchCount else { return }
             app.process?.tell(.room(id, callback), on: &stage)
         case .transmit(let packet):
-            app.phone.transmit(packet, on: &stage)
+            stage.send(packet)
         case .note(let note):
             write(note, on: &stage)
         }

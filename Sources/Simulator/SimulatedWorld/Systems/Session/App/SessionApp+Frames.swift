@@ -50,7 +50,7 @@ extension SessionApp {
             wireBytes: SessionVoice.wireBytes,
             .media(frame)
         )
-        phone.transmit(packet, on: &stage)
+        stage.send(packet)
     }
 
     /// A frame of the agent's is played after the jitter buffer's delay.

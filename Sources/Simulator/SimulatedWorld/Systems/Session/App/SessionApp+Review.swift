@@ -53,8 +53,8 @@ extension SessionApp: Reviewed {
             let isStopped = [radio.link.forward, radio.link.backward].contains {
                 stage.network.directions[$0].isStopped(at: stage.now)
             }
-            let signalling = phone.isBlocked(radio.interface, .signalling, at: stage.now)
-            let media = phone.isBlocked(radio.interface, .media, at: stage.now)
+            let signalling = radio.isBlocked(.signalling, at: stage.now)
+            let media = radio.isBlocked(.media, at: stage.now)
             switch (isStopped || (signalling && media), signalling, media) {
             case (true, _, _): mildest = mildest ?? .link
             case (_, true, _): mildest = .signalling
@@ -164,9 +164,9 @@ extension SessionApp: Reviewed {
     }
 
     /// The radio of an address, if media passes on it.
-    private func mediaRadio(of address: NetworkAddress, at now: Instant) -> Phone.Radio? {
+    private func mediaRadio(of address: NetworkAddress, at now: Instant) -> Radio? {
         guard phone.addresses.contains(address), let radio = phone.radio(address.interface),
-            !phone.isBlocked(radio.interface, .media, at: now)
+            !radio.isBlocked(.media, at: now)
         else { return nil }
         return radio
     }

@@ -25,6 +25,7 @@ final class SessionApp: PhoneApp {
 
     let id: AppID
     let index: ComponentIndex
+    let subject: ComponentIndex
     let name: String
     let plan: SessionAppPlan
     let media: MediaMode
@@ -34,28 +35,28 @@ final class SessionApp: PhoneApp {
     unowned(unsafe) let api: APIService
 
     /// The app's process; `nil` while there is none.
-    var process: SessionProcess?
+    @exclusivity(unchecked) var process: SessionProcess?
     /// What the user did in the app before it had run its first line.
     private var earlyTouches: [VoiceAppEvent] = []
     /// The room objects, also those that were let go of and still close their sockets.
-    var roomObjects: [RoomObject] = []
+    @exclusivity(unchecked) var roomObjects: [RoomObject] = []
     /// How many room objects there were.
     var roomCount: UInt32 = 0
     /// Requests to the app's own server that are under way.
-    var calls: [APICall] = []
+    @exclusivity(unchecked) var calls: [APICall] = []
     /// How many there were.
     var callCount: UInt32 = 0
     /// What the sign-in sheet that is shown asks the authenticator to sign.
     var signInChallenge: String?
     /// Why no path carries packets both ways; `nil` if one does.
-    var pathLossCause: PathLossCause?
+    @exclusivity(unchecked) var pathLossCause: PathLossCause?
     /// Whether what `pathLossCause` says may be out of date.
-    var pathIsStale = false
-    var isTouched = false
+    @exclusivity(unchecked) var pathIsStale = false
+    @exclusivity(unchecked) var isTouched = false
     /// The open agents that listen to the phone's user.
-    var agentsListening: [Agent] = []
+    @exclusivity(unchecked) var agentsListening: [Agent] = []
     /// Voice: what is captured, heard and flowing.
-    var voice = SessionVoice()
+    @exclusivity(unchecked) var voice = SessionVoice()
 
     /// Room object `n` has the ports from n · 65,536 on, counted from the app's first.
     static let portsPerRoom: UInt64 = 65_536
@@ -74,6 +75,7 @@ final class SessionApp: PhoneApp {
         self.id = id
         self.index = index
         self.phone = phone
+        subject = phone.index
         self.media = media
         name = "\(phone.name).\(SessionAppPlan.system)"
         (rooms, agents, api) = servers

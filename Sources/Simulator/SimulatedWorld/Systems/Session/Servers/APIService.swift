@@ -23,8 +23,6 @@ final class APIService: Component {
     private let services: ServicesPlan
     /// What the server's clock shows at the start.
     private let clock: WallTime
-    /// The phones, by their hosts' numbers.
-    var phones: [Phone] = []
     /// Open connections, by their clients and by their numbers.
     private var connections: [SocketAddress: APIConnection] = [:]
     private var byNumber: [UInt32: APIConnection] = [:]
@@ -134,10 +132,8 @@ final class APIService: Component {
         to client: SocketAddress,
         on stage: inout Stage
     ) {
-        let host = Int(client.address.host)
-        guard phones.indices.contains(host) else { return }
         let packet = Packet(from: socket, to: client, wireBytes: wireBytes, .stream(segment))
-        phones[host].transmitDown(packet, on: &stage)
+        stage.send(packet)
     }
 }
 
@@ -170,7 +166,7 @@ final class APIConnection: Host {
         case .opened:
             break
         case .delivered(let message):
-            guard case .httpRequest(let request) = message.content else { return }
+            guard let request = message.content as? HTTPRequest else { return }
             service.work(on: request, of: self, on: &stage)
         case .closed:
             service.close(self)

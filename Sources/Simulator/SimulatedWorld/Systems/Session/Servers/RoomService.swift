@@ -84,9 +84,8 @@ final class RoomService: Component, Host {
 
     /// Sends a packet to a phone.
     func transmit(_ packet: Packet, on stage: inout Stage) {
-        guard let app = app(atHost: packet.destination.address.host) else { return }
-        app.touchFlows(on: &stage)
-        app.phone.transmitDown(packet, on: &stage)
+        app(atHost: packet.destination.address.host)?.touchFlows(on: &stage)
+        stage.send(packet)
     }
 
     /// The binding of the room server's effects.

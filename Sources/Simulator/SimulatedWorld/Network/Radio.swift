@@ -1,0 +1,39 @@
+import Evidence
+import Models
+import RealtimeVoice
+import SansIO
+
+/// One of a phone's ways to the Internet: an interface, the link behind it, and what is filtered.
+final class Radio {
+    let interface: NetworkInterface
+    let link: NetworkLink
+    /// The address that sockets may use; `nil` while the network lends none.
+    @exclusivity(unchecked) var address: NetworkAddress?
+    @exclusivity(unchecked) private var blocks: [Block] = []
+
+    /// Packets of one kind, or all, vanish for a while.
+    private struct Block {
+        let traffic: TrafficClass?
+        let until: Instant
+    }
+
+    init(_ interface: NetworkInterface, link: NetworkLink) {
+        self.interface = interface
+        self.link = link
+    }
+
+    /// Lets packets of a kind, or all, vanish.
+    func block(_ traffic: TrafficClass?, until end: Instant) {
+        blocks.append(Block(traffic: traffic, until: end))
+    }
+
+    /// Forgets the blocks that are over.
+    func endBlocks(at now: Instant) {
+        blocks.removeAll { $0.until <= now }
+    }
+
+    /// Whether packets of a kind vanish.
+    func isBlocked(_ traffic: TrafficClass, at now: Instant) -> Bool {
+        blocks.contains { $0.until > now && ($0.traffic ?? traffic) == traffic }
+    }
+}
