@@ -44,12 +44,18 @@ extension ScenarioVocabulary {
     /// - Parameters:
     ///   - requirements: The ids of the requirements, from `RequirementList`.
     ///   - voices: The names of the recorded voices.
+    ///   - systems: The systems whose records, metrics and invariants may be named.
     /// - Returns: A vocabulary with everything that can be tuned.
-    public static func standard(requirements: [String], voices: [String]) -> ScenarioVocabulary {
+    public static func standard(
+        requirements: [String],
+        voices: [String],
+        systems: Systems = .shipped
+    ) -> ScenarioVocabulary {
         ScenarioVocabulary(
             profiles: LinkProfile.all,
-            metrics: MetricCatalog.all,
-            invariants: InvariantCatalog.all.map(\.name),
+            metrics: systems.metrics,
+            invariants: systems.invariants.map(\.name),
+            eventKinds: systems.forms.entries.map(\.text.name),
             requirements: requirements,
             voices: voices
         )

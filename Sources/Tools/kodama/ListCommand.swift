@@ -79,7 +79,7 @@ struct ListCommand: ParsableCommand {
         case .metrics:
             return Table(
                 columns: ["name", "unit", "form", "direction", "meaning"],
-                rows: MetricCatalog.all.map {
+                rows: Systems.shipped.metrics.map {
                     [
                         $0.name, $0.unit.rawValue, $0.form.rawValue, $0.direction.rawValue,
                         $0.meaning,
@@ -101,7 +101,7 @@ struct ListCommand: ParsableCommand {
         case .invariants:
             return Table(
                 columns: ["name", "meaning", "source"],
-                rows: InvariantCatalog.all.map { [$0.name, $0.meaning, $0.source] }
+                rows: Systems.shipped.invariants.map { [$0.name, $0.meaning, $0.source] }
             )
         case .records:
             return Table(

@@ -8,13 +8,8 @@ extension Gate {
         return rule + " (warn \(comparison.rawValue) \(unit.exactText(warningLimit)))"
     }
 
-    /// The unit of `limit`: that of the statistic of the metric, by the catalogue.
+    /// The unit of `limit`: that of the statistic of the metric.
     public var unit: MetricUnit { statistic.unit(of: metricUnit) }
-
-    /// The unit of the metric's own value, by the catalogue; of a metric it does not know, counts.
-    private var metricUnit: MetricUnit {
-        MetricCatalog.metric(named: metric)?.unit ?? .count
-    }
 }
 
 extension Statistic {

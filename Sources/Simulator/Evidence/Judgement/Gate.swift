@@ -1,7 +1,9 @@
 /// A bound on one figure: what a scenario expects.
 public struct Gate: Sendable, Equatable, Codable {
-    /// The metric's name, as in `MetricCatalog`.
+    /// The metric's name, as in `Systems.metrics`.
     public var metric: String
+    /// What the metric's own value counts in.
+    public var metricUnit: MetricUnit
     /// Which figure of the metric is bounded.
     public var statistic: Statistic
     /// On which side of the limit the figure must lie.
@@ -18,8 +20,15 @@ public struct Gate: Sendable, Equatable, Codable {
     public var covers: [String] = []
 
     /// Makes a gate.
-    public init(metric: String, statistic: Statistic, comparison: Comparison, limit: Int64) {
+    public init(
+        metric: String,
+        in unit: MetricUnit,
+        statistic: Statistic,
+        comparison: Comparison,
+        limit: Int64
+    ) {
         self.metric = metric
+        metricUnit = unit
         self.statistic = statistic
         self.comparison = comparison
         self.limit = limit

@@ -38,13 +38,13 @@ public struct Judge: Sendable, Codable {
 
     /// Pools one more run.
     public mutating func add(_ run: RunEvidence) {
-        for place in gates.indices {
-            gates[place].observe(run)
+        for index in gates.indices {
+            gates[index].observe(run)
         }
         var found = run.invariants
-        for place in found.indices {
-            for violation in found[place].violations.indices {
-                found[place].violations[violation].seed = run.seed
+        for index in found.indices {
+            for violation in found[index].violations.indices {
+                found[index].violations[violation].seed = run.seed
             }
         }
         pool(run.metrics, found)
@@ -57,8 +57,8 @@ public struct Judge: Sendable, Codable {
             gates.map(\.gate) == other.gates.map(\.gate) && invariantNames == other.invariantNames,
             "judges of different expectations"
         )
-        for place in gates.indices {
-            gates[place].merge(other.gates[place])
+        for index in gates.indices {
+            gates[index].merge(other.gates[index])
         }
         pool(other.metrics, other.invariants)
         runCount += other.runCount
@@ -105,15 +105,15 @@ public struct Judge: Sendable, Codable {
 
     private mutating func pool(_ metrics: [MetricResult], _ invariants: [InvariantResult]) {
         for metric in metrics {
-            if let place = self.metrics.firstIndex(where: { $0.name == metric.name }) {
-                self.metrics[place].merge(metric)
+            if let index = self.metrics.firstIndex(where: { $0.name == metric.name }) {
+                self.metrics[index].merge(metric)
             } else {
                 self.metrics.append(metric)
             }
         }
         for invariant in invariants {
-            if let place = self.invariants.firstIndex(where: { $0.name == invariant.name }) {
-                self.invariants[place].merge(invariant)
+            if let index = self.invariants.firstIndex(where: { $0.name == invariant.name }) {
+                self.invariants[index].merge(invariant)
             } else {
                 self.invariants.append(invariant)
             }

@@ -1,18 +1,25 @@
-/// What a system brings to the evidence: the forms of its records.
+/// What a system brings to the evidence: the forms of its records, and its metrics and invariants.
 public struct EvidenceSystem: Sendable {
     /// The byte that its kinds of record share.
     public let id: SystemID
     /// The forms of its records, in any order.
     public let forms: [any TraceForm.Type]
+    /// What measures and checks its runs, if anything does.
+    public let meter: (any SystemMeter.Type)?
 
     /// Describes a system; the kinds of its forms must all be its own.
-    public init(_ id: SystemID, forms: [any TraceForm.Type]) {
+    public init(
+        _ id: SystemID,
+        forms: [any TraceForm.Type],
+        meter: (any SystemMeter.Type)? = nil
+    ) {
         precondition(
             forms.allSatisfy { $0.kind.system == id },
             "a system has forms of another one"
         )
         self.id = id
         self.forms = forms
+        self.meter = meter
     }
 }
 

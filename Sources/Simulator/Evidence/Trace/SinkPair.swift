@@ -28,6 +28,13 @@ public struct SinkPair<First: TraceSink, Second: TraceSink>: TraceSink {
         first.record(record)
         second.record(record)
     }
+
+    /// Gives the records to both.
+    @inlinable
+    public mutating func record(contentsOf records: [TraceRecord]) {
+        first.record(contentsOf: records)
+        second.record(contentsOf: records)
+    }
 }
 
 extension SinkPair: Sendable where First: Sendable, Second: Sendable {}

@@ -82,6 +82,7 @@ extension PlanBuilder {
         return PlacedGate(
             gate: Gate(
                 metric: metric.name,
+                in: metric.unit,
                 statistic: statistic,
                 comparison: bound.comparison,
                 limit: limit

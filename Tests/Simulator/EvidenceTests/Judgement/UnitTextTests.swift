@@ -78,18 +78,18 @@ struct UnitTextTests {
 
     @Test("Rules read as in a scenario")
     func rules() {
-        func rule(_ metric: String, _ statistic: Statistic, _ limit: Int64) -> String {
-            Gate(metric: metric, statistic: statistic, comparison: .atMost, limit: limit).ruleText
+        func rule(_ unit: MetricUnit, _ statistic: Statistic, _ limit: Int64) -> String {
+            Gate(metric: "any", in: unit, statistic: statistic, comparison: .atMost, limit: limit)
+                .ruleText
         }
         #expect(
-            rule("voice.mouth_to_ear.time", .quantile(perMille: 999), 120_000_000)
-                == "p99.9 <= 120ms"
+            rule(.nanoseconds, .quantile(perMille: 999), 120_000_000) == "p99.9 <= 120ms"
         )
-        #expect(rule("voice.mouth_to_ear.time", .maximum, 30_000_000_000) == "max <= 30s")
-        #expect(rule("voice.mouth_to_ear.time", .count, 1_000) == "count <= 1000")
-        #expect(rule("voice.speech.not_sent", .value, 5_000) == "value <= 0.5%")
-        #expect(rule("voice.duplicates.played", .value, 0) == "value <= 0")
-        #expect(rule("voice.mos.estimated", .minimum, 4_000) == "min <= 4")
+        #expect(rule(.nanoseconds, .maximum, 30_000_000_000) == "max <= 30s")
+        #expect(rule(.nanoseconds, .count, 1_000) == "count <= 1000")
+        #expect(rule(.partsPerMillion, .value, 5_000) == "value <= 0.5%")
+        #expect(rule(.count, .value, 0) == "value <= 0")
+        #expect(rule(.thousandthsMOS, .minimum, 4_000) == "min <= 4")
     }
 
     @Test(

@@ -157,7 +157,7 @@ struct SessionWishTests {
         scene.outage(10_000..<12_000)
         let call = Timeline(speech: "######", sent: "######", played: "######")
         for findings in [scene.findings(until: 100_000), call.findings] {
-            for metric in MetricCatalog.session {
+            for metric in Systems.sessionMetrics {
                 #expect(findings.value(metric.name)?.samples == 0, "\(metric.name)")
             }
         }

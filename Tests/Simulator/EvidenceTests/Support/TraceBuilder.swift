@@ -95,14 +95,31 @@ extension TraceSink {
     }
 }
 
+extension RunMeter {
+    /// The meter that has measured a trace.
+    static func of(_ trace: RecordedTrace) -> RunMeter {
+        var meter = RunMeter()
+        meter.fold(trace)
+        return meter
+    }
+}
+
+extension Systems {
+    /// The shipped systems but sessions.
+    static let withoutSessions = Systems([.world, .people, .phone, .network, .voice])
+
+    /// The metrics of sessions.
+    static var sessionMetrics: [MetricDescription] {
+        shipped.metrics.filter { !withoutSessions.metrics.contains($0) }
+    }
+}
+
 /// The results of a trace by name.
 struct Findings {
     private let results: [MetricResult]
 
     init(_ trace: RecordedTrace) {
-        var meter = RunMeter()
-        meter.fold(trace)
-        results = meter.metrics
+        results = RunMeter.of(trace).metrics
     }
 
     func value(_ name: String) -> MetricValue? {

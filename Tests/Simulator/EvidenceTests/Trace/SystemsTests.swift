@@ -48,9 +48,48 @@ struct SystemsTests {
         var empty = TraceDigest()
         empty.begin(trace.directory)
         #expect(digest.digest(of: "a") != empty.digest(of: "a"))
-        var meter = RunMeter()
-        meter.fold(trace)
-        #expect(meter.metrics.count == MetricCatalog.all.count)
+    }
+
+    @Test("Its metric and its invariant are listed, measured and judged beside the shipped ones")
+    func judged() throws {
+        #expect(
+            Self.more.metrics.map(\.name) == Systems.shipped.metrics.map(\.name) + ["ping.time"]
+        )
+        #expect(
+            Self.more.invariants.map(\.name)
+                == Systems.shipped.invariants.map(\.name) + ["ping.takes-time"]
+        )
+        let metric = try #require(Self.more.metrics.last)
+        let gate = Gate(
+            metric: metric.name,
+            in: metric.unit,
+            statistic: .maximum,
+            comparison: .atMost,
+            limit: 5
+        )
+        func judgement(_ roundTrips: Int64...) -> Judgement {
+            var trace = trace(Self.more)
+            let pings = roundTrips.map {
+                TraceRecord(Pinged(roundTripNanoseconds: $0), at: .ns(7), of: ComponentIndex(0))
+            }
+            trace.records.replaceSubrange(0..<1, with: pings)
+            let meter = RunMeter.of(trace)
+            #expect(meter.metrics.map(\.name) == Self.more.metrics.map(\.name))
+            #expect(meter.invariants.map(\.name) == Self.more.invariants.map(\.name))
+            var judge = Judge(gates: [gate], invariants: ["ping.takes-time"])
+            judge.add(RunEvidence(seed: 1, metrics: meter.metrics, invariants: meter.invariants))
+            return judge.judgement
+        }
+        let passed = judgement(3, 5)
+        #expect(passed.isGreen)
+        #expect(passed.gates[0].ruleText == "max <= 5ns")
+        #expect(passed.gates[0].samples == 2)
+        #expect(judgement(3, 6).gates[0].verdict == .fail)
+        #expect(judgement().verdict == .noData)
+        let broken = try #require(judgement(5, 0).invariants.first?.result)
+        #expect(broken.violationCount == 1)
+        #expect(broken.violations.map(\.position) == [1])
+        #expect(broken.violations[0].line.contains("ping.heard"))
     }
 
     @Test("The order in which systems are registered shows nowhere")
@@ -59,6 +98,8 @@ struct SystemsTests {
         #expect(
             turned.forms.entries.map(\.text.name) == Self.more.forms.entries.map(\.text.name)
         )
+        #expect(turned.metrics == Self.more.metrics)
+        #expect(turned.invariants == Self.more.invariants)
         #expect(TraceText.write(trace(turned)) == TraceText.write(trace(Self.more)))
         var digests = [TraceDigest(), TraceDigest()]
         digests[0].fold(trace(turned))
@@ -72,6 +113,34 @@ struct SystemsTests {
             _ = Systems.shipped + [.voice]
         }
     }
+
+    @Test("Two systems cannot declare metrics of one name")
+    func twoMetrics() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Systems([.ping, EvidenceSystem(SystemID(201), forms: [], meter: PingMeter.self)])
+        }
+    }
+}
+
+/// Measures echoes.
+struct PingMeter: SystemMeter {
+    private var time = Measure.time("ping.time", "How long each echo took.", "HN-01")
+    private var takesTime = Invariant("ping.takes-time", "No echo takes no time.", "HN-01")
+
+    init(_ directory: TraceDirectory) {}
+
+    mutating func record(contentsOf records: [TraceRecord], from position: Int) {
+        for (offset, record) in records.enumerated()
+        where record.kind == SystemsTests.Pinged.kind {
+            let pinged = SystemsTests.Pinged(record)
+            time.add(pinged.roundTripNanoseconds)
+            takesTime.check(pinged.roundTripNanoseconds > 0, record, at: position + offset)
+        }
+    }
+
+    var metrics: [any AnyMeasure] { [time] }
+
+    var invariants: [Invariant] { [takesTime] }
 }
 
 extension SystemID {
@@ -79,5 +148,9 @@ extension SystemID {
 }
 
 extension EvidenceSystem {
-    static let ping = EvidenceSystem(.ping, forms: [SystemsTests.Pinged.self])
+    static let ping = EvidenceSystem(
+        .ping,
+        forms: [SystemsTests.Pinged.self],
+        meter: PingMeter.self
+    )
 }

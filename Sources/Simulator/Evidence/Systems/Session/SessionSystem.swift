@@ -12,6 +12,7 @@ extension EvidenceSystem {
             ParticipantActive.self, ParticipantLeft.self, JoinRefused.self, AgentJoined.self,
             AgentClosed.self, AnswerBegan.self, AnswerEnded.self, AnswerHeard.self,
             FaultBegan.self, FaultEnded.self,
-        ]
+        ],
+        meter: SessionMeter.self
     )
 }

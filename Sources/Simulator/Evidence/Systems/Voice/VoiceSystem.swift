@@ -5,6 +5,7 @@ extension EvidenceSystem {
         forms: [
             GroupJoined.self, GroupLeft.self, GateChanged.self, TargetChanged.self,
             FrameCaptured.self, FramePlayed.self, FrameConcealed.self, FrameDiscarded.self,
-        ]
+        ],
+        meter: VoiceMeter.self
     )
 }

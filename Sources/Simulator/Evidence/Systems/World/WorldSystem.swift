@@ -2,6 +2,7 @@ extension EvidenceSystem {
     /// The run itself.
     public static let world = EvidenceSystem(
         .world,
-        forms: [RunEnded.self]
+        forms: [RunEnded.self],
+        meter: WorldMeter.self
     )
 }

@@ -62,9 +62,7 @@ public struct GateReport: Sendable, Equatable, Codable {
         let gate = result.gate
         metric = result.metric
         rule = result.ruleText
-        figure = gate.statistic.text(
-            of: MetricCatalog.metric(named: gate.metric)?.unit ?? .count
-        )
+        figure = gate.statistic.text(of: gate.metricUnit)
         comparison = gate.comparison
         limit = gate.limit
         warningLimit = gate.warningLimit

@@ -66,7 +66,7 @@ public struct MetricReport: Sendable, Equatable, Codable {
         name = result.name
         unit = result.unit
         form = result.value.form
-        direction = MetricCatalog.metric(named: result.name)?.direction ?? .neutral
+        direction = result.direction
         samples = result.samples
         switch result.value {
         case .distribution(let samples):

@@ -116,7 +116,7 @@ public struct PointReport: Sendable, Equatable {
     public var gates: [GateReport]
     /// The invariants, in the order of the scenario, then all others that were broken.
     public var invariants: [InvariantReport]
-    /// Every metric of which there is a sample, pooled over the runs, in the order of the catalogue.
+    /// Every metric of which there is a sample, pooled over the runs, in the order of `Systems.metrics`.
     public var metrics: [MetricReport]
     /// The runs, in the order of their seeds.
     public var runs: [RunEntry]

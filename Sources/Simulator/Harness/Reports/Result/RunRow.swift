@@ -15,7 +15,7 @@ public struct RunRow: Sendable, Equatable, Codable {
     public var components: [Component]
     /// The run's own figure of each gate, in the order of the gates.
     public var gates: [Int64?]
-    /// The invariants that the run broke, in the order of the catalogue.
+    /// The invariants that the run broke, in the order of `Systems.invariants`.
     public var broken: [String]
     /// The figures, in the order of the columns; `RunRow.nothing` where there is none.
     var figures: [Int64]
@@ -104,7 +104,7 @@ struct MetricColumn: Sendable, Equatable, Codable {
 /// The names of the metrics that say where the time of reconnects goes.
 ///
 /// They are those between `session.reconnect.` and `.time`, and the whole is one of them; what they mean,
-/// and that they add up, is the catalogue's business.
+/// and that they add up, is for the meter of sessions to declare.
 enum ReconnectParts {
     /// The part that all others add up to.
     static let whole = "whole"

@@ -1,0 +1,197 @@
+/// One metric: what it is called and means, and what was found of it.
+///
+/// A meter declares each of its metrics once, as a stored property, and adds to it as records come:
+///
+/// ```swift
+/// private var ring = Measure.time("call.ring.time", "Push accepted to call screen.", "K-16")
+/// ```
+public struct Measure<Finding: MetricFinding>: AnyMeasure {
+    /// What it is called and means.
+    public let metric: MetricDescription
+    /// What was found so far.
+    public var found: Finding
+
+    /// Declares a metric of which nothing is found yet.
+    fileprivate init(_ metric: MetricDescription, _ found: Finding) {
+        self.metric = metric
+        self.found = found
+    }
+
+    /// The same metric with another finding, for figures that follow from several counts.
+    public func with(_ found: Finding) -> Measure {
+        Measure(metric, found)
+    }
+
+    /// The metric's name with what was found.
+    public var result: MetricResult {
+        MetricResult(metric, found.value(of: metric.form))
+    }
+}
+
+/// A metric of a meter, whatever its findings are kept in.
+public protocol AnyMeasure: Sendable {
+    /// What it is called and means.
+    var metric: MetricDescription { get }
+    /// What was found so far.
+    var result: MetricResult { get }
+}
+
+/// What a metric's findings are kept in: a `Distribution`, a `Proportion` or a `Tally`.
+public protocol MetricFinding: Sendable {
+    /// The finding of a metric of this form.
+    func value(of form: MetricForm) -> MetricValue
+}
+
+extension Distribution: MetricFinding {
+    /// Samples with quantiles.
+    public func value(of form: MetricForm) -> MetricValue { .distribution(self) }
+}
+
+extension Proportion: MetricFinding {
+    /// A part of a whole, or successes among runs.
+    public func value(of form: MetricForm) -> MetricValue {
+        form == .successRate ? .successRate(self) : .proportion(self)
+    }
+}
+
+extension Tally: MetricFinding {
+    /// A sum of things.
+    public func value(of form: MetricForm) -> MetricValue { .count(self) }
+}
+
+// Each declaration names the metric, says in a sentence what exactly is measured and when a sample
+// arises, and lists the requirement ids and outside sources that ask for it.
+
+extension Measure where Finding == Distribution {
+    /// Declares samples of time, in nanoseconds.
+    public static func time(
+        _ name: String,
+        _ meaning: String,
+        _ source: String,
+        better: MetricDirection = .lower
+    ) -> Measure {
+        samples(name, .nanoseconds, meaning, source, better)
+    }
+
+    /// Declares samples that are numbers of things.
+    public static func number(
+        _ name: String,
+        _ meaning: String,
+        _ source: String,
+        better: MetricDirection = .lower
+    ) -> Measure {
+        samples(name, .count, meaning, source, better)
+    }
+
+    /// Declares samples that are mean opinion scores, in thousandths.
+    public static func score(_ name: String, _ meaning: String, _ source: String) -> Measure {
+        samples(name, .thousandthsMOS, meaning, source, .higher)
+    }
+
+    private static func samples(
+        _ name: String,
+        _ unit: MetricUnit,
+        _ meaning: String,
+        _ source: String,
+        _ better: MetricDirection
+    ) -> Measure {
+        let metric = MetricDescription(
+            name: name,
+            unit: unit,
+            form: .distribution,
+            direction: better,
+            meaning: meaning,
+            source: source
+        )
+        return Measure(metric, Distribution(resolution: metric.resolution ?? 1))
+    }
+
+    /// Counts one sample.
+    public mutating func add(_ sample: Int64) {
+        found.add(sample)
+    }
+}
+
+extension Measure where Finding == Proportion {
+    /// Declares a part of a whole.
+    public static func share(
+        _ name: String,
+        _ meaning: String,
+        _ source: String,
+        better: MetricDirection = .lower
+    ) -> Measure {
+        part(name, .proportion, meaning, source, better)
+    }
+
+    /// Declares successes among runs, each run one trial, or none.
+    public static func successRate(
+        _ name: String,
+        _ meaning: String,
+        _ source: String
+    ) -> Measure {
+        part(name, .successRate, meaning, source, .higher)
+    }
+
+    private static func part(
+        _ name: String,
+        _ form: MetricForm,
+        _ meaning: String,
+        _ source: String,
+        _ better: MetricDirection
+    ) -> Measure {
+        let metric = MetricDescription(
+            name: name,
+            unit: .partsPerMillion,
+            form: form,
+            direction: better,
+            meaning: meaning,
+            source: source
+        )
+        return Measure(metric, Proportion())
+    }
+
+    /// Adds one observation: `part` of `whole`.
+    public mutating func add(_ part: Int64, of whole: Int64) {
+        found.add(part, of: whole)
+    }
+}
+
+extension Measure where Finding == Tally {
+    /// Declares a sum of things.
+    public static func count(
+        _ name: String,
+        _ meaning: String,
+        _ source: String,
+        better: MetricDirection = .lower
+    ) -> Measure {
+        sum(name, .count, meaning, source, better)
+    }
+
+    /// Declares a sum of bytes.
+    public static func bytes(_ name: String, _ meaning: String, _ source: String) -> Measure {
+        sum(name, .bytes, meaning, source, .lower)
+    }
+
+    private static func sum(
+        _ name: String,
+        _ unit: MetricUnit,
+        _ meaning: String,
+        _ source: String,
+        _ better: MetricDirection
+    ) -> Measure {
+        let metric = MetricDescription(
+            name: name,
+            unit: unit,
+            form: .count,
+            direction: better,
+            meaning: meaning,
+            source: source
+        )
+        return Measure(metric, Tally())
+    }
+
+    /// Adds one observation.
+    public mutating func add(_ amount: Int64) {
+        found.add(amount)
+    }
+}

@@ -1,0 +1,91 @@
+/// What a metric found in one run, or in several pooled ones.
+public struct MetricResult: Sendable, Equatable, Codable {
+    /// The metric's name, as in `Systems.metrics`.
+    public var name: String
+    /// What the value counts in; parts per million for proportions.
+    public var unit: MetricUnit
+    /// Which way is better.
+    public var direction: MetricDirection
+    /// The finding.
+    public var value: MetricValue
+
+    /// Makes a result.
+    public init(
+        name: String,
+        unit: MetricUnit,
+        direction: MetricDirection = .lower,
+        value: MetricValue
+    ) {
+        self.name = name
+        self.unit = unit
+        self.direction = direction
+        self.value = value
+    }
+
+    /// Makes a metric's result.
+    public init(_ metric: MetricDescription, _ value: MetricValue) {
+        self.init(name: metric.name, unit: metric.unit, direction: metric.direction, value: value)
+    }
+
+    /// How many observations stand behind it.
+    public var samples: Int { value.samples }
+
+    /// Pools with another run's result of the same metric.
+    public mutating func merge(_ other: MetricResult) {
+        precondition(name == other.name, "\(name) cannot be pooled with \(other.name)")
+        value.merge(other.value)
+    }
+}
+
+/// The forms that a finding can take.
+public enum MetricValue: Sendable, Equatable, Codable {
+    /// Samples with quantiles.
+    case distribution(Distribution)
+    /// A part of a whole: of frames, of time.
+    case proportion(Proportion)
+    /// Successes among runs, each run one trial: judged by its interval, not by its point.
+    case successRate(Proportion)
+    /// A sum of things.
+    case count(Tally)
+
+    /// How many observations stand behind it.
+    public var samples: Int {
+        switch self {
+        case .distribution(let distribution): distribution.count
+        case .proportion(let proportion), .successRate(let proportion): proportion.samples
+        case .count(let tally): tally.samples
+        }
+    }
+
+    /// The form without its content.
+    public var form: MetricForm {
+        switch self {
+        case .distribution: .distribution
+        case .proportion: .proportion
+        case .successRate: .successRate
+        case .count: .count
+        }
+    }
+
+    /// Pools with another finding of the same form.
+    public mutating func merge(_ other: MetricValue) {
+        switch (self, other) {
+        case (.distribution(var mine), .distribution(let theirs)):
+            // Let go of the shared storage first, so that merging does not copy it.
+            self = .count(Tally())
+            mine.merge(theirs)
+            self = .distribution(mine)
+        case (.proportion(var mine), .proportion(let theirs)):
+            mine.merge(theirs)
+            self = .proportion(mine)
+        case (.successRate(var mine), .successRate(let theirs)):
+            mine.merge(theirs)
+            self = .successRate(mine)
+        case (.count(var mine), .count(let theirs)):
+            mine.merge(theirs)
+            self = .count(mine)
+        default:
+            preconditionFailure("a \(form) cannot be pooled with a \(other.form)")
+        }
+    }
+}

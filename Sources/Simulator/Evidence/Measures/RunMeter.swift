@@ -1,0 +1,39 @@
+/// Measures and checks a run: all metrics and all invariants of the systems that its directory names.
+///
+/// Every meter is given every record, a batch at a time. The world MUST end its run with `run.ended`.
+public struct RunMeter: TraceSink, Sendable {
+    private var directory = TraceDirectory(names: [])
+    private var meters: [any SystemMeter] = []
+    private var position = 0
+
+    /// Makes the meter of a run that has not begun.
+    public init() {}
+
+    /// The metrics, in the order of `Systems.metrics`; complete after `run.ended`.
+    public var metrics: [MetricResult] { meters.flatMap { $0.metrics.map(\.result) } }
+
+    /// The invariants, in the order of `Systems.invariants`; complete after `run.ended`.
+    public var invariants: [InvariantResult] {
+        meters.flatMap { $0.invariants.map { $0.result(directory) } }
+    }
+
+    /// Starts afresh.
+    public mutating func begin(_ directory: TraceDirectory) {
+        self.directory = directory
+        meters = directory.systems.meters(directory)
+        position = 0
+    }
+
+    /// Measures one record.
+    public mutating func record(_ record: TraceRecord) {
+        self.record(contentsOf: [record])
+    }
+
+    /// Measures several records, in order.
+    public mutating func record(contentsOf records: [TraceRecord]) {
+        for index in meters.indices {
+            meters[index].record(contentsOf: records, from: position)
+        }
+        position += records.count
+    }
+}

@@ -1,0 +1,137 @@
+/// A time during which the user wants the conversation and two-way audio is absent.
+struct Absence: Sendable {
+    /// How it came about.
+    enum Origin: Sendable {
+        /// The app was launched.
+        case launch
+        /// The user came back or asked anew.
+        case resume
+        /// There was two-way audio, and it was lost.
+        case loss
+    }
+
+    /// A time without a usable path; shorter usable times than `SessionBounds.usableMin` do not end it.
+    struct Outage: Equatable, Sendable {
+        var lost: Int64
+        /// `Span.future` if it outlasts the run.
+        var usable: Int64
+
+        var length: Int64 { usable - lost }
+    }
+
+    var origin: Origin
+    /// When it counts from: the path's loss if that led to it, else when the audio stopped.
+    var start: Int64
+    /// When the audio stopped, or began to be wanted.
+    var silentFrom: Int64
+    /// When both sides heard each other again, or the wish or the run ended.
+    var end: Int64
+    /// Whether it ended without audio: its length is the least that it would have been.
+    var isOpen: Bool
+    /// Whether the user had to sign in first.
+    var awaitedSignIn: Bool
+    /// The outages in it, in order.
+    var outages: [Outage]
+    /// The longest time in it during which the path was usable, and the one that it ended with.
+    var usableTimes: (longest: Int64, last: Int64)
+
+    /// The time from `from` to its end; `nil` if it ended without audio before `leastIfOpen`.
+    func time(from: Int64, leastIfOpen: Int64) -> Int64? {
+        let length = max(0, end - from)
+        return isOpen && length < leastIfOpen ? nil : length
+    }
+
+    /// The whole reconnect; an open one counts if the path was usable for long enough to its end.
+    var whole: Int64? {
+        guard origin == .loss else { return nil }
+        return isOpen && usableTimes.last < SessionBounds.reconnectMax ? nil : end - start
+    }
+
+    /// K-01a: from path lost, or from the stop without one, to two-way audio; one for each outage.
+    var reconnectTimes: [Int64] {
+        guard origin == .loss else { return [] }
+        if outages.isEmpty {
+            return [time(from: start, leastIfOpen: SessionBounds.reconnectMax)].compactMap(\.self)
+        }
+        return outages.enumerated().compactMap { index, outage in
+            guard outage.length <= SessionBounds.shortOutageMax else { return nil }
+            let from = index == 0 ? start : outage.lost
+            return time(from: from, leastIfOpen: SessionBounds.reconnectMax)
+        }
+    }
+
+    /// K-01b: from path usable to two-way audio, one for each outage; 0 if the audio was sooner.
+    var recoveryTimes: [Int64] {
+        guard !awaitedSignIn else { return [] }
+        return outages.compactMap { outage in
+            guard outage.length <= SessionBounds.outageMax, !isOpen || outage.usable < end else {
+                return nil
+            }
+            let from = max(outage.usable, silentFrom)
+            return time(from: from, leastIfOpen: SessionBounds.recoveryMax)
+        }
+    }
+
+    /// Whether the path was there for the audio to come back, and it did not.
+    var isUnrecovered: Bool {
+        guard !awaitedSignIn else { return false }
+        return usableTimes.longest >= SessionBounds.unrecoveredMax
+            || isOpen && usableTimes.last >= SessionBounds.unrecoveredAtEnd
+    }
+}
+
+extension Absence {
+    /// The absences of one wish, in order: the times of `silence` in it, with their `outages`.
+    static func all(
+        in wish: UserWishes.Wish,
+        silence: Spans,
+        outages: Spans
+    ) -> [Absence] {
+        var absences: [Absence] = []
+        var heardLast = wish.span.start
+        for span in silence.intersection(wish.span).all {
+            let isFirst = span.start == wish.span.start
+            let down = outages.all.filter { $0.start < span.end && $0.end > span.start }
+            var absence = Absence(
+                origin: !isFirst ? .loss : wish.origin == .launch ? .launch : .resume,
+                start: span.start,
+                silentFrom: span.start,
+                end: span.end,
+                isOpen: span.end == wish.span.end,
+                awaitedSignIn: wish.awaitedSignIn && span.end == wish.span.end && isFirst,
+                outages: merged(down),
+                usableTimes: usable(in: span, outages)
+            )
+            // Sound under way when the path went away was captured before.
+            if absence.origin == .loss, let lost = down.first?.start, lost >= heardLast,
+                lost <= span.start + AudioLine.delayMax
+            {
+                absence.start = lost
+            }
+            absences.append(absence)
+            heardLast = span.end
+        }
+        return absences
+    }
+
+    private static func merged(_ outages: [Span]) -> [Outage] {
+        var merged: [Outage] = []
+        for outage in outages {
+            if let last = merged.indices.last,
+                outage.start - merged[last].usable < SessionBounds.usableMin
+            {
+                merged[last].usable = outage.end
+            } else {
+                merged.append(Outage(lost: outage.start, usable: outage.end))
+            }
+        }
+        return merged
+    }
+
+    private static func usable(in span: Span, _ outages: Spans) -> (longest: Int64, last: Int64) {
+        let usable = outages.complement(in: span).all
+        let longest = usable.map(\.length).max() ?? 0
+        guard let last = usable.last, last.end == span.end else { return (longest, 0) }
+        return (longest, last.length)
+    }
+}

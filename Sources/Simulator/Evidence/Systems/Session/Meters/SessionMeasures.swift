@@ -1,0 +1,245 @@
+/// The session metrics of a run, added up over its phones.
+///
+/// *Two-way audio* is there while what the phone captures is heard by the agent, and what the agent
+/// says is heard at the phone, each within 1 s; 200 ms of missing sound in a row end it, and it is
+/// back at the ear's time. Less than that, under way when the wish ends, is no loss either. While
+/// the microphone is muted only the agent's side counts. The conversation is *wanted* while the app
+/// runs in front and the user has asked for it last, except during phone calls and after another
+/// took the identity (D-08); only then does anything count. What has not ended when the run, or the
+/// wish, does counts with its length so far, once that is a miss of its row: it cannot vanish.
+struct SessionMeasures: Sendable {
+    private var reconnect = Measure.time(
+        "session.reconnect.time",
+        """
+        For each loss of two-way audio, and each outage of the path of up to 15 s in it: from path \
+        lost, or from the last audio without an outage, to two-way audio. Usable times under 10 s \
+        do not end an outage. Open ones count from 30 s.
+        """,
+        "K-01a"
+    )
+    private var recovery = Measure.time(
+        "session.recovery.time",
+        """
+        For each outage of the path of up to 10 min that ends while two-way audio is absent, or was \
+        in it: from path usable to two-way audio; 0 if that was sooner. Open ones count from 10 s.
+        """,
+        "K-01b"
+    )
+    private var falselyConnected = Measure.time(
+        "session.false_connected.time",
+        """
+        Each stretch in which the app's last status is connected or reconnected, and the \
+        conversation wanted, while two-way audio is absent.
+        """,
+        "K-01c"
+    )
+    private var connect = Measure.time(
+        "session.connect.time",
+        "From each launch of the app to the first two-way audio. Open ones count from 3 s.",
+        "K-02"
+    )
+    private var resume = Measure.time(
+        "session.resume.time",
+        """
+        From each return of the user (opens the app again, connects, taps a notification, ends a \
+        call) to two-way audio; 0 if it never went away. Open ones count from 3 s.
+        """,
+        "RS-06, RS-13"
+    )
+    private var roundTrip = Measure.time(
+        "voice.round_trip.time",
+        """
+        From the end of the user's speech to the first sample of the agent's answer that reaches the \
+        phone's speaker, whatever was lost before it, if that comes before the user speaks again.
+        """,
+        "K-09"
+    )
+    private var unanswered = Measure.share(
+        "voice.turns.unanswered",
+        """
+        Share of the user's turns in a wanted conversation after which 10 s pass without speech and \
+        without an answer.
+        """,
+        "K-09"
+    )
+    private var unheard = Measure.share(
+        "voice.answers.unheard",
+        """
+        Share, by length, of what the agent says in answers in a wanted conversation that the phone \
+        does not hear within 1 s; less than 200 ms in a row count as heard.
+        """,
+        "K-09"
+    )
+    private var whole = Measure.time(
+        "session.reconnect.whole.time",
+        """
+        Each loss of two-way audio, after an outage of any length: from path lost, or from the last \
+        audio, to two-way audio. Open ones count if the path was usable for their last 30 s. The \
+        parts of each add up to it exactly; each gives a sample to each part, often 0.
+        """,
+        "K-01a"
+    )
+    private var parts = ReconnectPart.allCases.map(\.measure)
+    private var attempts = Measure.number(
+        "session.attempts.count",
+        "Attempts of any kind that begin within each whole reconnect.",
+        "RS-11"
+    )
+    private var attemptRate = Measure.number(
+        "session.attempts.rate",
+        """
+        For each attempt: how many, of all phones, began in the second that ends with it; the \
+        maximum is the peak of any second.
+        """,
+        "RS-11"
+    )
+    private var reported = Measure.count(
+        "session.disconnects.reported",
+        "Ends of room objects reported to the app that it had not asked for.",
+        "RS-09"
+    )
+    private var silenced = Measure.count(
+        "session.agent.silenced",
+        "Agents that closed their session while the conversation was wanted.",
+        "D-05"
+    )
+    private var lostTime = Measure.time(
+        "session.audio.lost.time",
+        "For each phone that ever had two-way audio: the sum of its losses in the run.",
+        "K-10"
+    )
+    private var lostShare = Measure.share(
+        "session.audio.lost.share",
+        "Share of losses in the wanted time after the first two-way audio.",
+        "K-10"
+    )
+    private var unrecovered = Measure.count(
+        "session.unrecovered",
+        """
+        Times without two-way audio that ended without it although the path had been usable for \
+        their last 30 s, or in which it was usable for 10 min on end.
+        """,
+        "K-01b, D-19"
+    )
+
+    /// The metrics, in the order in which reports list them.
+    var all: [any AnyMeasure] {
+        [
+            reconnect, recovery, falselyConnected, connect, resume, roundTrip, unanswered, unheard,
+            whole,
+        ] + parts as [any AnyMeasure] + [
+            attempts, attemptRate, reported, silenced, lostTime, lostShare, unrecovered,
+        ]
+    }
+
+    /// Adds the phones of a run.
+    mutating func add(_ readings: [SessionReading]) {
+        for reading in readings {
+            addWaits(reading)
+            for absence in reading.absences {
+                add(absence, reading.activity)
+            }
+            for stretch in reading.falsePromises.all {
+                falselyConnected.add(stretch.length)
+            }
+            addLostTime(reading)
+            addTurns(TurnMeter(reading))
+            addAnswers(AnswerMeter(reading))
+            addAgents(AgentFate(reading))
+            addReports(reading.entries)
+        }
+        addAttemptRate(readings.flatMap { $0.activity.attempts.map(\.began.instant) })
+    }
+
+    /// A wish that begins with audio waits for nothing, one that begins without is an absence.
+    private mutating func addWaits(_ reading: SessionReading) {
+        for wish in reading.wishes.wishes where !reading.silence.contains(wish.span.start) {
+            switch wish.origin {
+            case .launch: connect.add(0)
+            case .resume: resume.add(0)
+            }
+        }
+    }
+
+    private mutating func add(_ absence: Absence, _ activity: ReconnectActivity) {
+        absence.reconnectTimes.forEach { reconnect.add($0) }
+        absence.recoveryTimes.forEach { recovery.add($0) }
+        unrecovered.add(absence.isUnrecovered ? 1 : 0)
+        switch absence.origin {
+        case .launch: addWait(absence, to: &connect)
+        case .resume: addWait(absence, to: &resume)
+        case .loss: addReconnect(absence, activity)
+        }
+    }
+
+    private func addWait(_ absence: Absence, to waits: inout Measure<Distribution>) {
+        guard !absence.awaitedSignIn else { return }
+        let wait = absence.time(from: absence.start, leastIfOpen: SessionBounds.connectMax)
+        wait.map { waits.add($0) }
+    }
+
+    private mutating func addReconnect(_ absence: Absence, _ activity: ReconnectActivity) {
+        guard let time = absence.whole else { return }
+        let span = Span(start: absence.start, end: absence.end)
+        whole.add(time)
+        for (part, share) in activity.parts(of: span).enumerated() {
+            parts[part].add(share)
+        }
+        attempts.add(Int64(activity.attemptCount(in: span)))
+    }
+
+    private mutating func addLostTime(_ reading: SessionReading) {
+        guard reading.hasTalked else { return }
+        let losses = reading.absences.filter { $0.origin == .loss }
+        let waits = reading.absences.filter { $0.origin != .loss }
+        let lost = losses.reduce(0) { $0 + $1.end - $1.silentFrom }
+        let waited = waits.reduce(0) { $0 + $1.end - $1.silentFrom }
+        lostTime.add(lost)
+        lostShare.add(lost, of: reading.wishes.wanted.length - waited)
+    }
+
+    private mutating func addTurns(_ turns: TurnMeter) {
+        turns.roundTrips.forEach { roundTrip.add($0) }
+        let count = turns.roundTrips.count + turns.unansweredCount
+        unanswered.found.merge(
+            Proportion(
+                numerator: Int64(turns.unansweredCount),
+                denominator: Int64(count),
+                samples: count
+            )
+        )
+    }
+
+    private mutating func addAnswers(_ answers: AnswerMeter) {
+        unheard.found.merge(
+            Proportion(
+                numerator: answers.unheard,
+                denominator: answers.said,
+                samples: answers.count
+            )
+        )
+    }
+
+    private mutating func addAgents(_ fate: AgentFate) {
+        let count = fate.closes.count { $0.isWanted }
+        silenced.found.merge(Tally(total: Int64(count), samples: fate.joins.count))
+    }
+
+    private mutating func addReports(_ entries: [SessionStory.Entry]) {
+        let reports = entries.count {
+            $0.kind == RoomDisconnected.kind && RoomDisconnected($0.record).error.value != nil
+        }
+        let connects = entries.count { $0.kind == ConnectBegan.kind }
+        reported.found.merge(Tally(total: Int64(reports), samples: connects))
+    }
+
+    /// For each attempt of any phone, how many began in the second that ends with it.
+    private mutating func addAttemptRate(_ instants: [Int64]) {
+        let instants = instants.sorted()
+        var oldest = 0
+        for (index, instant) in instants.enumerated() {
+            while instants[oldest] <= instant - 1_000_000_000 { oldest += 1 }
+            attemptRate.add(Int64(index - oldest + 1))
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/// The devices of a run, in slots given in the order in which they are first heard of.
+struct VoiceCast {
+    /// What is known of one device.
+    struct Device {
+        /// Whether its app is in a group now.
+        var isJoined = false
+        /// Whether its app ever was in a group.
+        var hasJoined = false
+        /// When people speak at it.
+        var truth = SpeechTruth()
+        /// How long its frames last, by the latest captured.
+        var frameDuration: Int64 = 20_000_000
+        /// What is heard from its speaker.
+        var listening = Listening()
+    }
+
+    /// The devices by slot.
+    var devices: [Device] = []
+    private var slots: [Int32]
+    private let estimatedMOS = Measure.score(
+        "voice.mos.estimated",
+        """
+        Estimate for each listener with at least 50 frames of speech: G.107.2 (fullband) with \
+        published Opus factors (Ie 20.2, Bpl 11.3), from the mean mouth-to-ear time and the share \
+        of frames extrapolated. No measurement of a call.
+        """,
+        "ITU-T G.107.2; Alahmadi, Pocta, Melvin, ACM TOMM 17(4) 133, 2021"
+    )
+
+    init(componentCount: Int) {
+        slots = Array(repeating: -1, count: componentCount)
+    }
+
+    /// The slot of a component, if it is known to be a device.
+    func slot(of component: ComponentIndex) -> Int? {
+        let index = Int(component.index)
+        guard index < slots.count, slots[index] >= 0 else { return nil }
+        return Int(slots[index])
+    }
+
+    /// The slot of a device that is or was in a group.
+    func member(_ component: ComponentIndex) -> Int? {
+        guard let slot = slot(of: component), devices[slot].hasJoined else { return nil }
+        return slot
+    }
+
+    /// The slots of a speaker and a listener that both are or were in a group.
+    func members(
+        _ origin: ComponentIndex,
+        _ listener: ComponentIndex
+    ) -> (origin: Int, listener: Int)? {
+        guard let origin = member(origin), let listener = member(listener) else { return nil }
+        return (origin, listener)
+    }
+
+    /// Gives a component a slot.
+    mutating func open(_ component: ComponentIndex) -> Int {
+        slots[Int(component.index)] = Int32(devices.count)
+        devices.append(Device())
+        return devices.count - 1
+    }
+
+    var metrics: [any AnyMeasure] {
+        var scores = estimatedMOS
+        for device in devices {
+            if let score = device.listening.estimatedScore {
+                scores.add(score)
+            }
+        }
+        return [scores]
+    }
+}
+
+/// What one listener hears of all speakers, for the E-model.
+struct Listening {
+    /// The samples of 20 ms at 48 kHz.
+    static let samplesPerFrame: Int64 = 960
+
+    /// Samples of frames played, whole ones however they were scaled, extrapolated or repaired.
+    var dueSamples: Int64 = 0
+    /// Samples extrapolated.
+    var lostSamples: Int64 = 0
+    private var speechCount: Int64 = 0
+    private var delaySum: Int64 = 0
+
+    private static var speechCountMin: Int64 { 50 }
+
+    /// A frame that carries speech was heard so long after it was spoken.
+    mutating func played(after delay: Int64) {
+        speechCount += 1
+        delaySum += delay
+    }
+
+    /// The estimated mean opinion score in thousandths.
+    var estimatedScore: Int64? {
+        guard speechCount >= Self.speechCountMin else { return nil }
+        let loss = Proportion(numerator: lostSamples, denominator: dueSamples)
+        return EModel.meanOpinionScoreThousandths(
+            mouthToEarNanoseconds: delaySum / speechCount,
+            lostPartsPerMillion: loss.partsPerMillion(roundedUp: false) ?? 0
+        )
+    }
+}

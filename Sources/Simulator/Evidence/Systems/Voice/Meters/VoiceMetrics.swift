@@ -1,0 +1,204 @@
+import SansIO
+
+/// Folds a run's records into all voice metrics.
+///
+/// Speech is what people truly say at a device (`speech.began`, `speech.ended`). Only devices that have
+/// joined a group give samples, and only towards devices of their own group. Memory is bounded by the
+/// number of devices, whatever the run's length.
+struct VoiceMetrics: Sendable {
+    private var cast: VoiceCast
+    private var pairs = PairTable(startingWith: VoicePair())
+    private var mouthToEar = MouthToEarMeter()
+    private var coverage = CoverageMeter()
+    private var playout = PlayoutMeter()
+    private var transmission = TransmissionMeter()
+
+    init(componentCount: Int) {
+        cast = VoiceCast(componentCount: componentCount)
+    }
+
+    /// The metrics, in the order in which reports list them.
+    var all: [any AnyMeasure] {
+        mouthToEar.metrics + coverage.totals.metrics + playout.metrics + transmission.metrics
+            + cast.metrics
+    }
+
+    mutating func record(_ record: TraceRecord) {
+        let now = record.instant.nanoseconds
+        if now >= coverage.nextDue {
+            coverage.settle(until: now, pairs)
+        }
+        switch record.kind {
+        case FramePlayed.kind: framePlayed(record)
+        case PacketArrived.kind: packetArrived(record)
+        case PacketSent.kind: packetSent(record)
+        case FrameCaptured.kind: frameCaptured(record)
+        case FrameConcealed.kind: frameConcealed(record)
+        case FrameDiscarded.kind: frameDiscarded(record)
+        case PacketDropped.kind: packetDropped(record)
+        case SpeechBegan.kind, SpeechEnded.kind: speechChanged(record)
+        case GroupJoined.kind: groupJoined(record)
+        case GroupLeft.kind: groupLeft(record)
+        case RunEnded.kind: runEnded(record)
+        default: break
+        }
+    }
+
+    private mutating func framePlayed(_ record: TraceRecord) {
+        guard let (origin, listener) = cast.members(record.subject, record.component) else {
+            return
+        }
+        let pair = pairs.number(origin, listener)
+        let frame = FramePlayed(record)
+        let (heard, captured) = (frame.heard.nanoseconds, frame.captured.nanoseconds)
+        playout.played(frame, pair: &pairs.values[pair].playout)
+        let onset = cast.devices[origin].truth.onset(
+            ofSpeechFrom: captured,
+            to: captured + cast.devices[origin].frameDuration
+        )
+        cast.devices[listener].listening.dueSamples += Listening.samplesPerFrame
+        guard let onset else { return }
+        cast.devices[listener].listening.played(after: heard - captured)
+        mouthToEar.played(
+            heard: heard,
+            captured: captured,
+            onset: onset,
+            pair: &pairs.values[pair].mouthToEar
+        )
+    }
+
+    private mutating func frameConcealed(_ record: TraceRecord) {
+        guard let (origin, listener) = cast.members(record.subject, record.component) else {
+            return
+        }
+        let pair = pairs.number(origin, listener)
+        let frame = FrameConcealed(record)
+        playout.concealed(
+            frame,
+            truth: cast.devices[origin].truth,
+            frameDuration: cast.devices[origin].frameDuration,
+            pair: &pairs.values[pair].playout
+        )
+        switch frame.means.value {
+        case .extrapolated:
+            cast.devices[listener].listening.dueSamples += frame.samples
+            cast.devices[listener].listening.lostSamples += frame.samples
+        case .repaired:
+            cast.devices[listener].listening.dueSamples += frame.samples
+        case .stretched, nil:
+            break
+        }
+    }
+
+    private mutating func frameDiscarded(_ record: TraceRecord) {
+        guard cast.members(record.subject, record.component) != nil else { return }
+        playout.discarded(FrameDiscarded(record))
+    }
+
+    private mutating func frameCaptured(_ record: TraceRecord) {
+        guard let device = cast.slot(of: record.component) else { return }
+        let captured = FrameCaptured(record)
+        cast.devices[device].frameDuration = captured.durationNanoseconds
+        guard cast.devices[device].hasJoined else { return }
+        let start = captured.start.nanoseconds
+        let frame = CoverageFrame(
+            index: captured.index,
+            start: start,
+            end: start + captured.durationNanoseconds
+        )
+        coverage.observe(
+            .init(instant: record.instant.nanoseconds, device: device, content: .captured(frame))
+        )
+    }
+
+    private mutating func packetSent(_ record: TraceRecord) {
+        guard let sender = cast.member(record.component) else { return }
+        let packet = PacketSent(record)
+        transmission.sent(packet)
+        guard let peer = cast.member(record.subject) else { return }
+        if packet.content.value == .voice {
+            coverage.sent(packet.index, by: sender)
+        }
+        transmission.sent(
+            packet,
+            at: record.instant.nanoseconds,
+            pair: &pairs.values[pairs.number(sender, peer)].transmission
+        )
+    }
+
+    private mutating func packetArrived(_ record: TraceRecord) {
+        guard PacketArrived(record).content.value == .voice,
+            cast.members(record.subject, record.component) != nil
+        else { return }
+        playout.arrived()
+    }
+
+    private mutating func packetDropped(_ record: TraceRecord) {
+        guard cast.member(record.component) != nil else { return }
+        transmission.dropped()
+    }
+
+    private mutating func speechChanged(_ record: TraceRecord) {
+        let device = slot(of: record.subject)
+        let now = record.instant.nanoseconds
+        let person = record.component
+        let isOnset = record.kind == SpeechBegan.kind
+        if isOnset {
+            cast.devices[device].truth.began(person, at: now)
+        } else {
+            cast.devices[device].truth.ended(person, at: now)
+        }
+        let content = isOnset ? CoverageMeter.Content.began(person) : .ended(person)
+        coverage.observe(.init(instant: now, device: device, content: content))
+    }
+
+    private mutating func groupJoined(_ record: TraceRecord) {
+        let device = slot(of: record.component)
+        guard !cast.devices[device].isJoined else { return }
+        cast.devices[device].isJoined = true
+        cast.devices[device].hasJoined = true
+        let content = CoverageMeter.Content.joined(group: GroupJoined(record).group)
+        coverage.observe(
+            .init(instant: record.instant.nanoseconds, device: device, content: content)
+        )
+    }
+
+    private mutating func groupLeft(_ record: TraceRecord) {
+        guard let device = cast.member(record.component), cast.devices[device].isJoined else {
+            return
+        }
+        cast.devices[device].isJoined = false
+        for pair in pairs.numbers(with: device) {
+            pairs.values[pair].transmission.forget()
+        }
+        coverage.observe(
+            .init(instant: record.instant.nanoseconds, device: device, content: .left)
+        )
+    }
+
+    private mutating func runEnded(_ record: TraceRecord) {
+        let now = record.instant.nanoseconds
+        coverage.end(at: now, pairs)
+        for pair in pairs.values.indices {
+            mouthToEar.close(&pairs.values[pair].mouthToEar)
+            playout.closeRun(&pairs.values[pair].playout)
+            transmission.closeGap(at: now, &pairs.values[pair].transmission)
+        }
+    }
+
+    /// The slot of a component, which is a device from now on.
+    private mutating func slot(of component: ComponentIndex) -> Int {
+        if let slot = cast.slot(of: component) {
+            return slot
+        }
+        coverage.openDevice()
+        return cast.open(component)
+    }
+}
+
+/// What the meters keep for one speaker and one listener.
+struct VoicePair: Sendable {
+    var mouthToEar = MouthToEarMeter.Pair()
+    var playout = PlayoutMeter.Pair()
+    var transmission = TransmissionMeter.Pair()
+}

@@ -1,0 +1,141 @@
+import SansIO
+
+/// Checks the records of a run against all voice invariants.
+struct VoiceInvariants: Sendable {
+    private var captureIndexRises = Invariant(
+        "voice.capture-index-rises",
+        "Each frame that a microphone delivers has a greater index and start.",
+        "S-AUD"
+    )
+    private var sentOnce = Invariant(
+        "voice.sent-once",
+        "No captured frame is sent twice to the same peer on the same path.",
+        "S-VAD"
+    )
+    private var playedWasSent = Invariant(
+        "voice.played-was-sent",
+        """
+        A frame played was captured and sent to that listener before, and is heard after its capture.
+        """,
+        "HN-01"
+    )
+    private var neverPlayedTwice = Invariant(
+        "voice.never-played-twice",
+        "No captured frame is heard twice by the same listener.",
+        "K-14"
+    )
+    private var orderKept = Invariant(
+        "voice.order-kept",
+        "No frame is heard after a later frame of the same speaker.",
+        "K-14"
+    )
+    private var nothingFromStrangers = Invariant(
+        "voice.nothing-from-strangers",
+        """
+        A frame is played only in the listener's own group, at the latest 2 s after its speaker has \
+        left that group.
+        """,
+        "A-F-018"
+    )
+
+    private struct Pair {
+        var sentByPath = Array(repeating: IndexWindow(), count: 4)
+        var heard = IndexWindow()
+    }
+
+    private struct Component {
+        var group: Int64?
+        var leftAt: Int64?
+        var lastIndex: Int64 = -1
+        var lastStart: Int64 = .min
+    }
+
+    private var components: [Component]
+    private var pairs = PairTable(startingWith: Pair())
+
+    init(componentCount: Int) {
+        components = Array(repeating: Component(), count: componentCount)
+    }
+
+    /// The invariants, in the order in which reports list them.
+    var all: [Invariant] {
+        [
+            captureIndexRises, sentOnce, playedWasSent, neverPlayedTwice, orderKept,
+            nothingFromStrangers,
+        ]
+    }
+
+    mutating func record(_ record: TraceRecord, at position: Int) {
+        switch record.kind {
+        case FramePlayed.kind:
+            played(record, position)
+        case FrameCaptured.kind:
+            captured(record, position)
+        case PacketSent.kind where PacketSent(record).content.value == .voice:
+            sent(record, position)
+        case GroupJoined.kind:
+            change(record) { component in
+                component.group = GroupJoined(record).group
+                component.leftAt = nil
+            }
+        case GroupLeft.kind:
+            change(record) { component in
+                component.leftAt = record.instant.nanoseconds
+            }
+        default:
+            break
+        }
+    }
+
+    private mutating func captured(_ record: TraceRecord, _ position: Int) {
+        guard let component = slot(of: record.component) else { return }
+        let frame = FrameCaptured(record)
+        let start = frame.start.nanoseconds
+        let last = components[component]
+        let rises = frame.index > last.lastIndex && start > last.lastStart
+        captureIndexRises.check(rises, record, at: position)
+        components[component].lastIndex = frame.index
+        components[component].lastStart = start
+    }
+
+    private mutating func sent(_ record: TraceRecord, _ position: Int) {
+        guard let origin = slot(of: record.component), let peer = slot(of: record.subject) else {
+            return
+        }
+        let pair = pairs.number(origin, peer)
+        let packet = PacketSent(record)
+        let insertion = pairs.values[pair].sentByPath[packet.path.slot].insert(packet.index)
+        sentOnce.check(insertion != .duplicate, record, at: position)
+    }
+
+    private mutating func played(_ record: TraceRecord, _ position: Int) {
+        guard let origin = slot(of: record.subject), let listener = slot(of: record.component)
+        else { return }
+        let pair = pairs.number(origin, listener)
+        let frame = FramePlayed(record)
+        let index = frame.index
+        let isSent = pairs.values[pair].sentByPath.contains { $0.contains(index) }
+        let isCaptured = index <= components[origin].lastIndex
+        let isCause = frame.heard > frame.captured
+        playedWasSent.check(isSent && isCaptured && isCause, record, at: position)
+        orderKept.check(index >= pairs.values[pair].heard.latest, record, at: position)
+        let insertion = pairs.values[pair].heard.insert(index)
+        neverPlayedTwice.check(insertion != .duplicate, record, at: position)
+        let speaker = components[origin]
+        let isKnown =
+            components[listener].leftAt == nil && components[listener].group != nil
+            && speaker.group == components[listener].group
+            && (speaker.leftAt.map { record.instant.nanoseconds - $0 <= 2_000_000_000 } ?? true)
+        nothingFromStrangers.check(isKnown, record, at: position)
+    }
+
+    private mutating func change(_ record: TraceRecord, _ change: (inout Component) -> Void) {
+        guard let component = slot(of: record.component) else { return }
+        change(&components[component])
+    }
+
+    private func slot(of component: ComponentIndex) -> Int? {
+        let slot = Int(component.index)
+        return slot < components.count ? slot : nil
+    }
+}

@@ -1,0 +1,21 @@
+/// Measures and checks the voice between phones.
+struct VoiceMeter: SystemMeter {
+    private var measures: VoiceMetrics
+    private var checks: VoiceInvariants
+
+    init(_ directory: TraceDirectory) {
+        measures = VoiceMetrics(componentCount: directory.names.count)
+        checks = VoiceInvariants(componentCount: directory.names.count)
+    }
+
+    mutating func record(contentsOf records: [TraceRecord], from position: Int) {
+        for (offset, record) in records.enumerated() {
+            checks.record(record, at: position + offset)
+            measures.record(record)
+        }
+    }
+
+    var metrics: [any AnyMeasure] { measures.all }
+
+    var invariants: [Invariant] { checks.all }
+}
