@@ -46,6 +46,8 @@ struct ReplayCommand: ParsableCommand {
     )
     var trace: String?
 
+    @OptionGroup var form: TraceFormOptions
+
     @Option(
         help: .init(
             "Also write what each phone's speaker plays, as WAV, into this folder.",
@@ -94,7 +96,8 @@ struct ReplayCommand: ParsableCommand {
     }
 
     private func show(_ replay: Replay, _ filter: TraceFilter, _ material: String) throws {
-        let records = Data(TraceText.write(filter.apply(to: replay.trace)))
+        let kept = filter.apply(to: replay.trace)
+        let records = Data(TraceText.write(kept, instants: form.instants))
         if let trace { try Outputs.deliver(records, to: trace) }
         if json {
             let report = replay.report(material: material)

@@ -44,6 +44,8 @@ struct TraceCommand: ParsableCommand {
         )
         var output: String?
 
+        @OptionGroup var form: TraceFormOptions
+
         func run() throws {
             try Outputs.refuse(output, option: "--output", over: [file])
             var loaded = try LoadedScenarios(
@@ -54,7 +56,12 @@ struct TraceCommand: ParsableCommand {
             loaded.usesSyntheticVoice = synthetic
             guard let (scenario, point) = loaded.one else { return }
             let seed = seed ?? point.firstSeed
-            var writer = TraceTextWriter(scenario: scenario.name, seed: seed, level: level.level)
+            var writer = TraceTextWriter(
+                scenario: scenario.name,
+                seed: seed,
+                level: level.level,
+                instants: form.instants
+            )
             let run = SingleRun(
                 plan: point.plan,
                 seed: seed,
@@ -102,6 +109,8 @@ struct TraceCommand: ParsableCommand {
         )
         var output: String?
 
+        @OptionGroup var form: TraceFormOptions
+
         func run() throws {
             try Outputs.refuse(output, option: "--output", over: [file])
             var filter = try choice.filter(level: level.level)
@@ -109,7 +118,7 @@ struct TraceCommand: ParsableCommand {
             let trace = try TraceFiles.read(file)
             try filter.refuseUnknownNames(in: trace)
             let kept = filter.apply(to: trace)
-            try Outputs.deliver(Data(TraceText.write(kept)), to: output)
+            try Outputs.deliver(Data(TraceText.write(kept, instants: form.instants)), to: output)
             Terminal.remark(
                 "\(kept.records.count) of \(counted(trace.records.count, "record")) kept"
             )
@@ -129,6 +138,15 @@ enum LevelName: String, ExpressibleByArgument, CaseIterable {
         case .media: .media
         }
     }
+}
+
+/// How a trace is written.
+struct TraceFormOptions: ParsableArguments {
+    @Flag(help: "Write instants as whole nanoseconds, for programs; every command reads both.")
+    var raw = false
+
+    /// How instants are written.
+    var instants: TraceText.Instants { raw ? .nanoseconds : .seconds }
 }
 
 /// Reads traces from files.

@@ -65,11 +65,26 @@ struct TraceTests {
         #expect(!lines.isEmpty)
         for line in lines {
             let words = line.split(separator: " ")
-            #expect(words[1] == "right" && words[2].hasPrefix("frame."), "\(line)")
-            #expect((1_000_000_000..<2_000_000_000).contains(Int(words[0]) ?? 0), "\(line)")
+            #expect(words[2] == "right" && words[3].hasPrefix("frame."), "\(line)")
+            #expect(words[0].hasPrefix("1.") && words[1] == "s", "\(line)")
         }
         let whole = try workshop.read("whole").split(separator: "\n").count - 1
         #expect(piped.stderr == "\(lines.count) of \(whole) records kept\n")
+    }
+
+    @Test("The raw form holds nanoseconds, and is read, compared and filtered like the other")
+    func raw() throws {
+        try record("seconds", "--level", "media")
+        try record("raw", "--level", "media", "--raw")
+        let instants = try workshop.read("raw").split(separator: "\n").dropFirst()
+            .map { $0.split(separator: " ")[0] }
+        #expect(!instants.isEmpty && instants.allSatisfy { Int64($0) != nil })
+        let equal = try Kodama.run("trace", "diff", "seconds", "raw", in: workshop.folder)
+        #expect(equal.stdout == "equal\n")
+        let seconds = try Kodama.run("trace", "filter", "raw", in: workshop.folder)
+        #expect(seconds.stdout == (try workshop.read("seconds")))
+        let raw = try Kodama.run("trace", "filter", "seconds", "--raw", in: workshop.folder)
+        #expect(raw.stdout == (try workshop.read("raw")))
     }
 
     @Test("A name that fits nothing is a mistake, not an empty trace")

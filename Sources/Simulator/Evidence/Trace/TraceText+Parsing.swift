@@ -12,7 +12,7 @@ public struct TraceTextError: Error, Sendable, Equatable, CustomStringConvertibl
 }
 
 extension TraceText {
-    /// Reads back what `write` wrote.
+    /// Reads back what `write` wrote, however the instants are written.
     ///
     /// - Parameters:
     ///   - text: The bytes of the text, in UTF-8.
@@ -44,11 +44,20 @@ extension TraceText {
 /// One line, cut into words.
 private struct TraceLine {
     var number: Int
+    /// The words; an instant and its unit are one.
     var words: [ArraySlice<UInt8>]
+    /// Whether the first word is an instant in seconds.
+    private var isInSeconds = false
 
     init(_ bytes: ArraySlice<UInt8>, number: Int) {
         self.number = number
         words = bytes.split(separator: UInt8(ascii: " "))
+        if words.count > 1, words[0].contains(UInt8(ascii: ".")),
+            words[1].elementsEqual(TraceText.secondsUnit.utf8)
+        {
+            isInSeconds = true
+            words.remove(at: 1)
+        }
     }
 
     func failure(_ message: String) -> TraceTextError {
@@ -76,6 +85,25 @@ private struct TraceLine {
             throw failure("'\(text)' is not a whole number")
         }
         return number
+    }
+
+    /// The instant in the first word: seconds if they had their unit, else nanoseconds.
+    func instant() throws(TraceTextError) -> Instant {
+        guard isInSeconds else { return Instant(nanoseconds: try integer(words[0])) }
+        let text = String(decoding: words[0], as: UTF8.self)
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let isNegative = text.hasPrefix("-")
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard parts.count == 2, parts[1].utf8.count == TraceText.secondsDecimals,
+            parts[1].utf8.allSatisfy(digits.contains),
+            let whole = UInt64(parts[0].dropFirst(isNegative ? 1 : 0)),
+            parts[0] == (isNegative ? "-" : "") + String(whole),
+            let nanoseconds = Int64(parts[0] + parts[1]), nanoseconds != 0 || !isNegative
+        else {
+            let decimals = TraceText.secondsDecimals
+            throw failure("'\(text) s' is not an instant with \(decimals) decimals")
+        }
+        return Instant(nanoseconds: nanoseconds)
     }
 
     func header(_ systems: Systems) throws(TraceTextError) -> RecordedTrace {
@@ -143,7 +171,7 @@ private struct TraceLineReader {
         guard line.words.count >= 4 else {
             throw line.failure("instant, component, kind and subject are expected")
         }
-        let instant = try line.integer(line.words[0], Int64.self)
+        let instant = try line.instant()
         let component = try component(line.words[1], line)
         guard let form = formsByName[Array(line.words[2])] else {
             throw line.failure(
@@ -169,7 +197,7 @@ private struct TraceLineReader {
         }
         return TraceRecord(
             form.kind,
-            at: Instant(nanoseconds: instant),
+            at: instant,
             of: component,
             about: subject,
             values

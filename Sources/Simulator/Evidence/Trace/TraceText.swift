@@ -3,28 +3,50 @@ import SansIO
 /// The text form of a trace: a header line, then one line per record, made for `diff` and for eyes.
 ///
 /// ```
-/// kodama-trace 2 scenario=ridge seed=7 components=aoi,aoi-phone,ren,ren-phone
-///              0 aoi-phone group.joined    -         group=0
-///       20000000 aoi-phone frame.captured  -         index=0 start_ns=0 duration_ns=20000000
-///       20000000 aoi-phone packet.sent     ren-phone index=0 bytes=60 content=voice path=local
+/// kodama-trace 3 scenario=ridge seed=7 components=aoi,aoi-phone,ren,ren-phone
+///     0.000000000 s aoi-phone group.joined    -         group=0
+///     0.020000000 s aoi-phone frame.captured  -         index=0 start_ns=0 duration_ns=20000000
+///     0.020000000 s aoi-phone packet.sent     ren-phone index=0 bytes=60 content=voice path=local
 /// ```
 ///
-/// The columns are instant (nanoseconds), component, kind, subject (`-` for none) and the kind's
-/// fields in the kind's order: integers, or the words that a field has for them. In names,
+/// The columns are instant, component, kind, subject (`-` for none) and the kind's fields in the kind's
+/// order: integers, or the words that a field has for them. Instants are exact: seconds with nine
+/// decimals and their unit, or in the raw form whole nanoseconds without one; both are read. In names,
 /// bytes up to the space, commas, per cent signs and DEL are written as per cent and two hexadecimal
 /// digits, as are an empty name (`%`) and a name that is a mere hyphen.
 public enum TraceText {
     /// The version of the form, written into the header.
-    public static let version = 2
-    /// The versions that can be read: the first had numbers only.
+    public static let version = 3
+    /// The versions that can be read: the first had numbers only, the second nanoseconds only.
     static let readableVersions = 1...version
 
     static let magic = "kodama-trace"
-    static let instantWidth = 14
+    /// The unit after an instant in seconds.
+    static let secondsUnit = "s"
+    /// How many decimals an instant in seconds has.
+    static let secondsDecimals = 9
+
+    /// How instants are written.
+    public enum Instants: Sendable {
+        /// As seconds for people: `143.074339413 s`.
+        case seconds
+        /// Raw, as whole nanoseconds for programs: `143074339413`.
+        case nanoseconds
+
+        /// The width at which instants stand in a column, up to 27 hours.
+        var width: Int { self == .seconds ? 15 : 14 }
+    }
 
     /// The text of a whole trace.
-    public static func write(_ trace: RecordedTrace) -> [UInt8] {
-        var writer = TraceTextWriter(scenario: trace.scenario, seed: trace.seed)
+    public static func write(
+        _ trace: RecordedTrace,
+        instants: Instants = .seconds
+    ) -> [UInt8] {
+        var writer = TraceTextWriter(
+            scenario: trace.scenario,
+            seed: trace.seed,
+            instants: instants
+        )
         writer.begin(trace.directory)
         for record in trace.records {
             writer.record(record)
@@ -101,16 +123,23 @@ public struct TraceTextWriter: TraceSink, Sendable {
     private let scenario: String
     private let seed: UInt64
     private let level: TraceLevel
+    private let instants: TraceText.Instants
     private var columns = KindTable<KindColumns>()
     private var names: [[UInt8]] = []
     private var nameColumns: [[UInt8]] = []
     private var bytes: [UInt8] = []
 
     /// Makes a writer of records of `level` and of all coarser levels.
-    public init(scenario: String, seed: UInt64, level: TraceLevel = .media) {
+    public init(
+        scenario: String,
+        seed: UInt64,
+        level: TraceLevel = .media,
+        instants: TraceText.Instants = .seconds
+    ) {
         self.scenario = scenario
         self.seed = seed
         self.level = level
+        self.instants = instants
     }
 
     /// How many bytes wait to be taken.
@@ -136,7 +165,7 @@ public struct TraceTextWriter: TraceSink, Sendable {
     public mutating func record(_ record: TraceRecord) {
         let columns = columns[record.kind]
         guard columns.isKept else { return }
-        append(record.instant.nanoseconds, width: TraceText.instantWidth)
+        append(record.instant)
         bytes.append(UInt8(ascii: " "))
         bytes += nameColumns[index(of: record.component)]
         bytes.append(UInt8(ascii: " "))
@@ -148,7 +177,7 @@ public struct TraceTextWriter: TraceSink, Sendable {
             if let word = field.words?.word(of: record.values[position]) {
                 append(word)
             } else {
-                append(record.values[position], width: 0)
+                append(record.values[position])
             }
         }
         bytes.append(UInt8(ascii: "\n"))
@@ -179,14 +208,32 @@ public struct TraceTextWriter: TraceSink, Sendable {
         }
     }
 
-    /// Writes a number, right-aligned; without a `String`, for there are millions.
-    private mutating func append(_ number: Int64, width: Int) {
+    private mutating func append(_ instant: Instant) {
+        switch instants {
+        case .seconds:
+            append(
+                instant.nanoseconds,
+                decimals: TraceText.secondsDecimals,
+                width: instants.width
+            )
+            append(" \(TraceText.secondsUnit)")
+        case .nanoseconds:
+            append(instant.nanoseconds, width: instants.width)
+        }
+    }
+
+    /// Writes a number, right-aligned, its last digits as decimals; without a `String`, for there are
+    /// millions.
+    private mutating func append(_ number: Int64, decimals: Int = 0, width: Int = 0) {
         let start = bytes.count
         var rest = number.magnitude
+        var digitCount = 0
         repeat {
+            if digitCount == decimals, decimals > 0 { bytes.append(UInt8(ascii: ".")) }
             bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
             rest /= 10
-        } while rest > 0
+            digitCount += 1
+        } while rest > 0 || digitCount <= decimals && decimals > 0
         if number < 0 {
             bytes.append(UInt8(ascii: "-"))
         }

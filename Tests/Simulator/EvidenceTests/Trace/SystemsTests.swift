@@ -37,7 +37,7 @@ struct SystemsTests {
         let text = TraceText.write(trace)
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
         let words = lines[1].split(separator: " ")
-        #expect(words == ["7", "a", "ping.heard", "-", "round_trip_ns=5"])
+        #expect(words == ["0.000000007", "s", "a", "ping.heard", "-", "round_trip_ns=5"])
         #expect(try TraceText.parse(text, systems: Self.more) == trace)
         #expect(throws: TraceTextError.self) { try TraceText.parse(text) }
         var filter = TraceFilter()

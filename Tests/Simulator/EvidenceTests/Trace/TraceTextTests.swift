@@ -5,8 +5,11 @@ import Testing
 
 @Suite("The text form of traces")
 struct TraceTextTests {
-    private func text(_ trace: RecordedTrace) -> String {
-        String(decoding: TraceText.write(trace), as: UTF8.self)
+    private func text(
+        _ trace: RecordedTrace,
+        _ instants: TraceText.Instants = .seconds
+    ) -> String {
+        String(decoding: TraceText.write(trace, instants: instants), as: UTF8.self)
     }
 
     private func error(_ text: String) -> TraceTextError? {
@@ -23,7 +26,21 @@ struct TraceTextTests {
         let trace = Timeline(speech: "#", sent: "#", played: "#", endsAtMilliseconds: 200).trace
         #expect(
             text(trace) == """
-                kodama-trace 2 scenario=hand-made seed=1 components=aoi,aoi-phone,ren,ren-phone
+                kodama-trace 3 scenario=hand-made seed=1 components=aoi,aoi-phone,ren,ren-phone
+                    0.000000000 s aoi-phone group.joined        -         group=0
+                    0.000000000 s ren-phone group.joined        -         group=0
+                    0.000000000 s aoi       speech.began        aoi-phone spurt=1
+                    0.020000000 s aoi       speech.ended        aoi-phone spurt=1
+                    0.020000000 s aoi-phone frame.captured      -         index=0 start_ns=0 duration_ns=20000000
+                    0.020000000 s aoi-phone packet.sent         ren-phone index=0 bytes=60 content=voice path=local
+                    0.090000000 s ren-phone frame.played        aoi-phone index=0 samples=960 heard_ns=100000000 captured_ns=0
+                    0.200000000 s -         run.ended           -
+
+                """
+        )
+        #expect(
+            text(trace, .nanoseconds) == """
+                kodama-trace 3 scenario=hand-made seed=1 components=aoi,aoi-phone,ren,ren-phone
                              0 aoi-phone group.joined        -         group=0
                              0 ren-phone group.joined        -         group=0
                              0 aoi       speech.began        aoi-phone spurt=1
@@ -71,7 +88,31 @@ struct TraceTextTests {
                 )
             )
         }
-        #expect(try TraceText.parse(TraceText.write(trace)) == trace)
+        for instants in [TraceText.Instants.seconds, .nanoseconds] {
+            #expect(try TraceText.parse(TraceText.write(trace, instants: instants)) == trace)
+        }
+    }
+
+    @Test(
+        "Instants are written exactly, as seconds or nanoseconds",
+        arguments: [
+            (0, "0.000000000 s"), (1, "0.000000001 s"), (-1, "-0.000000001 s"),
+            (999_999_999, "0.999999999 s"), (1_000_000_000, "1.000000000 s"),
+            (143_074_339_413, "143.074339413 s"), (-1_500_000_000, "-1.500000000 s"),
+            (99_999_999_999_999, "99999.999999999 s"), (.max, "9223372036.854775807 s"),
+            (.min, "-9223372036.854775808 s"),
+        ] as [(Int64, String)]
+    )
+    func instants(nanoseconds: Int64, seconds: String) throws {
+        let record = TraceRecord(RunEnded(), at: Instant(nanoseconds: nanoseconds), of: .none)
+        let trace = RecordedTrace(scenario: "s", seed: 1, records: [record])
+        for (instants, written) in [
+            (TraceText.Instants.seconds, seconds), (.nanoseconds, "\(nanoseconds)"),
+        ] {
+            let line = try #require(text(trace, instants).split(separator: "\n").last)
+            #expect(line.drop { $0 == " " }.hasPrefix("\(written) - run.ended"))
+            #expect(try TraceText.parse(TraceText.write(trace, instants: instants)) == trace)
+        }
     }
 
     @Test("A trace may have more components than 16 bits can tell apart")
@@ -137,9 +178,21 @@ struct TraceTextTests {
         #expect(trace.records.map { $0.values[1] } == [-1, 2, 99, 200, -1])
         #expect(try TraceText.parse(Array(new.utf8)) == trace)
         let spaces = /\ \ +/
-        #expect(
-            text(trace).replacing(spaces, with: " ") == new.replacing(spaces, with: " ")
-        )
+        let written = text(trace, .nanoseconds).replacing(spaces, with: " ")
+        #expect(written.replacing("-trace 3", with: "-trace 2") == new.replacing(spaces, with: " "))
+    }
+
+    @Test(
+        "An instant in seconds that is not written exactly is a mistake",
+        arguments: [
+            "0.5", "00.500000000", "-0.000000000", "+1.000000000", ".500000000", "1.00000000x",
+            "1.+23456789", "1.0.00000000", "9223372036.854775808",
+        ]
+    )
+    func malformedSeconds(instant: String) {
+        let text = "kodama-trace 3 scenario=s seed=1 components=a\n\(instant) s a run.ended -\n"
+        let message = "'\(instant) s' is not an instant with 9 decimals"
+        #expect(error(text) == TraceTextError(line: 2, message: message))
     }
 
     @Test("A mistake is reported with its line")
@@ -148,7 +201,7 @@ struct TraceTextTests {
         let cases: [(String, Int, String)] = [
             ("", 1, "the text is empty; a header is missing"),
             ("hello\n", 1, "the header must begin with 'kodama-trace'"),
-            ("kodama-trace 3 scenario=s seed=1 components=\n", 1, "version 3 is none of 1 to 2"),
+            ("kodama-trace 4 scenario=s seed=1 components=\n", 1, "version 4 is none of 1 to 3"),
             ("kodama-trace 1 scenario=s seed=-1 components=\n", 1, "'-1' is not a whole number"),
             ("kodama-trace 1 scenario=s seed=1 components=a,a\n", 1, "two components share a name"),
             (header + "0 a run.ended -", 2, "the last line has no line end"),
@@ -159,6 +212,8 @@ struct TraceTextTests {
             (header + "0 c run.ended -\n", 2, "no component is called 'c'"),
             (header + "0 a run.stopped -\n", 2, "no kind is called 'run.stopped'"),
             (header + "x a run.ended -\n", 2, "'x' is not a whole number"),
+            (header + "0.5 a run.ended -\n", 2, "'0.5' is not a whole number"),
+            (header + "1 s run.ended -\n", 2, "no component is called 's'"),
             (header + "0 a group.joined -\n", 2, "group.joined has 1 fields, found 0"),
             (header + "0 a group.joined - team=1\n", 2, "'group=' is expected, found 'team=1'"),
             (header + "0 a group.joined - group=+1\n", 2, "'+1' is not a whole number"),

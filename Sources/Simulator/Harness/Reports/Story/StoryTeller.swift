@@ -33,7 +33,12 @@ struct StoryTeller: TraceSink {
     init(durationNanoseconds: Int64, seed: UInt64, componentCount: Int) {
         self.durationNanoseconds = durationNanoseconds
         let level: TraceLevel = componentCount > Self.mediaComponentCountMax ? .control : .media
-        writer = TraceTextWriter(scenario: "", seed: seed, level: level)
+        writer = TraceTextWriter(
+            scenario: "",
+            seed: seed,
+            level: level,
+            instants: .nanoseconds
+        )
         attempts = Array(repeating: 0, count: Int(durationNanoseconds / 1_000_000_000) + 1)
     }
 
