@@ -138,13 +138,13 @@ private struct GateFolding: Codable {
             runsWithoutDataCount += 1
             return
         }
-        take(GateResult.WorstRun(seed: run.seed, value: figure))
+        keepWorse(GateResult.WorstRun(seed: run.seed, value: figure))
     }
 
     mutating func merge(_ other: GateFolding) {
         runsWithoutDataCount += other.runsWithoutDataCount
         if let theirs = other.worst {
-            take(theirs)
+            keepWorse(theirs)
         }
     }
 
@@ -164,7 +164,7 @@ private struct GateFolding: Codable {
         )
     }
 
-    private mutating func take(_ run: GateResult.WorstRun) {
+    private mutating func keepWorse(_ run: GateResult.WorstRun) {
         guard let worst else {
             worst = run
             return

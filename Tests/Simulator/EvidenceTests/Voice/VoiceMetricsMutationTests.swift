@@ -24,9 +24,9 @@ struct VoiceMetricsMutationTests {
     }
 
     private func played(_ index: Int64, in records: [TraceRecord]) -> Int {
-        let place = records.firstIndex { $0.read(FramePlayed.self)?.index == index }
-        guard let place else { preconditionFailure("the call has no such record") }
-        return place
+        let position = records.firstIndex { $0.read(FramePlayed.self)?.index == index }
+        guard let position else { preconditionFailure("the call has no such record") }
+        return position
     }
 
     @Test("A frame not played is missed in the middle of speech")
@@ -73,9 +73,9 @@ struct VoiceMetricsMutationTests {
     func concealed() {
         let names = changed { records in
             for index in Int64(150)..<170 {
-                let place = played(index, in: records)
-                let frame = FramePlayed(records[place])
-                records[place].write(
+                let position = played(index, in: records)
+                let frame = FramePlayed(records[position])
+                records[position].write(
                     FrameConcealed(
                         index: frame.index,
                         samples: frame.samples,

@@ -151,10 +151,10 @@ struct VoiceMetricsTimelineTests {
         var builder = TraceBuilder(["a", "b"])
         builder.add(GroupJoined(group: 0), at: 0, "a")
         builder.add(GroupJoined(group: 0), at: 0, "b")
-        for (place, index) in [1, 2, 4, 3, 5, 2].enumerated() {
+        for (position, index) in [1, 2, 4, 3, 5, 2].enumerated() {
             builder.add(
                 FramePlayed(index: Int64(index), samples: 960, heard: .zero, captured: .zero),
-                at: Int64(place),
+                at: Int64(position),
                 "b",
                 "a"
             )

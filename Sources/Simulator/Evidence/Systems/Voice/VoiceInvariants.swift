@@ -50,6 +50,9 @@ struct VoiceInvariants: Sendable {
         var lastStart: Int64 = .min
     }
 
+    /// How long after its speaker has left a group a frame may be played there.
+    private static var farewellMax: Int64 { 2_000_000_000 }
+
     private var components: [Component]
     private var pairs = PairTable(startingWith: Pair())
 
@@ -125,7 +128,7 @@ struct VoiceInvariants: Sendable {
         let isKnown =
             components[listener].leftAt == nil && components[listener].group != nil
             && speaker.group == components[listener].group
-            && (speaker.leftAt.map { record.instant.nanoseconds - $0 <= 2_000_000_000 } ?? true)
+            && (speaker.leftAt.map { record.instant.nanoseconds - $0 <= Self.farewellMax } ?? true)
         nothingFromStrangers.check(isKnown, record, at: position)
     }
 

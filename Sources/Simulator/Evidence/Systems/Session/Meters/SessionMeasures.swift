@@ -122,6 +122,8 @@ struct SessionMeasures: Sendable {
         "K-01b, D-19"
     )
 
+    private static var second: Int64 { 1_000_000_000 }
+
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
         [
@@ -238,7 +240,7 @@ struct SessionMeasures: Sendable {
         let instants = instants.sorted()
         var oldest = 0
         for (index, instant) in instants.enumerated() {
-            while instants[oldest] <= instant - 1_000_000_000 { oldest += 1 }
+            while instants[oldest] <= instant - Self.second { oldest += 1 }
             attemptRate.add(Int64(index - oldest + 1))
         }
     }

@@ -22,7 +22,7 @@ struct SessionReading: Sendable {
     /// When the run ended.
     let end: Int64
 
-    /// Reads a story whose lines have been told that the run ended at `end`.
+    /// Reads a story whose lines were ended, as the run was, at `end`.
     init(_ story: SessionStory, end: Int64) {
         let wishes = UserWishes(story.entries, end: end)
         let run = Span(start: Span.past, end: end)

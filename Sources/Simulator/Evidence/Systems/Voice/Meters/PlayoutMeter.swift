@@ -53,6 +53,8 @@ struct PlayoutMeter {
         "ITU-T G.711 Appendix I: fades out within 60 ms"
     )
 
+    private static var samplesPerMillisecond: Int64 { 48 }
+
     private var playedCount = 0
     private var extrapolatedSamples: Int64 = 0
     private var repairedSamples: Int64 = 0
@@ -101,7 +103,7 @@ struct PlayoutMeter {
     /// The row of extrapolated sound, if there is one, is over.
     mutating func closeRun(_ pair: inout Pair) {
         guard pair.runSamples > 0 else { return }
-        concealedRun.add(pair.runSamples * 1_000_000 / 48)
+        concealedRun.add(pair.runSamples * 1_000_000 / Self.samplesPerMillisecond)
         pair.runSamples = 0
     }
 
