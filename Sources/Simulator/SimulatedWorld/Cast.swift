@@ -39,7 +39,8 @@ struct Cast {
             seed: seed,
             tracks: tracks,
             taps: taps,
-            phones: phones
+            phones: phones,
+            firstApps: indices.firstApps
         )
         try addSystems(known, in: setting, indices)
         for (position, person) in plan.people.enumerated() {
@@ -132,7 +133,7 @@ struct Cast {
         }
         for (position, phone) in phones.enumerated() {
             for (id, plan) in phone.plan.apps.enumerated() {
-                let index = ComponentIndex(Int(indices.firstApps[position].index) + id)
+                let index = setting.index(of: AppID(id), onPhoneAt: position)
                 phone.install(try app(plan, id: AppID(id), index: index, on: phone))
             }
         }
@@ -156,9 +157,10 @@ struct Cast {
 
     // MARK: By name
 
-    /// The index of the component called `name`.
-    func index(of name: String) -> ComponentIndex? {
-        components.first { $0.name == name }?.index
+    /// The index of the component called `name`; for a phone also those of its apps.
+    func indices(of name: String) -> [ComponentIndex] {
+        components.filter { $0.name == name || TraceDirectory.owner(of: $0.name) == name }
+            .map(\.index)
     }
 
     func link(named name: String) -> NetworkLink {

@@ -129,11 +129,11 @@ struct Stage: ~Copyable {
     mutating func watch(
         entry: Int,
         kind: TraceKind,
-        of component: ComponentIndex,
+        of components: [ComponentIndex],
         count: Int,
         delay: Duration
     ) {
-        log.watch(entry: entry, kind: kind, component: component, count: count, delay: delay)
+        log.watch(entry: entry, kind: kind, components: components, count: count, delay: delay)
     }
 
     /// Whether the record that a timeline entry waits for has come.

@@ -78,6 +78,13 @@ struct Setting {
     let taps: [String: any SpeakerTap]
     /// The phones, in the plan's order; no apps are on them yet.
     let phones: [Phone]
+    /// The index of each phone's first app; the others follow it.
+    let firstApps: [ComponentIndex]
+
+    /// The index of a phone's app.
+    func index(of app: AppID, onPhoneAt position: Int) -> ComponentIndex {
+        ComponentIndex(Int(firstApps[position].index) + app.index)
+    }
 
     /// A phone's app of a system; `nil` if it has none.
     func app(of system: (some AppSettings).Type, onPhoneAt position: Int) -> AppID? {

@@ -45,12 +45,11 @@ final class Timeline: Component {
             case .at(let time):
                 schedule(.entry, entry, at: Instant.zero.advanced(by: time), on: &stage)
             case .after(let event, let name, let count, let delay):
-                guard let kind = systems.forms.kind(named: event),
-                    let component = cast.index(of: name)
-                else {
+                let components = cast.indices(of: name)
+                guard let kind = systems.forms.kind(named: event), !components.isEmpty else {
                     preconditionFailure("the plan waits for \(event) of \(name), which is unknown")
                 }
-                stage.watch(entry: entry, kind: kind, of: component, count: count, delay: delay)
+                stage.watch(entry: entry, kind: kind, of: components, count: count, delay: delay)
             }
         }
         for occurrence in occurrences.indices {

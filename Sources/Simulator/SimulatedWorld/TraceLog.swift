@@ -18,7 +18,7 @@ struct TraceLog {
     private struct Watch {
         var entry: Int
         var kind: TraceKind
-        var component: ComponentIndex
+        var components: [ComponentIndex]
         var remaining: Int
         var delay: Duration
     }
@@ -39,11 +39,11 @@ struct TraceLog {
         if !watches.isEmpty { count(record) }
     }
 
-    /// Lets timeline entry `entry` wait for the `count`-th record of `kind` about `component`.
+    /// Lets timeline entry `entry` wait for the `count`-th record of `kind` of any of `components`.
     mutating func watch(
         entry: Int,
         kind: TraceKind,
-        component: ComponentIndex,
+        components: [ComponentIndex],
         count: Int,
         delay: Duration
     ) {
@@ -51,7 +51,7 @@ struct TraceLog {
             Watch(
                 entry: entry,
                 kind: kind,
-                component: component,
+                components: components,
                 remaining: count,
                 delay: delay
             )
@@ -60,7 +60,9 @@ struct TraceLog {
 
     private mutating func count(_ record: TraceRecord) {
         for index in watches.indices
-        where watches[index].kind == record.kind && watches[index].component == record.component {
+        where watches[index].kind == record.kind
+            && watches[index].components.contains(record.component)
+        {
             watches[index].remaining -= 1
             if watches[index].remaining == 0 {
                 triggered.append((watches[index].entry, watches[index].delay))

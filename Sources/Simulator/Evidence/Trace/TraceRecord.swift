@@ -69,6 +69,22 @@ public struct TraceDirectory: Sendable, Equatable {
         index == .none ? "-" : names[Int(index.index)]
     }
 
+    /// For each component the phone that it is an app of, or itself.
+    ///
+    /// An app is called after its phone: `mika-phone.session` is one of `mika-phone`'s.
+    public var owners: [ComponentIndex] {
+        var indices: [String: Int] = [:]
+        for (index, name) in names.enumerated() { indices[name] = index }
+        return names.enumerated().map { index, name in
+            ComponentIndex(Self.owner(of: name).flatMap { indices[$0] } ?? index)
+        }
+    }
+
+    /// The name of the phone that an app of this name would be on.
+    public static func owner(of name: String) -> String? {
+        name.lastIndex(of: ".").map { String(name[..<$0]) }
+    }
+
     /// What is known of the kinds of its records.
     var forms: RegisteredForms { systems.forms }
 

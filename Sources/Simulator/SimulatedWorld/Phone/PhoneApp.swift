@@ -11,8 +11,6 @@ protocol PhoneApp: Component {
     var id: AppID { get }
     /// The phone that it runs on.
     var phone: Phone { get }
-    /// Whom the app's records are about.
-    var subject: ComponentIndex { get }
 
     /// Its process is made; no line of its code has run yet.
     func launch(on stage: inout Stage)
@@ -81,7 +79,7 @@ extension PhoneApp {
 
     /// Writes a record about the app.
     func note(_ form: some TraceForm, on stage: inout Stage) {
-        stage.note(form, of: subject)
+        stage.note(form, of: index)
     }
 
     /// Schedules a wake of a machine that lives in the app.

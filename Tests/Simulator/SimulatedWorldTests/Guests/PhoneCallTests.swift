@@ -24,7 +24,7 @@ struct PhoneCallTests {
     func microphone() throws {
         let run = try Self.run()
         let frames = run.records(FrameCaptured.self).filter {
-            run.trace.directory.name(of: $0.component).hasPrefix("mika-phone")
+            run.phone(of: $0.component) == "mika-phone"
         }
         let inCall = frames.filter {
             (10 * Self.second..<20 * Self.second) ~= $0.instant.nanoseconds
@@ -42,7 +42,7 @@ struct PhoneCallTests {
     func others() throws {
         let run = try Self.run()
         let played = run.records(FramePlayed.self).filter {
-            run.trace.directory.name(of: $0.component).hasPrefix("taro-phone")
+            run.phone(of: $0.component) == "taro-phone"
         }
         let captured = played.map { FramePlayed($0).captured.nanoseconds }
         #expect(!captured.contains { (10 * Self.second..<20 * Self.second) ~= $0 })
@@ -59,7 +59,7 @@ struct PhoneCallTests {
     func speaker() throws {
         let run = try Self.run()
         let played = run.records(FramePlayed.self).filter {
-            run.trace.directory.name(of: $0.component).hasPrefix("mika-phone")
+            run.phone(of: $0.component) == "mika-phone"
         }
         let inCall = played.filter {
             (10 * Self.second..<20 * Self.second) ~= $0.instant.nanoseconds

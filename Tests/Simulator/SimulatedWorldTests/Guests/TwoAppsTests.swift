@@ -26,7 +26,7 @@ struct TwoAppsTests {
 
     private static func captured(_ run: WorldRun) -> [Int64] {
         run.records(FrameCaptured.self)
-            .filter { run.trace.directory.name(of: $0.component).hasPrefix("mika-phone") }
+            .filter { run.phone(of: $0.component) == "mika-phone" }
             .map(\.instant.nanoseconds)
     }
 

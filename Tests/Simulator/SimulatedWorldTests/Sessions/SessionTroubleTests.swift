@@ -85,7 +85,7 @@ struct SessionTroubleTests {
         let run = try WorldRun(plan)
         let quiet = 17_000_000_000...30_400_000_000 as ClosedRange<Int64>
         let own = run.trace.records.filter {
-            run.trace.directory.name(of: $0.component) == Self.phone
+            run.phone(of: $0.component) == Self.phone
                 && quiet.contains($0.instant.nanoseconds)
                 && $0.kind != SpeechBegan.kind && $0.kind != SpeechEnded.kind
         }

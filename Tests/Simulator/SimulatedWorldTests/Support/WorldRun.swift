@@ -37,12 +37,18 @@ struct WorldRun: Sendable {
         invariants = sink.second.invariants
     }
 
-    /// The records of one form, about one component if one is named.
+    /// The records of one form, of one component if one is named; a phone's apps are the phone's.
     func records(_ form: any TraceForm.Type, of name: String? = nil) -> [TraceRecord] {
         trace.records.filter { record in
             record.kind == form.kind
-                && (name == nil || trace.directory.name(of: record.component) == name)
+                && (name == nil || phone(of: record.component) == name)
         }
+    }
+
+    /// The name of a component, or of the phone that it is an app of.
+    func phone(of component: ComponentIndex) -> String {
+        let name = trace.directory.name(of: component)
+        return TraceDirectory.owner(of: name) ?? name
     }
 
     /// The values of those records.
@@ -74,7 +80,7 @@ struct WorldRun: Sendable {
     func transits(from sender: String, to receiver: String) -> [Transit] {
         var transits: [Transit] = []
         for record in trace.records {
-            let names = [record.component, record.subject].map { trace.directory.name(of: $0) }
+            let names = [record.component, record.subject].map { phone(of: $0) }
             switch record.kind {
             case PacketSent.kind where names == [sender, receiver]:
                 let packet = PacketSent(record)

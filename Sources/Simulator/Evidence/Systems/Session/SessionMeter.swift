@@ -43,13 +43,17 @@ struct SessionMeter: SystemMeter {
         VoiceHeard.self, AudioFlowing.self, AudioStopped.self, RunEnded.self,
     ]
 
+    /// The phone that each component is or belongs to.
+    private let owners: [ComponentIndex]
+
     init(_ directory: TraceDirectory) {
         var filings = KindTable(directory.forms, repeating: Filing.unused)
         for form in Self.own { filings[form.kind] = .component }
         for form in Self.others { filings[form.kind] = .subject }
         for form in Self.heard { filings[form.kind] = .measured }
         self.filings = filings
-        slots = Array(repeating: -1, count: directory.names.count)
+        owners = directory.owners
+        slots = Array(repeating: -1, count: owners.count)
     }
 
     var metrics: [any AnyMeasure] { measures.all }
@@ -100,8 +104,8 @@ struct SessionMeter: SystemMeter {
     }
 
     private mutating func openStory(of phone: ComponentIndex) {
-        guard slot(of: phone) == nil, Int(phone.index) < slots.count else { return }
-        slots[Int(phone.index)] = Int32(stories.count)
+        guard slot(of: phone) == nil, Int(phone.index) < owners.count else { return }
+        slots[Int(owners[Int(phone.index)].index)] = Int32(stories.count)
         stories.append(SessionStory())
     }
 
@@ -117,8 +121,9 @@ struct SessionMeter: SystemMeter {
 
     private func slot(of component: ComponentIndex) -> Int? {
         let index = Int(component.index)
-        guard index < slots.count, slots[index] >= 0 else { return nil }
-        return Int(slots[index])
+        guard index < owners.count else { return nil }
+        let slot = slots[Int(owners[index].index)]
+        return slot < 0 ? nil : Int(slot)
     }
 
     private mutating func end(at instant: Int64) {

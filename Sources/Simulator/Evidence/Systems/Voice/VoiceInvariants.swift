@@ -56,8 +56,12 @@ struct VoiceInvariants: Sendable {
     private var components: [Component]
     private var pairs = PairTable(startingWith: Pair())
 
-    init(componentCount: Int) {
-        components = Array(repeating: Component(), count: componentCount)
+    /// The phone that each component is or belongs to.
+    private let owners: [ComponentIndex]
+
+    init(owners: [ComponentIndex]) {
+        self.owners = owners
+        components = Array(repeating: Component(), count: owners.count)
     }
 
     /// The invariants, in the order in which reports list them.
@@ -138,7 +142,7 @@ struct VoiceInvariants: Sendable {
     }
 
     private func slot(of component: ComponentIndex) -> Int? {
-        let slot = Int(component.index)
-        return slot < components.count ? slot : nil
+        let index = Int(component.index)
+        return index < owners.count ? Int(owners[index].index) : nil
     }
 }

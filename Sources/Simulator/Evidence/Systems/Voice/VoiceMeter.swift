@@ -4,8 +4,8 @@ struct VoiceMeter: SystemMeter {
     private var checks: VoiceInvariants
 
     init(_ directory: TraceDirectory) {
-        measures = VoiceMetrics(componentCount: directory.names.count)
-        checks = VoiceInvariants(componentCount: directory.names.count)
+        measures = VoiceMetrics(owners: directory.owners)
+        checks = VoiceInvariants(owners: directory.owners)
     }
 
     mutating func record(contentsOf records: [TraceRecord], from position: Int) {

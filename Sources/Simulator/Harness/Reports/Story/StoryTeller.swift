@@ -128,7 +128,9 @@ struct StoryTeller: TraceSink {
         if milestoneCount <= Self.recordCountMax { milestones.append(record) }
     }
 
-    private mutating func onLane(_ name: String, _ change: (inout LaneBuilder) -> Void) {
+    /// What befalls an app is drawn on its phone's lane.
+    private mutating func onLane(_ component: String, _ change: (inout LaneBuilder) -> Void) {
+        let name = TraceDirectory.owner(of: component) ?? component
         change(&lanes[name, default: LaneBuilder(name)])
     }
 }

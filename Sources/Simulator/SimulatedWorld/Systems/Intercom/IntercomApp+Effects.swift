@@ -14,7 +14,7 @@ extension IntercomApp {
                 tell(.transport(.peerJoined(neighbour.peer), path: path), on: &stage)
             }
         case .transport(.disconnect):
-            stage.note(GroupLeft(group: group?.traceNumber ?? 0), of: subject)
+            stage.note(GroupLeft(group: group?.traceNumber ?? 0), of: index)
         case .transport(.sendAudioFrame(let header, let frame, let path)):
             sendVoice(header, frame, by: path, on: &stage)
         case .transport(.sendControl(let message, let peer, let path)):
@@ -24,7 +24,7 @@ extension IntercomApp {
         case .reject(let frame, let peer, let verdict):
             discard(frame, of: peer, .init(verdict), on: &stage)
         case .talkStateChanged(let state):
-            stage.note(GateChanged(state: state.phase), of: subject)
+            stage.note(GateChanged(state: state.phase), of: index)
         case .playout(let peer, let order):
             perform(order, of: peer, on: &stage)
         case .sound(let order):

@@ -60,7 +60,7 @@ extension IntercomApp {
             (content, captureIndex) = (.endMark, Int64(mark.lastCaptureIndex.rawValue))
         }
         let provenance = Provenance(
-            device: subject,
+            device: index,
             captureIndex: captureIndex,
             capturedNanoseconds: stage.now.nanoseconds
         )
@@ -95,7 +95,7 @@ extension IntercomApp {
                     content: label.content,
                     path: path
                 ),
-                of: subject,
+                of: index,
                 about: neighbour.subject
             )
             if let reason = verdict.dropReason {
@@ -106,7 +106,7 @@ extension IntercomApp {
                         content: label.content,
                         reason: reason
                     ),
-                    of: subject,
+                    of: index,
                     about: neighbour.subject
                 )
             }
@@ -127,7 +127,7 @@ extension IntercomApp {
                 content: label.content,
                 path: .local
             ),
-            of: subject,
+            of: index,
             about: sender.subject
         )
         let bytes = UnsafeRawBufferPointer(stage.network.datagrams.bytes(of: slot))

@@ -13,7 +13,7 @@ extension IntercomApp {
         let start = clock.instant(ofSample: number * samples)
         let end = clock.instant(ofSample: (number + 1) * samples)
         let provenance = Provenance(
-            device: subject,
+            device: index,
             captureIndex: number,
             capturedNanoseconds: start.nanoseconds
         )
@@ -24,7 +24,7 @@ extension IntercomApp {
                 start: start,
                 durationNanoseconds: end.nanoseconds - start.nanoseconds
             ),
-            of: subject
+            of: index
         )
 
         let bytes = frames.bytes(of: slot)
@@ -77,7 +77,7 @@ extension IntercomApp {
         case .targetChanged(let target):
             stage.note(
                 TargetChanged(targetNanoseconds: target.wholeNanoseconds),
-                of: subject,
+                of: index,
                 about: neighbours[neighbour].subject
             )
         }
@@ -98,7 +98,7 @@ extension IntercomApp {
             captured: Instant(nanoseconds: provenance.capturedNanoseconds)
         )
         sound.play(frames.bytes(of: frame.slot), of: neighbour, samples: samples)
-        stage.note(played, of: subject, about: provenance.device)
+        stage.note(played, of: index, about: provenance.device)
         frames.release(frame.slot)
         queuedSamples[neighbour] += samples
     }
@@ -116,7 +116,7 @@ extension IntercomApp {
             heard: heard(neighbour, at: stage.now),
             means: means
         )
-        stage.note(concealed, of: subject, about: neighbours[neighbour].subject)
+        stage.note(concealed, of: index, about: neighbours[neighbour].subject)
         queuedSamples[neighbour] += samples
     }
 
@@ -138,7 +138,7 @@ extension IntercomApp {
     ) {
         let provenance = frames.label(of: frame.slot)
         let discarded = FrameDiscarded(index: provenance.captureIndex, reason: reason)
-        stage.note(discarded, of: subject, about: provenance.device)
+        stage.note(discarded, of: index, about: provenance.device)
         frames.release(frame.slot)
     }
 }

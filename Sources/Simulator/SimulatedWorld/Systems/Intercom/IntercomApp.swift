@@ -19,7 +19,6 @@ final class IntercomApp: PhoneApp, Host {
 
     let id: AppID
     let index: ComponentIndex
-    let subject: ComponentIndex
     let name: String
     unowned(unsafe) let phone: Phone
     let peer: PeerID
@@ -64,7 +63,6 @@ final class IntercomApp: PhoneApp, Host {
         self.id = id
         self.index = index
         self.phone = phone
-        subject = phone.index
         name = "\(phone.name).\(IntercomAppPlan.system)"
         group = plan.group.map { GroupID(named: $0) }
         configuration = plan.configuration
@@ -123,7 +121,7 @@ extension IntercomApp {
         frames = Self.slab(keepsBytes)
         for neighbour in queuedSamples.indices { queuedSamples[neighbour] = 0 }
         guard let group else { return }
-        stage.note(GroupLeft(group: group.traceNumber), of: subject)
+        stage.note(GroupLeft(group: group.traceNumber), of: index)
     }
 
     func suspend(on stage: inout Stage) { isAwake = false }

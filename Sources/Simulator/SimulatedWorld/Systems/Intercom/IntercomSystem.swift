@@ -79,7 +79,7 @@ final class IntercomSystem: WorldSystem {
             return IntercomApp.Neighbour(
                 peer: peers[other],
                 socket: .peer(setting.phones[other].index, app: app),
-                subject: setting.phones[other].index,
+                subject: setting.index(of: app, onPhoneAt: other),
                 direction: 2 * link + (isFirst ? 0 : 1)
             )
         }

@@ -27,15 +27,20 @@ struct VoiceCast {
         "ITU-T G.107.2; Alahmadi, Pocta, Melvin, ACM TOMM 17(4) 133, 2021"
     )
 
-    init(componentCount: Int) {
-        slots = Array(repeating: -1, count: componentCount)
+    /// The phone that each component is or belongs to.
+    private let owners: [ComponentIndex]
+
+    init(owners: [ComponentIndex]) {
+        self.owners = owners
+        slots = Array(repeating: -1, count: owners.count)
     }
 
     /// The slot of a component, if it is known to be a device.
     func slot(of component: ComponentIndex) -> Int? {
         let index = Int(component.index)
-        guard index < slots.count, slots[index] >= 0 else { return nil }
-        return Int(slots[index])
+        guard index < owners.count else { return nil }
+        let slot = slots[Int(owners[index].index)]
+        return slot < 0 ? nil : Int(slot)
     }
 
     /// The slot of a device that is or was in a group.
@@ -55,7 +60,7 @@ struct VoiceCast {
 
     /// Gives a component a slot.
     mutating func open(_ component: ComponentIndex) -> Int {
-        slots[Int(component.index)] = Int32(devices.count)
+        slots[Int(owners[Int(component.index)].index)] = Int32(devices.count)
         devices.append(Device())
         return devices.count - 1
     }

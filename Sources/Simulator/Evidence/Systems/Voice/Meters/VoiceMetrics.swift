@@ -13,8 +13,8 @@ struct VoiceMetrics: Sendable {
     private var playout = PlayoutMeter()
     private var transmission = TransmissionMeter()
 
-    init(componentCount: Int) {
-        cast = VoiceCast(componentCount: componentCount)
+    init(owners: [ComponentIndex]) {
+        cast = VoiceCast(owners: owners)
     }
 
     /// The metrics, in the order in which reports list them.

@@ -25,7 +25,6 @@ final class SessionApp: PhoneApp {
 
     let id: AppID
     let index: ComponentIndex
-    let subject: ComponentIndex
     let name: String
     let plan: SessionAppPlan
     let media: MediaMode
@@ -75,7 +74,6 @@ final class SessionApp: PhoneApp {
         self.id = id
         self.index = index
         self.phone = phone
-        subject = phone.index
         self.media = media
         name = "\(phone.name).\(SessionAppPlan.system)"
         (rooms, agents, api) = servers

@@ -111,6 +111,6 @@ final class AgentPool: Component {
 
     /// Writes a record about an agent.
     func note(_ form: some TraceForm, of agent: Agent, on stage: inout Stage) {
-        stage.note(form, of: index, about: agent.app?.subject ?? .none)
+        stage.note(form, of: index, about: agent.app?.index ?? .none)
     }
 }

@@ -112,7 +112,7 @@ final class RoomService: Component, Host {
         if fault == .clear {
             stage.note(FaultEnded(fault: word), of: index)
         } else {
-            let victim = fault.victim.flatMap { app(named: $0)?.subject } ?? .none
+            let victim = fault.victim.flatMap { app(named: $0)?.index } ?? .none
             let began = FaultBegan(fault: word, parameter: downtime.wholeNanoseconds)
             stage.note(began, of: index, about: victim)
         }
@@ -177,7 +177,7 @@ final class RoomService: Component, Host {
     }
 
     private func subject(_ identity: String) -> ComponentIndex {
-        app(of: identity)?.subject ?? .none
+        app(of: identity)?.index ?? .none
     }
 
     // MARK: Who is who
