@@ -66,7 +66,7 @@ public struct ScenarioLoader: Sendable {
         }
         var scenario: Scenario?
         var idle: [Report]?
-        let shape = Shape.mapping(ScenarioLanguage.root(vocabulary.parameters))
+        let shape = Shape.mapping(ScenarioLanguage.root(vocabulary.systems))
         let values = swept.values
         for point in swept.points {
             let root = swept.root(at: point)

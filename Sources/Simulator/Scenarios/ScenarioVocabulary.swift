@@ -15,8 +15,10 @@ public struct ScenarioVocabulary: Sendable {
     public var requirements: [String]
     /// The names of the recorded voices.
     public var voices: [String]
+    /// What the systems add to the language.
+    public var systems: Vocabularies
     /// What can be tuned.
-    public var parameters: ParameterCatalog
+    public var parameters: ParameterCatalog { systems.parameters }
 
     /// Gathers names.
     public init(
@@ -26,7 +28,7 @@ public struct ScenarioVocabulary: Sendable {
         eventKinds: [String] = Systems.shipped.forms.entries.map(\.text.name),
         requirements: [String],
         voices: [String],
-        parameters: ParameterCatalog = .standard
+        systems: Vocabularies = .shipped
     ) {
         self.profiles = profiles
         self.metrics = metrics
@@ -34,7 +36,7 @@ public struct ScenarioVocabulary: Sendable {
         self.eventKinds = eventKinds
         self.requirements = requirements
         self.voices = voices
-        self.parameters = parameters
+        self.systems = systems
     }
 }
 

@@ -56,7 +56,7 @@ private enum ScenarioTemplate {
         """
         # yaml-language-server: $schema=scenario.schema.json
         # Editors complete and check by that file; write it with: kodama schema --output scenario.schema.json
-        version: 1
+        version: 2
         scenario: \(name)
         summary: Two people talk over a good local link that is gone for two seconds.
 
@@ -65,11 +65,11 @@ private enum ScenarioTemplate {
         # Every duration, rate and share carries its unit: 25s, 150ms, 2Mbps, 5%.
         duration: 40s
         # real: recorded speech, detector and codec. sized: no sound, some 60 times faster.
-        audio: sized
+        voice: sized
 
-        devices:
-          - { name: left-phone, app: intercom, group: ridge }
-          - { name: right-phone, app: intercom, group: ridge }
+        phones:
+          - { name: left-phone, apps: { intercom: { group: ridge } } }
+          - { name: right-phone, apps: { intercom: { group: ridge } } }
 
         # 'kodama list profiles' names all links; single values are changed here: forward: { loss: 2% }.
         links:
@@ -113,7 +113,7 @@ private enum ScenarioTemplate {
         """
         # yaml-language-server: $schema=scenario.schema.json
         # Editors complete and check by that file; write it with: kodama schema --output scenario.schema.json
-        version: 1
+        version: 2
         scenario: \(name)
         summary: A phone in a voice session loses its network for a while, and both sides hear each other again.
 
@@ -122,13 +122,13 @@ private enum ScenarioTemplate {
         # Every duration, rate and share carries its unit: 25s, 150ms, 2Mbps, 5%.
         duration: 120s
         # sized: frames of voice with sizes. reachability: whether voice is heard follows from the path, faster.
-        media: reachability
+        voice: reachability
 
         # 'kodama list profiles' names all links.
-        devices:
+        phones:
           - name: phone
-            app: session
-            links: { wifi: wifi-internet, cellular: lte-good }
+            radios: { wifi: wifi-internet, cellular: lte-good }
+            apps: { session: {} }
 
         # One run for each of these values; $outage stands for them below.
         sweep:

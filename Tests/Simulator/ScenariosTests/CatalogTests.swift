@@ -1,5 +1,6 @@
 import AppCoordination
 import Foundation
+import Models
 import PeerTransport
 import Testing
 
@@ -50,8 +51,10 @@ struct CatalogTests {
         func figures(_ tuning: Tuning) -> [String: String] {
             var leaves: [String: String] = [:]
             for (path, part) in [
-                ("voice", tuning.voice), ("sdk", tuning.sdk), ("phone", tuning.phone),
-                ("services", tuning.services),
+                ("voice", tuning[VoiceAppConfiguration.self]),
+                ("sdk", tuning[RoomClientConfiguration.self]),
+                ("phone", tuning[PhoneSystemConfiguration.self]),
+                ("services", tuning[ServicesPlan.self]),
             ] as [(String, Any)] {
                 Self.collect(part, path, into: &leaves)
             }
@@ -69,7 +72,7 @@ struct CatalogTests {
         }
         #expect(
             untouched.sorted() == [],
-            "add a line for each to ParameterCatalog+Session, +SDK or +Servers"
+            "add a line for each to the parameters of Systems/Session or Systems/Phone"
         )
     }
 
@@ -85,12 +88,12 @@ struct CatalogTests {
 
     @Test("The source designs' figures are a preset of both apps (D-07, D-15)")
     func presets() {
-        #expect(Preset.standard.tuning == Tuning())
-        let tuning = Preset.asSpecified.tuning
-        #expect(tuning.voice == .asSpecified)
-        #expect(tuning.intercom.jitterBuffer.floor == .milliseconds(20))
-        #expect(tuning.intercom.jitterBuffer.ceiling == .milliseconds(60))
-        #expect(tuning.services == ServicesPlan())
+        #expect(Vocabularies.shipped.tuning(of: .standard) == Tuning())
+        let tuning = Vocabularies.shipped.tuning(of: .asSpecified)
+        #expect(tuning[VoiceAppConfiguration.self] == .asSpecified)
+        #expect(tuning[IntercomConfiguration.self].jitterBuffer.floor == .milliseconds(20))
+        #expect(tuning[IntercomConfiguration.self].jitterBuffer.ceiling == .milliseconds(60))
+        #expect(tuning[ServicesPlan.self] == ServicesPlan())
     }
 
     @Test("The list of requirements has every group and a sentence for each id (HN-02)")

@@ -16,10 +16,10 @@ struct PlanTests {
         #expect(scenario.name == "story")
         #expect(scenario.seeds == 1)
         #expect(scenario.firstSeed == 1)
-        #expect(scenario.plan.audio == .real)
+        #expect(scenario.plan.voice == .real)
         #expect(scenario.plan.duration == .seconds(60))
         #expect(scenario.plan.phones.map(\.name) == ["mika-phone", "taro-phone"])
-        #expect(scenario.plan.intercom(0).configuration == IntercomConfiguration())
+        #expect(scenario.plan.phones[0].intercom?.configuration == IntercomConfiguration())
         #expect(
             scenario.plan.talk == [
                 .conversation(people: ["mika", "taro"], from: .zero, until: .seconds(60))
@@ -84,31 +84,29 @@ struct PlanTests {
         #expect(
             scenario.plan.timeline[0]
                 == TimelineEntry(
-                    trigger: .at(.seconds(30)),
-                    action: .disrupt(link: link, .stopped, lasting: .seconds(2))
+                    LinkAct.disrupt(.stopped, lasting: .seconds(2)),
+                    to: link,
+                    trigger: .at(.seconds(30))
                 )
         )
         #expect(
             scenario.plan.timeline[1]
                 == TimelineEntry(
+                    LinkAct.disrupt(.slowed(by: .milliseconds(80)), lasting: .seconds(3)),
+                    to: link,
                     trigger: .after(
                         event: "speech.began",
                         of: "mika",
                         count: 2,
                         delay: .milliseconds(100)
-                    ),
-                    action: .disrupt(
-                        link: link,
-                        .slowed(by: .milliseconds(80)),
-                        lasting: .seconds(3)
                     )
                 )
         )
-        guard case .change(let changed, let profile) = scenario.plan.timeline[2].action else {
-            Issue.record("the third action is no change")
+        guard case .change(let profile) = scenario.plan.timeline[2].act as? LinkAct else {
+            Issue.record("the third act is no change")
             return
         }
-        #expect(changed == link)
+        #expect(scenario.plan.timeline[2].target == link)
         #expect(profile.name == "internet-60")
         #expect(profile.forward.loss == .independent(Probability(partsPerMillion: 10_000)))
     }
@@ -157,23 +155,22 @@ struct PlanTests {
         #expect(scenario.expectations.covers == ["K-14"])
     }
 
-    @Test("Parameters win in this order: command line, device, scenario, default (HN-05)")
+    @Test("Parameters win in this order: command line, phone, scenario, default (HN-05)")
     func parameterOrder() throws {
         let scenario = try Fixture.loader.load(
             text: Fixture.valid.replacing(
-                "devices:\n  - { name: mika-phone, app: intercom }",
+                "phones:\n  - { name: mika-phone, apps: { intercom: {} } }",
                 with: """
                     parameters: { vad.attack: 40ms, vad: { release: 200ms }, opus.fec: true }
-                    devices:
-                      - { name: mika-phone, app: intercom, parameters: { vad.release: 400ms, opus.bitrate: 16kbps } }
+                    phones:
+                      - { name: mika-phone, parameters: { vad.release: 400ms, opus.bitrate: 16kbps }, apps: { intercom: {} } }
                     """
             ),
             file: "story.yaml",
             settings: ["opus.bitrate=32kbps", "opus.expected_loss=5%"]
         )
-        let (mika, taro) = (
-            scenario.plan.intercom(0).configuration, scenario.plan.intercom(1).configuration
-        )
+        let mika = try #require(scenario.plan.phones[0].intercom?.configuration)
+        let taro = try #require(scenario.plan.phones[1].intercom?.configuration)
         #expect(mika.gate.attack == .milliseconds(40))
         #expect(mika.gate.release == .milliseconds(400))
         #expect(taro.gate.release == .milliseconds(200))
@@ -187,8 +184,8 @@ struct PlanTests {
     @Test("What a scenario extends holds where it is silent; parameters merge by name (HN-02)")
     func inheritance() throws {
         let base = Fixture.valid.replacing(
-            "devices:",
-            with: "seeds: 7\nparameters: { vad: { attack: 40ms, release: 200ms } }\ndevices:"
+            "phones:",
+            with: "seeds: 7\nparameters: { vad: { attack: 40ms, release: 200ms } }\nphones:"
         )
         let files = FileReader { path in
             path == "stories/base.yaml" ? .success(base) : .failure(FileReadError(.missing))
@@ -196,7 +193,7 @@ struct PlanTests {
         let loader = ScenarioLoader(vocabulary: Fixture.vocabulary, files: files)
         let scenario = try loader.load(
             text: """
-                version: 1
+                version: 2
                 scenario: heir
                 extends: ./more/../base.yaml
                 duration: 30s
@@ -207,8 +204,9 @@ struct PlanTests {
         #expect(scenario.name == "heir")
         #expect(scenario.seeds == 7)
         #expect(scenario.plan.duration == .seconds(30))
-        #expect(scenario.plan.intercom(0).configuration.gate.attack == .milliseconds(40))
-        #expect(scenario.plan.intercom(0).configuration.gate.release == .milliseconds(300))
+        let gate = try #require(scenario.plan.phones[0].intercom?.configuration.gate)
+        #expect(gate.attack == .milliseconds(40))
+        #expect(gate.release == .milliseconds(300))
         #expect(scenario.gateLocations.map(\.file) == ["stories/base.yaml"])
     }
 

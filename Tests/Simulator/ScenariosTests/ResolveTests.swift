@@ -34,14 +34,15 @@ struct ResolveTests {
         }
         #expect(row("duration") == "60s from story.yaml:3")
         #expect(row("seeds") == "1 from default")
-        #expect(row("audio") == "real from default")
+        #expect(row("voice") == "real from default")
         #expect(row("parameters.vad.attack") == "40ms from --set vad.attack=40ms")
         #expect(row("parameters.vad.release") == "300ms from default")
         #expect(row("links[0].forward.loss") == "2% from story.yaml:8")
         #expect(row("links[0].backward.loss") == "0% from profile local-clean")
         #expect(row("links[0].forward.delay") == "8ms from profile local-clean")
         #expect(row("talk[0].until") == "60s from default")
-        #expect(row("devices[1].clock_drift") == "0% from default")
+        #expect(row("phones[1].clock_drift") == "0% from default")
+        #expect(row("phones[1].apps.intercom.opens") == "never from default")
         #expect(row("expect[0].samples") == "1 from default")
     }
 

@@ -70,7 +70,7 @@ struct RobustnessTests {
 
     @Test("Aliases that multiply are refused before they fill the memory (HN-02)")
     func multiplyingAliases() {
-        var text = "version: 1\nx-0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]\n"
+        var text = "version: 2\nx-0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]\n"
         for level in 1...9 {
             let uses = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
             text += "x-\(level): &a\(level) [\(uses)]\n"
@@ -84,7 +84,7 @@ struct RobustnessTests {
     @Test("Values nested ten thousand deep are refused (HN-02)")
     func deepNesting() {
         for opening in ["[", "{a: ", "- ", "? "] {
-            let text = "version: 1\nx: " + String(repeating: opening, count: 10_000)
+            let text = "version: 2\nx: " + String(repeating: opening, count: 10_000)
             #expect(throws: InvalidScenario.self) {
                 try Fixture.loader.load(text: text, file: "deep.yaml")
             }
@@ -93,8 +93,8 @@ struct RobustnessTests {
 
     @Test("A scenario of a thousand lines loads; the time is reported, not judged (HN-02)")
     func longScenario() throws {
-        var text = "version: 1\nscenario: long\nduration: 1h\ndevices:\n"
-        for index in 0..<200 { text += "  - name: phone-\(index)\n    app: intercom\n" }
+        var text = "version: 2\nscenario: long\nduration: 1h\nphones:\n"
+        for index in 0..<200 { text += "  - name: phone-\(index)\n    apps: { intercom: {} }\n" }
         text += "links:\n"
         for index in 1..<150 {
             text += "  - between: [phone-\(index - 1), phone-\(index)]\n"

@@ -24,6 +24,8 @@ struct SchemaTests {
         "gate-without-statistic": "which statistics there are depends on the metric",
         "limit-in-another-unit": "the unit depends on the metric",
         "share-above-a-share": "the unit depends on the metric",
+        "session-without-radios": "which keys a phone needs depends on its apps",
+        "session-parameter-of-the-intercom": "which figures a phone has depends on its apps",
     ]
 
     private func schema() throws -> SchemaValidator {

@@ -53,7 +53,7 @@ struct ShippedScenarioTests {
         for file in try Fixture.shipped() {
             let scenario = try loader.load(file: file)
             let metrics = scenario.expectations.gates.map(\.metric)
-            let isReal = scenario.plan.audio == .real
+            let isReal = scenario.plan.voice == .real
             #expect(metrics.contains("voice.onset.clipped.sender.time") == isReal, "\(file)")
             #expect(metrics.contains("voice.speech.not_sent") == isReal, "\(file)")
             let listens = ["local-clean", "loss-1", "loss-5"].contains(scenario.name)

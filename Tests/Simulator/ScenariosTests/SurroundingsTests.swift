@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Noises around a person in a scenario")
 struct SurroundingsTests {
-    private func load(_ surroundings: String, audio: String = "real") throws -> Scenario {
+    private func load(_ surroundings: String, voice: String = "real") throws -> Scenario {
         try Fixture.loader.load(
             text: Fixture.valid.replacingOccurrences(
                 of: "  - { name: mika, holds: mika-phone }",
                 with: "  - { name: mika, holds: mika-phone, surroundings: \(surroundings) }"
-            ).replacingOccurrences(of: "devices:", with: "audio: \(audio)\ndevices:"),
+            ).replacingOccurrences(of: "phones:", with: "voice: \(voice)\nphones:"),
             file: "story.yaml"
         )
     }
@@ -34,9 +34,9 @@ struct SurroundingsTests {
         #expect(scenario.plan.people[0].surroundings.map(\.noise) == [noise])
     }
 
-    @Test("An empty list is silence, with sized audio too (HN-02)")
+    @Test("An empty list is silence, with a sized voice too (HN-02)")
     func none() throws {
-        #expect(try load("[]", audio: "sized").plan.people[0].surroundings == [])
+        #expect(try load("[]", voice: "sized").plan.people[0].surroundings == [])
     }
 
     @Test("A resolved scenario shows noises with their origins, and loads again (HN-02)")

@@ -52,9 +52,9 @@ struct SweepTests {
             ]
         )
         #expect(lengths(scenario) == [1, 1, 2, 2].map { .seconds($0) })
-        let phones = scenario.points.map { $0.plan.session.configuration }
-        #expect(phones[0] == Preset.standard.tuning.voice)
-        #expect(phones[1] == Preset.asSpecified.tuning.voice)
+        let phones = scenario.points.map { $0.plan.phones[0].session?.configuration }
+        #expect(phones[0] == VoiceAppConfiguration())
+        #expect(phones[1] == .asSpecified)
     }
 
     @Test("A list has its points alone, whose values belong together (HN-05)")
@@ -70,7 +70,7 @@ struct SweepTests {
         #expect(!scenario.sweep.isGrid)
         #expect(scenario.points.map(\.label) == ["length=1s attempts=3", "length=5s attempts=9"])
         let attempts = scenario.points.map {
-            $0.plan.session.configuration.session.connectOptions.reconnectAttempts
+            $0.plan.phones[0].session?.configuration.session.connectOptions.reconnectAttempts
         }
         #expect(attempts == [3, 9])
     }
@@ -92,7 +92,9 @@ struct SweepTests {
         )
         #expect(scenario.sweep.names == ["length", "reconnect.attempts", "preset"])
         #expect(lengths(scenario) == [.seconds(3), .seconds(3)])
-        let options = scenario.points.map { $0.plan.session.configuration.session.connectOptions }
+        let options = scenario.points.compactMap {
+            $0.plan.phones[0].session?.configuration.session.connectOptions
+        }
         #expect(options.map(\.reconnectAttempts) == [4, 5])
         #expect(options.allSatisfy { $0.reconnectMaxDelay == .seconds(6) })
         let row = scenario.points[1].resolved.values.first {
@@ -207,7 +209,7 @@ struct SweepTests {
         let loader = ScenarioLoader(vocabulary: Fixture.vocabulary, files: files)
         func heir(_ more: String) throws(InvalidScenario) -> Scenario {
             try loader.load(
-                text: "version: 1\nscenario: heir\nextends: base.yaml\n\(more)\n",
+                text: "version: 2\nscenario: heir\nextends: base.yaml\n\(more)\n",
                 file: "heir.yaml"
             )
         }
@@ -234,7 +236,7 @@ struct SweepTests {
         let files = FileReader { _ in .success(base) }
         let loader = ScenarioLoader(vocabulary: Fixture.vocabulary, files: files)
         let heir = try loader.load(
-            text: "version: 1\nscenario: heir\nextends: base.yaml\n",
+            text: "version: 2\nscenario: heir\nextends: base.yaml\n",
             file: "heir.yaml"
         )
         #expect(heir.outcome == .pass)

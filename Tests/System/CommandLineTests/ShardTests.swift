@@ -17,12 +17,12 @@ struct ShardTests {
         )
         try workshop.write(
             """
-            version: 1
+            version: 2
             scenario: session
             duration: 60s
-            media: reachability
-            devices:
-              - { name: phone, app: session, links: { wifi: local-clean } }
+            voice: reachability
+            phones:
+              - { name: phone, radios: { wifi: local-clean }, apps: { session: {} } }
             people:
               - { name: ann, holds: phone, voice: en-f }
             timeline:

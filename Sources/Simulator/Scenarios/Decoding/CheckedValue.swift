@@ -1,5 +1,5 @@
-/// A value whose shape has been found right, with its place.
-struct CheckedValue: Sendable, Equatable {
+/// A value whose shape has been found right, with its position.
+package struct CheckedValue: Sendable, Equatable {
     /// What it says.
     var content: Content
     /// Where it stands.
@@ -10,6 +10,8 @@ struct CheckedValue: Sendable, Equatable {
     var lead = 0
     /// Whether keys that nobody knows have been left out of it.
     var lacksUnknownKeys = false
+    /// Whether faulty entries have been left out of it.
+    var lacksEntries = false
     /// Whether it stands nowhere in the file and holds because nothing else does.
     var isDefault = false
 
@@ -32,47 +34,47 @@ struct CheckedValue: Sendable, Equatable {
     }
 
     /// The value behind `key`, if there is one and it is sound.
-    subscript(key: String) -> CheckedValue? {
+    package subscript(key: String) -> CheckedValue? {
         field(key)?.value
     }
 
     /// The key and its value, sound or not.
-    func field(_ key: String) -> CheckedField? {
+    package func field(_ key: String) -> CheckedField? {
         fields.first { $0.key == key }
     }
 
     /// The keys and values of a mapping.
-    var fields: [CheckedField] {
+    package var fields: [CheckedField] {
         guard case .mapping(let fields) = content else { return [] }
         return fields
     }
 
     /// The entries of a list.
-    var entries: [CheckedValue] {
+    package var entries: [CheckedValue] {
         guard case .list(let entries) = content else { return [] }
         return entries
     }
 
     /// The text.
-    var text: String? {
+    package var text: String? {
         guard case .text(let text) = content else { return nil }
         return text
     }
 
     /// The whole number, or the quantity in the unit of its kind.
-    var number: Int64? {
+    package var number: Int64? {
         guard case .number(let number) = content else { return nil }
         return number
     }
 
     /// The time of day, since midnight.
-    var timeOfDay: Duration? {
+    package var timeOfDay: Duration? {
         guard case .timeOfDay(let nanoseconds) = content else { return nil }
         return .nanoseconds(nanoseconds)
     }
 
     /// The truth value.
-    var boolean: Bool? {
+    package var boolean: Bool? {
         guard case .boolean(let boolean) = content else { return nil }
         return boolean
     }
@@ -84,13 +86,13 @@ struct CheckedValue: Sendable, Equatable {
     }
 
     /// The time.
-    var duration: Duration? {
+    package var duration: Duration? {
         number.map { .nanoseconds($0) }
     }
 }
 
 /// A key of a mapping with its value.
-struct CheckedField: Sendable, Equatable {
+package struct CheckedField: Sendable, Equatable {
     /// The key.
     var key: String
     /// Where the key stands.

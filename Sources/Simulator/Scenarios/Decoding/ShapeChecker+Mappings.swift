@@ -118,7 +118,7 @@ extension ShapeChecker {
     mutating func parameters(
         _ node: SyntaxNode,
         _ catalog: ParameterCatalog,
-        of scope: ParameterScope?
+        of owner: ParameterOwner
     ) -> CheckedValue? {
         guard node.entries != nil else { return refuse(node, expected: "parameters by name") }
         var fields: [CheckedField] = []
@@ -130,7 +130,7 @@ extension ShapeChecker {
                 )
                 continue
             }
-            if let scope, parameter.scope != scope {
+            if !owner.takes(parameter.scope) {
                 report(.parameterOutOfPlace(entry.key, parameter.scope), at: entry.keyPlace)
                 continue
             }

@@ -24,7 +24,9 @@ extension ShapeChecker {
                         length: error.length ?? rest
                     )
             )
-            return nil
+            // What has a bad name can still be referred to by it: one mistake, one report.
+            guard case .badName(let name) = error.problem else { return nil }
+            return CheckedValue(content: .text(name), place: node.place, written: scalar.text)
         }
     }
 
@@ -36,8 +38,8 @@ extension ShapeChecker {
         let text = scalar.text
         switch shape {
         case .formatVersion:
-            guard text == "1", scalar.isPlain else { throw Finding(.unsupportedVersion(text)) }
-            return .number(1)
+            guard text == "2", scalar.isPlain else { throw Finding(.unsupportedVersion(text)) }
+            return .number(2)
         case .integer(let range, let step):
             guard scalar.isPlain else { throw Finding(.notInteger(text, hint: "\(text)")) }
             return .number(try QuantityReader.integer(text, in: range, step: step))
@@ -90,11 +92,11 @@ extension Shape {
     /// What a message says was expected.
     var expectation: String {
         switch self {
-        case .formatVersion: "the version, 1"
+        case .formatVersion: "the version, 2"
         case .name: "a name"
         case .sentence: "text"
         case .path: "the path of a file"
-        case .reference(let kind): "the name of a \(kind.rawValue)"
+        case .reference(let kind): "the name of a \(kind.noun)"
         case .integer: "a whole number"
         case .boolean: "true or false"
         case .choice(let choices, _): choices.map(\.word).joined(separator: " or ")

@@ -1,4 +1,4 @@
-/// The first pass: compares a file with the language, place by place.
+/// The first pass: compares a file with the language, value by value.
 struct ShapeChecker {
     /// What has been found wrong so far.
     private(set) var reports: [Report] = []
@@ -25,8 +25,8 @@ struct ShapeChecker {
             } else {
                 check(node, as: single)
             }
-        case .parameters(let catalog, let scope):
-            parameters(node, catalog, of: scope)
+        case .parameters(let catalog, let owner):
+            parameters(node, catalog, of: owner)
         case .sweep:
             // Read before the points are told apart.
             CheckedValue(content: .mapping([]), place: node.place)
@@ -57,7 +57,11 @@ struct ShapeChecker {
         for node in nodes {
             if let entry = check(node, as: shape) { entries.append(entry) }
         }
-        return CheckedValue(content: .list(entries), place: node.place)
+        return CheckedValue(
+            content: .list(entries),
+            place: node.place,
+            lacksEntries: entries.count < nodes.count
+        )
     }
 
     private mutating func variants(

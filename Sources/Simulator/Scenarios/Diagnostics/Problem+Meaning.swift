@@ -4,10 +4,11 @@ extension Problem {
         switch self {
         case .noSuch(let kind, let name, let known):
             Wording(
-                "unknown-\(kind)",
-                "no \(kind.rawValue) '\(name)'",
+                "unknown-\(kind.code)",
+                "no \(kind.noun) '\(name)'",
                 Self.numbered(name, among: known) ?? Self.nearest(to: name, among: known),
                 Self.list(known, as: "known are")
+                    ?? kind.listed.map { .init("'kodama list \($0)' names them") }
             )
         case .duplicateName(let name, let first):
             Wording("duplicate-name", "'\(name)' is already taken", Self.first(first))
@@ -25,11 +26,24 @@ extension Problem {
             Wording("no-path", "no link joins '\(one)' and '\(other)', so neither hears the other")
         case .impossibleLink(let words):
             Wording("impossible-link", words)
-        case .needsSound(let what):
+        case .needsSound(let what, let mode):
             Wording(
                 "needs-sound",
-                "'\(what)' needs 'audio: real'; 'audio: sized' makes no sound",
-                .init("write 'audio: real', or leave '\(what)' out")
+                "'\(what)' needs 'voice: real'; 'voice: \(mode.rawValue)' makes no sound",
+                .init("write 'voice: real', or leave '\(what)' out")
+            )
+        case .voiceTooCoarse(let mode, let app, let offered):
+            Wording(
+                "voice-of-other-app",
+                "the \(app) app has no 'voice: \(mode.rawValue)'",
+                Self.list(offered.map(\.rawValue), as: "it has")
+            )
+        case .voiceTooReal(let mode, let makers, let most):
+            Wording(
+                "voice-of-other-app",
+                "'voice: \(mode.rawValue)' is for the \(makers.joined(separator: " and ")) app, "
+                    + "which no phone has",
+                .init("write 'voice: \(most.rawValue)', or leave it out")
             )
         case .fallingQuantiles(let value, let before):
             Wording("falling-quantiles", "quantiles never fall, but '\(value)' follows '\(before)'")
@@ -48,7 +62,7 @@ extension Problem {
                 .init("such as vad.attack=60ms")
             )
         default:
-            sessionWording ?? sweepWording ?? gateWording
+            castWording ?? sweepWording ?? gateWording
         }
     }
 

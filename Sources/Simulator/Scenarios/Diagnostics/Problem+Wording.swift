@@ -61,7 +61,7 @@ extension Problem {
     private var fileWording: Wording? {
         switch self {
         case .emptyFile:
-            Wording("empty-file", "the file holds no scenario", .init("begin with 'version: 1'"))
+            Wording("empty-file", "the file holds no scenario", .init("begin with 'version: 2'"))
         case .malformed(let fault):
             fault.wording
         case .duplicateKey(let key, let first):
@@ -119,7 +119,7 @@ extension Problem {
                 "unknown-key",
                 "unknown key '\(key)' in \(inside)",
                 Self.nearest(to: key, among: allowed),
-                Self.list(allowed, as: "allowed are")
+                Self.list(allowed, most: 16, as: "allowed are")
             )
         case .keyOfOther(let key, let inside, let owners):
             Wording(
@@ -139,11 +139,13 @@ extension Problem {
             Wording("exclusive-keys", "'\(first)' and '\(second)' exclude each other in \(inside)")
         case .wrongCount(let found, let allowed, let noun):
             Wording("wrong-count", Self.countMessage(found: found, allowed: allowed, noun: noun))
+        case .oldKey(let what, let write):
+            Wording("old-key", "\(what) is of version 1 of the scenario language", .init(write))
         case .unsupportedVersion(let text):
             Wording(
                 "unsupported-version",
                 "version '\(text)' of the scenario language is not known",
-                .init("write 'version: 1'")
+                .init("write 'version: 2'")
             )
         default:
             nil

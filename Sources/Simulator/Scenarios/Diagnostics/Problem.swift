@@ -43,6 +43,7 @@ enum Problem: Sendable, Equatable {
     case notMultiple(String, of: String)
     case notBound(String, hint: String?)
     case unsupportedVersion(String)
+    case oldKey(String, write: String)
 
     // Meaning.
     case noSuch(NameKind, String, known: [String])
@@ -54,7 +55,9 @@ enum Problem: Sendable, Equatable {
     case alreadyTalks(String, first: SourceLocation)
     case noPath(String, String)
     case impossibleLink(String)
-    case needsSound(String)
+    case needsSound(String, VoiceMode)
+    case voiceTooCoarse(VoiceMode, app: String, offered: [VoiceMode])
+    case voiceTooReal(VoiceMode, makers: [String], most: VoiceMode)
     case fallingQuantiles(String, before: String)
     case statisticNotOffered(String, metric: String, offered: [String])
     case contradictoryGates(first: SourceLocation)
@@ -72,6 +75,9 @@ enum Problem: Sendable, Equatable {
     case badRequirementID(String)
     case nothingGated
 
+    // What a system finds wrong in its own words.
+    case ofSystem(code: String, String, hint: String?)
+
     // Sweeps and outcomes.
     case notASweep(String)
     case unlikePoints([String])
@@ -86,17 +92,19 @@ enum Problem: Sendable, Equatable {
     case notSwept(String, known: [String])
     case noSuchPoint(String, value: String, known: [String])
 
-    // Sessions.
+    // Phones, their apps and servers.
     case reservedName(String)
     case noClock(String)
     case beforeClock(String, clock: String)
-    case needsApp(String, app: String)
     case otherApp(String, needs: String)
+    case whichApp(String, among: [String])
+    case appForNothing(String)
+    case actOfOtherApp(String, String)
     case noRadio(String, needs: String)
     case radioIsDown(String, at: String)
     case handoverToItself(String)
     case turnTooLong(lasting: String, every: String)
-    case serverFaultsOverlap(first: SourceLocation)
+    case faultsOverlap(String, first: SourceLocation)
 
     /// Whether the scenario can be run all the same.
     var severity: Diagnostic.Severity {
@@ -105,26 +113,6 @@ enum Problem: Sendable, Equatable {
         default: .error
         }
     }
-}
-
-/// What a name can name.
-enum NameKind: String, Sendable, CaseIterable {
-    case device
-    case peer = "intercom device"
-    case phone = "session device"
-    case radio
-    case phoneOrRadio = "session device or radio"
-    case person
-    case link
-    case component = "device, person, link or server"
-    case profile = "link profile"
-    case metric
-    case invariant
-    case event = "event kind"
-    case requirement
-    case voice
-    case parameter
-    case sweptValue = "swept value"
 }
 
 /// Why a file could not be read.
@@ -149,7 +137,7 @@ struct SyntaxFault: Sendable, Equatable {
     var began: SourceLocation?
 }
 
-/// A problem with its place.
+/// A problem with its position.
 struct Report: Sendable, Equatable {
     var problem: Problem
     var place: Place

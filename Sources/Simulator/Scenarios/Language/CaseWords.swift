@@ -18,8 +18,8 @@ struct CaseWords<Value: CaseIterable & Equatable & Sendable>: Sendable {
         words.firstIndex(of: word).map { values[$0] }
     }
 
-    /// The place of a case among the cases.
-    func place(of value: Value) -> Int {
+    /// The index of a case among the cases.
+    func index(of value: Value) -> Int {
         values.firstIndex(of: value) ?? 0
     }
 

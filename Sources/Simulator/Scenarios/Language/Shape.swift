@@ -1,8 +1,8 @@
-/// What may stand at a place in a scenario file.
+/// What may stand at a position in a scenario file.
 ///
 /// The validator, the JSON Schema and `resolve` all walk these tables, so they cannot disagree.
-indirect enum Shape: Sendable {
-    /// The version of the language: 1.
+package indirect enum Shape: Sendable {
+    /// The version of the language: 2.
     case formatVersion
     /// A new name.
     case name
@@ -42,23 +42,52 @@ indirect enum Shape: Sendable {
     case sweep
     /// Values of what is swept, by name.
     case sweptValues
-    /// Parameters by dotted name, nested or not; of one scope only, or of all.
-    case parameters(ParameterCatalog, ParameterScope?)
+    /// Parameters by dotted name, nested or not.
+    case parameters(ParameterCatalog, ParameterOwner)
+
+    /// Any time within a run, from its start on.
+    package static let time = Shape.quantity(.duration, 0...ScenarioLanguage.durationMax, step: 1)
+    /// Any time span within a run, not empty.
+    package static let span = Shape.quantity(.duration, 1...ScenarioLanguage.durationMax, step: 1)
+    /// A probability.
+    package static let probability = Shape.quantity(.share, 0...1_000_000, step: 1)
+}
+
+/// What parameters are set for.
+package enum ParameterOwner: Sendable, Equatable {
+    /// The whole scenario.
+    case scenario
+    /// One phone and the apps on it; not the servers.
+    case phone
+
+    /// Whether parameters of a scope can be set for it.
+    func takes(_ scope: ParameterScope) -> Bool {
+        switch (self, scope) {
+        case (.scenario, _), (.phone, .app), (.phone, .phones): true
+        case (.phone, .servers): false
+        }
+    }
 }
 
 /// A word with its meaning.
-struct Choice: Sendable {
+package struct Choice: Sendable {
     /// The word.
     var word: String
     /// What it means, in one sentence.
     var summary: String
+
+    /// Gives a word its meaning.
+    package init(word: String, summary: String) {
+        self.word = word
+        self.summary = summary
+    }
 }
 
 /// A mapping of the language.
-struct MappingShape: Sendable {
+package struct MappingShape: Sendable {
     /// The name of its definition in the schema.
     var name: String
-    /// What a message calls it, such as `a device`.
+    /// What a message calls it, such as `a phone`.
     var noun: String
     /// What it is, in one sentence.
     var summary: String
@@ -70,6 +99,25 @@ struct MappingShape: Sendable {
     var exclusive: [(String, String)] = []
     /// Whether the names of statistics are keys as well.
     var takesStatistics = false
+
+    /// Describes a mapping.
+    package init(
+        name: String,
+        noun: String,
+        summary: String,
+        fields: [Field],
+        exactlyOne: [String] = [],
+        exclusive: [(String, String)] = [],
+        takesStatistics: Bool = false
+    ) {
+        self.name = name
+        self.noun = noun
+        self.summary = summary
+        self.fields = fields
+        self.exactlyOne = exactlyOne
+        self.exclusive = exclusive
+        self.takesStatistics = takesStatistics
+    }
 
     /// The keys that may stand in it, for messages.
     var allowedKeys: [String] {
@@ -95,7 +143,7 @@ struct MappingShape: Sendable {
 }
 
 /// A key of a mapping.
-struct Field: Sendable {
+package struct Field: Sendable {
     /// The key.
     var key: String
     /// What may stand behind it.
@@ -106,7 +154,7 @@ struct Field: Sendable {
     var summary: String
 
     /// What holds if a key is absent.
-    enum Absence: Sendable, Equatable {
+    package enum Absence: Sendable, Equatable {
         /// It must not be.
         case refused
         /// It may be, and says nothing.
@@ -118,12 +166,12 @@ struct Field: Sendable {
     }
 
     /// Names a key that may be absent.
-    init(_ key: String, _ shape: Shape, _ summary: String) {
+    package init(_ key: String, _ shape: Shape, _ summary: String) {
         self.init(key, shape, .allowed, summary)
     }
 
     /// Names a key.
-    init(_ key: String, _ shape: Shape, _ absence: Absence, _ summary: String) {
+    package init(_ key: String, _ shape: Shape, _ absence: Absence, _ summary: String) {
         self.key = key
         self.shape = shape
         self.absence = absence

@@ -16,8 +16,8 @@ public struct Parameter: Sendable {
     /// Where its range comes from: a requirement id or an outside specification.
     public let source: String
     /// Whose figure it is.
-    public internal(set) var scope = ParameterScope.intercom
-    /// Whether it acts on sound alone: `audio: sized` has neither detector nor encoder.
+    public internal(set) var scope = ParameterScope.phones
+    /// Whether it acts on sound alone: `voice: sized` has neither detector nor encoder.
     public internal(set) var needsSound = false
     /// Reads the value from a configuration, in the unit of the kind.
     public let value: @Sendable (Tuning) -> Int64
@@ -32,7 +32,7 @@ public struct Parameter: Sendable {
         case integer
         /// A truth value, held as 0 or 1.
         case boolean
-        /// One of a few words, held as its place among them.
+        /// One of a few words, held as its index among them.
         case choice([String])
     }
 
@@ -91,14 +91,14 @@ public struct Parameter: Sendable {
     }
 }
 
-/// A key path that may cross threads.
-public typealias ConfigurationPath<Value> = WritableKeyPath<Tuning, Value> & Sendable
+/// The way to a figure within a part's settings; it may cross threads.
+public typealias ConfigurationPath<Part: Tunable, Value> = WritableKeyPath<Part, Value> & Sendable
 
 extension Parameter {
     /// Describes a time.
-    public static func duration(
+    public static func duration<Part: Tunable>(
         _ name: String,
-        _ path: any ConfigurationPath<Duration>,
+        _ path: any ConfigurationPath<Part, Duration>,
         _ range: ClosedRange<Duration>,
         step: Duration = .nanoseconds(1),
         meaning: String,
@@ -111,15 +111,15 @@ extension Parameter {
             step: step.wholeNanoseconds,
             meaning: meaning,
             source: source,
-            value: { $0[keyPath: path].wholeNanoseconds },
-            set: { $1[keyPath: path] = .nanoseconds($0) }
+            value: { $0[Part.self][keyPath: path].wholeNanoseconds },
+            set: { $1[Part.self][keyPath: path] = .nanoseconds($0) }
         )
     }
 
     /// Describes a share.
-    public static func share(
+    public static func share<Part: Tunable>(
         _ name: String,
-        _ path: any ConfigurationPath<Probability>,
+        _ path: any ConfigurationPath<Part, Probability>,
         _ range: ClosedRange<Probability>,
         meaning: String,
         source: String
@@ -133,15 +133,15 @@ extension Parameter {
             step: 1,
             meaning: meaning,
             source: source,
-            value: { Int64($0[keyPath: path].partsPerMillion) },
-            set: { $1[keyPath: path] = Probability(partsPerMillion: Int32($0)) }
+            value: { Int64($0[Part.self][keyPath: path].partsPerMillion) },
+            set: { $1[Part.self][keyPath: path] = Probability(partsPerMillion: Int32($0)) }
         )
     }
 
     /// Describes a ratio that the configuration holds in millionths.
-    public static func millionths(
+    public static func millionths<Part: Tunable>(
         _ name: String,
-        _ path: any ConfigurationPath<Int64>,
+        _ path: any ConfigurationPath<Part, Int64>,
         _ range: ClosedRange<Int64>,
         meaning: String,
         source: String
@@ -153,15 +153,15 @@ extension Parameter {
             step: 1,
             meaning: meaning,
             source: source,
-            value: { $0[keyPath: path] },
-            set: { $1[keyPath: path] = $0 }
+            value: { $0[Part.self][keyPath: path] },
+            set: { $1[Part.self][keyPath: path] = $0 }
         )
     }
 
     /// Describes a share that the configuration holds in whole per cent.
-    public static func percent(
+    public static func percent<Part: Tunable>(
         _ name: String,
-        _ path: any ConfigurationPath<Int>,
+        _ path: any ConfigurationPath<Part, Int>,
         _ range: ClosedRange<Int>,
         meaning: String,
         source: String
@@ -173,15 +173,15 @@ extension Parameter {
             step: 10_000,
             meaning: meaning,
             source: source,
-            value: { Int64($0[keyPath: path]) * 10_000 },
-            set: { $1[keyPath: path] = Int($0 / 10_000) }
+            value: { Int64($0[Part.self][keyPath: path]) * 10_000 },
+            set: { $1[Part.self][keyPath: path] = Int($0 / 10_000) }
         )
     }
 
     /// Describes a data rate.
-    public static func rate(
+    public static func rate<Part: Tunable>(
         _ name: String,
-        _ path: any ConfigurationPath<DataRate>,
+        _ path: any ConfigurationPath<Part, DataRate>,
         _ range: ClosedRange<DataRate>,
         meaning: String,
         source: String
@@ -193,15 +193,15 @@ extension Parameter {
             step: 1,
             meaning: meaning,
             source: source,
-            value: { $0[keyPath: path].bitsPerSecond },
-            set: { $1[keyPath: path] = DataRate(bitsPerSecond: $0) }
+            value: { $0[Part.self][keyPath: path].bitsPerSecond },
+            set: { $1[Part.self][keyPath: path] = DataRate(bitsPerSecond: $0) }
         )
     }
 
     /// Describes a whole number.
-    public static func integer(
+    public static func integer<Part: Tunable>(
         _ name: String,
-        _ path: any ConfigurationPath<Int>,
+        _ path: any ConfigurationPath<Part, Int>,
         _ range: ClosedRange<Int>,
         meaning: String,
         source: String
@@ -213,17 +213,17 @@ extension Parameter {
             step: 1,
             meaning: meaning,
             source: source,
-            value: { Int64($0[keyPath: path]) },
-            set: { $1[keyPath: path] = Int($0) }
+            value: { Int64($0[Part.self][keyPath: path]) },
+            set: { $1[Part.self][keyPath: path] = Int($0) }
         )
     }
 
     /// Describes one of a few words.
     ///
     /// The words are the names of the cases, with hyphens.
-    public static func choice<Value: CaseIterable & Equatable & Sendable>(
+    public static func choice<Part: Tunable, Value: CaseIterable & Equatable & Sendable>(
         _ name: String,
-        _ path: any ConfigurationPath<Value>,
+        _ path: any ConfigurationPath<Part, Value>,
         meaning: String,
         source: String
     ) -> Parameter {
@@ -235,15 +235,15 @@ extension Parameter {
             step: 1,
             meaning: meaning,
             source: source,
-            value: { Int64(words.place(of: $0[keyPath: path])) },
-            set: { $1[keyPath: path] = words.values[Int($0)] }
+            value: { Int64(words.index(of: $0[Part.self][keyPath: path])) },
+            set: { $1[Part.self][keyPath: path] = words.values[Int($0)] }
         )
     }
 
     /// Describes a time that the configuration holds in whole seconds.
-    public static func seconds(
+    public static func seconds<Part: Tunable>(
         _ name: String,
-        _ path: any ConfigurationPath<Int64>,
+        _ path: any ConfigurationPath<Part, Int64>,
         _ range: ClosedRange<Int64>,
         meaning: String,
         source: String
@@ -256,15 +256,15 @@ extension Parameter {
             step: second,
             meaning: meaning,
             source: source,
-            value: { $0[keyPath: path] * second },
-            set: { $1[keyPath: path] = $0 / second }
+            value: { $0[Part.self][keyPath: path] * second },
+            set: { $1[Part.self][keyPath: path] = $0 / second }
         )
     }
 
     /// Describes a truth value.
-    public static func boolean(
+    public static func boolean<Part: Tunable>(
         _ name: String,
-        _ path: any ConfigurationPath<Bool>,
+        _ path: any ConfigurationPath<Part, Bool>,
         meaning: String,
         source: String
     ) -> Parameter {
@@ -275,8 +275,8 @@ extension Parameter {
             step: 1,
             meaning: meaning,
             source: source,
-            value: { $0[keyPath: path] ? 1 : 0 },
-            set: { $1[keyPath: path] = $0 != 0 }
+            value: { $0[Part.self][keyPath: path] ? 1 : 0 },
+            set: { $1[Part.self][keyPath: path] = $0 != 0 }
         )
     }
 }

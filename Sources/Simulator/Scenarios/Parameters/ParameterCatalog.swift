@@ -45,8 +45,8 @@ public struct ParameterCatalog: Sendable {
         )
     }
 
-    /// Everything that can be tuned, the apps first.
-    public static let standard = ParameterCatalog(joining: [intercom, session, servers])
+    /// Everything that can be tuned in the systems that the product ships.
+    public static let standard = Vocabularies.shipped.parameters
 
     /// The parameter called `name`.
     public subscript(name: String) -> Parameter? {

@@ -6,17 +6,15 @@ public struct WorldPlan: Sendable, Equatable {
     public var name: String
     /// How long the run lasts.
     public var duration: Duration
-    /// Whether sound is real or only counted.
-    public var audio: AudioMode = .real
-    /// How much of a session's voice is carried.
-    public var media: MediaMode = .sized
+    /// How much of the voice is carried.
+    public var voice: VoiceMode = .real
     /// The time of day at which the run starts.
     public var timeOfDay: Duration = .zero
     /// The phones, with unique names.
     public var phones: [PhonePlan] = []
-    /// The servers that sessions talk to.
-    public var services = ServicesPlan()
-    /// The links between them; two devices without a link cannot reach each other.
+    /// The figures of what is not on a phone, such as servers.
+    public var shared = Tuning()
+    /// The links between phones; two without a link cannot reach each other.
     public var links: [LinkPlan] = []
     /// The people, with unique names.
     public var people: [PersonPlan] = []
@@ -37,12 +35,4 @@ public struct WorldPlan: Sendable, Equatable {
     public func runs(_ system: (some AppSettings).Type) -> Bool {
         phones.contains { $0.settings(of: system) != nil }
     }
-}
-
-/// Whether sound is real or only counted.
-public enum AudioMode: String, Sendable, CaseIterable {
-    /// Recorded speech, detected, encoded, carried, decoded and mixed.
-    case real
-    /// Speech from the truth, frames with sizes only.
-    case sized
 }

@@ -1,5 +1,4 @@
 import Evidence
-import RealtimeVoice
 import Simulation
 
 // Names: defined once, referred to anywhere.
@@ -10,14 +9,30 @@ extension PlanBuilder {
         reports.append(Report(problem: problem, place: place))
     }
 
-    /// The servers that are there: those of sessions, if any device runs one.
+    /// Reports what a system finds wrong with a value, in its own words; `code` is a short stable name
+    /// of the kind of mistake, `hint` says what may help.
+    package mutating func report(
+        _ message: String,
+        code: String,
+        hint: String? = nil,
+        at value: CheckedValue
+    ) {
+        report(.ofSystem(code: code, message, hint: hint), at: value.place)
+    }
+
+    /// The servers that are there: those of the systems whose apps some phone has.
     var servers: [String] {
-        apps.values.contains(.session) ? ServicesPlan.componentNames : []
+        vocabulary.systems.systems.filter { system in
+            phones.values.contains { $0.systems.contains(system.system) }
+        }.flatMap(\.servers)
     }
 
     /// Gives a name to something, unless it is taken.
     mutating func define(_ value: CheckedValue?, as kind: NameKind) -> String? {
-        guard let value, let name = value.text else { return nil }
+        guard let value, let name = value.text else {
+            lost.append(kind)
+            return nil
+        }
         return define(name, as: kind, at: value.place)
     }
 
@@ -25,6 +40,7 @@ extension PlanBuilder {
     mutating func define(_ name: String, as kind: NameKind, at place: Place) -> String? {
         if let taken = names[name] {
             report(.duplicateName(name, first: taken.place.location), at: place)
+            lost.append(kind)
             return nil
         }
         names[name] = (kind, place)
@@ -33,29 +49,30 @@ extension PlanBuilder {
     }
 
     /// The name of something of `kind`, or `nil` after a report.
-    mutating func refer(_ value: CheckedValue?, to kind: NameKind) -> String? {
+    package mutating func refer(_ value: CheckedValue?, to kind: NameKind) -> String? {
         guard let value, let name = value.text else { return nil }
         switch kind {
-        case .device, .person:
+        case .phone, .person:
             guard names[name]?.kind == kind else {
                 return refuse(name, kind, known: known(kind), at: value.place)
             }
             return name
-        case .peer, .phone:
-            return device(named: name, running: kind, at: value.place)
+        case .peer:
+            let systems = vocabulary.systems.apps.filter(\.usesLinks).map(\.system)
+            return phone(named: name, as: kind, running: systems, at: value.place)
+        case .phoneRunning(let system):
+            return phone(named: name, as: kind, running: [system], at: value.place)
         case .radio, .phoneOrRadio:
             if radios[name] != nil { return name }
-            if kind == .phoneOrRadio, names[name]?.kind == .device {
-                return device(named: name, running: .phone, at: value.place)
-            }
+            if kind == .phoneOrRadio, names[name]?.kind == .phone { return name }
             return refuse(name, kind, known: known(kind), at: value.place)
         case .link:
             return link(named: name)
                 ?? refuse(name, kind, known: known(.link), at: value.place)
         case .component:
             if servers.contains(name) { return name }
-            guard names[name]?.kind == .device || names[name]?.kind == .person else {
-                let all = known(.device) + known(.person) + known(.link) + servers
+            guard names[name]?.kind == .phone || names[name]?.kind == .person else {
+                let all = known(.phone) + known(.person) + known(.link) + servers.sorted()
                 return link(named: name) ?? refuse(name, kind, known: all, at: value.place)
             }
             return name
@@ -65,18 +82,18 @@ extension PlanBuilder {
         }
     }
 
-    /// A device that runs the app of its kind, or `nil` after a report.
-    private mutating func device(
+    /// A phone that has an app of one of these systems, or `nil` after a report.
+    private mutating func phone(
         named name: String,
-        running kind: NameKind,
+        as kind: NameKind,
+        running systems: [String],
         at place: Place
     ) -> String? {
-        guard names[name]?.kind == .device else {
+        guard names[name]?.kind == .phone, let phone = phones[name] else {
             return refuse(name, kind, known: known(kind), at: place)
         }
-        let app: ParameterScope = kind == .peer ? .intercom : .session
-        guard apps[name] == app else {
-            report(.otherApp(name, needs: app.rawValue), at: place)
+        guard systems.contains(where: phone.has) else {
+            report(.otherApp(name, needs: systems.joined(separator: " or ")), at: place)
             return nil
         }
         return name
@@ -88,6 +105,8 @@ extension PlanBuilder {
         known: [String],
         at place: Place
     ) -> String? {
+        // What is missing may be what has been refused above: one mistake, one report.
+        guard !lost.contains(where: kind.mayName) else { return nil }
         report(.noSuch(kind, name, known: known), at: place)
         return nil
     }
@@ -103,11 +122,16 @@ extension PlanBuilder {
 
     private func known(_ kind: NameKind) -> [String] {
         switch kind {
-        case .peer: known(.device).filter { apps[$0] == .intercom }
-        case .phone: known(.device).filter { apps[$0] == .session }
-        case .radio: known(.link).filter { radios[$0] != nil }
-        case .phoneOrRadio: known(.phone) + known(.radio)
-        default: nameList.filter { $0.kind == kind }.map(\.name)
+        case .peer:
+            let systems = vocabulary.systems.apps.filter(\.usesLinks).map(\.system)
+            return known(.phone).filter { name in
+                systems.contains { phones[name]?.has($0) ?? false }
+            }
+        case .phoneRunning(let system):
+            return known(.phone).filter { phones[$0]?.has(system) ?? false }
+        case .radio: return known(.link).filter { radios[$0] != nil }
+        case .phoneOrRadio: return known(.phone) + known(.radio)
+        default: return nameList.filter { $0.kind == kind }.map(\.name)
         }
     }
 
@@ -120,7 +144,8 @@ extension PlanBuilder {
         case .requirement: vocabulary.requirements
         case .voice: vocabulary.voices
         case .parameter: vocabulary.parameters.parameters.map(\.name)
-        case .device, .peer, .phone, .radio, .phoneOrRadio, .person, .link, .component, .sweptValue:
+        case .phone, .phoneRunning, .peer, .radio, .phoneOrRadio, .person, .link, .component,
+            .sweptValue:
             []
         }
     }

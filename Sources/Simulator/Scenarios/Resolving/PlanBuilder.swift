@@ -3,7 +3,7 @@ import RealtimeVoice
 import Simulation
 
 /// The second pass: turns a well-shaped file into a plan, and finds what makes no sense.
-struct PlanBuilder {
+package struct PlanBuilder {
     let vocabulary: ScenarioVocabulary
     let files: FileReader
     let settings: [ParameterSetting]
@@ -22,11 +22,14 @@ struct PlanBuilder {
     /// Resolved values that are more than what stands in the file, by path.
     var expansions: [String: ResolvedNode] = [:]
     /// The time of day at the start, if the scenario has a clock.
-    private(set) var clock: Duration?
-    /// The app of each device, by name.
-    var apps: [String: ParameterScope] = [:]
-    /// What each radio belongs to, by name.
-    var radios: [String: (phone: String, interface: NetworkInterface)] = [:]
+    var clock: Duration?
+    /// The phones by name.
+    var phones: [String: KnownPhone] = [:]
+    /// The radios by name.
+    var radios: [String: KnownRadio] = [:]
+    /// The kinds of which a definition is faulty, so that a name that nothing seems to have may be
+    /// that one's.
+    var lost: [NameKind] = []
 
     init(
         vocabulary: ScenarioVocabulary,
@@ -52,7 +55,7 @@ struct PlanBuilder {
         }
         let plan = plan(root, name: name, duration: duration)
         let (expectations, locations) = expectations(root)
-        let shape = ScenarioLanguage.root(vocabulary.parameters)
+        let shape = ScenarioLanguage.root(vocabulary.systems)
         let resolver = Resolver(
             expansions: expansions,
             runEnd: root["duration"]?.written ?? "",
@@ -115,11 +118,15 @@ struct PlanBuilder {
     ) -> WorldPlan {
         var plan = WorldPlan(name: name, duration: duration)
         clock = root["clock"]?.timeOfDay
+        for (key, kind) in [("phones", NameKind.phone), ("people", .person), ("links", .link)] {
+            guard let field = root.field(key), field.value?.lacksEntries ?? true else { continue }
+            lost.append(kind)
+        }
         plan.timeOfDay = clock ?? .zero
         cast(root, into: &plan)
-        modes(root, of: &plan)
+        voice(root, of: &plan)
         plan.links = links(root)
-        plan.people = people(root)
+        plan.people = people(root, plan: plan)
         let isLinked = plan.links.count == root["links"]?.entries.count ?? 0
         plan.talk = talk(root, plan: plan, warnsOfMissingPaths: isLinked)
         plan.timeline = timeline(root, plan: plan)
@@ -130,39 +137,28 @@ struct PlanBuilder {
         return plan
     }
 
-    /// How much of the voice is real; each mode belongs to one of the apps.
-    private mutating func modes(_ root: CheckedValue, of plan: inout WorldPlan) {
-        let modes: [(key: String, app: ParameterScope, standard: String)] = [
-            ("audio", .intercom, AudioMode.real.rawValue),
-            ("media", .session, MediaMode.sized.rawValue),
-        ]
-        for mode in modes {
-            let isRun = apps.values.contains(mode.app)
-            if let field = root.field(mode.key) {
-                guard !isRun, !apps.isEmpty else { continue }
-                report(.needsApp(mode.key, app: mode.app.rawValue), at: field.keyPlace)
-            } else if isRun {
-                expansions[mode.key] = .value(mode.standard, .standard)
-            }
+    /// How much of the voice is carried: as real as the most real app makes it if nobody says.
+    private mutating func voice(_ root: CheckedValue, of plan: inout WorldPlan) {
+        let apps = vocabulary.systems.apps.filter { app in
+            !app.voices.isEmpty && phones.values.contains { $0.systems.contains(app.system) }
         }
-        // Where no intercom runs nobody makes sound.
-        let standard: AudioMode = apps.isEmpty || apps.values.contains(.intercom) ? .real : .sized
-        plan.audio = root["audio"]?.text.flatMap(AudioMode.init) ?? standard
-        plan.media = root["media"]?.text.flatMap(MediaMode.init) ?? .sized
-    }
-
-    /// A moment of the run; `nil` after a report if there is none.
-    mutating func instant(_ value: CheckedValue?) -> Duration? {
-        guard let value else { return nil }
-        guard let time = value.timeOfDay else { return value.duration }
-        guard let clock else {
-            report(.noClock(value.written), at: value.place)
-            return nil
+        let most = apps.compactMap(\.voices.first).min { $0.distance < $1.distance }
+        guard let field = root.field("voice") else {
+            plan.voice = most ?? .real
+            expansions["voice"] = most.map { .value($0.rawValue, .standard) }
+            return
         }
-        guard time >= clock else {
-            report(.beforeClock(value.written, clock: TimeOfDay.text(of: clock)), at: value.place)
-            return nil
+        guard let mode = field.value?.text.flatMap(VoiceMode.init) else { return }
+        plan.voice = mode
+        guard let most, let place = field.value?.place,
+            phones.values.allSatisfy(\.isSound)
+        else { return }
+        for app in apps where app.voices.allSatisfy({ $0.distance < mode.distance }) {
+            report(.voiceTooCoarse(mode, app: app.system, offered: app.voices), at: place)
         }
-        return time - clock
+        if most.distance > mode.distance {
+            let makers = vocabulary.systems.apps.filter { $0.voices.contains(mode) }
+            report(.voiceTooReal(mode, makers: makers.map(\.system), most: most), at: place)
+        }
     }
 }

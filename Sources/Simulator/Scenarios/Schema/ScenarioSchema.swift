@@ -9,10 +9,10 @@ public enum ScenarioSchema {
     /// The schema with the names of `vocabulary`, keys sorted, a line break at the end.
     public static func json(vocabulary: ScenarioVocabulary) -> String {
         var writer = SchemaWriter(vocabulary: vocabulary)
-        let root = ScenarioLanguage.root(vocabulary.parameters)
+        let root = ScenarioLanguage.root(vocabulary.systems)
         var members = writer.members(of: root)
         // What a scenario extends may say all that it leaves out.
-        let inheritable = ["devices", "duration"].map { JSONText.string($0) }
+        let inheritable = ["phones", "duration"].map { JSONText.string($0) }
         if case .array(let required) = members["required"] {
             members["required"] = .array(required.filter { !inheritable.contains($0) })
         }
@@ -38,7 +38,7 @@ struct SchemaWriter {
     mutating func schema(_ shape: Shape) -> JSONText {
         switch shape {
         case .formatVersion:
-            ["const": .integer(1)]
+            ["const": .integer(2)]
         case .name:
             Self.orSwept(["type": "string", "pattern": .string(ScenarioName.pattern)])
         case .sentence, .path:
@@ -59,7 +59,7 @@ struct SchemaWriter {
                 Self.orSwept(["type": "string", "pattern": .string(TimeOfDay.pattern)])
             )
         case .instant:
-            ["anyOf": [schema(.timeOfDay), schema(ScenarioLanguage.time)]]
+            ["anyOf": [schema(.timeOfDay), schema(.time)]]
         case .bound:
             define(
                 "bound",
@@ -81,7 +81,7 @@ struct SchemaWriter {
         case .variants(let variants, _):
             ["oneOf": .array(variants.map { self.mapping($0) })]
         case .cases(_, let variants, _):
-            // A swept value in the place of the word that tells cases apart fits several.
+            // A swept value instead of the word that tells cases apart fits several.
             ["anyOf": .array(variants.map { self.mapping($0) })]
         case .scalar(let single, let mapping):
             ["oneOf": [schema(single), self.mapping(mapping)]]
@@ -91,8 +91,8 @@ struct SchemaWriter {
             Self.sweep
         case .sweptValues:
             ["type": "object"]
-        case .parameters(let catalog, let scope):
-            parameters(catalog, of: scope)
+        case .parameters(let catalog, let owner):
+            parameters(catalog, of: owner)
         }
     }
 
@@ -160,7 +160,7 @@ struct SchemaWriter {
             return ["type": "string", "pattern": "^[^/]+/(wifi|cellular)$"]
         case .phoneOrRadio:
             return ["type": "string", "pattern": "^[^/]+(/(wifi|cellular))?$"]
-        case .device, .peer, .phone, .person, .parameter, .sweptValue:
+        case .phone, .phoneRunning, .peer, .person, .parameter, .sweptValue:
             return ["type": "string", "pattern": .string(ScenarioName.pattern)]
         case .link:
             return ["type": "string", "pattern": "^[^/]+/[^/]+$"]
@@ -168,7 +168,7 @@ struct SchemaWriter {
             return ["type": "string", "pattern": "^[a-z][^ ]*$"]
         }
         guard !words.isEmpty else { return ["type": "string"] }
-        return define("known_\(kind)", ["enum": .array(words.map { .string($0) })])
+        return define("known_\(kind.code)", ["enum": .array(words.map { .string($0) })])
     }
 
     private mutating func define(_ name: String, _ schema: JSONText) -> JSONText {
@@ -243,11 +243,11 @@ extension SchemaWriter {
     /// Parameters by dotted name, and by group.
     private mutating func parameters(
         _ catalog: ParameterCatalog,
-        of scope: ParameterScope?
+        of owner: ParameterOwner
     ) -> JSONText {
-        let name = scope.map { "\($0)_parameters" } ?? "parameters"
+        let name = owner == .scenario ? "parameters" : "\(owner)_parameters"
         guard definitions[name] == nil else { return ["$ref": .string("#/definitions/\(name)")] }
-        let leaves = catalog.parameters.filter { scope == nil || $0.scope == scope }.map {
+        let leaves = catalog.parameters.filter { owner.takes($0.scope) }.map {
             parameter -> (path: [String], schema: JSONText) in
             let field = Field(
                 parameter.name,

@@ -21,7 +21,7 @@ struct SweepReader {
         "sweep",
     ]
     /// Keys that the command line may sweep by their names.
-    static let plainKeys = ["preset", "duration", "audio", "media"]
+    static let plainKeys = ["preset", "duration", "voice"]
 
     /// What is swept.
     private(set) var sweep = Sweep()

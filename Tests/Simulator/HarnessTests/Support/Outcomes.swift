@@ -19,15 +19,15 @@ enum Outcomes {
         var sweep = lengths.isEmpty ? "" : "  outage: [\(lengths.joined(separator: ", "))]\n"
         sweep += presets.isEmpty ? "" : "  preset: [\(presets.joined(separator: ", "))]\n"
         let text = """
-            version: 1
+            version: 2
             scenario: total-outage
             \(sweep.isEmpty ? "" : "sweep:\n" + sweep)
             \(presets.isEmpty ? "" : "preset: $preset")
             \(fails.map { "outcome: fail\nbecause: \($0)" } ?? "")
             \(fragment)
             duration: 180s
-            devices:
-              - { name: phone, app: session, links: { wifi: local-clean } }
+            phones:
+              - { name: phone, radios: { wifi: local-clean }, apps: { session: {} } }
             timeline:
               - { at: 20s, do: { outage: { of: phone, for: \(lengths.isEmpty ? "5s" : "$outage") } } }
             expect:

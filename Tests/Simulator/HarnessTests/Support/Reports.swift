@@ -83,13 +83,13 @@ enum Reports {
 
     private static func ungated() throws -> ScenarioOutcome {
         let text = """
-            version: 1
+            version: 2
             scenario: ungated
             duration: 10s
             parameters: { vad.attack: 60ms }
-            devices:
-              - { name: left, app: intercom, group: hill }
-              - { name: right, app: intercom, group: hill }
+            phones:
+              - { name: left, apps: { intercom: { group: hill } } }
+              - { name: right, apps: { intercom: { group: hill } } }
             links:
               - { between: [left, right], profile: local-clean }
             """

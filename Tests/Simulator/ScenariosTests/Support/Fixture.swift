@@ -15,6 +15,13 @@ extension Scenario {
     var resolved: ResolvedScenario { points[0].resolved }
 }
 
+extension PhonePlan {
+    /// Its intercom app, if it has one.
+    var intercom: IntercomAppPlan? { settings(of: IntercomAppPlan.self) }
+    /// Its session app, if it has one.
+    var session: SessionAppPlan? { settings(of: SessionAppPlan.self) }
+}
+
 /// Files and names that the tests share.
 enum Fixture {
     /// This folder.
@@ -76,12 +83,12 @@ enum Fixture {
 
     /// A valid scenario to change.
     static let valid = """
-        version: 1
+        version: 2
         scenario: story
         duration: 60s
-        devices:
-          - { name: mika-phone, app: intercom }
-          - { name: taro-phone, app: intercom }
+        phones:
+          - { name: mika-phone, apps: { intercom: {} } }
+          - { name: taro-phone, apps: { intercom: {} } }
         links:
           - { between: [mika-phone, taro-phone], profile: local-clean }
         people:
@@ -97,14 +104,14 @@ enum Fixture {
 
     /// A valid scenario of one phone with a session to change.
     static let session = """
-        version: 1
+        version: 2
         scenario: commute
         duration: 180s
         clock: 06:30:00
-        devices:
+        phones:
           - name: mika-phone
-            app: session
-            links: { wifi: local-clean, cellular: lte-good }
+            radios: { wifi: local-clean, cellular: lte-good }
+            apps: { session: {} }
         people:
           - { name: mika, holds: mika-phone }
         talk:

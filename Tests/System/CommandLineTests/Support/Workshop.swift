@@ -49,7 +49,7 @@ enum ScenarioText {
     static func talk(
         name: String = "talk",
         duration: String = "6s",
-        audio: String = "sized",
+        voice: String = "sized",
         expect: String = """
         expect:
           - metric: voice.mouth_to_ear.time
@@ -59,13 +59,13 @@ enum ScenarioText {
         """
     ) -> String {
         """
-        version: 1
+        version: 2
         scenario: \(name)
         duration: \(duration)
-        audio: \(audio)
-        devices:
-          - { name: left, app: intercom, group: hill }
-          - { name: right, app: intercom, group: hill }
+        voice: \(audio)
+        phones:
+          - { name: left, apps: { intercom: { group: hill } } }
+          - { name: right, apps: { intercom: { group: hill } } }
         links:
           - { between: [left, right], profile: local-clean }
         people:

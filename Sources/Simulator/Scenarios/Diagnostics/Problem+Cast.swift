@@ -1,0 +1,76 @@
+extension Problem {
+    /// Words for what makes no sense of phones, their apps and servers.
+    var castWording: Wording? {
+        switch self {
+        case .reservedName(let name):
+            Wording("reserved-name", "'\(name)' is the name of a server")
+        case .noClock(let text):
+            Wording(
+                "no-clock",
+                "'\(text)' is a time of day, but the run has no clock",
+                .init("add 'clock', the time of day at which the run starts")
+            )
+        case .beforeClock(let text, let clock):
+            Wording(
+                "before-clock",
+                "'\(text)' lies before the run's start at \(clock)",
+                .init("write a time after the start, such as 18h, for the next day")
+            )
+        case .otherApp(let name, let needed):
+            Wording("other-app", "'\(name)' has no \(needed) app")
+        case .whichApp(let name, let apps):
+            Wording(
+                "which-app",
+                apps.isEmpty ? "'\(name)' has no app" : "'\(name)' has several apps",
+                apps.isEmpty ? nil : .init("add 'app': \(apps.joined(separator: " or "))")
+            )
+        case .appForNothing(let word):
+            Wording("app-for-nothing", "'\(word)' is done to the phone, not to an app of it")
+        case .actOfOtherApp(let word, let system):
+            Wording("act-of-other-app", "'\(word)' is done in the \(system) app")
+        case .noRadio(let name, let need):
+            Wording("no-radio", "'\(name)' has no \(need)")
+        case .radioIsDown(let name, let time):
+            Wording("radio-is-down", "'\(name)' is down already at \(time)")
+        case .handoverToItself(let name):
+            Wording("handover-to-itself", "'\(name)' is the only way of the phone at that time")
+        case .turnTooLong(let lasting, let period):
+            Wording("turn-too-long", "a turn of \(lasting) every \(period) leaves no pause")
+        case .faultsOverlap(let target, let first):
+            Wording(
+                "faults-overlap",
+                "'\(target)' is not itself again: the end of one fault would end both",
+                Self.first(first)
+            )
+        case .parameterOutOfPlace(let name, .app(let system)):
+            Wording(
+                "parameter-out-of-place",
+                "'\(name)' is a figure of the \(system) app, which this phone does not have"
+            )
+        case .parameterOutOfPlace(let name, .phones), .parameterOutOfPlace(let name, .servers):
+            Wording(
+                "parameter-out-of-place",
+                "'\(name)' is a figure of the servers, not of a phone",
+                .init("put it under the scenario's own 'parameters'")
+            )
+        case .parameterOfNobody(let name, .app(let system)),
+            .parameterOfNobody(let name, .servers(of: let system)):
+            Wording(
+                "parameter-of-nobody",
+                "'\(name)' does nothing: no phone has the \(system) app"
+            )
+        case .parameterOfNobody(let name, .phones):
+            Wording("parameter-of-nobody", "'\(name)' does nothing: there is no phone")
+        case .ofSystem(let code, let message, let hint):
+            Wording(code, message, hint.map { .init($0) })
+        case .parameterOfSound(let name):
+            Wording(
+                "parameter-of-sound",
+                "'\(name)' does nothing: only 'voice: real' has detector and encoder",
+                .init("write 'voice: real'")
+            )
+        default:
+            nil
+        }
+    }
+}

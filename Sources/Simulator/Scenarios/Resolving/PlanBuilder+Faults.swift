@@ -1,0 +1,69 @@
+extension PlanBuilder {
+    /// The mixes of faults that are drawn for each seed.
+    mutating func faults(_ root: CheckedValue, plan: WorldPlan) -> [FaultMixPlan] {
+        (root["faults"]?.entries ?? []).enumerated().compactMap { index, value in
+            fault(value, plan: plan, path: "faults[\(index)]")
+        }
+    }
+
+    private mutating func fault(
+        _ value: CheckedValue,
+        plan: WorldPlan,
+        path: String
+    ) -> FaultMixPlan? {
+        let phone = refer(value["of"], to: .phone)
+        let span = span(value, plan: plan, "the faults end")
+        guard let kinds = value["kinds"] else { return nil }
+        if kinds.fields.isEmpty, !kinds.lacksUnknownKeys {
+            let words = vocabulary.systems.chances.map(\.name)
+            report(.chooseOne(of: words, inside: "'kinds'"), at: kinds.place)
+        }
+        // What is drawn depends on their order, so that they keep the file's.
+        expansions["\(path).kinds"] = .mapping(
+            kinds.fields.compactMap { field in
+                field.value.map { .init(field.key, .value($0.written, $0.origin)) }
+            }
+        )
+        guard let phone else { return nil }
+        var shares: [FaultMixPlan.Share] = []
+        for field in kinds.fields {
+            guard let chance = vocabulary.systems.chances.first(where: { $0.name == field.key }),
+                let weight = field.value?.number, isPossible(chance, on: phone, at: field.keyPlace)
+            else { continue }
+            shares.append(.init(chance, weight: Int(weight)))
+        }
+        var app: String?
+        if let named = value["app"] {
+            app = self.app(named, of: phone, at: named.place)
+        } else if let field = kinds.fields.first(where: { field in
+            shares.contains { $0.chance.name == field.key && $0.chance.app == .any }
+        }) {
+            guard let only = self.app(nil, of: phone, at: field.keyPlace) else { return nil }
+            app = only
+        }
+        guard let span, !shares.isEmpty, let period = value["every"]?.duration else { return nil }
+        return FaultMixPlan(
+            phone: phone,
+            app: app,
+            shares: shares,
+            meanGap: period,
+            from: span.lowerBound,
+            until: span.upperBound
+        )
+    }
+
+    /// Whether a phone has what a fault takes; a report if it does not.
+    private mutating func isPossible(_ chance: Chance, on name: String, at place: Place) -> Bool {
+        guard let phone = phone(named: name), phone.isSound else { return false }
+        if phone.radios.count < chance.radios {
+            let need = phone.radios.isEmpty ? "radio" : "second radio"
+            report(.noRadio(name, needs: need), at: place)
+            return false
+        }
+        if case .system(let system) = chance.app, !phone.has(system) {
+            report(.otherApp(name, needs: system), at: place)
+            return false
+        }
+        return true
+    }
+}

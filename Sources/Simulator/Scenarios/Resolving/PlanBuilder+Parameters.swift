@@ -1,0 +1,164 @@
+import SansIO
+
+extension PlanBuilder {
+    /// Warns of figures that change nothing, and resolves the scenario's own.
+    mutating func reportParameters(
+        _ root: CheckedValue,
+        _ shared: CheckedValue?,
+        _ preset: Preset
+    ) {
+        // Only now it is known who has what.
+        checkUse(of: shared, root)
+        for value in root["phones"]?.entries ?? [] {
+            checkUse(of: value["parameters"], root, besidesApps: true)
+        }
+        idleSettings = settings.compactMap { setting in
+            vocabulary.parameters[setting.name].flatMap { idleness(of: $0, root) }
+                .map { Report(problem: $0, place: setting.place) }
+        }
+        expansions["parameters"] = parameterNode(shared, preset, root)
+    }
+
+    /// Reports a phone's figures of apps that it does not have.
+    mutating func checkOwnParameters(_ own: CheckedValue?, _ phone: KnownPhone) {
+        for field in own?.fields ?? [] {
+            guard case .app(let system) = vocabulary.parameters[field.key]?.scope,
+                !phone.has(system)
+            else { continue }
+            report(.parameterOutOfPlace(field.key, .app(system)), at: field.keyPlace)
+        }
+    }
+
+    /// The preset's figures with parameters applied, the last ones last, and then the command line's.
+    func tuning(_ preset: Preset, _ sources: [CheckedValue?]) -> Tuning {
+        var tuning = vocabulary.systems.tuning(of: preset)
+        for field in sources.flatMap({ $0?.fields ?? [] }) {
+            guard let parameter = vocabulary.parameters[field.key],
+                let amount = field.value.flatMap(parameter.amount)
+            else { continue }
+            parameter.set(amount, &tuning)
+        }
+        for setting in settings {
+            vocabulary.parameters[setting.name]?.set(setting.value, &tuning)
+        }
+        return tuning
+    }
+
+    mutating func checkConflicts(
+        _ tuning: Tuning,
+        in sources: [CheckedValue?],
+        at place: Place
+    ) {
+        for conflict in vocabulary.parameters.conflicts(in: tuning) {
+            let setting = settings.last { conflict.parameters.contains($0.name) }
+            let fields = sources.flatMap { $0?.fields ?? [] }
+            let field = fields.first { conflict.parameters.contains($0.key) }
+            reportOnce(
+                .parameterConflict(conflict.message),
+                at: setting?.place ?? field?.value?.place ?? place
+            )
+        }
+    }
+
+    /// Reports settings over values that the scenario sweeps: its rows would show what is not so.
+    mutating func checkSettings(over sources: [CheckedValue?]) {
+        for field in sources.flatMap({ $0?.fields ?? [] }) {
+            guard let place = field.value?.place, let use = place.sweep,
+                let setting = settings.last(where: { $0.name == field.key })
+            else { continue }
+            reportOnce(
+                .settingOverSweep(setting, swept: use.value.name, at: place.location),
+                at: setting.place
+            )
+        }
+    }
+
+    /// Reports what phones that share the parameters share.
+    private mutating func reportOnce(_ problem: Problem, at place: Place) {
+        guard !reports.contains(Report(problem: problem, place: place)) else { return }
+        report(problem, at: place)
+    }
+
+    /// Whether a parameter is a figure of somebody in the story.
+    private func isUsed(_ parameter: Parameter) -> Bool {
+        switch parameter.scope {
+        case .phones: true
+        case .app(let system), .servers(of: let system):
+            phones.values.contains { $0.has(system) }
+        }
+    }
+
+    /// Why a parameter changes nothing in the story, if nothing it is.
+    private func idleness(of parameter: Parameter, _ root: CheckedValue) -> Problem? {
+        guard !phones.isEmpty else { return nil }
+        guard isUsed(parameter) else {
+            return .parameterOfNobody(parameter.name, parameter.scope)
+        }
+        let isSilent = root["voice"]?.text.map { $0 != VoiceMode.real.rawValue } ?? false
+        return parameter.needsSound && isSilent ? .parameterOfSound(parameter.name) : nil
+    }
+
+    /// Warns of parameters that change nothing; where `voice` is swept, they may at another point.
+    private mutating func checkUse(
+        of parameters: CheckedValue?,
+        _ root: CheckedValue,
+        besidesApps: Bool = false
+    ) {
+        let isSwept = sweptValues.contains { $0.text == VoiceMode.real.rawValue }
+        for field in parameters?.fields ?? [] {
+            guard let parameter = vocabulary.parameters[field.key],
+                let problem = idleness(of: parameter, root)
+            else { continue }
+            if case .parameterOfSound = problem, isSwept { continue }
+            if case .parameterOfNobody = problem, besidesApps { continue }
+            reportOnce(problem, at: field.keyPlace)
+        }
+    }
+
+    /// Every parameter that changes something in the story, with its value and origin.
+    private func parameterNode(
+        _ shared: CheckedValue?,
+        _ preset: Preset,
+        _ root: CheckedValue
+    ) -> ResolvedNode {
+        let tuning = vocabulary.systems.tuning(of: preset)
+        let acting = vocabulary.parameters.parameters.filter {
+            isUsed($0) && idleness(of: $0, root) == nil
+        }
+        return .mapping(
+            acting.map { parameter in
+                if let setting = settings.last(where: { $0.name == parameter.name }) {
+                    return .init(parameter.name, .value(setting.written, setting.origin))
+                }
+                if let value = shared?[parameter.name] {
+                    return .init(
+                        parameter.name,
+                        .value(value.written, .file(value.place.location))
+                    )
+                }
+                let amount = parameter.value(tuning)
+                let isStandard = amount == parameter.defaultValue
+                return .init(
+                    parameter.name,
+                    .value(
+                        parameter.text(of: amount),
+                        isStandard ? .standard : .preset(preset.rawValue)
+                    )
+                )
+            }
+        )
+    }
+
+    /// A phone's own parameters, where no setting wins over them.
+    func ownParameterNode(_ own: CheckedValue) -> ResolvedNode {
+        .mapping(
+            own.fields.compactMap { field in
+                guard let value = field.value else { return nil }
+                if let setting = settings.last(where: { $0.name == field.key }) {
+                    return .init(field.key, .value(setting.written, setting.origin))
+                }
+                return .init(field.key, .value(value.written, .file(value.place.location)))
+            }
+        )
+    }
+}

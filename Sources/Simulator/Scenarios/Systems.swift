@@ -1,0 +1,56 @@
+/// The systems' vocabularies, which together make up the scenario language: a value, so that a test
+/// can add a system of its own.
+///
+/// Whatever is listed of them is sorted by name; the order in which systems are registered never
+/// shows.
+public struct Vocabularies: Sendable {
+    /// The vocabularies of the systems that the product ships.
+    public static let shipped = Vocabularies([.intercom, .network, .phone, .session])
+
+    /// The vocabularies, sorted by the systems' names.
+    let systems: [Vocabulary]
+    /// Everything that can be tuned, system by system.
+    public let parameters: ParameterCatalog
+    /// The verbs of the timeline, sorted by key.
+    let verbs: [Verb]
+    /// What can go wrong by chance, sorted by name.
+    let chances: [Chance]
+    /// What users can do, sorted by word.
+    let userWords: [UserWord]
+
+    /// Registers vocabularies; the names of systems, verbs, chances, user's acts and parameters must
+    /// be unique.
+    package init(_ systems: [Vocabulary]) {
+        self.systems = systems.sorted { $0.system < $1.system }
+        parameters = ParameterCatalog(joining: self.systems.map(\.parameters))
+        verbs = systems.flatMap(\.verbs).sorted { $0.key < $1.key }
+        chances = systems.flatMap(\.chances).sorted { $0.name < $1.name }
+        userWords = systems.flatMap(\.userWords).sorted { $0.word < $1.word }
+        for names in [
+            systems.map(\.system), verbs.map(\.key), chances.map(\.name), userWords.map(\.word),
+            parameters.parameters.map(\.name),
+        ] {
+            precondition(Set(names).count == names.count, "two systems share a name")
+        }
+    }
+
+    /// These vocabularies and more.
+    package static func + (vocabularies: Vocabularies, more: [Vocabulary]) -> Vocabularies {
+        Vocabularies(vocabularies.systems + more)
+    }
+
+    /// The systems that have an app.
+    var apps: [AppShape] { systems.compactMap(\.app) }
+
+    /// The app of a system.
+    func app(of system: String) -> AppShape? {
+        apps.first { $0.system == system }
+    }
+
+    /// A preset's figures.
+    public func tuning(of preset: Preset) -> Tuning {
+        var tuning = Tuning()
+        for system in systems where preset == .asSpecified { system.asSpecified(&tuning) }
+        return tuning
+    }
+}

@@ -1,0 +1,81 @@
+import Simulation
+
+extension Vocabulary {
+    /// Links: those between phones, and those of a phone's radios.
+    static let network: Vocabulary = {
+        var vocabulary = Vocabulary(of: "network")
+        vocabulary.verbs = [.stop, .slow, .jam, .change]
+        return vocabulary
+    }()
+}
+
+extension Verb {
+    fileprivate static let stop = disruption(
+        "stop",
+        "Nothing passes; what is sent is lost.",
+        "What is sent is lost."
+    ) { _ in .stopped }
+
+    fileprivate static let slow = disruption(
+        "slow",
+        "Every packet takes longer.",
+        "Every packet takes longer.",
+        [Field("by", .span, .refused, "How much longer every packet takes.")]
+    ) { $0["by"]?.duration.map { .slowed(by: $0) } }
+
+    fileprivate static let jam = disruption(
+        "jam",
+        "Packets are held back and all delivered at the end.",
+        "Packets are held back."
+    ) { _ in .jammed }
+
+    private static let link = Field(
+        "link",
+        .reference(.link),
+        .refused,
+        "The link, as first/second, or phone/radio."
+    )
+
+    private static func disruption(
+        _ key: String,
+        _ summary: String,
+        _ shapeSummary: String,
+        _ more: [Field] = [],
+        read: @escaping @Sendable (CheckedValue) -> LinkDisruption?
+    ) -> Verb {
+        let shape = MappingShape(
+            name: key,
+            noun: "'\(key)'",
+            summary: shapeSummary,
+            fields: [link, Field("for", .span, .refused, "How long.")] + more
+        )
+        return Verb(key, summary, .mapping(shape)) { body, builder in
+            let link = builder.refer(body["link"], to: .link)
+            guard let link, let lasting = body["for"]?.duration, let disruption = read(body)
+            else { return nil }
+            return Deed(TimedAct(LinkAct.disrupt(disruption, lasting: lasting), to: link))
+        }
+    }
+
+    fileprivate static let change = Verb(
+        "change",
+        "The link gets another profile from now on.",
+        .mapping(
+            MappingShape(
+                name: "change",
+                noun: "'change'",
+                summary: "A link gets another profile; the changes are as in 'links'.",
+                fields: [link] + LinkShapes.shaping,
+                exclusive: LinkShapes.directionExclusive
+            )
+        )
+    ) { body, builder in
+        let link = builder.refer(body["link"], to: .link)
+        let shaped = builder.shapedProfile(body)
+        guard let link, let shaped else { return nil }
+        let origin = ValueOrigin.file(body["link"]?.place.location ?? body.place.location)
+        var deed = Deed(TimedAct(LinkAct.change(to: shaped.profile), to: link))
+        deed.resolved = .mapping([.init("link", .value(link, origin))] + shaped.entries)
+        return deed
+    }
+}

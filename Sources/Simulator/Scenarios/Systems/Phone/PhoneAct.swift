@@ -1,0 +1,37 @@
+public import Models
+public import RealtimeVoice
+
+/// What can be done to a phone.
+public enum PhoneAct: SystemAct {
+    /// Packets of one kind of traffic, or all, vanish on one radio, or all, for a while; nobody says
+    /// so.
+    case block(NetworkInterface?, TrafficClass?, lasting: Duration)
+    /// An interface goes down or up; it gets another address when it comes up.
+    case radio(NetworkInterface, isUp: Bool, PathNotice)
+    /// The keychain answers so from now on.
+    case secureStorage(StorageCondition)
+    /// The voice engines start so from now on.
+    case engine(EngineCondition)
+    /// The clock is so much later than true from now on; negative for earlier.
+    case clock(offset: Duration)
+    /// The user brings an app to the front, or opens it.
+    case openApp(String)
+    /// The user leaves the app in front for the home screen.
+    case leaveApp
+    /// The user throws an app out of the app switcher.
+    case killApp(String)
+    /// The user taps a notification of an app's.
+    case tapNotification(String)
+    /// The user pulls Control Centre over the app in front.
+    case openControlCentre
+    /// The user puts Control Centre away.
+    case closeControlCentre
+    /// The user is called by phone.
+    case phoneCallBegins
+    /// The phone call ends.
+    case phoneCallEnds
+    /// The user unlocks the phone for the first time since its restart.
+    case unlock
+    /// The user turns an app's switch for the microphone in Settings.
+    case setMicrophone(String, isGranted: Bool)
+}

@@ -1,0 +1,45 @@
+import Models
+
+extension Vocabulary {
+    /// The phone: its radios, what it grants its apps, its clock, and what its user does to it.
+    static let phone: Vocabulary = {
+        var vocabulary = Vocabulary(of: "phone")
+        vocabulary.verbs = [
+            .outage, .block, .handover, .radio, .condition, .setClock, .user,
+        ]
+        vocabulary.userWords = userWords
+        vocabulary.chances = .phone
+        vocabulary.parameters = .phones
+        return vocabulary
+    }()
+
+    private static let userWords: [UserWord] = [
+        outside("open-app", "Opens the app, or comes back to it.") { .openApp($0) },
+        outside("kill-app", "Throws the app out of the app switcher.") { .killApp($0) },
+        outside("tap-notification", "Taps a notification of the app.") { .tapNotification($0) },
+        outside("allow-microphone", "Allows the app the microphone in Settings.") {
+            .setMicrophone($0, isGranted: true)
+        },
+        outside("refuse-microphone", "Refuses the app the microphone in Settings.") {
+            .setMicrophone($0, isGranted: false)
+        },
+        phone("leave-app", "Leaves the app in front for the home screen.", .leaveApp),
+        phone("open-control-centre", "Pulls Control Centre over the app.", .openControlCentre),
+        phone("close-control-centre", "Puts Control Centre away.", .closeControlCentre),
+        phone("phone-call-begins", "Is called by phone.", .phoneCallBegins),
+        phone("phone-call-ends", "Ends the phone call.", .phoneCallEnds),
+        phone("unlock", "Unlocks the phone for the first time since its restart.", .unlock),
+    ]
+
+    private static func outside(
+        _ word: String,
+        _ summary: String,
+        act: @escaping @Sendable (String) -> PhoneAct
+    ) -> UserWord {
+        UserWord(word, summary, .appFromOutside) { act($0) }
+    }
+
+    private static func phone(_ word: String, _ summary: String, _ act: PhoneAct) -> UserWord {
+        UserWord(word, summary, .phone) { _ in act }
+    }
+}

@@ -1,0 +1,146 @@
+import Evidence
+import Models
+
+extension Verb {
+    /// Does something to the room server.
+    static let server = Verb(
+        "server",
+        "Something is done to the room server.",
+        .cases(
+            of: "does",
+            [
+                lasting("crash", "Is killed and started anew; everything is forgotten."),
+                lasting("restart", "Is told to stop, tells everybody, and comes back."),
+                lasting("drain", "Takes no new rooms."),
+                lasting("full", "Refuses joins with 503."),
+                lasting("block-ice", "Neither takes nor sends datagrams."),
+                lasting("silent", "Accepts connections and says nothing."),
+                leave, joinElsewhere,
+            ],
+            noun: "'server'"
+        ),
+        read: readServer
+    )
+
+    /// Does something to the app's own server.
+    static let api = Verb(
+        "api",
+        "Something is done to the app's own server.",
+        .cases(
+            of: "does",
+            [
+                MappingShape(
+                    name: "api_silent",
+                    noun: "'api: silent'",
+                    summary: "Accepts connections and does not answer.",
+                    fields: [does("silent"), Field("for", .span, .refused, "How long.")]
+                )
+            ],
+            noun: "'api'"
+        )
+    ) { body, _ in
+        body["for"]?.duration.map {
+            Deed(TimedAct(APIServerAct.silence(lasting: $0), to: ServicesPlan.apiName))
+        }
+    }
+
+    private static let phone = Field(
+        "of",
+        .reference(.phoneRunning(SessionAppPlan.system)),
+        .refused,
+        "The phone."
+    )
+
+    private static let leave = MappingShape(
+        name: "server_leave",
+        noun: "'server: leave'",
+        summary: "Sends a leave to one participant.",
+        fields: [
+            does("leave"), phone,
+            Field(
+                "action",
+                .choice(CaseWords(of: LeaveRequest.Action.self).choices, noun: "action"),
+                .refused,
+                "What the phone is asked to do next."
+            ),
+            Field(
+                "reason",
+                .choice(CaseWords(of: DisconnectReason.self).choices, noun: "reason"),
+                .refused,
+                "The reason that is given."
+            ),
+        ]
+    )
+
+    private static let joinElsewhere = MappingShape(
+        name: "server_join_elsewhere",
+        noun: "'server: join-elsewhere'",
+        summary: "Somebody else joins with the phone's identity, and stays.",
+        fields: [does("join-elsewhere"), phone]
+    )
+
+    private static func does(_ word: String) -> Field {
+        Field(
+            "does",
+            .choice([Choice(word: word, summary: "")], noun: "act of a server"),
+            .refused,
+            "What the server does."
+        )
+    }
+
+    private static func lasting(_ word: String, _ summary: String) -> MappingShape {
+        MappingShape(
+            name: "server_" + word.replacing("-", with: "_"),
+            noun: "'server: \(word)'",
+            summary: summary,
+            fields: [does(word), Field("for", .span, .refused, "How long.")]
+        )
+    }
+}
+
+extension Verb {
+    @Sendable
+    private static func readServer(_ body: CheckedValue, _ builder: inout PlanBuilder) -> Deed? {
+        let session = NameKind.phoneRunning(SessionAppPlan.system)
+        let phone = builder.refer(body["of"], to: session)
+        guard let word = body["does"]?.text else { return nil }
+        if let lasting = body["for"]?.duration { return fault(word, lasting: lasting) }
+        guard let phone else { return nil }
+        switch word {
+        case "leave":
+            let action = body["action"]?.text.flatMap {
+                CaseWords(of: LeaveRequest.Action.self)[$0]
+            }
+            let reason = body["reason"]?.text.flatMap { CaseWords(of: DisconnectReason.self)[$0] }
+            guard let action, let reason else { return nil }
+            return Deed(befall(.leave(identity: phone, LeaveRequest(action, reason))))
+        case "join-elsewhere":
+            return Deed(befall(.joinElsewhere(identity: phone)))
+        default:
+            return nil
+        }
+    }
+
+    /// A fault that lasts a while; the end of one would end any other.
+    private static func fault(_ word: String, lasting: Duration) -> Deed? {
+        var deed: Deed
+        switch word {
+        case "crash": deed = Deed(befall(.crash(downtime: lasting)))
+        case "restart": deed = Deed(befall(.restart(downtime: lasting)))
+        case "drain": deed = Deed(befall(.drain), befall(.clear, after: lasting))
+        case "full": deed = Deed(befall(.full), befall(.clear, after: lasting))
+        case "block-ice": deed = Deed(befall(.blockIce), befall(.clear, after: lasting))
+        case "silent": deed = Deed(befall(.goSilent), befall(.clear, after: lasting))
+        default: return nil
+        }
+        deed.claim = lasting
+        return deed
+    }
+
+    private static func befall(
+        _ fault: RoomServerFault,
+        after delay: Duration = .zero
+    ) -> TimedAct {
+        TimedAct(fault, to: ServicesPlan.roomsName, after: delay)
+    }
+}

@@ -1,0 +1,108 @@
+import AppCoordination
+import Models
+import SansIO
+import Simulation
+
+extension Vocabulary {
+    /// The voice session with an agent in a room, and the servers that it needs.
+    static let session: Vocabulary = {
+        var vocabulary = Vocabulary(of: SessionAppPlan.system)
+        var app = AppShape(
+            of: SessionAppPlan.system,
+            "A conversation with a voice agent in a room.",
+            opens: { _ in "0s" },
+            read: { _, tuning, _ in
+                var app = SessionAppPlan()
+                app.configuration = tuning[VoiceAppConfiguration.self]
+                app.sdk = tuning[RoomClientConfiguration.self]
+                return app
+            }
+        )
+        app.voices = [.sized, .reachability]
+        app.needsRadio = true
+        vocabulary.app = app
+        vocabulary.verbs = [.server, .api]
+        vocabulary.userWords = userWords
+        vocabulary.chances = .session
+        vocabulary.servers = ServicesPlan.componentNames
+        vocabulary.parameters = ParameterCatalog(joining: [.session, .servers])
+        vocabulary.asSpecified = { $0[VoiceAppConfiguration.self] = .asSpecified }
+        return vocabulary
+    }()
+
+    private static let userWords: [UserWord] = [
+        word("connect", "Asks for the conversation.", .connect),
+        word("disconnect", "Ends the conversation.", .disconnect),
+        word("mute", "Mutes the microphone.", .mute),
+        word("unmute", "Unmutes the microphone.", .unmute),
+        word("sign-in", "Signs in.", .signIn),
+        word("log-out", "Logs out.", .logOut),
+    ]
+
+    private static func word(
+        _ word: String,
+        _ summary: String,
+        _ act: SessionAppAct
+    ) -> UserWord {
+        UserWord(word, summary, .inside(SessionAppPlan.system)) { _ in act }
+    }
+}
+
+extension [Chance] {
+    /// What goes wrong in a session and its servers.
+    static let session: [Chance] = [
+        Chance(
+            "mute",
+            "The user mutes, and unmutes after 1 to 20 s.",
+            app: .system(SessionAppPlan.system)
+        ) { draw in
+            let app = AppPlan.component(SessionAppPlan.system, on: draw.phone.name)
+            let length = draw.seconds(1...20)
+            draw.add(SessionAppAct.mute, then: SessionAppAct.unmute, to: app, apart: length)
+        },
+        Chance(
+            "hang-up",
+            "The user ends the conversation, and begins another after 5 to 30 s.",
+            app: .system(SessionAppPlan.system)
+        ) { draw in
+            let app = AppPlan.component(SessionAppPlan.system, on: draw.phone.name)
+            let length = draw.seconds(5...30)
+            draw.add(SessionAppAct.disconnect, then: SessionAppAct.connect, to: app, apart: length)
+        },
+        Chance(
+            "server-crash",
+            "The room server crashes and is back after 1 to 10 s.",
+            app: .system(SessionAppPlan.system)
+        ) { draw in
+            let downtime = draw.seconds(1...10)
+            draw.add(.crash(downtime: downtime), at: draw.begin)
+            draw.end = draw.begin.advanced(by: downtime)
+        },
+        Chance(
+            "server-leave",
+            "The room server asks for a resume or a full reconnect.",
+            app: .system(SessionAppPlan.system)
+        ) { draw in
+            let request: LeaveRequest =
+                draw.random.uniform(below: 2) == 0
+                ? LeaveRequest(.resume, .migration) : LeaveRequest(.reconnect, .stateMismatch)
+            draw.add(.leave(identity: draw.phone.name, request), at: draw.begin)
+        },
+        Chance(
+            "silent-server",
+            "The room server falls silent for 5 to 30 s.",
+            app: .system(SessionAppPlan.system)
+        ) { draw in
+            draw.end = draw.begin.advanced(by: draw.seconds(5...30))
+            draw.add(.goSilent, at: draw.begin)
+            draw.add(.clear, at: draw.end)
+        },
+    ]
+}
+
+extension ChanceDraw {
+    /// Lets a fault befall the room server.
+    fileprivate mutating func add(_ fault: RoomServerFault, at instant: Instant) {
+        add(fault, to: ServicesPlan.roomsName, at: instant)
+    }
+}

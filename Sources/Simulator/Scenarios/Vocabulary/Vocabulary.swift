@@ -1,0 +1,25 @@
+/// What a system adds to the scenario language.
+package struct Vocabulary: Sendable {
+    /// The system's name, which is its app's too.
+    package let system: String
+    /// The app that phones can have, if the system has one.
+    package var app: AppShape?
+    /// What the timeline can order.
+    package var verbs: [Verb] = []
+    /// What the user of a phone can do.
+    package var userWords: [UserWord] = []
+    /// What can go wrong by chance.
+    package var chances: [Chance] = []
+    /// The names of the components that are there besides phones where a phone has the app; nothing
+    /// else may have them.
+    package var servers: [String] = []
+    /// What can be tuned.
+    package var parameters = ParameterCatalog([])
+    /// Sets the figures of the preset `as-specified`, where the source designs have others.
+    package var asSpecified: @Sendable (inout Tuning) -> Void = { _ in }
+
+    /// Makes an empty vocabulary.
+    package init(of system: String) {
+        self.system = system
+    }
+}
