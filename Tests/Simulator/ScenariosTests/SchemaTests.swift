@@ -12,7 +12,7 @@ struct SchemaTests {
         "missing-unit", "unknown-unit", "not-a-quantity", "wrong-unit", "bad-name", "not-text",
         "unknown-choice", "unknown-profile", "unknown-metric", "unknown-invariant",
         "unknown-requirement", "unknown-event", "unknown-voice", "unknown-parameter", "not-a-limit",
-        "key-of-other", "parameter-out-of-place", "not-a-time-of-day",
+        "key-of-other", "parameter-out-of-place", "not-a-time-of-day", "old-key",
     ]
 
     /// Mistakes with such a code that are none of shape after all, and why.

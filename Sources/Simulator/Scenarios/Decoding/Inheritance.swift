@@ -37,6 +37,11 @@ struct Inheritance {
             )
             return nil
         }
+        let old = VersionOne.reports(of: root)
+        guard old.isEmpty else {
+            reports += old
+            return nil
+        }
         guard let extends = entries.first(where: { $0.key == "extends" }),
             case .scalar(let path) = extends.value.content, !path.isTypedByCoreSchema
         else { return root }
@@ -70,7 +75,7 @@ struct Inheritance {
     /// Whether the fault lies in what the base extends, and not in its text.
     private static func isOfAnotherFile(_ problem: Problem) -> Bool {
         switch problem {
-        case .extendsItself, .unreadableFile, .brokenBase: true
+        case .extendsItself, .unreadableFile, .brokenBase, .oldKey: true
         default: false
         }
     }

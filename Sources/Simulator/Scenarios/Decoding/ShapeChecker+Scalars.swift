@@ -2,6 +2,10 @@ extension ShapeChecker {
     /// Checks a single value.
     mutating func scalar(_ node: SyntaxNode, as shape: Shape) -> CheckedValue? {
         guard case .scalar(let scalar) = node.content, !scalar.isNull else {
+            if case .reference(let kind) = shape, node.entries != nil {
+                report(.noName(kind, found: node.kindName), at: node.place)
+                return nil
+            }
             return refuse(node, expected: shape.expectation)
         }
         do {

@@ -112,13 +112,22 @@ extension Problem {
         switch self {
         case .wrongKind(let expected, let found):
             Wording("wrong-kind", "expected \(expected), found \(found)")
+        case .noName(let kind, let found):
+            Wording(
+                "wrong-kind",
+                "expected the name of a \(kind.noun), found \(found)",
+                kind == .profile
+                    ? .init("write its name; what differs stands beside it, such as 'loss: 10%'")
+                    : nil,
+                kind.listed.map { .init("'kodama list \($0)' names them") }
+            )
         case .missingValue(let expected):
             Wording("missing-value", "nothing stands here; expected \(expected)")
         case .unknownKey(let key, let inside, let allowed):
             Wording(
                 "unknown-key",
                 "unknown key '\(key)' in \(inside)",
-                Self.nearest(to: key, among: allowed),
+                VersionOne.renamed(key, among: allowed) ?? Self.nearest(to: key, among: allowed),
                 Self.list(allowed, most: 16, as: "allowed are")
             )
         case .keyOfOther(let key, let inside, let owners):

@@ -20,6 +20,7 @@ enum Problem: Sendable, Equatable {
 
     // The shape of a value.
     case wrongKind(expected: String, found: String)
+    case noName(NameKind, found: String)
     case missingValue(expected: String)
     case unknownKey(String, inside: String, allowed: [String])
     case keyOfOther(String, inside: String, owners: [String])

@@ -44,6 +44,11 @@ enum QuantityReader {
         if let clock = clock(text), kind == .duration {
             throw Finding(.notQuantity(text, kind, hint: clock))
         }
+        if !kind.units.contains(where: { $0.symbol == parts.unit }),
+            let meaning = QuantityRepair.meaning(of: text, kind)
+        {
+            throw Finding(.notQuantity(text, kind, hint: meaning))
+        }
         guard !parts.number.isEmpty else { throw Finding(.notQuantity(text, kind, hint: nil)) }
         let number = try decimal(parts.number) {
             .notQuantity(text, kind, hint: isUnit(parts.unit) ? $0.map { $0 + parts.unit } : nil)

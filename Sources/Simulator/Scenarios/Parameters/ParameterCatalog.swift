@@ -26,7 +26,7 @@ public struct ParameterCatalog: Sendable {
     }
 
     /// The parameters of several catalogues, one after the other.
-    init(joining catalogs: [ParameterCatalog]) {
+    package init(joining catalogs: [ParameterCatalog]) {
         self.init(
             catalogs.flatMap(\.parameters),
             constraints: catalogs.flatMap(\.constraints)
@@ -34,7 +34,7 @@ public struct ParameterCatalog: Sendable {
     }
 
     /// The catalogue with all its parameters marked as figures of `scope`.
-    func scoped(_ scope: ParameterScope) -> ParameterCatalog {
+    package func scoped(_ scope: ParameterScope) -> ParameterCatalog {
         ParameterCatalog(
             parameters.map { parameter in
                 var scoped = parameter
