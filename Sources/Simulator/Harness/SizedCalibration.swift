@@ -4,7 +4,7 @@ import SansIO
 public import Speech
 import VoiceActivity
 
-/// Measures on the real detector and encoder what `audio: sized` draws from.
+/// Measures on the real detector and encoder what `voice: sized` draws from.
 ///
 /// Every recorded spurt is heard once, between pauses of 1 s, by one detector and one encoder that
 /// go on from spurt to spurt as on a phone.

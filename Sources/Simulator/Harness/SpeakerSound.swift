@@ -6,7 +6,7 @@ extension SingleRun {
     /// Runs to the end and keeps what each phone's speaker plays, at 48 kHz.
     ///
     /// - Returns: The devices in the plan's order; those without a group play nothing and have no
-    ///   sample, and so has every device where no sound is made (`audio: sized`).
+    ///   sample, and so has every device where no sound is made (`voice: sized`).
     /// - Throws: What kept the world from being built or run.
     public func speakerSounds() throws(WorldError) -> [(device: String, sound: WaveFile)] {
         let recordings = plan.soundingPhones.map { ($0.name, SpeakerRecording()) }

@@ -48,7 +48,7 @@ struct Cast {
                 Person(
                     name: person.name,
                     index: ComponentIndex(indices.firstPerson + position),
-                    listener: phone(named: person.device),
+                    listener: phone(named: person.phone),
                     track: tracks[position]
                 )
             )
@@ -163,11 +163,17 @@ struct Cast {
             .map(\.index)
     }
 
-    func link(named name: String) -> NetworkLink {
-        guard let link = links.first(where: { $0.name == name }) else {
-            preconditionFailure("the plan names link \(name), which it does not have")
+    /// The components of these names, all of which there must be.
+    func components(named names: Set<String>) -> [String: any Component] {
+        var found: [String: any Component] = [:]
+        for component in components where names.contains(component.name) {
+            found[component.name] = component
         }
-        return link
+        precondition(
+            found.count == names.count,
+            "the plan names \(names.subtracting(found.keys).sorted()), which the world does not have"
+        )
+        return found
     }
 
     func phone(named name: String) -> Phone {

@@ -1,6 +1,7 @@
 import Evidence
 import Models
 import SansIO
+import Scenarios
 import Simulation
 
 /// Anything in the world that deliveries reach: a phone, a link, a server, a person, the timeline.
@@ -22,9 +23,15 @@ protocol Component: AnyObject {
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage)
     /// A packet reaches it.
     func receive(_ packet: Packet, on stage: inout Stage)
+    /// The timeline, or chance, does something to it: an act of its own system.
+    func undergo(_ act: any SystemAct, on stage: inout Stage)
 }
 
 extension Component {
+    func undergo(_ act: any SystemAct, on stage: inout Stage) {
+        preconditionFailure("the plan does \(act) to \(name), which does not know it")
+    }
+
     func receive(_ packet: Packet, on stage: inout Stage) {
         preconditionFailure("a packet came to \(name), which has no address")
     }

@@ -21,6 +21,8 @@ final class Timeline: Component {
     private let cast: Cast
     /// The systems whose records entries may wait for.
     private let systems: Systems
+    /// What entries and chance do something to, by name.
+    private let targets: [String: any Component]
     private var source: EventSource
 
     init(
@@ -35,6 +37,7 @@ final class Timeline: Component {
         self.cast = cast
         entries = plan.timeline
         occurrences = RandomFaults.occurrences(of: plan, seed: seed)
+        targets = cast.components(named: Set(entries.map(\.target) + occurrences.map(\.target)))
         source = EventSource(rank: DeliveryRank.timeline, component: 0)
     }
 
@@ -70,31 +73,12 @@ final class Timeline: Component {
 
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
         switch word {
-        case .entry: act(entries[Int(argument)].action, on: &stage)
-        case .chance: act(occurrences[Int(argument)].action, on: &stage)
-        }
-    }
-
-    /// Hands what is to be done to whom it befalls.
-    private func act(_ action: TimelineAction, on stage: inout Stage) {
-        switch action {
-        case .disrupt(let name, let disruption, let duration):
-            cast.link(named: name).disrupt(disruption, for: duration, on: &stage)
-        case .change(let name, let profile):
-            cast.link(named: name).change(to: profile, on: &stage)
-        case .block(let name, let interface, let traffic, let duration):
-            cast.phone(named: name).block(interface, traffic, for: duration, on: &stage)
-        case .radio(let name, let interface, let isUp, let notice):
-            cast.phone(named: name).change(interface, isUp: isUp, notice, on: &stage)
-        case .user(let name, let app, let act):
-            let phone = cast.phone(named: name)
-            phone.act(act, on: phone.app(named: app), on: &stage)
-        case .phone(let name, let change):
-            cast.phone(named: name).change(change, on: &stage)
-        case .rooms(let fault):
-            cast.system(SessionSystem.self)?.rooms.befall(fault, on: &stage)
-        case .silenceAPI(let duration):
-            cast.system(SessionSystem.self)?.api.silence(for: duration, on: &stage)
+        case .entry:
+            let entry = entries[Int(argument)]
+            targets[entry.target]?.undergo(entry.act, on: &stage)
+        case .chance:
+            let occurrence = occurrences[Int(argument)]
+            targets[occurrence.target]?.undergo(occurrence.act, on: &stage)
         }
     }
 

@@ -75,7 +75,7 @@ public struct World: ~Copyable {
         let network = Network(
             directions: Cast.directions(of: plan, seed: seed),
             radios: cast.phones.map(\.radios),
-            keepsBytes: plan.audio == .real
+            keepsBytes: plan.voice == .real
         )
         stage = Stage(seed: seed, network: network, tieShuffleSeed: tieShuffleSeed)
     }

@@ -5,7 +5,7 @@ import Harness
 struct CalibrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "calibrate",
-        abstract: "Measures on the real detector and encoder what `audio: sized` draws from.",
+        abstract: "Measures on the real detector and encoder what `voice: sized` draws from.",
         discussion: "Prints the tables as Swift source, for SizedSoundTables.swift."
     )
 

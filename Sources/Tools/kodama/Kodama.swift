@@ -27,7 +27,7 @@ struct Kodama: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             RunCommand.self, ReplayCommand.self, ReportCommand.self, MergeCommand.self,
-            CompareCommand.self, InitCommand.self,
+            CompareCommand.self, InitCommand.self, GuideCommand.self,
             CheckCommand.self,
             ResolveCommand.self,
             VerifyCommand.self, ListCommand.self, TraceCommand.self, VadCommand.self,

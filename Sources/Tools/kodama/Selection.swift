@@ -160,7 +160,7 @@ struct LoadedScenarios {
     /// The voices, if a scenario needs them, and a sentence on what is heard and coded.
     func voices() throws -> Voices {
         let needsSound = scenarios.contains { entry in
-            entry.scenario.points.contains { $0.plan.audio == .real }
+            entry.scenario.points.contains { $0.plan.voice == .real }
         }
         do {
             return try Voices(needsSound: needsSound, isSynthetic: usesSyntheticVoice)

@@ -19,7 +19,7 @@ enum Settings {
             for setting in settings where !setting.hasPrefix("\(group).") {
                 throw Failure(.usage, "--set \(setting): only \(group).* changes anything here")
             }
-            return tuning.intercom
+            return tuning[IntercomConfiguration.self]
         } catch let error as InvalidScenario {
             Terminal.remark(error.description)
             throw ExitCode(ExitStatus.usage.rawValue)

@@ -16,7 +16,7 @@ struct SpeakerFiles {
         self.folder = folder
         var sources: [String: String] = [:]
         for (file, scenario) in loaded.scenarios {
-            for point in scenario.points where point.plan.audio == .real {
+            for point in scenario.points where point.plan.voice == .real {
                 guard point.plan.duration <= Self.longest else {
                     throw Failure(.usage, "--wav: \(file) is longer than an hour")
                 }
@@ -33,7 +33,7 @@ struct SpeakerFiles {
             }
         }
         guard !runs.isEmpty else {
-            throw Failure(.usage, "--wav: no scenario makes sound; choose one with audio: real")
+            throw Failure(.usage, "--wav: no scenario makes sound; choose one with voice: real")
         }
         try Outputs.makeFolder(folder, option: "--wav")
     }

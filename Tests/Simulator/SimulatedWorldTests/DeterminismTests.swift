@@ -50,7 +50,7 @@ struct DeterminismTests {
             plan.addPhone("bystander", group: nil, first: isFirst)
             plan.link("bystander", "mika-phone", atFront: isFirst)
             guard self == .talkingFirst || self == .talkingLast else { return }
-            let person = PersonPlan(name: "passenger", device: "bystander")
+            let person = PersonPlan(name: "passenger", phone: "bystander")
             plan.people.insert(person, at: isFirst ? 0 : plan.people.count)
             let talk = TalkPlan.monologue(
                 person: "passenger",

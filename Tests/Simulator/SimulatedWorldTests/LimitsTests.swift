@@ -68,8 +68,11 @@ struct LimitsTests {
     @Test("Deliveries without end at one instant stop the run and name the culprit")
     func livelock() throws {
         var plan = WorldPlan.pair(lasting: .seconds(2))
-        let change = TimelineAction.change(link: plan.links[0].name, to: plan.links[0].profile)
-        let entry = TimelineEntry(trigger: .at(.milliseconds(1_234)), action: change)
+        let entry = TimelineEntry(
+            LinkAct.change(to: plan.links[0].profile),
+            to: plan.links[0].name,
+            trigger: .at(.milliseconds(1_234))
+        )
         // Two phones with an app each, two people, a link and the timeline.
         let limit = World.deliveriesPerInstantMax(componentCount: 8)
         plan.timeline = Array(repeating: entry, count: limit)

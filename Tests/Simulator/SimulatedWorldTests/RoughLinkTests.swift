@@ -10,12 +10,12 @@ import Testing
 struct RoughLinkTests {
     @Test(
         "A corrupted datagram is refused: nothing of it is played (S-AUD)",
-        arguments: AudioMode.allCases
+        arguments: [VoiceMode.real, .sized]
     )
-    func corruption(audio: AudioMode) throws {
+    func corruption(voice: VoiceMode) throws {
         var direction = LinkDirection.after(.milliseconds(8))
         direction.corruption = .one
-        var plan = WorldPlan.story(audio, lasting: .seconds(3), over: direction)
+        var plan = WorldPlan.story(voice, lasting: .seconds(3), over: direction)
         plan.people[0].voice = nil
         let material = SpeechMaterial.synthetic(spurtsPerVoice: 4)
         let run = try WorldRun(plan, material: material)

@@ -13,7 +13,7 @@ struct SurroundingsTests {
     private func track(_ surroundings: [SurroundingPlan]) throws -> TalkTrack {
         var plan = WorldPlan(name: "ridge", duration: .seconds(6))
         plan.addPhone("phone", group: nil)
-        var person = PersonPlan(name: "aoi", device: "phone")
+        var person = PersonPlan(name: "aoi", phone: "phone")
         person.surroundings = surroundings
         plan.people = [person]
         plan.talk = [.monologue(person: "aoi", at: .seconds(1), lasting: .seconds(3))]

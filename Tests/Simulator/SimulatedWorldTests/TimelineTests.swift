@@ -24,8 +24,9 @@ struct TimelineTests {
         for duration: Duration
     ) -> TimelineEntry {
         TimelineEntry(
-            trigger: .at(start),
-            action: .disrupt(link: link, disruption, lasting: duration)
+            LinkAct.disrupt(disruption, lasting: duration),
+            to: link,
+            trigger: .at(start)
         )
     }
 
@@ -79,8 +80,8 @@ struct TimelineTests {
             forward: .after(.milliseconds(40)),
             backward: .after(.milliseconds(70))
         )
-        let change = TimelineAction.change(link: Self.link, to: profile)
-        let run = try Self.run(TimelineEntry(trigger: .at(.seconds(2)), action: change))
+        let change = LinkAct.change(to: profile)
+        let run = try Self.run(TimelineEntry(change, to: Self.link, trigger: .at(.seconds(2))))
         #expect(Self.transits(run, 500..<2_000).allSatisfy { $0.delay == .milliseconds(8) })
         #expect(Self.transits(run, 2_000..<3_500).allSatisfy { $0.delay == .milliseconds(40) })
         // The other way carries keepalives only.
@@ -99,13 +100,14 @@ struct TimelineTests {
         }
         plan.timeline = [
             TimelineEntry(
+                LinkAct.disrupt(.stopped, lasting: .milliseconds(100)),
+                to: Self.link,
                 trigger: .after(
                     event: "speech.began",
                     of: "mika",
                     count: 2,
                     delay: .milliseconds(300)
-                ),
-                action: .disrupt(link: Self.link, .stopped, lasting: .milliseconds(100))
+                )
             )
         ]
         let changes = try WorldRun(plan).records(LinkChanged.self).map(\.instant)
@@ -120,8 +122,8 @@ struct TimelineTests {
             count: 1,
             delay: .seconds(1)
         )
-        let stop = TimelineAction.disrupt(link: Self.link, .stopped, lasting: .seconds(1))
-        let run = try Self.run(TimelineEntry(trigger: joined, action: stop))
+        let stop = LinkAct.disrupt(.stopped, lasting: .seconds(1))
+        let run = try Self.run(TimelineEntry(stop, to: Self.link, trigger: joined))
         #expect(run.records(LinkChanged.self).first?.instant == .zero.advanced(by: .seconds(1)))
     }
 

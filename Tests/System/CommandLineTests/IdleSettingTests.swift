@@ -7,13 +7,13 @@ struct IdleSettingTests {
 
     init() throws {
         try workshop.write(ScenarioText.talk(), to: "sized.yaml")
-        try workshop.write(ScenarioText.talk(name: "real", audio: "real"), to: "real.yaml")
+        try workshop.write(ScenarioText.talk(name: "real", voice: "real"), to: "real.yaml")
     }
 
     @Test(
         "A setting or a sweep that changes nothing in any chosen scenario is refused",
         arguments: [
-            (["--set", "vad.threshold=700"], "'vad.threshold' does nothing: 'audio: sized'"),
+            (["--set", "vad.threshold=700"], "'vad.threshold' does nothing: 'voice: sized'"),
             (["--sweep", "opus.bitrate=16kbps,32kbps"], "'opus.bitrate' does nothing"),
             (
                 ["--set", "reconnect.attempts=3"],
@@ -51,7 +51,7 @@ struct IdleSettingTests {
         try workshop.write(text, to: "warned.yaml")
         let end = try Kodama.run("check", "warned.yaml", in: workshop.folder)
         #expect(end.status == 0)
-        let warning = "warning: 'vad.threshold' does nothing: 'audio: sized' has neither"
+        let warning = "warning: 'vad.threshold' does nothing: 'voice: sized' has neither"
         #expect(end.stderr.contains(warning), "\(end.stderr)")
         #expect(!end.stderr.contains("'vad.attack'"))
         let resolved = try Kodama.run("resolve", "warned.yaml", in: workshop.folder)

@@ -179,7 +179,7 @@ struct ReportFormatTests {
         let all = try Kodama.run("replay", "talk.yaml", "--metrics", in: workshop.folder)
         #expect(all.stdout.contains("\n  measured "))
         try workshop.write(
-            ScenarioText.talk(duration: "2s", audio: "real").replacing("for: 3s", with: "for: 1s"),
+            ScenarioText.talk(duration: "2s", voice: "real").replacing("for: 3s", with: "for: 1s"),
             to: "sound.yaml"
         )
         let heard = try Kodama.run(

@@ -133,7 +133,7 @@ struct RunReportTests {
 
     @Test("--wav writes what each phone plays: the listener hears the voice, the talker nothing")
     func wav() throws {
-        try workshop.write(ScenarioText.talk(duration: "2s", audio: "real"), to: "talk.yaml")
+        try workshop.write(ScenarioText.talk(duration: "2s", voice: "real"), to: "talk.yaml")
         let text = try workshop.read("talk.yaml").replacing("for: 3s", with: "for: 1s")
         try workshop.write(text, to: "talk.yaml")
         let end = try Kodama.run(
@@ -164,7 +164,7 @@ struct RunReportTests {
 
     @Test("--wav overwrites no sound with another's: that both would be one file is said at once")
     func soundsOfOneName() throws {
-        let talk = ScenarioText.talk(duration: "2s", audio: "real")
+        let talk = ScenarioText.talk(duration: "2s", voice: "real")
             .replacing("for: 3s", with: "for: 1s")
         try workshop.write(talk, to: "a.yaml")
         try workshop.write(talk, to: "b.yaml")
@@ -187,7 +187,7 @@ struct RunReportTests {
     @Test("A swept path is part of a sound's name, not a folder")
     func soundOfSweptPath() throws {
         try workshop.write("0\n20\n40\n", to: "traces/even.up")
-        let text = ScenarioText.talk(duration: "2s", audio: "real")
+        let text = ScenarioText.talk(duration: "2s", voice: "real")
             .replacing("for: 3s", with: "for: 1s")
             .replacing("profile: local-clean", with: "profile: local-clean, trace: $trace")
         try workshop.write(text + "sweep: { trace: [traces/even.up] }\n", to: "talk.yaml")

@@ -66,7 +66,7 @@ extension Problem {
         case .parameterOfSound(let name):
             Wording(
                 "parameter-of-sound",
-                "'\(name)' does nothing: only 'voice: real' has detector and encoder",
+                "'\(name)' does nothing: 'voice: sized' has neither detector nor encoder",
                 .init("write 'voice: real'")
             )
         default:

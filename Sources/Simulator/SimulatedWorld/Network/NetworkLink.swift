@@ -41,8 +41,21 @@ final class NetworkLink: Component {
         }
     }
 
+    func undergo(_ act: any SystemAct, on stage: inout Stage) {
+        switch act as? LinkAct {
+        case .disrupt(let disruption, let duration):
+            disrupt(disruption, for: duration, on: &stage)
+        case .change(let profile): change(to: profile, on: &stage)
+        case nil: preconditionFailure("the plan does \(act) to link \(name)")
+        }
+    }
+
     /// Disrupts both directions for a while.
-    func disrupt(_ disruption: LinkDisruption, for duration: Duration, on stage: inout Stage) {
+    private func disrupt(
+        _ disruption: LinkDisruption,
+        for duration: Duration,
+        on stage: inout Stage
+    ) {
         let end = stage.now.advanced(by: duration)
         for direction in forward...backward {
             stage.network.directions[direction].disrupt(disruption, until: end)
@@ -53,7 +66,7 @@ final class NetworkLink: Component {
     }
 
     /// Gives the link another profile from now on.
-    func change(to profile: LinkProfile, on stage: inout Stage) {
+    private func change(to profile: LinkProfile, on stage: inout Stage) {
         stage.network.directions[forward].link.change(to: profile.forward)
         stage.network.directions[backward].link.change(to: profile.backward)
         note(.changed, 0, on: &stage)

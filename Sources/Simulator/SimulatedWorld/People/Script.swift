@@ -10,9 +10,9 @@ enum Script {
         seed: UInt64,
         material: SpeechMaterial?
     ) throws(WorldError) -> [TalkTrack] {
-        if plan.audio == .real, material == nil,
+        if plan.voice == .real, material == nil,
             plan.people.contains(where: { person in
-                plan.intercom(at: person.device) != nil
+                plan.intercom(at: person.phone) != nil
             })
         {
             throw .noVoices
@@ -21,7 +21,7 @@ enum Script {
         // Voices are dealt to the people who can be heard, so that a bystander takes none away.
         var heard = 0
         for person in plan.people {
-            let intercom = plan.intercom(at: person.device)
+            let intercom = plan.intercom(at: person.phone)
             tracks.append(
                 try track(of: person, isRecorded: intercom != nil, at: heard, plan, seed, material)
             )
@@ -38,7 +38,7 @@ enum Script {
         _ seed: UInt64,
         _ material: SpeechMaterial?
     ) throws(WorldError) -> TalkTrack {
-        guard plan.audio == .real, isRecorded, let material else {
+        guard plan.voice == .real, isRecorded, let material else {
             let turns = plan.talk.flatMap { sizedTurns(of: person.name, in: $0, seed) }
             return TalkTrack(person: person.name, turns: turns)
         }

@@ -8,18 +8,56 @@ import Scenarios
 // What befalls a phone: its user, its radios, its surroundings.
 
 extension Phone {
-    /// The user does something with the phone or an app of its.
-    func act(_ act: UserAct, on app: any PhoneApp, on stage: inout Stage) {
-        note(UserActed(action: act), on: &stage)
-        if let action = act.onPhone(with: app.id) {
-            hear(.user(action), on: &stage)
-        } else {
-            app.act(act, on: &stage)
+    func undergo(_ act: any SystemAct, on stage: inout Stage) {
+        guard let act = act as? PhoneAct else {
+            preconditionFailure("the plan does \(act) to phone \(name)")
+        }
+        switch act {
+        case .block(let interface, let traffic, let duration):
+            block(interface, traffic, for: duration, on: &stage)
+        case .radio(let interface, let isUp, let notice):
+            change(interface, isUp: isUp, notice, on: &stage)
+        case .secureStorage(let condition):
+            note(.secureStorage, isOver: condition == .available, on: &stage)
+            hear(.storageConditionChanged(condition), on: &stage)
+        case .engine(let condition):
+            note(.voiceEngine, isOver: condition == EngineCondition(), on: &stage)
+            hear(.engineConditionChanged(condition), on: &stage)
+        case .clock(let offset):
+            note(.clock, isOver: offset == .zero, on: &stage)
+            hear(.clockSet(offset: offset), on: &stage)
+        case .openApp(let app): user(.openApp, .openApp(id(of: app)), on: &stage)
+        case .leaveApp: user(.leaveApp, .leaveApp, on: &stage)
+        case .killApp(let app): user(.killApp, .killApp(id(of: app)), on: &stage)
+        case .tapNotification(let app):
+            user(.tapNotification, .tapNotification(id(of: app)), on: &stage)
+        case .openControlCentre: user(.openControlCentre, .openControlCentre, on: &stage)
+        case .closeControlCentre: user(.closeControlCentre, .closeControlCentre, on: &stage)
+        case .phoneCallBegins: user(.phoneCallBegins, .phoneCallBegins, on: &stage)
+        case .phoneCallEnds: user(.phoneCallEnds, .phoneCallEnds, on: &stage)
+        case .unlock: user(.unlock, .unlock, on: &stage)
+        case .setMicrophone(let app, let isGranted):
+            let word = isGranted ? UserAct.allowMicrophone : .refuseMicrophone
+            user(word, .setMicrophone(id(of: app), isGranted: isGranted), on: &stage)
         }
     }
 
+    /// The user does something to the phone itself.
+    private func user(_ word: UserAct, _ action: UserAction, on stage: inout Stage) {
+        note(UserActed(action: word), on: &stage)
+        hear(.user(action), on: &stage)
+    }
+
+    /// The id of a system's app, which has to be installed.
+    private func id(of system: String) -> AppID {
+        guard let index = plan.apps.firstIndex(where: { $0.name == system }) else {
+            preconditionFailure("\(name) has no app \(system)")
+        }
+        return AppID(index)
+    }
+
     /// An interface goes down or comes up.
-    func change(
+    private func change(
         _ interface: NetworkInterface,
         isUp: Bool,
         _ notice: PathNotice,
@@ -31,21 +69,6 @@ extension Phone {
         touchPath(on: &stage)
     }
 
-    /// The phone grants or refuses something that it did not before, or its clock jumps.
-    func change(_ change: PhoneChange, on stage: inout Stage) {
-        switch change {
-        case .secureStorage(let condition):
-            note(.secureStorage, isOver: condition == .available, on: &stage)
-            hear(.storageConditionChanged(condition), on: &stage)
-        case .engine(let condition):
-            note(.voiceEngine, isOver: condition == EngineCondition(), on: &stage)
-            hear(.engineConditionChanged(condition), on: &stage)
-        case .clock(let offset):
-            note(.clock, isOver: offset == .zero, on: &stage)
-            hear(.clockSet(offset: offset), on: &stage)
-        }
-    }
-
     private func note(_ fault: SessionFault, isOver: Bool, on stage: inout Stage) {
         if isOver {
             note(FaultEnded(fault: fault), on: &stage)
@@ -55,7 +78,7 @@ extension Phone {
     }
 
     /// Packets of one kind, or all, vanish on one radio, or on all, for a while.
-    func block(
+    private func block(
         _ interface: NetworkInterface?,
         _ traffic: TrafficClass?,
         for duration: Duration,
@@ -96,25 +119,5 @@ extension Phone {
     ) {
         let began = FaultBegan(fault: fault, parameter: duration.wholeNanoseconds)
         stage.note(began, of: component)
-    }
-}
-
-extension UserAct {
-    /// What it is to the phone's system; `nil` if it happens inside the app.
-    fileprivate func onPhone(with app: AppID) -> UserAction? {
-        switch self {
-        case .openApp: .openApp(app)
-        case .leaveApp: .leaveApp
-        case .openControlCentre: .openControlCentre
-        case .closeControlCentre: .closeControlCentre
-        case .killApp: .killApp(app)
-        case .phoneCallBegins: .phoneCallBegins
-        case .phoneCallEnds: .phoneCallEnds
-        case .tapNotification: .tapNotification(app)
-        case .unlock: .unlock
-        case .allowMicrophone: .setMicrophone(app, isGranted: true)
-        case .refuseMicrophone: .setMicrophone(app, isGranted: false)
-        case .connect, .disconnect, .mute, .unmute, .signIn, .logOut: nil
-        }
     }
 }

@@ -97,7 +97,7 @@ final class Phone: Component, Host {
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
         switch word {
         case .systemWake: awaken(on: &stage)
-        case .opens: act(.openApp, on: apps[Int(argument)], on: &stage)
+        case .opens: undergo(PhoneAct.openApp(plan.apps[Int(argument)].name), on: &stage)
         case .unblock: unblock(argument, on: &stage)
         case .microphone: captureFrame(on: &stage)
         case .speaker: renderSound(on: &stage)
@@ -116,15 +116,6 @@ final class Phone: Component, Host {
     /// The app of this kind; `nil` if it is not installed.
     func app<App: PhoneApp>(_ kind: App.Type) -> App? {
         apps.lazy.compactMap { $0 as? App }.first
-    }
-
-    /// The app of this system; the first one if none is named.
-    func app(named system: String?) -> any PhoneApp {
-        let position = plan.apps.firstIndex { system == nil || $0.name == system }
-        guard let position else {
-            preconditionFailure("\(name) has no app \(system ?? "") that a user could use")
-        }
-        return apps[position]
     }
 
     /// A seed for the `number`-th thing of a kind that the phone makes.

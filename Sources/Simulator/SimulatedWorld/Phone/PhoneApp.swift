@@ -22,8 +22,6 @@ protocol PhoneApp: Component {
     func resume(on stage: inout Stage)
     /// The system tells it something.
     func inform(_ news: SystemNews, on stage: inout Stage)
-    /// The user does something in it.
-    func act(_ act: UserAct, on stage: inout Stage)
 
     /// Sockets may use other addresses from now on.
     func addressesChanged(on stage: inout Stage)
@@ -48,7 +46,6 @@ protocol PhoneApp: Component {
 extension PhoneApp {
     func suspend(on stage: inout Stage) {}
     func resume(on stage: inout Stage) {}
-    func act(_ act: UserAct, on stage: inout Stage) {}
     func addressesChanged(on stage: inout Stage) {}
     func socketsFailed(_ address: NetworkAddress, on stage: inout Stage) {}
     func touchPath(on stage: inout Stage) {}

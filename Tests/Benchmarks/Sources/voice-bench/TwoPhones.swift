@@ -11,13 +11,13 @@ struct TwoPhones {
     static let names = ["mika", "taro"]
     static let sliceSeconds = 600
 
-    var audio: AudioMode
+    var voice: VoiceMode
     var seed: UInt64
     var seconds: Int
 
     var plan: WorldPlan {
         var plan = WorldPlan(name: "two-phones", duration: .seconds(seconds))
-        plan.audio = audio
+        plan.voice = voice
         plan.phones = Self.names.map { name in
             var app = IntercomAppPlan()
             app.group = "ridge"
@@ -25,7 +25,7 @@ struct TwoPhones {
             phone.apps = [AppPlan(app, start: .open)]
             return phone
         }
-        plan.people = Self.names.map { PersonPlan(name: $0, device: "\($0)-phone") }
+        plan.people = Self.names.map { PersonPlan(name: $0, phone: "\($0)-phone") }
         guard let profile = LinkProfile.named("local-clean") else {
             preconditionFailure("the catalogue has lost the clean local link")
         }

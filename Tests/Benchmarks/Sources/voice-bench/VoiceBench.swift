@@ -7,7 +7,7 @@ import Simulation
 import Speech
 import VoiceActivity
 
-/// Two phones for a while: with real audio against libopus and the detector alone, and sized.
+/// Two phones for a while: with real voice against libopus and the detector alone, and sized.
 @main
 struct VoiceBench {
     static func main() {
@@ -19,8 +19,8 @@ struct VoiceBench {
                 usage: voice-bench SECONDS
 
                 SECONDS of simulated time, a multiple of \(TwoPhones.sliceSeconds). Prints processor
-                seconds of two phones with real audio, of libopus and detector alone on the same
-                frames in the same process, their ratio, and how fast sized audio goes; first of all
+                seconds of two phones with real voice, of libopus and detector alone on the same
+                frames in the same process, their ratio, and how fast sized voice goes; first of all
                 what the detector alone takes for a frame.
 
                 """
@@ -65,7 +65,7 @@ struct VoiceBench {
         var bare = 0.0
         for slice in 1...seconds / TwoPhones.sliceSeconds {
             let phones = TwoPhones(
-                audio: .real,
+                voice: .real,
                 seed: UInt64(slice),
                 seconds: TwoPhones.sliceSeconds
             )
@@ -73,7 +73,7 @@ struct VoiceBench {
             world += try run.measure().processorSeconds
             bare += try repeatBare(phones, run, material)
         }
-        row("two phones, real audio", seconds, world)
+        row("two phones, real voice", seconds, world)
         row("libopus and detector alone", seconds, bare)
         print("ratio\t\(hundredths(world / bare))")
     }
@@ -118,9 +118,9 @@ struct VoiceBench {
     }
 
     private static func time(sizedSeconds seconds: Int) throws {
-        let phones = TwoPhones(audio: .sized, seed: 1, seconds: seconds)
+        let phones = TwoPhones(voice: .sized, seed: 1, seconds: seconds)
         let run = try SingleRun(plan: phones.plan, seed: 1, material: nil).measure()
-        row("two phones, sized audio", seconds, run.processorSeconds)
+        row("two phones, sized voice", seconds, run.processorSeconds)
     }
 
     private static func row(_ name: String, _ simulated: Int, _ processorSeconds: Double) {

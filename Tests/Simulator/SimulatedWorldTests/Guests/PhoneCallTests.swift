@@ -15,8 +15,8 @@ struct PhoneCallTests {
         plan.talk = ["mika", "taro"].map {
             .monologue(person: $0, at: .seconds(1), lasting: .seconds(28))
         }
-        plan.at(.seconds(10), .user(phone: "mika-phone", .phoneCallBegins))
-        plan.at(.seconds(20), .user(phone: "mika-phone", .phoneCallEnds))
+        plan.at(.seconds(10), .phone(.phoneCallBegins))
+        plan.at(.seconds(20), .phone(.phoneCallEnds))
         return try WorldRun(plan, seed: seed)
     }
 

@@ -11,16 +11,14 @@ struct TwoAppsTests {
 
     /// Mika's phone has the intercom open, and the voice session beside it, which she opens at 10 s.
     private static func run(
-        _ happenings: (Duration, app: String, UserAct)...
+        _ happenings: (Duration, PhoneAct)...
     ) throws -> WorldRun {
         var plan = WorldPlan.pair(lasting: .seconds(40))
         plan.talk = [.monologue(person: "mika", at: .seconds(1), lasting: .seconds(38))]
         let session = WorldPlan.session(lasting: .seconds(40)).phones[0]
         plan.phones[0].radios = session.radios
         plan.phones[0].apps.append(AppPlan(SessionAppPlan(), start: .opened(at: .seconds(10))))
-        for (time, app, act) in happenings {
-            plan.at(time, .user(phone: "mika-phone", app: app, act))
-        }
+        for (time, act) in happenings { plan.at(time, .phone(act)) }
         return try WorldRun(plan)
     }
 
@@ -35,8 +33,8 @@ struct TwoAppsTests {
     )
     func taken() throws {
         let run = try Self.run(
-            (.seconds(20), "session", .killApp),
-            (.seconds(22), "intercom", .openApp)
+            (.seconds(20), .killApp("session")),
+            (.seconds(22), .openApp("intercom"))
         )
         let frames = Self.captured(run)
         let before = frames.filter { $0 < 10 * Self.second }
@@ -55,9 +53,9 @@ struct TwoAppsTests {
     @Test("At no time is a frame both apps'")
     func oneOwner() throws {
         let run = try Self.run(
-            (.seconds(18), "intercom", .openApp),
-            (.seconds(23), "session", .openApp),
-            (.seconds(28), "intercom", .openApp)
+            (.seconds(18), .openApp("intercom")),
+            (.seconds(23), .openApp("session")),
+            (.seconds(28), .openApp("intercom"))
         )
         let frames = Self.captured(run)
         for second in [5, 20, 32] as [Int64] {

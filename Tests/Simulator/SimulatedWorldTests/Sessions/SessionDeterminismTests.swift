@@ -9,26 +9,26 @@ import Testing
 @Suite("A run with sessions depends on nothing but plan and seed")
 struct SessionDeterminismTests {
     /// Half a minute in which the path is lost twice, on links that lose packets.
-    private static func plan(_ media: MediaMode) -> WorldPlan {
+    private static func plan(_ voice: VoiceMode) -> WorldPlan {
         var direction = LinkDirection.after(.milliseconds(30))
         direction.loss = .gilbert(p: .percent(1), r: .percent(40))
         direction.jitter = .halfNormal(deviation: .milliseconds(10))
-        var plan = WorldPlan.session(media, lasting: .seconds(40), over: direction)
-        plan.at(.seconds(8), .block(phone: "mika-phone", nil, nil, lasting: .seconds(9)))
-        plan.at(.seconds(27), .radio(phone: "mika-phone", .wifi, isUp: false, .immediate))
+        var plan = WorldPlan.session(voice, lasting: .seconds(40), over: direction)
+        plan.at(.seconds(8), .phone(.block(nil, nil, lasting: .seconds(9))))
+        plan.at(.seconds(27), .phone(.radio(.wifi, isUp: false, .immediate)))
         return plan
     }
 
     @Test(
         "The same plan and seed give the same records; another seed gives others (HN-01)",
-        arguments: MediaMode.allCases
+        arguments: [VoiceMode.sized, .reachability]
     )
-    func sameSeed(media: MediaMode) throws {
-        let run = try WorldRun(Self.plan(media), seed: 7)
-        let again = try WorldRun(Self.plan(media), seed: 7)
+    func sameSeed(voice: VoiceMode) throws {
+        let run = try WorldRun(Self.plan(voice), seed: 7)
+        let again = try WorldRun(Self.plan(voice), seed: 7)
         #expect(run.trace == again.trace)
         #expect(run.digest.run == again.digest.run)
-        #expect(run.digest.run != (try WorldRun(Self.plan(media), seed: 8)).digest.run)
+        #expect(run.digest.run != (try WorldRun(Self.plan(voice), seed: 8)).digest.run)
         #expect(run.violationCount == 0)
         #expect(run.distribution("session.reconnect.whole.time")?.count ?? 0 > 0)
     }
@@ -36,10 +36,10 @@ struct SessionDeterminismTests {
     @Test(
         "A phone whose app is never opened leaves everybody's records and all metrics as they were (HN-01)",
         arguments: [true, false],
-        MediaMode.allCases
+        [VoiceMode.sized, .reachability]
     )
-    func bystander(isFirst: Bool, media: MediaMode) throws {
-        let plan = Self.plan(media)
+    func bystander(isFirst: Bool, voice: VoiceMode) throws {
+        let plan = Self.plan(voice)
         var crowded = plan
         crowded.addSession("taro-phone", opens: nil, first: isFirst)
         let without = try WorldRun(plan, seed: 3)
@@ -72,12 +72,12 @@ struct SessionDeterminismTests {
     /// every 48 ms (libwebrtc), and which of two pairs is checked first is a tie.
     @Test(
         "Shuffling simultaneous deliveries breaks no invariant and moves no reconnect by more than two connectivity checks (HN-01)",
-        arguments: MediaMode.allCases
+        arguments: [VoiceMode.sized, .reachability]
     )
-    func tieOrder(media: MediaMode) throws {
-        var plan = WorldPlan.session(media, lasting: .seconds(60))
-        plan.at(.seconds(8), .block(phone: "mika-phone", nil, nil, lasting: .seconds(9)))
-        plan.at(.seconds(30), .block(phone: "mika-phone", nil, nil, lasting: .seconds(20)))
+    func tieOrder(voice: VoiceMode) throws {
+        var plan = WorldPlan.session(voice, lasting: .seconds(60))
+        plan.at(.seconds(8), .phone(.block(nil, nil, lasting: .seconds(9))))
+        plan.at(.seconds(30), .phone(.block(nil, nil, lasting: .seconds(20))))
         let natural = try WorldRun(plan, seed: 5)
         let whole = try #require(natural.distribution("session.reconnect.whole.time"))
         #expect(whole.count == 2)

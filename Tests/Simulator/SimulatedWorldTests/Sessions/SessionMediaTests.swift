@@ -38,12 +38,12 @@ struct SessionMediaTests {
             }
         }
 
-        private func block(_ traffic: TrafficClass?, lasting seconds: Int64) -> TimelineAction {
-            .block(phone: "mika-phone", nil, traffic, lasting: .seconds(seconds))
+        private func block(_ traffic: TrafficClass?, lasting seconds: Int64) -> TimedAct {
+            .phone(.block(nil, traffic, lasting: .seconds(seconds)))
         }
 
-        private func radio(_ interface: NetworkInterface, isUp: Bool) -> TimelineAction {
-            .radio(phone: "mika-phone", interface, isUp: isUp, .immediate)
+        private func radio(_ interface: NetworkInterface, isUp: Bool) -> TimedAct {
+            .phone(.radio(interface, isUp: isUp, .immediate))
         }
     }
 

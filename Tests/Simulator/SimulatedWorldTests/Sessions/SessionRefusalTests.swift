@@ -15,16 +15,12 @@ struct SessionRefusalTests {
     /// A minute with a phone in some condition, and what happens to it.
     private func run(
         _ change: (inout PhoneCondition) -> Void = { _ in },
-        _ happenings: (Duration, TimelineAction)...
+        _ happenings: (Duration, TimedAct)...
     ) throws -> WorldRun {
         var plan = WorldPlan.session(.reachability, lasting: .seconds(60))
         change(&plan.phones[0].condition)
         for (time, action) in happenings { plan.at(time, action) }
         return try WorldRun(plan)
-    }
-
-    private func user(_ action: UserAct) -> TimelineAction {
-        .user(phone: Self.phone, action)
     }
 
     /// The stages that the app showed, in order.
@@ -66,11 +62,11 @@ struct SessionRefusalTests {
     func revoked() throws {
         let run = try run(
             { _ in },
-            (.seconds(10), user(.leaveApp)),
-            (.seconds(12), user(.refuseMicrophone)),
-            (.seconds(15), user(.openApp)),
-            (.seconds(25), user(.allowMicrophone)),
-            (.seconds(30), user(.openApp))
+            (.seconds(10), .phone(.leaveApp)),
+            (.seconds(12), .phone(.setMicrophone("session", isGranted: false))),
+            (.seconds(15), .phone(.openApp("session"))),
+            (.seconds(25), .phone(.setMicrophone("session", isGranted: true))),
+            (.seconds(30), .phone(.openApp("session")))
         )
         let ends = run.records(AppTerminated.self, of: Self.phone).map(\.instant.nanoseconds)
         #expect(ends == [12_000_000_000, 25_000_000_000])
@@ -83,9 +79,9 @@ struct SessionRefusalTests {
     func locked() throws {
         let run = try run(
             { $0.secureStorage = .locked },
-            (.seconds(10), user(.connect)),
-            (.seconds(20), user(.unlock)),
-            (.seconds(21), user(.connect))
+            (.seconds(10), .session(.connect)),
+            (.seconds(20), .phone(.unlock)),
+            (.seconds(21), .session(.connect))
         )
         let failures = stages(run).filter { $0 == .deviceIdentityFailed }.count
         #expect(failures == 2)
@@ -94,7 +90,7 @@ struct SessionRefusalTests {
 
     @Test("A keychain that fails later does not end a conversation (RS-03)")
     func failingLater() throws {
-        let change = TimelineAction.phone(Self.phone, .secureStorage(.failing))
+        let change = TimedAct.phone(.secureStorage(.failing))
         let run = try run({ _ in }, (.seconds(10), change))
         #expect(stages(run).last == .connected)
         #expect(run.records(FaultBegan.self, of: Self.phone).count == 1)
@@ -102,7 +98,7 @@ struct SessionRefusalTests {
 
     @Test("An engine that does not start stops the walk with its status (RS-08)")
     func engineFails() throws {
-        let run = try run({ $0.engine.failures = 1 }, (.seconds(10), user(.connect)))
+        let run = try run({ $0.engine.failures = 1 }, (.seconds(10), .session(.connect)))
         #expect(stages(run).contains(.engineFailed))
         #expect(stages(run).last == .connected, "the second start succeeds")
         #expect(connects(run) == 1)
@@ -129,9 +125,9 @@ struct SessionRefusalTests {
         engine.failures = failures
         let run = try run(
             { _ in },
-            (.seconds(10), .phone(Self.phone, .engine(engine))),
-            (.seconds(20), user(.phoneCallBegins)),
-            (.seconds(30), user(.phoneCallEnds))
+            (.seconds(10), .phone(.engine(engine))),
+            (.seconds(20), .phone(.phoneCallBegins)),
+            (.seconds(30), .phone(.phoneCallEnds))
         )
         #expect(stages(run).last == last)
     }
@@ -143,8 +139,8 @@ struct SessionRefusalTests {
     ) throws -> (count: Int, last: SessionStage?) {
         var plan = WorldPlan.session(.reachability, lasting: .seconds(120))
         plan.phones[0].condition.clockOffset = offset
-        if let jump { plan.at(.seconds(20), .phone(Self.phone, .clock(offset: jump))) }
-        plan.at(.seconds(30), .block(phone: Self.phone, nil, nil, lasting: .seconds(60)))
+        if let jump { plan.at(.seconds(20), .phone(.clock(offset: jump))) }
+        plan.at(.seconds(30), .phone(.block(nil, nil, lasting: .seconds(60))))
         let run = try WorldRun(plan)
         return (run.records(TokenRequested.self, of: Self.phone).count, stages(run).last)
     }
@@ -164,7 +160,7 @@ struct SessionRefusalTests {
 
     @Test("What the user taps while the app is launched comes once it runs")
     func earlyTouch() throws {
-        let run = try run({ _ in }, (.milliseconds(1), user(.mute)))
+        let run = try run({ _ in }, (.milliseconds(1), .session(.mute)))
         #expect(stages(run).last == .connected)
         let flows = run.values(AudioFlowing.self, of: Self.phone)
         #expect(!flows.contains { $0.direction.value == .fromPhone })

@@ -13,7 +13,7 @@ struct SessionTroubleTests {
     private static let phone = "mika-phone"
 
     private func run(
-        _ trouble: TimelineAction,
+        _ trouble: TimedAct,
         lasting duration: Duration = .seconds(60)
     ) throws -> WorldRun {
         var plan = WorldPlan.session(lasting: duration)
@@ -46,13 +46,7 @@ struct SessionTroubleTests {
 
     @Test("A cut of signalling alone leaves voice flowing but for the resume")
     func signallingCut() throws {
-        let cut = TimelineAction.block(
-            phone: Self.phone,
-            nil,
-            .signalling,
-            lasting: .seconds(8)
-        )
-        let run = try run(cut)
+        let run = try run(.phone(.block(nil, .signalling, lasting: .seconds(8))))
         for direction in VoiceDirection.allCases {
             #expect(gap(direction, in: run) <= 100_000_000)
         }
@@ -60,8 +54,7 @@ struct SessionTroubleTests {
 
     @Test("A cut of media alone silences both directions at once (K-01c)")
     func mediaCut() throws {
-        let cut = TimelineAction.block(phone: Self.phone, nil, .media, lasting: .seconds(4))
-        let run = try run(cut)
+        let run = try run(.phone(.block(nil, .media, lasting: .seconds(4))))
         for direction in VoiceDirection.allCases {
             #expect((4_000_000_000...4_500_000_000).contains(gap(direction, in: run)))
         }
@@ -69,8 +62,7 @@ struct SessionTroubleTests {
 
     @Test("A block of one radio leaves a phone that uses the other alone")
     func otherRadio() throws {
-        let block = TimelineAction.block(phone: Self.phone, .cellular, nil, lasting: .seconds(20))
-        let run = try run(block)
+        let run = try run(.phone(.block(.cellular, nil, lasting: .seconds(20))))
         for direction in VoiceDirection.allCases {
             #expect(gap(direction, in: run) <= 25_000_000)
         }
@@ -80,8 +72,8 @@ struct SessionTroubleTests {
     @Test("A suspended app does nothing and hears nothing until the user is back (D-05)")
     func background() throws {
         var plan = WorldPlan.session(lasting: .seconds(60))
-        plan.at(.milliseconds(10_500), .user(phone: Self.phone, .leaveApp))
-        plan.at(.milliseconds(30_500), .user(phone: Self.phone, .openApp))
+        plan.at(.milliseconds(10_500), .phone(.leaveApp))
+        plan.at(.milliseconds(30_500), .phone(.openApp("session")))
         let run = try WorldRun(plan)
         let quiet = 17_000_000_000...30_400_000_000 as ClosedRange<Int64>
         let own = run.trace.records.filter {
@@ -97,8 +89,8 @@ struct SessionTroubleTests {
     @Test("A killed app falls silent at once, and its identity survives (RS-03)")
     func killed() throws {
         var plan = WorldPlan.session(lasting: .seconds(60))
-        plan.at(.milliseconds(10_500), .user(phone: Self.phone, .killApp))
-        plan.at(.milliseconds(20_500), .user(phone: Self.phone, .openApp))
+        plan.at(.milliseconds(10_500), .phone(.killApp("session")))
+        plan.at(.milliseconds(20_500), .phone(.openApp("session")))
         let run = try WorldRun(plan)
         #expect(run.records(AppTerminated.self, of: Self.phone).count == 1)
         let between = heard(.toPhone, in: run).filter { $0 > 10_600_000_000 && $0 < 20_500_000_000 }
@@ -127,8 +119,8 @@ struct SessionTroubleTests {
     @Test("A muted phone is heard by nobody and hears on")
     func mute() throws {
         var plan = WorldPlan.session(lasting: .seconds(40))
-        plan.at(.milliseconds(10_500), .user(phone: Self.phone, .mute))
-        plan.at(.milliseconds(20_500), .user(phone: Self.phone, .unmute))
+        plan.at(.milliseconds(10_500), .session(.mute))
+        plan.at(.milliseconds(20_500), .session(.unmute))
         let run = try WorldRun(plan)
         #expect((9_900_000_000...10_300_000_000).contains(gap(.fromPhone, in: run)))
         #expect(gap(.toPhone, in: run) <= 25_000_000)

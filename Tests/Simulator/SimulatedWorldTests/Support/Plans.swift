@@ -7,16 +7,16 @@ import Simulation
 extension WorldPlan {
     /// Two phones in one group, a person at each, and nothing said.
     static func pair(
-        _ audio: AudioMode = .sized,
+        _ voice: VoiceMode = .sized,
         lasting duration: Duration,
         over direction: LinkDirection = .after(.milliseconds(8))
     ) -> WorldPlan {
         var plan = WorldPlan(name: "pair", duration: duration)
-        plan.audio = audio
-        for (person, voice) in [("mika", "en-f"), ("taro", "it-m")] {
+        plan.voice = voice
+        for (person, speaker) in [("mika", "en-f"), ("taro", "it-m")] {
             plan.addPhone("\(person)-phone", group: "ridge")
-            plan.people.append(PersonPlan(name: person, device: "\(person)-phone"))
-            plan.people[plan.people.count - 1].voice = voice
+            plan.people.append(PersonPlan(name: person, phone: "\(person)-phone"))
+            plan.people[plan.people.count - 1].voice = speaker
         }
         plan.link("mika-phone", "taro-phone", direction)
         return plan
@@ -36,13 +36,13 @@ extension WorldPlan {
 
     /// Two phones, of which one hears a person who talks without a pause.
     static func story(
-        _ audio: AudioMode = .sized,
+        _ voice: VoiceMode = .sized,
         lasting duration: Duration,
         from start: Duration = .milliseconds(500),
         for talk: Duration? = nil,
         over direction: LinkDirection = .after(.milliseconds(8))
     ) -> WorldPlan {
-        var plan = pair(audio, lasting: duration, over: direction)
+        var plan = pair(voice, lasting: duration, over: direction)
         plan.talk = [.monologue(person: "mika", at: start, lasting: talk ?? duration - start)]
         return plan
     }

@@ -1,3 +1,4 @@
+import Models
 import RealtimeVoice
 import SansIO
 import Scenarios
@@ -8,15 +9,14 @@ extension WorldPlan {
     /// One phone on Wi-Fi with cellular beside it, both clean, whose user opens the app and talks with
     /// the agent.
     static func session(
-        _ media: MediaMode = .sized,
+        _ voice: VoiceMode = .sized,
         lasting duration: Duration,
         over direction: LinkDirection = .after(.milliseconds(20))
     ) -> WorldPlan {
         var plan = WorldPlan(name: "session", duration: duration)
-        plan.audio = .sized
-        plan.media = media
+        plan.voice = voice
         plan.addSession("mika-phone", over: direction)
-        plan.people = [PersonPlan(name: "mika", device: "mika-phone")]
+        plan.people = [PersonPlan(name: "mika", phone: "mika-phone")]
         plan.talk = stride(from: 3, to: duration.wholeNanoseconds / 1_000_000_000, by: 10).map {
             .monologue(person: "mika", at: .seconds($0), lasting: .seconds(2))
         }
@@ -39,14 +39,29 @@ extension WorldPlan {
     }
 
     /// Adds something that happens.
-    mutating func at(_ time: Duration, _ action: TimelineAction) {
-        timeline.append(TimelineEntry(trigger: .at(time), action: action))
+    mutating func at(_ time: Duration, _ act: TimedAct) {
+        timeline.append(TimelineEntry(act.act, to: act.target, trigger: .at(time)))
     }
 
-    /// The same world with its media carried otherwise.
-    func carrying(_ media: MediaMode) -> WorldPlan {
+    /// The same world with its voice carried otherwise.
+    func carrying(_ voice: VoiceMode) -> WorldPlan {
         var plan = self
-        plan.media = media
+        plan.voice = voice
         return plan
+    }
+}
+
+/// What tests do to Mika's phone, to the session on it, and to its servers.
+extension TimedAct {
+    static func phone(_ act: PhoneAct) -> TimedAct {
+        TimedAct(act, to: "mika-phone")
+    }
+
+    static func session(_ act: SessionAppAct) -> TimedAct {
+        TimedAct(act, to: "mika-phone.session")
+    }
+
+    static func rooms(_ fault: RoomServerFault) -> TimedAct {
+        TimedAct(fault, to: ServicesPlan.roomsName)
     }
 }

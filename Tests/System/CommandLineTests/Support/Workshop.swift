@@ -62,7 +62,7 @@ enum ScenarioText {
         version: 2
         scenario: \(name)
         duration: \(duration)
-        voice: \(audio)
+        voice: \(voice)
         phones:
           - { name: left, apps: { intercom: { group: hill } } }
           - { name: right, apps: { intercom: { group: hill } } }

@@ -117,8 +117,10 @@ public struct PointDescription: Sendable, Equatable, Codable {
         let plan = point.plan
         durationNanoseconds = plan.duration.wholeNanoseconds
         let makesSound = plan.runs(IntercomAppPlan.self) || plan.phones.isEmpty
-        audio = makesSound ? plan.audio.rawValue : nil
-        media = plan.runs(SessionAppPlan.self) ? plan.media.rawValue : nil
+        // The keys of reports say it by app; a scenario says it once, as 'voice'.
+        audio = makesSound ? (plan.voice == .real ? "real" : "sized") : nil
+        let carriesFrames = plan.voice != .reachability
+        media = plan.runs(SessionAppPlan.self) ? (carriesFrames ? "sized" : "reachability") : nil
         plannedSeeds = point.seeds
         mayFail = scenario.outcome.allowsFailure(at: point)
     }

@@ -34,7 +34,7 @@ final class IntercomSystem: WorldSystem {
             as: peers[position],
             neighbours: neighbours,
             sound: try sound(settings, at: phone.plan, among: neighbours.count),
-            keepsBytes: setting.plan.audio == .real
+            keepsBytes: setting.plan.voice == .real
         )
     }
 
@@ -45,9 +45,9 @@ final class IntercomSystem: WorldSystem {
         among neighbourCount: Int
     ) throws(WorldError) -> any DeviceSound {
         let tracks = zip(setting.plan.people, setting.tracks)
-            .filter { $0.0.device == phone.name }.map(\.1)
-        switch setting.plan.audio {
-        case .sized:
+            .filter { $0.0.phone == phone.name }.map(\.1)
+        switch setting.plan.voice {
+        case .sized, .reachability:
             return SizedSound(tracks: tracks, seed: setting.seed, device: phone.name)
         case .real:
             do throws(OpusError) {

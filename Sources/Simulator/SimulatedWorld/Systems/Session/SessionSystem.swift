@@ -11,12 +11,12 @@ final class SessionSystem: WorldSystem {
     let rooms: RoomService
     let agents: AgentPool
     let api: APIService
-    private let media: MediaMode
+    private let mode: VoiceMode
 
     init(in setting: Setting, servers indices: [ComponentIndex]) {
         let plan = setting.plan
-        media = plan.media
-        agents = AgentPool(plan.services.agent, media: plan.media, index: indices[1])
+        mode = plan.voice
+        agents = AgentPool(plan.services.agent, mode: plan.voice, index: indices[1])
         rooms = RoomService(of: plan, index: indices[0], agents: agents)
         api = APIService(of: plan, seed: setting.seed, index: indices[2])
         agents.rooms = rooms
@@ -35,7 +35,7 @@ final class SessionSystem: WorldSystem {
             id: id,
             index: index,
             on: phone,
-            media: media,
+            mode: mode,
             servers: (rooms, agents, api)
         )
         rooms.serve(app)

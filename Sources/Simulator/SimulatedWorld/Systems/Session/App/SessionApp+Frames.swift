@@ -5,21 +5,21 @@ import SansIO
 import Scenarios
 import Simulation
 
-// Voice as frames (`media: sized`): one every 20 ms while it is published, a test tone where nobody
+// Voice as frames (`voice: sized`): one every 20 ms while it is published, a test tone where nobody
 // speaks.
 
 extension SessionApp {
     /// A person at the phone begins or ends a talk spurt.
     func personSpoke(begins: Bool, on stage: inout Stage) {
         voice.speakers += begins ? 1 : -1
-        guard media == .reachability, let radio = phone.radios.first else { return }
+        guard mode == .reachability, let radio = phone.radios.first else { return }
         let delay = stage.network.directions[radio.link.forward].link.direction.delay
         schedule(.agentHears, after: delay, on: &stage)
     }
 
     /// Begins to make frames of the phone's voice, once.
     func startFrames(on stage: inout Stage) {
-        guard media == .sized, !voice.isTicking else { return }
+        guard mode != .reachability, !voice.isTicking else { return }
         voice.isTicking = true
         schedule(.voiceFrame, after: .zero, on: &stage)
     }

@@ -6,7 +6,7 @@ import Scenarios
 import Simulation
 
 // What is true of the phone's paths and voice, whatever anybody noticed: looked at again whenever the
-// phone was touched. Voice without frames (`media: reachability`) follows from it alone: the room object
+// phone was touched. Voice without frames (`voice: reachability`) follows from it alone: the room object
 // and the room server say where a frame would go, and the links whether it would pass.
 
 extension SessionApp: Reviewed {
@@ -18,7 +18,7 @@ extension SessionApp: Reviewed {
 
     /// Whether voice flows may have changed.
     func touchFlows(on stage: inout Stage) {
-        guard media == .reachability else { return }
+        guard mode == .reachability else { return }
         stage.touch(self)
     }
 
@@ -27,7 +27,7 @@ extension SessionApp: Reviewed {
             pathIsStale = false
             reviewPath(on: &stage)
         }
-        if media == .reachability { reviewFlows(on: &stage) }
+        if mode == .reachability { reviewFlows(on: &stage) }
     }
 
     // MARK: Paths: can packets pass both ways?
@@ -179,13 +179,13 @@ extension SessionApp: Reviewed {
 
     /// Tells the agent what it hears of the phone's user now.
     func reviewHearing(on stage: inout Stage) {
-        guard media == .reachability, let agent else { return }
+        guard mode == .reachability, let agent else { return }
         agent.setHearing(voice.isSpeaking && voice.flowsUp, on: &stage)
     }
 
     /// An answer that sounds while voice flows is heard.
     func hearAnswer(of agent: Agent, on stage: inout Stage) {
-        guard media == .reachability, agent.isAnswering, voice.flowsDown,
+        guard mode == .reachability, agent.isAnswering, voice.flowsDown,
             let latency = heardLatency(incoming(on: stage))
         else { return }
         noteAnswer(of: agent, heard: stage.now.advanced(by: .nanoseconds(latency)), on: &stage)

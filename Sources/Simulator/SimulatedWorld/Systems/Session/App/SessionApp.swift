@@ -27,7 +27,7 @@ final class SessionApp: PhoneApp {
     let index: ComponentIndex
     let name: String
     let plan: SessionAppPlan
-    let media: MediaMode
+    let mode: VoiceMode
     unowned(unsafe) let phone: Phone
     unowned(unsafe) let rooms: RoomService
     unowned(unsafe) let agents: AgentPool
@@ -67,14 +67,14 @@ final class SessionApp: PhoneApp {
         id: AppID,
         index: ComponentIndex,
         on phone: Phone,
-        media: MediaMode,
+        mode: VoiceMode,
         servers: (rooms: RoomService, agents: AgentPool, api: APIService)
     ) {
         self.plan = plan
         self.id = id
         self.index = index
         self.phone = phone
-        self.media = media
+        self.mode = mode
         name = "\(phone.name).\(SessionAppPlan.system)"
         (rooms, agents, api) = servers
     }
@@ -180,8 +180,12 @@ extension SessionApp {
     }
 
     /// What the user does while the app is launched comes when it runs.
-    func act(_ act: UserAct, on stage: inout Stage) {
-        guard let event = VoiceAppEvent(act, of: self) else { return }
+    func undergo(_ act: any SystemAct, on stage: inout Stage) {
+        guard let act = act as? SessionAppAct else {
+            preconditionFailure("the plan does \(act) to \(name)")
+        }
+        note(UserActed(action: act.word), on: &stage)
+        let event = VoiceAppEvent(act, of: self)
         if phase == .launching {
             earlyTouches.append(event)
         } else {

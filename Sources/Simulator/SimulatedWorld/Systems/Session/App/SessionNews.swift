@@ -3,6 +3,7 @@ import Evidence
 import Models
 import RealtimeVoice
 import SansIO
+import Scenarios
 
 // What the phone's system says and what its user does, as the voice session app hears it.
 
@@ -37,8 +38,8 @@ extension VoiceAppEvent {
         }
     }
 
-    /// What the user's act is to the app; `nil` if it is the phone's own affair.
-    init?(_ act: UserAct, of app: SessionApp) {
+    /// What the user's act is to the app.
+    init(_ act: SessionAppAct, of app: SessionApp) {
         switch act {
         case .connect: self = .connectTapped
         case .disconnect: self = .disconnectTapped
@@ -51,10 +52,20 @@ extension VoiceAppEvent {
             )
             self = .signedIn(.passkey(assertion: assertion))
         case .logOut: self = .logoutTapped
-        case .openApp, .leaveApp, .openControlCentre, .closeControlCentre, .killApp,
-            .phoneCallBegins, .phoneCallEnds, .tapNotification, .unlock, .allowMicrophone,
-            .refuseMicrophone:
-            return nil
+        }
+    }
+}
+
+extension SessionAppAct {
+    /// What the trace calls it.
+    var word: UserAct {
+        switch self {
+        case .connect: .connect
+        case .disconnect: .disconnect
+        case .mute: .mute
+        case .unmute: .unmute
+        case .signIn: .signIn
+        case .logOut: .logOut
         }
     }
 }

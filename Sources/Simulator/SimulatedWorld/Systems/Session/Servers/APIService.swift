@@ -69,8 +69,15 @@ final class APIService: Component {
         schedule(.wake, connection.number, at: instant, by: &wakeSource, on: &stage)
     }
 
+    func undergo(_ act: any SystemAct, on stage: inout Stage) {
+        switch act as? APIServerAct {
+        case .silence(let duration): silence(for: duration, on: &stage)
+        case nil: preconditionFailure("the plan does \(act) to the app's own server")
+        }
+    }
+
     /// The server hears nothing for a while.
-    func silence(for duration: Duration, on stage: inout Stage) {
+    private func silence(for duration: Duration, on stage: inout Stage) {
         isSilent = true
         let began = FaultBegan(fault: .silentAPI, parameter: duration.wholeNanoseconds)
         stage.note(began, of: index)

@@ -47,7 +47,7 @@ final class Agent: Host {
         hasJoined = true
         pool.rooms.hear(.agentJoined(room: room), on: &stage)
         pool.note(AgentJoined(), of: self, on: &stage)
-        if pool.media == .sized {
+        if pool.mode != .reachability {
             pool.schedule(.frame, of: self, after: SessionVoice.frame, on: &stage)
         }
         app?.touchFlows(on: &stage)

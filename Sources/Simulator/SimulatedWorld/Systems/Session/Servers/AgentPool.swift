@@ -19,7 +19,7 @@ final class AgentPool: Component {
     let name = Deployment.serverNames[1]
     let index: ComponentIndex
     let configuration: VoiceAgentConfiguration
-    let media: MediaMode
+    let mode: VoiceMode
     private unowned var roomService: RoomService?
     /// All that were ever called.
     private var agents: [Agent] = []
@@ -28,9 +28,9 @@ final class AgentPool: Component {
     private var wakeSource: EventSource
     private var ownSource: EventSource
 
-    init(_ configuration: VoiceAgentConfiguration, media: MediaMode, index: ComponentIndex) {
+    init(_ configuration: VoiceAgentConfiguration, mode: VoiceMode, index: ComponentIndex) {
         self.configuration = configuration
-        self.media = media
+        self.mode = mode
         self.index = index
         wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.index))
         ownSource = EventSource(rank: DeliveryRank.server, component: Int(index.index))

@@ -107,7 +107,10 @@ final class RoomService: Component, Host {
     }
 
     /// Something is done to the server.
-    func befall(_ fault: RoomServerFault, on stage: inout Stage) {
+    func undergo(_ act: any SystemAct, on stage: inout Stage) {
+        guard let fault = act as? RoomServerFault else {
+            preconditionFailure("the plan does \(act) to the room server")
+        }
         let (word, downtime) = fault.traceWords
         if fault == .clear {
             stage.note(FaultEnded(fault: word), of: index)
