@@ -66,7 +66,7 @@ public struct ScenarioLoader: Sendable {
         }
         var scenario: Scenario?
         var idle: [Report]?
-        let shape = Shape.mapping(ScenarioLanguage.root(vocabulary.systems))
+        let shape = Shape.mapping(ScenarioLanguage.root(vocabulary.language))
         let values = swept.values
         for point in swept.points {
             let root = swept.root(at: point)

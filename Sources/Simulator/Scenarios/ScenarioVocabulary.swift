@@ -16,9 +16,9 @@ public struct ScenarioVocabulary: Sendable {
     /// The names of the recorded voices.
     public var voices: [String]
     /// What the systems add to the language.
-    public var systems: Vocabularies
+    public var language: Vocabularies
     /// What can be tuned.
-    public var parameters: ParameterCatalog { systems.parameters }
+    public var parameters: ParameterCatalog { language.parameters }
 
     /// Gathers names.
     public init(
@@ -28,7 +28,7 @@ public struct ScenarioVocabulary: Sendable {
         eventKinds: [String] = Systems.shipped.forms.entries.map(\.text.name),
         requirements: [String],
         voices: [String],
-        systems: Vocabularies = .shipped
+        language: Vocabularies = .shipped
     ) {
         self.profiles = profiles
         self.metrics = metrics
@@ -36,7 +36,7 @@ public struct ScenarioVocabulary: Sendable {
         self.eventKinds = eventKinds
         self.requirements = requirements
         self.voices = voices
-        self.systems = systems
+        self.language = language
     }
 }
 
@@ -47,11 +47,13 @@ extension ScenarioVocabulary {
     ///   - requirements: The ids of the requirements, from `RequirementList`.
     ///   - voices: The names of the recorded voices.
     ///   - systems: The systems whose records, metrics and invariants may be named.
+    ///   - language: What systems add to the language.
     /// - Returns: A vocabulary with everything that can be tuned.
     public static func standard(
         requirements: [String],
         voices: [String],
-        systems: Systems = .shipped
+        systems: Systems = .shipped,
+        language: Vocabularies = .shipped
     ) -> ScenarioVocabulary {
         ScenarioVocabulary(
             profiles: LinkProfile.all,
@@ -59,7 +61,8 @@ extension ScenarioVocabulary {
             invariants: systems.invariants.map(\.name),
             eventKinds: systems.forms.entries.map(\.text.name),
             requirements: requirements,
-            voices: voices
+            voices: voices,
+            language: language
         )
     }
 }

@@ -41,7 +41,7 @@ struct GuideTests {
     @Test("A system's own words are in the guide, those of no system are not (HN-02)")
     func composed() {
         var vocabulary = Fixture.vocabulary
-        vocabulary.systems = .shipped + [.ping]
+        vocabulary.language = .shipped + [.ping]
         let guide = ScenarioGuide.markdown(vocabulary: vocabulary)
         #expect(guide.contains("| `burst` | `burst` | – | Many pings go out at once. |"))
         #expect(guide.contains("| `ping.interval` | the ping app | `1s` |"))

@@ -35,7 +35,7 @@ struct VocabularyTests {
 
     private func loader(_ systems: Vocabularies = VocabularyTests.systems) -> ScenarioLoader {
         var vocabulary = Fixture.vocabulary
-        vocabulary.systems = systems
+        vocabulary.language = systems
         return ScenarioLoader(vocabulary: vocabulary, files: Fixture.files)
     }
 

@@ -17,7 +17,7 @@ struct IdleSettingTests {
             (["--sweep", "opus.bitrate=16kbps,32kbps"], "'opus.bitrate' does nothing"),
             (
                 ["--set", "reconnect.attempts=3"],
-                "'reconnect.attempts' does nothing: no device runs the session app"
+                "'reconnect.attempts' does nothing: no phone has the session app"
             ),
         ]
     )
@@ -37,7 +37,7 @@ struct IdleSettingTests {
             let end = try Kodama.run(["check"] + files + setting, in: workshop.folder)
             #expect(end.status == 0, "\(end.stderr)")
         }
-        let swept = ["--sweep", "audio=sized,real", "--sweep", "vad.threshold=400,700"]
+        let swept = ["--sweep", "voice=sized,real", "--sweep", "vad.threshold=400,700"]
         let points = try Kodama.run(
             ["run", "sized.yaml", "--synthetic"] + swept,
             in: workshop.folder

@@ -10,7 +10,7 @@ public enum ScenarioGuide {
     /// What depends on the installation (requirements, recorded voices) is not in it.
     public static func markdown(vocabulary: ScenarioVocabulary) -> String {
         var tables = GuideTables()
-        let root = ScenarioLanguage.root(vocabulary.systems)
+        let root = ScenarioLanguage.root(vocabulary.language)
         tables.add(root)
         let parts: [[String]] = [
             [firstPage], ["## Every key"], tables.sections, ["## Units"], [units],
@@ -40,7 +40,7 @@ public enum ScenarioGuide {
         let metrics = vocabulary.metrics.map { metric in
             "| `\(metric.name)` | \(metric.unit.rawValue) | \(metric.meaning) |"
         }
-        let meanings = InvariantCatalog.all
+        let meanings = Systems.shipped.invariants
         let invariants = vocabulary.invariants.map { name in
             "| `\(name)` | \(meanings.first { $0.name == name }?.meaning ?? "") |"
         }

@@ -15,7 +15,7 @@ extension PlanBuilder {
         let span = span(value, plan: plan, "the faults end")
         guard let kinds = value["kinds"] else { return nil }
         if kinds.fields.isEmpty, !kinds.lacksUnknownKeys {
-            let words = vocabulary.systems.chances.map(\.name)
+            let words = vocabulary.language.chances.map(\.name)
             report(.chooseOne(of: words, inside: "'kinds'"), at: kinds.place)
         }
         // What is drawn depends on their order, so that they keep the file's.
@@ -27,7 +27,7 @@ extension PlanBuilder {
         guard let phone else { return nil }
         var shares: [FaultMixPlan.Share] = []
         for field in kinds.fields {
-            guard let chance = vocabulary.systems.chances.first(where: { $0.name == field.key }),
+            guard let chance = vocabulary.language.chances.first(where: { $0.name == field.key }),
                 let weight = field.value?.number, isPossible(chance, on: phone, at: field.keyPlace)
             else { continue }
             shares.append(.init(chance, weight: Int(weight)))

@@ -22,7 +22,7 @@ extension PlanBuilder {
 
     /// The servers that are there: those of the systems whose apps some phone has.
     var servers: [String] {
-        vocabulary.systems.systems.filter { system in
+        vocabulary.language.systems.filter { system in
             phones.values.contains { $0.systems.contains(system.system) }
         }.flatMap(\.servers)
     }
@@ -58,7 +58,7 @@ extension PlanBuilder {
             }
             return name
         case .peer:
-            let systems = vocabulary.systems.apps.filter(\.usesLinks).map(\.system)
+            let systems = vocabulary.language.apps.filter(\.usesLinks).map(\.system)
             return phone(named: name, as: kind, running: systems, at: value.place)
         case .phoneRunning(let system):
             return phone(named: name, as: kind, running: [system], at: value.place)
@@ -123,7 +123,7 @@ extension PlanBuilder {
     private func known(_ kind: NameKind) -> [String] {
         switch kind {
         case .peer:
-            let systems = vocabulary.systems.apps.filter(\.usesLinks).map(\.system)
+            let systems = vocabulary.language.apps.filter(\.usesLinks).map(\.system)
             return known(.phone).filter { name in
                 systems.contains { phones[name]?.has($0) ?? false }
             }

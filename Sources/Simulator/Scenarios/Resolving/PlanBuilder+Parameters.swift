@@ -31,7 +31,7 @@ extension PlanBuilder {
 
     /// The preset's figures with parameters applied, the last ones last, and then the command line's.
     func tuning(_ preset: Preset, _ sources: [CheckedValue?]) -> Tuning {
-        var tuning = vocabulary.systems.tuning(of: preset)
+        var tuning = vocabulary.language.tuning(of: preset)
         for field in sources.flatMap({ $0?.fields ?? [] }) {
             guard let parameter = vocabulary.parameters[field.key],
                 let amount = field.value.flatMap(parameter.amount)
@@ -121,7 +121,7 @@ extension PlanBuilder {
         _ preset: Preset,
         _ root: CheckedValue
     ) -> ResolvedNode {
-        let tuning = vocabulary.systems.tuning(of: preset)
+        let tuning = vocabulary.language.tuning(of: preset)
         let acting = vocabulary.parameters.parameters.filter {
             isUsed($0) && idleness(of: $0, root) == nil
         }

@@ -7,7 +7,7 @@ extension PlanBuilder {
         for (index, value) in (root["timeline"]?.entries ?? []).enumerated() {
             let trigger = trigger(value, plan: plan)
             guard let field = value["do"]?.fields.first, let body = field.value,
-                let verb = vocabulary.systems.verbs.first(where: { $0.key == field.key })
+                let verb = vocabulary.language.verbs.first(where: { $0.key == field.key })
             else { continue }
             // Checked even where the trigger is not sound: names are still worth it.
             let isWithin = ends(body, after: trigger, within: plan.duration)

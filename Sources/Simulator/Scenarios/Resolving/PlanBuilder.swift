@@ -55,7 +55,7 @@ package struct PlanBuilder {
         }
         let plan = plan(root, name: name, duration: duration)
         let (expectations, locations) = expectations(root)
-        let shape = ScenarioLanguage.root(vocabulary.systems)
+        let shape = ScenarioLanguage.root(vocabulary.language)
         let resolver = Resolver(
             expansions: expansions,
             runEnd: root["duration"]?.written ?? "",
@@ -139,7 +139,7 @@ package struct PlanBuilder {
 
     /// How much of the voice is carried: as real as the most real app makes it if nobody says.
     private mutating func voice(_ root: CheckedValue, of plan: inout WorldPlan) {
-        let apps = vocabulary.systems.apps.filter { app in
+        let apps = vocabulary.language.apps.filter { app in
             !app.voices.isEmpty && phones.values.contains { $0.systems.contains(app.system) }
         }
         let most = apps.compactMap(\.voices.first).min { $0.distance < $1.distance }
@@ -157,7 +157,7 @@ package struct PlanBuilder {
             report(.voiceTooCoarse(mode, app: app.system, offered: app.voices), at: place)
         }
         if most.distance > mode.distance {
-            let makers = vocabulary.systems.apps.filter { $0.voices.contains(mode) }
+            let makers = vocabulary.language.apps.filter { $0.voices.contains(mode) }
             report(.voiceTooReal(mode, makers: makers.map(\.system), most: most), at: place)
         }
     }

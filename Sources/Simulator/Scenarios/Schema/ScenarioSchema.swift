@@ -9,7 +9,7 @@ public enum ScenarioSchema {
     /// The schema with the names of `vocabulary`, keys sorted, a line break at the end.
     public static func json(vocabulary: ScenarioVocabulary) -> String {
         var writer = SchemaWriter(vocabulary: vocabulary)
-        let root = ScenarioLanguage.root(vocabulary.systems)
+        let root = ScenarioLanguage.root(vocabulary.language)
         var members = writer.members(of: root)
         // What a scenario extends may say all that it leaves out.
         let inheritable = ["phones", "duration"].map { JSONText.string($0) }

@@ -75,7 +75,7 @@ extension PlanBuilder {
         let places = value["between"]?.entries.map(\.place) ?? []
         for (person, place) in zip([first, second], places) {
             let phone = plan.people.first { $0.name == person }?.phone
-            let systems = vocabulary.systems.apps.filter(\.usesLinks).map(\.system)
+            let systems = vocabulary.language.apps.filter(\.usesLinks).map(\.system)
             guard let phone, let known = self.phone(named: phone),
                 !systems.contains(where: known.has)
             else { continue }

@@ -57,7 +57,7 @@ extension Verb {
     ) { body, builder in
         guard let phone = builder.refer(body["of"], to: .phone),
             let known = builder.phone(named: phone), let does = body["does"],
-            let word = builder.vocabulary.systems.userWords.first(where: { $0.word == does.text })
+            let word = builder.vocabulary.language.userWords.first(where: { $0.word == does.text })
         else { return nil }
         let named = body["app"]
         switch word.target {

@@ -99,12 +99,12 @@ extension PlanBuilder {
             return []
         }
         if apps.fields.isEmpty {
-            let words = vocabulary.systems.apps.map(\.system)
+            let words = vocabulary.language.apps.map(\.system)
             report(.chooseOne(of: words, inside: "'apps'"), at: apps.place)
             known.isSound = false
         }
         var plans: [AppPlan] = []
-        for shape in vocabulary.systems.apps where apps.field(shape.system) != nil {
+        for shape in vocabulary.language.apps where apps.field(shape.system) != nil {
             known.systems.append(shape.system)
             guard let body = apps[shape.system] else { continue }
             if shape.needsRadio, value.field("radios") == nil {
