@@ -133,25 +133,26 @@ struct Cast {
         }
         for (position, phone) in phones.enumerated() {
             for (id, plan) in phone.plan.apps.enumerated() {
-                let index = setting.index(of: AppID(id), onPhoneAt: position)
-                phone.install(try app(plan, id: AppID(id), index: index, on: phone))
+                let installation = Installation(
+                    phone: phone,
+                    id: AppID(id),
+                    index: setting.index(of: AppID(id), onPhoneAt: position),
+                    name: AppPlan.component(plan.name, on: phone.name)
+                )
+                phone.install(try app(plan, installation))
             }
         }
     }
 
     private func app(
         _ plan: AppPlan,
-        id: AppID,
-        index: ComponentIndex,
-        on phone: Phone
+        _ installation: Installation
     ) throws(WorldError) -> any PhoneApp {
         for system in systems {
-            if let app = try system.app(planned: plan, id: id, index: index, on: phone) {
-                return app
-            }
+            if let app = try system.app(planned: plan, installation) { return app }
         }
         preconditionFailure(
-            "\(phone.name) has an app of \(plan.name), which the world does not know"
+            "\(installation.phone.name) has an app of \(plan.name), which the world does not know"
         )
     }
 

@@ -10,7 +10,7 @@ import Simulation
 /// effects are performed; it belongs to one world and is never shared.
 protocol Component: AnyObject {
     /// Its own deliveries, numbered from 0.
-    associatedtype Word: RawRepresentable<UInt8>
+    associatedtype Word: RawRepresentable<UInt8> = NoWord
 
     /// The unique name in the trace.
     var name: String { get }
@@ -62,4 +62,14 @@ extension Component {
             at: source.key(at: instant)
         )
     }
+}
+
+/// The word of a component that schedules nothing for itself.
+enum NoWord: UInt8 {
+    /// None is ever delivered; an enumeration of numbers needs one.
+    case never
+}
+
+extension Component where Word == NoWord {
+    func receive(_ word: NoWord, _ argument: UInt32, on stage: inout Stage) {}
 }

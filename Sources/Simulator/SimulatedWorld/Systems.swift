@@ -39,9 +39,7 @@ protocol WorldSystem: AnyObject, SendableMetatype {
     /// Makes an app of its.
     func app(
         _ settings: Settings,
-        id: AppID,
-        index: ComponentIndex,
-        on phone: Phone
+        _ installation: Installation
     ) throws(WorldError) -> any PhoneApp
 
     /// The run begins; phones have begun.
@@ -59,12 +57,10 @@ extension WorldSystem {
     /// Makes an app, if these are settings of one of its apps.
     func app(
         planned plan: AppPlan,
-        id: AppID,
-        index: ComponentIndex,
-        on phone: Phone
+        _ installation: Installation
     ) throws(WorldError) -> (any PhoneApp)? {
         guard let settings = plan.settings as? Settings else { return nil }
-        return try app(settings, id: id, index: index, on: phone)
+        return try app(settings, installation)
     }
 }
 

@@ -36,6 +36,7 @@ public struct World: ~Copyable {
     ///   - material: The voices; needed for real audio only.
     ///   - taps: Listeners at the speakers of phones, by name.
     ///   - systems: Whose apps may be on the phones.
+    ///   - evidence: Whose records the trace may hold.
     ///   - tieShuffleSeed: Shuffles simultaneous deliveries, to find what leans on their order.
     /// - Throws: What cannot be had: voices or codec.
     public init(
@@ -44,6 +45,7 @@ public struct World: ~Copyable {
         material: SpeechMaterial?,
         taps: [String: any SpeakerTap] = [:],
         systems: WorldSystems = .shipped,
+        evidence: Systems = .shipped,
         tieShuffleSeed: UInt64? = nil
     ) throws(WorldError) {
         let cast = try Cast(
@@ -61,7 +63,7 @@ public struct World: ~Copyable {
         self.plan = plan
         self.seed = seed
         self.cast = cast
-        directory = TraceDirectory(names: named.map(\.name))
+        directory = TraceDirectory(names: named.map(\.name), systems: evidence)
         // The timeline is behind the stage: it has no records of its own.
         timeline = Timeline(
             of: plan,

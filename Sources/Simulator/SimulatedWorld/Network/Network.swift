@@ -63,6 +63,22 @@ struct Network: ~Copyable {
         radio.address == address && !radio.isBlocked(packet.trafficClass, at: now)
     }
 
+    /// Keeps a datagram's bytes until it has arrived.
+    mutating func keep(_ bytes: [UInt8], _ label: DatagramLabel) -> Packet.Content {
+        let slot = datagrams.take(label, size: bytes.count)
+        datagrams.bytes(of: slot).copyBytes(from: bytes)
+        return .datagram(DatagramHandle(slot: slot))
+    }
+
+    /// A packet like another one, with bytes of its own.
+    fileprivate mutating func copy(of packet: Packet) -> Packet {
+        guard case .datagram(let handle) = packet.content else { return packet }
+        var copy = packet
+        let bytes = [UInt8](datagrams.bytes(of: handle.slot))
+        copy.content = keep(bytes, datagrams.label(of: handle.slot))
+        return copy
+    }
+
     /// Forgets a packet that nobody takes.
     mutating func discard(_ packet: Packet) {
         guard case .datagram(let handle) = packet.content else { return }
@@ -73,13 +89,16 @@ struct Network: ~Copyable {
 extension Stage {
     /// Sends a packet by the way that its addresses name; what no radio takes is lost.
     mutating func send(_ packet: Packet) {
-        guard let direction = network.direction(of: packet, at: now) else { return }
-        let verdict = network.directions[direction].send(bytes: packet.wireBytes, at: now)
-        for arrival in [verdict.arrival, verdict.secondArrival] {
-            // A corrupted one fails its checksum on arrival.
-            guard let arrival, arrival.corruptedBit == nil else { continue }
-            deliver(packet, by: direction, at: arrival.instant)
+        guard let direction = network.direction(of: packet, at: now) else {
+            return network.discard(packet)
         }
+        let verdict = network.directions[direction].send(bytes: packet.wireBytes, at: now)
+        let (first, second) = (verdict.arrival?.intact, verdict.secondArrival?.intact)
+        guard let last = second ?? first else { return network.discard(packet) }
+        if second != nil, let first {
+            deliver(network.copy(of: packet), by: direction, at: first)
+        }
+        deliver(packet, by: direction, at: last)
     }
 
     /// Sends the datagram that lies in `network.datagram` by one direction of a link, and keeps a copy
@@ -141,4 +160,9 @@ extension Network {
     static let controlBytesMax = 64
     /// The longest encoded frame.
     static let payloadBytesMax = PeerMessage.payloadCountMax
+}
+
+extension Arrival {
+    /// When the packet arrives whole; a corrupted one fails its checksum.
+    fileprivate var intact: Instant? { corruptedBit == nil ? instant : nil }
 }

@@ -7,10 +7,8 @@ import Simulation
 ///
 /// What an app does not care for it leaves to the defaults.
 protocol PhoneApp: Component {
-    /// The app as its phone's system knows it.
-    var id: AppID { get }
-    /// The phone that it runs on.
-    var phone: Phone { get }
+    /// Where it is installed: on which phone, and as which component.
+    var installation: Installation { get }
 
     /// Its process is made; no line of its code has run yet.
     func launch(on stage: inout Stage)
@@ -43,7 +41,26 @@ protocol PhoneApp: Component {
     func systemSettled(on stage: inout Stage)
 }
 
+/// Where an app is installed.
+struct Installation {
+    /// The phone that it runs on.
+    unowned(unsafe) let phone: Phone
+    /// The app as its phone's system knows it.
+    let id: AppID
+    /// Its index among the world's components.
+    let index: ComponentIndex
+    /// Its name in the trace, after its phone.
+    let name: String
+}
+
 extension PhoneApp {
+    var phone: Phone { installation.phone }
+    var id: AppID { installation.id }
+    var index: ComponentIndex { installation.index }
+    var name: String { installation.name }
+
+    func launch(on stage: inout Stage) {}
+    func terminate(on stage: inout Stage) {}
     func suspend(on stage: inout Stage) {}
     func resume(on stage: inout Stage) {}
     func addressesChanged(on stage: inout Stage) {}

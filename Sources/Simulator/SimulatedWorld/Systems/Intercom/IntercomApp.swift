@@ -17,10 +17,7 @@ final class IntercomApp: PhoneApp, Host {
         case wake
     }
 
-    let id: AppID
-    let index: ComponentIndex
-    let name: String
-    unowned(unsafe) let phone: Phone
+    let installation: Installation
     let peer: PeerID
     /// The group that its user is in, if any.
     let group: GroupID?
@@ -52,18 +49,13 @@ final class IntercomApp: PhoneApp, Host {
 
     init(
         _ plan: IntercomAppPlan,
-        id: AppID,
-        index: ComponentIndex,
-        on phone: Phone,
+        _ installation: Installation,
         as peer: PeerID,
         neighbours: [Neighbour],
         sound: any DeviceSound,
         keepsBytes: Bool
     ) {
-        self.id = id
-        self.index = index
-        self.phone = phone
-        name = "\(phone.name).\(IntercomAppPlan.system)"
+        self.installation = installation
         group = plan.group.map { GroupID(named: $0) }
         configuration = plan.configuration
         self.peer = peer

@@ -20,17 +20,14 @@ final class IntercomSystem: WorldSystem {
 
     func app(
         _ settings: IntercomAppPlan,
-        id: AppID,
-        index: ComponentIndex,
-        on phone: Phone
+        _ installation: Installation
     ) throws(WorldError) -> any PhoneApp {
+        let phone = installation.phone
         let position = Int(phone.index.index)
         let neighbours = neighbours(of: position, in: settings.group)
         return IntercomApp(
             settings,
-            id: id,
-            index: index,
-            on: phone,
+            installation,
             as: peers[position],
             neighbours: neighbours,
             sound: try sound(settings, at: phone.plan, among: neighbours.count),

@@ -26,15 +26,11 @@ final class SessionSystem: WorldSystem {
 
     func app(
         _ settings: SessionAppPlan,
-        id: AppID,
-        index: ComponentIndex,
-        on phone: Phone
+        _ installation: Installation
     ) -> any PhoneApp {
         let app = SessionApp(
             settings,
-            id: id,
-            index: index,
-            on: phone,
+            installation,
             mode: mode,
             servers: (rooms, agents, api)
         )

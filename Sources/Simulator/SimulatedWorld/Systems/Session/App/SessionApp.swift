@@ -23,12 +23,9 @@ final class SessionApp: PhoneApp {
         case agentHears
     }
 
-    let id: AppID
-    let index: ComponentIndex
-    let name: String
+    let installation: Installation
     let plan: SessionAppPlan
     let mode: VoiceMode
-    unowned(unsafe) let phone: Phone
     unowned(unsafe) let rooms: RoomService
     unowned(unsafe) let agents: AgentPool
     unowned(unsafe) let api: APIService
@@ -64,18 +61,13 @@ final class SessionApp: PhoneApp {
 
     init(
         _ plan: SessionAppPlan,
-        id: AppID,
-        index: ComponentIndex,
-        on phone: Phone,
+        _ installation: Installation,
         mode: VoiceMode,
         servers: (rooms: RoomService, agents: AgentPool, api: APIService)
     ) {
         self.plan = plan
-        self.id = id
-        self.index = index
-        self.phone = phone
+        self.installation = installation
         self.mode = mode
-        name = "\(phone.name).\(SessionAppPlan.system)"
         (rooms, agents, api) = servers
     }
 
