@@ -36,8 +36,7 @@ public struct Invite: Sendable, Equatable {
 
     /// What is optional.
     public struct Terms: Sendable, Equatable {
-        /// What people call the group: at most `nameByteCountMax` bytes of UTF-8, no control
-        /// characters and none that turn the direction of writing.
+        /// What people call the group: a `DisplayName`, at most `nameByteCountMax` bytes of UTF-8.
         public var name: String?
         /// When the invite was made; whole seconds count.
         public var created: WallTime?
@@ -57,7 +56,7 @@ public struct Invite: Sendable, Equatable {
     /// The longest JSON or URL that is read, in bytes; those written here stay below 600.
     public static let encodedCountMax = 1_024
     /// The longest name in bytes of UTF-8.
-    public static let nameByteCountMax = 64
+    public static let nameByteCountMax = DisplayName.byteCountMax
     /// By how much clocks of phones may differ: what a token's verifier allows as well (livekit
     /// protocol, `auth/verifier.go`).
     public static let clockLeeway = Duration.seconds(60)
@@ -135,7 +134,7 @@ extension Invite.Terms {
     ///
     /// - Throws: `malformed` with the field that breaks its rule.
     func checked() throws(InviteRefusal) -> Invite.Terms {
-        if let name, !Self.isName(name) { throw .malformed(.field(.name)) }
+        if let name, DisplayName(name) == nil { throw .malformed(.field(.name)) }
         var terms = self
         terms.created = try Self.whole(created, .created)
         terms.expires = try Self.whole(expires, .expires)
@@ -152,17 +151,5 @@ extension Invite.Terms {
         guard let time else { return nil }
         guard time.nanosecondsSince1970 >= 0 else { throw .malformed(.field(field)) }
         return WallTime(nanosecondsSince1970: time.secondsSince1970 * 1_000_000_000)
-    }
-
-    /// Whether people can be shown this name safely.
-    private static func isName(_ name: String) -> Bool {
-        (1...Invite.nameByteCountMax).contains(name.utf8.count)
-            && name.unicodeScalars.allSatisfy { scalar in
-                switch scalar.value {
-                case 0..<0x20, 0x7F..<0xA0: false  // controls
-                case 0x2028...0x202E, 0x2066...0x2069: false  // line ends, direction of writing
-                default: true
-                }
-            }
     }
 }

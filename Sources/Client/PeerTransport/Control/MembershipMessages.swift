@@ -1,0 +1,123 @@
+public import SansIO
+
+/// How many members a group may have (S-GRP-001).
+public enum GroupSize {
+    /// The least that make a group.
+    public static let membersMin = 2
+    /// The most that the app offers; the radio itself ends at eight peers.
+    public static let membersMax = 6
+}
+
+/// Who a member is: what every member repeats to every other.
+public struct Hello: Sendable, Equatable {
+    /// The sender.
+    public var member: MemberID
+    /// The stream that the sender's voice has; another one than before says that it started again.
+    public var streamID: UInt32
+    /// Counts the changes of one stream's hellos, so that an old one that comes late changes nothing.
+    public var revision: SerialNumber
+    /// How many members the sender lets the group have; 2 to 6.
+    public var capacity: Int
+    /// Whether the sender's microphone is off.
+    public var isMuted: Bool
+    /// Whom the sender holds for present, itself among them; ascending.
+    public var members: [MemberID]
+    /// What the sender is called, if it says so.
+    public var name: DisplayName?
+
+    /// The most members that one hello lists.
+    static let membersMax = GroupSize.membersMax
+    static let fixedByteCount = 32
+
+    /// Makes a hello.
+    ///
+    /// `members` MUST ascend and be six at most.
+    public init(
+        member: MemberID,
+        streamID: UInt32,
+        revision: SerialNumber,
+        capacity: Int = GroupSize.membersMax,
+        isMuted: Bool = false,
+        members: [MemberID],
+        name: DisplayName? = nil
+    ) {
+        precondition(
+            (GroupSize.membersMin...GroupSize.membersMax).contains(capacity)
+                && members.count <= Self.membersMax && members.isAscending,
+            "a hello lists up to six members in ascending order: \(members), \(capacity)"
+        )
+        self.member = member
+        self.streamID = streamID
+        self.revision = revision
+        self.capacity = capacity
+        self.isMuted = isMuted
+        self.members = members
+        self.name = name
+    }
+}
+
+/// The end of what two members have with each other.
+///
+/// Without it a refused peer cannot tell a refusal from a lost link, and tries again for ever.
+public struct Goodbye: Sendable, Equatable {
+    /// Why a member ends it.
+    public enum Reason: UInt8, Sendable, Hashable, CaseIterable {
+        /// The user left the group.
+        case left = 0
+        /// The group has as many members as it may have.
+        case groupFull = 1
+        /// The same member is here twice; the one that came last stays.
+        case replaced = 2
+    }
+
+    /// Why.
+    public var reason: Reason
+    /// How many members the sender lets the group have; 2 to 6.
+    public var capacity: Int
+
+    /// Makes a goodbye.
+    public init(_ reason: Reason, capacity: Int = GroupSize.membersMax) {
+        precondition(
+            (GroupSize.membersMin...GroupSize.membersMax).contains(capacity),
+            "a group has 2 to 6 members, not \(capacity)"
+        )
+        self.reason = reason
+        self.capacity = capacity
+    }
+}
+
+/// A member's claim to own the group: to decide who is in where members disagree (S-OWN-004).
+public struct OwnerClaim: Sendable, Equatable {
+    /// Counts the claims of the group: each new owner's is greater than all that it heard of.
+    public var term: SerialNumber
+    /// Who owns: the sender.
+    public var owner: MemberID
+    /// Whom the owner counts as members, itself among them; ascending.
+    public var members: [MemberID]
+
+    static let fixedByteCount = 28
+
+    /// Makes a claim.
+    ///
+    /// `members` MUST ascend, hold the owner and be six at most.
+    public init(term: SerialNumber, owner: MemberID, members: [MemberID]) {
+        precondition(
+            members.count <= GroupSize.membersMax && members.isAscending
+                && members.contains(owner),
+            "a claim lists the owner and up to five more in ascending order: \(members)"
+        )
+        self.term = term
+        self.owner = owner
+        self.members = members
+    }
+}
+
+extension MemberID {
+    /// How many bytes an id has on the wire.
+    static let byteCount = 16
+}
+
+extension [MemberID] {
+    /// Whether each id is greater than the one before.
+    var isAscending: Bool { zip(self, dropFirst()).allSatisfy { $0 < $1 } }
+}
