@@ -128,8 +128,3 @@ extension IntercomCoordinator {
         keepaliveEffects.removeAll()
     }
 }
-
-extension Instant {
-    /// Whole microseconds as keepalives carry them, which wrap after 71 minutes.
-    var microsecondsOnWire: UInt32 { UInt32(truncatingIfNeeded: nanoseconds / 1_000) }
-}

@@ -18,8 +18,7 @@ public struct PathStatistics: Sendable, Equatable {
     private var expectedReported: Int64 = 0
     private var receivedReported: Int64 = 0
 
-    private var transitSamples: Int64?
-    private var jitterSixteenths: Int64 = 0
+    private var interarrivalJitter = InterarrivalJitter()
     private var fastest: [Int64]
     private var second: Int64 = .min
 
@@ -82,9 +81,7 @@ public struct PathStatistics: Sendable, Equatable {
     }
 
     /// The interarrival jitter (RFC 3550 section 6.4.1), in whole samples at 48 kHz.
-    public var jitter: Duration {
-        .nanoseconds(VoiceClock.nanoseconds(Int(jitterSixteenths >> 4)))
-    }
+    public var jitter: Duration { .nanoseconds(interarrivalJitter.nanoseconds) }
 
     /// The least arrival time minus media time of the last ten seconds with traffic.
     ///
@@ -104,12 +101,7 @@ public struct PathStatistics: Sendable, Equatable {
 
     private mutating func measure(_ captureIndex: Int64, at now: Instant) {
         let transit = now.nanoseconds - captureIndex * VoiceClock.frameNanoseconds
-        let samples = Int64(VoiceClock.samples(transit))
-        if let last = transitSamples {
-            // The integer form of RFC 3550 appendix A.8: the sum is kept in sixteenths.
-            jitterSixteenths += abs(samples - last) - ((jitterSixteenths + 8) >> 4)
-        }
-        transitSamples = samples
+        interarrivalJitter.record(transitNanoseconds: transit)
         keepFastest(transit, at: now)
     }
 

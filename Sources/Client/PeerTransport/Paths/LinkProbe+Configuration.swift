@@ -1,0 +1,30 @@
+import SansIO
+
+/// How often a path is asked for an answer.
+public struct LinkProbeConfiguration: Sendable, Equatable {
+    /// The time from ping to ping on a path that is good; 0.5 to 5 s, as for keepalives (S-VAD-002).
+    public var period = Duration.seconds(1)
+    /// The time from ping to ping while probing and while the path is not good (S-VAD-002: 10 Hz).
+    ///
+    /// Ten a second make the 20 packets in two seconds of which a share of lost ones can be taken.
+    public var probingPeriod = Duration.milliseconds(100)
+
+    /// Makes the values above.
+    public init() {}
+
+    /// The configuration in nanoseconds, checked.
+    struct Limits: Sendable, Equatable, BitwiseCopyable {
+        let periodNanoseconds: Int64
+        let probingPeriodNanoseconds: Int64
+
+        init(_ configuration: LinkProbeConfiguration) {
+            periodNanoseconds = configuration.period.wholeNanoseconds
+            probingPeriodNanoseconds = configuration.probingPeriod.wholeNanoseconds
+            precondition(
+                (500_000_000...5_000_000_000).contains(periodNanoseconds)
+                    && (20_000_000...periodNanoseconds).contains(probingPeriodNanoseconds),
+                "a probe's period lies outside its range: \(configuration)"
+            )
+        }
+    }
+}

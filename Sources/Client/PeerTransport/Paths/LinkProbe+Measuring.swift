@@ -1,0 +1,119 @@
+import SansIO
+
+extension LinkProbe {
+    /// A frame is due 20 ms after the one before; it counts as missing after twice that.
+    static var frameDueNanoseconds: Int64 { 2 * VoiceClock.frameNanoseconds }
+    /// How often a silence is looked at: once a frame, and once a second when it has lasted two.
+    static var checkNanoseconds: Int64 { VoiceClock.frameNanoseconds }
+    static var longSilenceNanoseconds: Int64 { 2_000_000_000 }
+    static var longCheckNanoseconds: Int64 { 1_000_000_000 }
+    /// A path that answered no ping for so long is dead until it answers one.
+    static var deadNanoseconds: Int64 { 10_000_000_000 }
+    /// While frames come in time the path is judged this often: a part of the loss window.
+    static var judgePeriodNanoseconds: Int64 { LossWindow.bucketNanoseconds }
+
+    mutating func comeUp(at now: Instant) {
+        guard !isUp else { return }
+        isUp = true
+        (losses, voiceJitter, pingJitter) = (
+            LossWindow(), InterarrivalJitter(), InterarrivalJitter()
+        )
+        judgedNanoseconds = now.nanoseconds
+        // The first ping is due at once.
+        pingNanoseconds = now.nanoseconds - limits.periodNanoseconds
+    }
+
+    mutating func goDown() {
+        (isUp, isActive) = (false, false)
+        verdict = nil
+        frameNanoseconds = nil
+        pings.forgetAll()
+    }
+
+    mutating func hear(
+        _ sequence: SerialNumber,
+        _ captureIndex: Int64,
+        _ marks: FrameMarks,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard isUp else { return }
+        losses.receive(sequence, at: now)
+        frameNanoseconds = marks.contains(.talkEnd) ? nil : now.nanoseconds
+        let isSane = (-JitterBuffer.indexMax...JitterBuffer.indexMax).contains(captureIndex)
+        if !marks.contains(.burst), isSane {
+            let departure = captureIndex * VoiceClock.frameNanoseconds
+            voiceJitter.record(transitNanoseconds: now.nanoseconds - departure)
+        }
+        guard now.nanoseconds - judgedNanoseconds >= Self.judgePeriodNanoseconds else { return }
+        judge(at: now, into: &effects)
+    }
+
+    mutating func answer(
+        _ ping: Ping,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard isUp, ping.path == path else { return }
+        effects.append(.send(.pong(Pong(ping))))
+        let transit = SerialNumber(now.microsecondsOnWire &- ping.sentMicroseconds)
+        pingJitter.record(transitNanoseconds: pingTransits.unwrap(transit) * 1_000)
+    }
+
+    mutating func settle(
+        _ pong: Pong,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard isUp, pong.ping.path == path, let isInTime = pings.settle(pong, at: now) else {
+            return
+        }
+        if isInTime { losses.settlePing(isAnswered: true, at: now) }
+        if !isActive { effects.append(.activated) }
+        isActive = true
+        judge(at: now, into: &effects)
+    }
+
+    mutating func judge(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard isUp else { return }
+        judgedNanoseconds = now.nanoseconds
+        losses.advance(to: now)
+        let metrics = metrics(at: now)
+        guard let verdict = judge.verdict(on: metrics), verdict != self.verdict else { return }
+        self.verdict = verdict
+        effects.append(.judged(verdict, metrics))
+    }
+
+    /// For how long the next frame has been due, or the pong of the oldest unanswered ping.
+    func silenceNanoseconds(at now: Instant) -> Int64 {
+        guard isUp else { return 0 }
+        var silence: Int64 = 0
+        if let frame = frameNanoseconds, now.nanoseconds - frame >= Self.frameDueNanoseconds {
+            silence = now.nanoseconds - frame
+        }
+        if let due = pings.unansweredDueNanoseconds {
+            silence = max(silence, now.nanoseconds - due)
+        }
+        return silence
+    }
+
+    /// A path that is good, and one that has been dead for long, are asked seldom.
+    var nextPingNanoseconds: Int64 {
+        let isDead = pings.unansweredDueNanoseconds.map {
+            pingNanoseconds - $0 >= Self.deadNanoseconds
+        }
+        let isCalm = verdict == .good && isDead == nil
+        let isSeldom = !isProbing && (isCalm || isDead ?? false)
+        let period = isSeldom ? limits.periodNanoseconds : limits.probingPeriodNanoseconds
+        return pingNanoseconds + period
+    }
+
+    /// When a silence is to be looked at; `nil` while nothing is due.
+    var nextCheckNanoseconds: Int64? {
+        guard let frame = frameNanoseconds else { return nil }
+        let first = frame + Self.frameDueNanoseconds
+        guard judgedNanoseconds >= first else { return first }
+        let isLong = judgedNanoseconds - frame >= Self.longSilenceNanoseconds
+        return judgedNanoseconds + (isLong ? Self.longCheckNanoseconds : Self.checkNanoseconds)
+    }
+}

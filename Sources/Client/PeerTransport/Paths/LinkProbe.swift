@@ -1,0 +1,158 @@
+public import SansIO
+
+/// Measures one path to one member and has it judged (S-HO-003).
+///
+/// It looks at what passes anyway: voice by its sequence, and a ping of its own now and then, more often
+/// when something is amiss. What it hears of a path is what came *by that path*, before copies from
+/// other paths are dropped: while everything is sent twice, merged figures would show the better path
+/// only.
+///
+/// A talk spurt has a frame every 20 ms until it ends, so its silence is noticed within frames; a
+/// path without talk is noticed within a ping's period and the time of its pong.
+public struct LinkProbe<Judge: LinkJudge>: StateMachine {
+    /// A fact about the path.
+    public enum Event: Sendable, Equatable {
+        /// The member can be reached by this path.
+        case pathCameUp
+        /// The member can no longer be reached by this path.
+        case pathLost
+        /// The path is to be judged soon: ping at the probing period.
+        case probingBegan
+        /// The path need no longer be judged soon.
+        case probingEnded
+        /// A voice frame came; `captureIndex` is unwrapped and lies within ±2^36.
+        case voiceReceived(sequence: SerialNumber, captureIndex: Int64, marks: FrameMarks)
+        /// An end mark or a keepalive said that no frame is due.
+        case talkEnded
+        /// A ping came.
+        case pingReceived(Ping)
+        /// A pong came.
+        case pongReceived(Pong)
+        /// So many members are heard by this kind of path, of so many present.
+        case peersCounted(heard: Int, present: Int)
+        /// The member is gone for good.
+        case stop
+    }
+
+    /// An order to the transport, or news.
+    public enum Effect: Sendable, Equatable {
+        /// Send this to the member by this path.
+        case send(ControlMessage)
+        /// The first pong came: packets pass both ways, the path is active (RFC 10069 section 3.1).
+        case activated
+        /// The verdict is another one than before.
+        case judged(LinkVerdict, LinkMetrics)
+    }
+
+    /// A pong or a ping, or the news that the path is active, and a verdict.
+    public static var effectsPerCallMax: Int { 2 }
+
+    let path: TransportPath
+    let judge: Judge
+    let limits: LinkProbeConfiguration.Limits
+
+    /// Whether the member is gone.
+    public private(set) var isFinished = false
+    /// The latest verdict; `nil` before the first, and while the path is down.
+    public internal(set) var verdict: LinkVerdict?
+    var isUp = false
+    var isProbing = false
+    var peersHeard = 0
+    var peersPresent = 0
+
+    var losses = LossWindow()
+    var voiceJitter = InterarrivalJitter()
+    var pingJitter = InterarrivalJitter()
+    /// When the last frame of a spurt came that goes on.
+    var frameNanoseconds: Int64?
+    /// When the path was last judged.
+    var judgedNanoseconds = Int64.min
+
+    /// Puts the transits of pings, which wrap, on a line without end.
+    var pingTransits = SerialUnwrapper()
+    /// Whether a pong came since the path came up.
+    var isActive = false
+
+    var pings = PingLedger()
+    /// When the last ping went out.
+    var pingNanoseconds = Int64.min
+
+    /// Makes a probe of a path that is down.
+    ///
+    /// - Parameters:
+    ///   - path: Which kind of path.
+    ///   - configuration: How often it is asked.
+    ///   - judge: Who judges.
+    public init(
+        path: TransportPath,
+        configuration: LinkProbeConfiguration = LinkProbeConfiguration(),
+        judge: Judge
+    ) {
+        self.path = path
+        self.judge = judge
+        limits = LinkProbeConfiguration.Limits(configuration)
+    }
+
+    /// What is known of the path at `now`.
+    public func metrics(at now: Instant) -> LinkMetrics {
+        var losses = losses
+        losses.advance(to: now)
+        var metrics = LinkMetrics()
+        metrics.roundTrip = pings.roundTripNanoseconds.map { .nanoseconds($0) }
+        metrics.lossFraction = losses.lossFraction
+        metrics.packetsExpected = losses.expected
+        metrics.jitter = .nanoseconds(max(voiceJitter.nanoseconds, pingJitter.nanoseconds))
+        metrics.silence = .nanoseconds(silenceNanoseconds(at: now))
+        (metrics.peersHeard, metrics.peersPresent) = (peersHeard, peersPresent)
+        return metrics
+    }
+
+    /// When the next ping goes out, a pong is overdue, or a silence is looked at again.
+    public var deadline: Deadline? {
+        guard isUp, !isFinished else { return nil }
+        var deadline = Deadline(Instant(nanoseconds: nextPingNanoseconds), "ping")
+        if let expiry = pings.firstExpiryNanoseconds {
+            let overdue = Deadline(Instant(nanoseconds: expiry), "pong overdue")
+            deadline = Deadline.earliest(deadline, overdue) ?? deadline
+        }
+        guard let check = nextCheckNanoseconds else { return deadline }
+        return Deadline.earliest(deadline, Deadline(Instant(nanoseconds: check), "silence"))
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard !isFinished else { return }
+        switch event {
+        case .pathCameUp: comeUp(at: now)
+        case .pathLost: goDown()
+        case .probingBegan: isProbing = true
+        case .probingEnded: isProbing = false
+        case .voiceReceived(let sequence, let captureIndex, let marks):
+            hear(sequence, captureIndex, marks, at: now, into: &effects)
+        case .talkEnded: frameNanoseconds = nil
+        case .pingReceived(let ping): answer(ping, at: now, into: &effects)
+        case .pongReceived(let pong): settle(pong, at: now, into: &effects)
+        case .peersCounted(let heard, let present):
+            (peersHeard, peersPresent) = (heard, present)
+            judge(at: now, into: &effects)
+        case .stop:
+            goDown()
+            isFinished = true
+        }
+    }
+
+    /// Sends the ping that is due, counts pongs that did not come, and looks at a silence again.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard let deadline, deadline.instant <= now else { return }
+        let missed = pings.expire(at: now)
+        for _ in 0..<missed { losses.settlePing(isAnswered: false, at: now) }
+        judge(at: now, into: &effects)
+        guard nextPingNanoseconds <= now.nanoseconds else { return }
+        pingNanoseconds = now.nanoseconds
+        effects.append(.send(.ping(pings.make(path, at: now))))
+    }
+}

@@ -1,0 +1,82 @@
+import SansIO
+
+/// The pings of one path that wait for their pongs, and the round trip that answered ones showed.
+struct PingLedger: Sendable, Equatable {
+    /// A pong is overdue after twice the smoothed round trip, but not before this.
+    static let patienceMin: Int64 = 100_000_000
+    /// Before the first pong: more than a cold relay takes (RFC 6298 section 2: one second).
+    static let patienceAtFirst: Int64 = 1_000_000_000
+    /// More cannot wait: the longest patience at the shortest period, and some.
+    static let waitingMax = 64
+
+    private struct Waiting: Sendable, Equatable {
+        let number: SerialNumber
+        let sentNanoseconds: Int64
+        let expiryNanoseconds: Int64
+        /// Whether the pong counts as lost; one that comes all the same shows the round trip.
+        var isOverdue = false
+    }
+
+    private var waiting: [Waiting] = []
+    private var next = SerialNumber(0)
+    /// Since when the oldest of the pings is overdue that were sent since the last pong.
+    private(set) var unansweredDueNanoseconds: Int64?
+    /// The smoothed round trip (RFC 6298 section 2: an eighth of each new one).
+    private(set) var roundTripNanoseconds: Int64?
+
+    /// When the next pong that waits becomes overdue.
+    var firstExpiryNanoseconds: Int64? { waiting.first { !$0.isOverdue }?.expiryNanoseconds }
+
+    private var patienceNanoseconds: Int64 {
+        roundTripNanoseconds.map { max(2 * $0, Self.patienceMin) } ?? Self.patienceAtFirst
+    }
+
+    mutating func make(_ path: TransportPath, at now: Instant) -> Ping {
+        let expiry = now.nanoseconds + patienceNanoseconds
+        // A falling patience must not let a later ping expire first.
+        waiting.append(
+            Waiting(
+                number: next,
+                sentNanoseconds: now.nanoseconds,
+                expiryNanoseconds: max(expiry, waiting.last?.expiryNanoseconds ?? .min)
+            )
+        )
+        if waiting.count > Self.waitingMax { waiting.removeFirst() }
+        defer { next = next.advanced(by: 1) }
+        return Ping(path: path, number: next, sentMicroseconds: now.microsecondsOnWire)
+    }
+
+    /// Takes the ping off that a pong answers.
+    ///
+    /// - Returns: Whether it came in time; `nil` if no ping waits for it.
+    mutating func settle(_ pong: Pong, at now: Instant) -> Bool? {
+        guard let index = waiting.firstIndex(where: { $0.number == pong.ping.number }) else {
+            return nil
+        }
+        let ping = waiting.remove(at: index)
+        unansweredDueNanoseconds = nil
+        let elapsed = now.nanoseconds - ping.sentNanoseconds
+        let trip = elapsed - min(Int64(pong.heldMicroseconds) * 1_000, elapsed)
+        roundTripNanoseconds = roundTripNanoseconds.map { $0 + (trip - $0) / 8 } ?? trip
+        return !ping.isOverdue
+    }
+
+    /// Counts the pings whose pongs have become overdue.
+    mutating func expire(at now: Instant) -> Int {
+        var count = 0
+        for index in waiting.indices
+        where !waiting[index].isOverdue && waiting[index].expiryNanoseconds <= now.nanoseconds {
+            waiting[index].isOverdue = true
+            unansweredDueNanoseconds = unansweredDueNanoseconds ?? waiting[index].expiryNanoseconds
+            count += 1
+        }
+        return count
+    }
+
+    /// Forgets pings and round trip: the path is a new one.
+    mutating func forgetAll() {
+        waiting = []
+        unansweredDueNanoseconds = nil
+        roundTripNanoseconds = nil
+    }
+}

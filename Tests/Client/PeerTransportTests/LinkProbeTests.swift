@@ -1,0 +1,274 @@
+import PeerTransport
+import SansIO
+import SansIOTesting
+import Testing
+
+@Suite("What a path is like, and who says so (S-HO-003)")
+struct LinkProbeTests {
+    typealias Probe = LinkProbe<ThresholdJudge>
+
+    @Test("A probe keeps the laws of its contract", arguments: 0..<5 as Range<UInt64>)
+    func laws(decade: UInt64) throws {
+        for seed in decade * 20..<decade * 20 + 20 {
+            var number: UInt32 = .max - 30
+            try checkLaws(
+                seed: seed,
+                steps: 400,
+                make: { Probe(path: .local, judge: ThresholdJudge()) },
+                event: { random, now in Self.event(&random, now, &number) }
+            )
+        }
+    }
+
+    private static func event(
+        _ random: inout LawRandom,
+        _ now: Instant,
+        _ number: inout UInt32
+    ) -> Probe.Event {
+        let path: TransportPath = random.chance(percent: 90) ? .local : .internet
+        let ping = Ping(
+            path: path,
+            number: SerialNumber(UInt32(random.below(30))),
+            sentMicroseconds: now.microsecondsOnWire &- UInt32(random.below(400_000))
+        )
+        switch random.below(40) {
+        case 0...3: return .pathCameUp
+        case 4: return .pathLost
+        case 5: return .probingBegan
+        case 6: return .probingEnded
+        case 7: return .talkEnded
+        case 8...11: return .pingReceived(ping)
+        case 12...18:
+            return .pongReceived(Pong(ping, heldMicroseconds: UInt32(random.below(9_000))))
+        case 19: return .peersCounted(heard: random.below(6), present: random.below(6))
+        case 20 where random.chance(percent: 3): return .stop
+        default:
+            number &+= UInt32(random.below(random.chance(percent: 3) ? 900 : 3))
+            let index = random.chance(percent: 2) ? Int64.max : Int64(number)
+            let marks = FrameMarks(
+                rawValue: random.chance(percent: 90) ? 0 : UInt8(random.below(8))
+            )
+            return .voiceReceived(
+                sequence: SerialNumber(number),
+                captureIndex: index,
+                marks: marks
+            )
+        }
+    }
+
+    @Test("Ten pongs make a verdict; then pings come once a second (S-VAD-002)")
+    func settles() {
+        var bench = ProbeBench(roundTripMilliseconds: 8)
+        bench.send(.pathCameUp)
+        bench.run(forMilliseconds: 900)
+        #expect(bench.wasActivated && bench.verdicts.isEmpty)
+        bench.run(forMilliseconds: 200)
+        #expect(bench.verdicts == [.good])
+        let pings = bench.pings
+        bench.run(forMilliseconds: 10_000)
+        #expect((9...11).contains(bench.pings - pings), "\(bench.pings - pings) pings in 10 s")
+        #expect(bench.metrics.roundTrip == .milliseconds(8))
+        #expect(bench.metrics.lossFraction == .zero && bench.verdicts == [.good])
+    }
+
+    @Test("While probing, pings come ten times a second (S-VAD-002)")
+    func probing() {
+        var bench = ProbeBench(roundTripMilliseconds: 8)
+        bench.send(.pathCameUp)
+        bench.run(forMilliseconds: 2_000)
+        bench.send(.probingBegan)
+        let pings = bench.pings
+        bench.run(forMilliseconds: 5_000)
+        #expect((49...51).contains(bench.pings - pings))
+    }
+
+    @Test("A talker who falls silent in the middle of a spurt is missed after 80 ms")
+    func gap() {
+        var bench = ProbeBench(roundTripMilliseconds: 8)
+        bench.send(.pathCameUp)
+        bench.talk(frames: 100)
+        #expect(bench.verdicts == [.good])
+        bench.answersPings = false
+        bench.run(forMilliseconds: 79)
+        #expect(bench.verdicts == [.good])
+        bench.run(forMilliseconds: 20)
+        #expect(bench.verdicts == [.good, .poor], "the silence is looked at once a frame")
+        bench.run(forMilliseconds: 320)
+        #expect(bench.verdicts == [.good, .poor, .bad])
+        #expect(bench.metrics.silence >= .milliseconds(400))
+    }
+
+    @Test("The end of a spurt is no silence")
+    func talkEnd() {
+        var bench = ProbeBench(roundTripMilliseconds: 8)
+        bench.send(.pathCameUp)
+        bench.talk(frames: 100, endsMarked: true)
+        bench.run(forMilliseconds: 5_000)
+        #expect(bench.verdicts == [.good])
+        bench.talk(frames: 100, endsMarked: false)
+        bench.send(.talkEnded)
+        bench.run(forMilliseconds: 5_000)
+        #expect(bench.verdicts == [.good], "an end mark or keepalive says it as well")
+    }
+
+    @Test("A path that dies while nobody talks is poor within 1.2 s and bad within 1.6 s")
+    func deathInSilence() {
+        for offset in stride(from: 0 as Int64, to: 1_000, by: 143) {
+            var bench = ProbeBench(roundTripMilliseconds: 8)
+            bench.send(.pathCameUp)
+            bench.run(forMilliseconds: 3_000 + offset)
+            bench.answersPings = false
+            bench.run(forMilliseconds: 1_200)
+            #expect(bench.verdicts.dropFirst().first == .poor, "offset \(offset)")
+            bench.run(forMilliseconds: 400)
+            #expect(bench.verdicts.last == .bad, "offset \(offset)")
+            bench.answersPings = true
+            bench.run(forMilliseconds: 3_000)
+            #expect(bench.verdicts.last == .good, "a path that answers again is judged again")
+        }
+    }
+
+    @Test(
+        "Loss is counted by gaps in the sequence, as exactly as two seconds allow",
+        arguments: [0, 2, 8, 30]
+    )
+    func loss(percent: Int) {
+        var random = SplitMix(seed: UInt64(percent))
+        var bench = ProbeBench(roundTripMilliseconds: 8, answersPings: false)
+        bench.send(.pathCameUp)
+        var sums = (lost: 0, told: 0)
+        for second in 0..<62 {
+            bench.talk(frames: 50) { _ in random.chance(percent: percent) }
+            guard second >= 2 else { continue }
+            sums.lost += percent
+            // Unanswered pings count too, so the share of voice alone is taken from the figures.
+            sums.told += Int(bench.voiceLoss.partsPerMillion)
+        }
+        let told = sums.told / 60 / 10_000
+        #expect(abs(told - percent) <= 2, "\(told) % where \(percent) % are lost")
+    }
+
+    @Test("Numbers that went by another path meanwhile are no losses of this one")
+    func pause() {
+        var bench = ProbeBench(roundTripMilliseconds: 8)
+        bench.send(.pathCameUp)
+        bench.talk(frames: 100, endsMarked: true)
+        bench.sequence += 200
+        bench.run(forMilliseconds: 4_000)
+        bench.talk(frames: 50)
+        #expect(bench.metrics.lossFraction == .zero)
+    }
+
+    @Test("A path that becomes slow is still measured, though its pongs come late")
+    func slower() {
+        var bench = ProbeBench(roundTripMilliseconds: 40)
+        bench.send(.pathCameUp)
+        bench.run(forMilliseconds: 3_000)
+        bench.roundTripMilliseconds = 600
+        bench.run(forMilliseconds: 12_000)
+        let trip = bench.metrics.roundTrip ?? .zero
+        #expect(trip > .milliseconds(500) && bench.verdicts.last == .poor, "\(trip)")
+    }
+
+    @Test("The judge can be another one (A-F-011)")
+    func replaceable() {
+        struct Optimist: LinkJudge {
+            func verdict(on metrics: LinkMetrics) -> LinkVerdict? { .good }
+        }
+        var probe = LinkProbe(path: .local, judge: Optimist())
+        var effects = EffectBuffer<LinkProbe<Optimist>.Effect>()
+        probe.handle(.pathCameUp, at: .zero, into: &effects)
+        probe.wake(at: .zero, into: &effects)
+        #expect(probe.verdict == .good)
+
+        let group = WholeGroupJudge(ThresholdJudge())
+        var metrics = LinkMetrics()
+        metrics.packetsExpected = 100
+        (metrics.peersHeard, metrics.peersPresent) = (4, 5)
+        #expect(group.verdict(on: metrics) == .poor)
+        #expect(ThresholdJudge().verdict(on: metrics) == .good, "each pair for itself")
+        metrics.peersHeard = 5
+        #expect(group.verdict(on: metrics) == .good)
+    }
+}
+
+/// A probe whose pings are answered after a fixed round trip.
+struct ProbeBench {
+    var probe = LinkProbe(path: .local, judge: ThresholdJudge())
+    var roundTripMilliseconds: Int64
+    var answersPings: Bool
+    private(set) var verdicts: [LinkVerdict] = []
+    private(set) var pings = 0
+    private(set) var wasActivated = false
+    var sequence: UInt32 = 0
+
+    private var now = Instant.zero
+    private var pongs: [(due: Int64, pong: Pong)] = []
+    private var silent = LinkProbe(path: .local, judge: ThresholdJudge())
+
+    init(roundTripMilliseconds: Int64, answersPings: Bool = true) {
+        self.roundTripMilliseconds = roundTripMilliseconds
+        self.answersPings = answersPings
+        var effects = EffectBuffer<LinkProbe<ThresholdJudge>.Effect>()
+        silent.handle(.pathCameUp, at: now, into: &effects)
+    }
+
+    var metrics: LinkMetrics { probe.metrics(at: now) }
+    /// The loss of a probe beside the other that sends no pings.
+    var voiceLoss: Probability { silent.metrics(at: now).lossFraction }
+
+    mutating func send(_ event: LinkProbe<ThresholdJudge>.Event) {
+        var effects = EffectBuffer<LinkProbe<ThresholdJudge>.Effect>()
+        probe.handle(event, at: now, into: &effects)
+        perform(effects.effects)
+        guard case .voiceReceived = event else { return }
+        silent.handle(event, at: now, into: &effects)
+    }
+
+    mutating func talk(
+        frames: Int,
+        endsMarked: Bool = false,
+        losing: (Int) -> Bool = { _ in false }
+    ) {
+        for frame in 0..<frames {
+            run(forMilliseconds: 20)
+            defer { sequence += 1 }
+            guard !losing(frame) else { continue }
+            send(
+                .voiceReceived(
+                    sequence: SerialNumber(sequence),
+                    captureIndex: now.nanoseconds / 20_000_000,
+                    marks: endsMarked && frame == frames - 1 ? .talkEnd : []
+                )
+            )
+        }
+    }
+
+    mutating func run(forMilliseconds milliseconds: Int64) {
+        for _ in 0..<milliseconds {
+            now = Instant(nanoseconds: now.nanoseconds + 1_000_000)
+            let due = pongs.filter { $0.due <= now.nanoseconds }
+            pongs.removeAll { $0.due <= now.nanoseconds }
+            for pong in due { send(.pongReceived(pong.pong)) }
+            guard let deadline = probe.deadline, deadline.instant <= now else { continue }
+            var effects = EffectBuffer<LinkProbe<ThresholdJudge>.Effect>()
+            probe.wake(at: now, into: &effects)
+            perform(effects.effects)
+        }
+    }
+
+    private mutating func perform(_ effects: [LinkProbe<ThresholdJudge>.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .send(.ping(let ping)):
+                pings += 1
+                guard answersPings else { continue }
+                let due = now.nanoseconds + roundTripMilliseconds * 1_000_000
+                pongs.append((due, Pong(ping)))
+            case .judged(let verdict, _): verdicts.append(verdict)
+            case .activated: wasActivated = true
+            case .send: break
+            }
+        }
+    }
+}
