@@ -7,6 +7,8 @@ extension LinkProbe {
     static var checkNanoseconds: Int64 { VoiceClock.frameNanoseconds }
     static var longSilenceNanoseconds: Int64 { 2_000_000_000 }
     static var longCheckNanoseconds: Int64 { 1_000_000_000 }
+    /// Where pings are answered and no frame has come for so long, frames go by another path.
+    static var elsewhereNanoseconds: Int64 { 500_000_000 }
     /// A path that answered no ping for so long is dead until it answers one.
     static var deadNanoseconds: Int64 { 10_000_000_000 }
     /// While frames come in time the path is judged this often: a part of the loss window.
@@ -71,6 +73,9 @@ extension LinkProbe {
         if isInTime { losses.settlePing(isAnswered: true, at: now) }
         if !isActive { effects.append(.activated) }
         isActive = true
+        if let frame = frameNanoseconds, now.nanoseconds - frame >= Self.elsewhereNanoseconds {
+            frameNanoseconds = nil
+        }
         judge(at: now, into: &effects)
     }
 

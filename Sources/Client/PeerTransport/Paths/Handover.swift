@@ -1,0 +1,191 @@
+public import SansIO
+
+/// Decides by which path one member is sent to: radio, Internet, or both (S-HO-001…004).
+///
+/// There is one for each pair of members, at both ends: five of six who stand together go on by radio
+/// while each of them reaches the sixth over the Internet. A group as one would have to leave the radio
+/// for the weakest link, and pay for five streams where one is needed.
+///
+/// Only the *sender's* choice is made here. The receiver takes from every path whatever comes first
+/// (S-HO-004), so both ends may stand in different phases, and no moment has to be agreed on.
+///
+/// - The radio's quality brings the Internet up, not its loss notice, which comes 5 to 30 s late or
+///   never (D-09). As soon as the Internet is active everything is sent twice: a radio that ends now
+///   ends without a gap.
+/// - While both carry, a poor radio may get well, and is then kept. This is what happens at the edge of
+///   reach: no change of path at all. A radio that is bad, or poor for long, is left.
+/// - Back on the radio comes who finds it good for 5 to 10 s of probing *and* is told so by the other
+///   side; then both carry once more. A return that does not last makes the next one wait twice as long.
+///
+/// Each side tells the other how far it may use the radio for sending to it: RFC 10069's available and
+/// backup, as the receiver sees it. The receiver notices a gap first, and its notice, by the other path,
+/// is the sender's fastest way to learn of it. The Internet has no such status: it is always backup to a
+/// radio that is available.
+public struct Handover: StateMachine {
+    /// A few transitions with their orders, a request and a notice.
+    public static var effectsPerCallMax: Int { 2 * transitionsMax + 3 }
+    /// More transitions than any one fact can set off.
+    static let transitionsMax = 6
+    /// After a change of status the notice is repeated this often, since each copy may be lost.
+    static let noticeRepeats = 3
+    static let noticeRepeatNanoseconds: Int64 = 100_000_000
+
+    let limits: HandoverConfiguration.Limits
+    var state = State.idle
+    /// Whether the member is no longer wanted.
+    public private(set) var isFinished = false
+    var local = Path()
+    var internet = Path()
+    /// Whether the last attempt to bring the Internet up failed (A-F-009).
+    public private(set) var isInternetUnavailable = false
+
+    /// How the other side sees the way from here to it by radio, and the number of its notice.
+    var toldStatus = PathStatus.available
+    var toldNumber: SerialNumber?
+    /// How this side sees the way from there to here by radio, and the number of the last notice.
+    var ownStatus = PathStatus.available
+    var noticeNumber = SerialNumber(0)
+    var noticeRepeatsLeft = 0
+    var noticeDue: Int64?
+
+    /// Since when the radio has been good, and whether that is long enough for the present phase.
+    var goodSince: Int64?
+    var isProven = false
+
+    var wantsInternet = false
+    /// When the Internet is asked for next, if it is wanted and not up.
+    var requestDue: Int64 = 0
+    var retryDelay: Int64
+    /// How long the next return waits, and when the last one began.
+    var returnDelay: Int64
+    var returnedAt: Int64?
+
+    /// Makes a machine for a member who is not yet wanted.
+    public init(configuration: HandoverConfiguration = HandoverConfiguration()) {
+        limits = HandoverConfiguration.Limits(configuration)
+        retryDelay = limits.internetRetryDelay
+        returnDelay = limits.returnDelay
+    }
+
+    /// The present phase.
+    public var phase: Phase { state.phase }
+
+    /// By which paths a frame for this member goes now; empty while neither is up.
+    public var sendingPaths: TransportPaths {
+        var up: TransportPaths = local.isUp ? .local : []
+        if internet.isUp { up.insert(.internet) }
+        switch state {
+        case .idle, .disconnected, .internetConnecting: return up
+        case .localConnected: return .local
+        case .handoverToInternet, .handoverToLocal: return up
+        case .internetConnected, .localCandidate, .localProbing:
+            // A bad Internet is backed by a radio that still gets something through.
+            guard internet.verdict == .bad, local.isActive, local.verdict ?? .bad > .bad else {
+                return .internet
+            }
+            return up
+        }
+    }
+
+    /// The earliest time at which something is decided without a new fact.
+    public var deadline: Deadline? {
+        guard !isFinished, state != .idle else { return nil }
+        var deadline = stateDeadline
+        func consider(_ nanoseconds: Int64?, _ reason: StaticString) {
+            let other = nanoseconds.map { Deadline(Instant(nanoseconds: $0), reason) }
+            deadline = Deadline.earliest(deadline, other)
+        }
+        consider(provenDue, "radio proven")
+        consider(noticeDue, "path notice")
+        if wantsInternet, !internet.isUp { consider(requestDue, "Internet again") }
+        return deadline
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard !isFinished else { return }
+        switch event {
+        case .started: if state == .idle { state = .disconnected(since: now.nanoseconds) }
+        case .pathCameUp(let path): comeUp(path)
+        case .pathActivated(let path): activate(path, at: now)
+        case .pathLost(let path): lose(path, at: now)
+        case .internetFailed:
+            isInternetUnavailable = true
+            requestDue = now.nanoseconds + retryDelay
+            retryDelay = min(2 * retryDelay, limits.internetRetryDelayMax)
+        case .judged(let verdict, let path): judge(verdict, path, at: now)
+        case .noticeReceived(let notice): hear(notice)
+        case .stopped: return stop(into: &effects)
+        }
+        settle(at: now, into: &effects)
+    }
+
+    /// Decides what is due.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard let deadline, deadline.instant <= now else { return }
+        settle(at: now, into: &effects)
+    }
+
+    private mutating func comeUp(_ path: TransportPath) {
+        switch path {
+        case .local: local.isUp = true
+        case .internet:
+            internet.isUp = true
+            isInternetUnavailable = false
+            retryDelay = limits.internetRetryDelay
+        }
+    }
+
+    private mutating func activate(_ path: TransportPath, at now: Instant) {
+        comeUp(path)
+        switch path {
+        case .local: local.isActive = true
+        case .internet: internet.isActive = true
+        }
+        noticeDue = noticeDue ?? now.nanoseconds
+    }
+
+    private mutating func lose(_ path: TransportPath, at now: Instant) {
+        switch path {
+        case .local:
+            local.lose()
+            (goodSince, isProven) = (nil, false)
+        case .internet:
+            if internet.isUp { requestDue = now.nanoseconds }
+            internet.lose()
+        }
+        if !local.isUp, !internet.isUp { noticeDue = nil }
+    }
+
+    private mutating func judge(_ verdict: LinkVerdict, _ path: TransportPath, at now: Instant) {
+        switch path {
+        case .local where local.isUp:
+            local.verdict = verdict
+            guard verdict == .good else {
+                (goodSince, isProven) = (nil, false)
+                return
+            }
+            goodSince = goodSince ?? now.nanoseconds
+        case .internet where internet.isUp: internet.verdict = verdict
+        case .local, .internet: return
+        }
+    }
+
+    private mutating func hear(_ notice: PathStatusNotice) {
+        guard notice.path == .local,
+            toldNumber.map({ notice.number.distance(ahead: $0) > 0 }) ?? true
+        else { return }
+        toldNumber = notice.number
+        toldStatus = notice.status
+    }
+
+    private mutating func stop(into effects: inout EffectBuffer<Effect>) {
+        if state.phase == .localProbing { effects.append(.probeLocal(false)) }
+        if wantsInternet { effects.append(.releaseInternet) }
+        isFinished = true
+    }
+}

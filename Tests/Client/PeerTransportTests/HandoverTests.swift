@@ -1,0 +1,152 @@
+import PeerTransport
+import SansIO
+import SansIOTesting
+import Testing
+
+@Suite("One end of a handover, call by call")
+struct HandoverTests {
+    @Test("A handover keeps the laws of its contract", arguments: 0..<10 as Range<UInt64>)
+    func laws(decade: UInt64) throws {
+        var phases: Set<Handover.Phase> = []
+        for seed in decade * 5..<decade * 5 + 5 {
+            var hasBegun = false
+            try checkLaws(
+                seed: seed,
+                steps: 500,
+                make: { Handover() },
+                frame: { effect in
+                    if case .phaseChanged(let phase, _) = effect { phases.insert(phase) }
+                    return nil
+                },
+                event: { random, now in
+                    defer { hasBegun = true }
+                    return hasBegun ? Self.event(&random, now) : .started
+                }
+            )
+        }
+        #expect(phases.count == 7, "only \(phases) were reached")
+    }
+
+    private static func event(_ random: inout LawRandom, _ now: Instant) -> Handover.Event {
+        let path: TransportPath = random.chance(percent: 50) ? .local : .internet
+        switch random.below(60) {
+        case 0...4: return .pathCameUp(path)
+        case 5...14: return .pathActivated(path)
+        case 15: return .pathLost(path)
+        case 16: return .internetFailed
+        case 17 where random.chance(percent: 2): return .stopped
+        case 18...26:
+            // Numbers that grow with time, so that most notices are new.
+            let number = UInt32(truncatingIfNeeded: now.nanoseconds / 1_000_000)
+            let status: PathStatus = random.chance(percent: 80) ? .available : .backup
+            return .noticeReceived(
+                PathStatusNotice(path: path, status: status, number: SerialNumber(number))
+            )
+        default:
+            let verdicts: [LinkVerdict] = [.good, .good, .good, .good, .good, .poor, .bad]
+            return .judged(verdicts[random.below(verdicts.count)], path)
+        }
+    }
+
+    private static func notice(_ status: PathStatus, _ number: UInt32) -> Handover.Event {
+        .noticeReceived(
+            PathStatusNotice(path: .local, status: status, number: SerialNumber(number))
+        )
+    }
+
+    /// A pair on the radio.
+    private static func onRadio() throws -> Transcript<Handover> {
+        var story = Transcript(Handover())
+        try story.expect(.started, at: .zero)
+        try story.expect(.pathCameUp(.local), at: .milliseconds(100))
+        try story.expect(.pathActivated(.local), at: .milliseconds(120)) {
+            Handover.Effect.phaseChanged(.localConnected, .appeared)
+            Handover.Effect.sendNotice(.available, number: SerialNumber(2))
+        }
+        try story.expect(.judged(.good, .local), at: .milliseconds(200))
+        return story
+    }
+
+    @Test("A poor radio brings the Internet up before it is lost (S-HO-001)")
+    func poor() throws {
+        var story = try Self.onRadio()
+        try story.expect(.judged(.poor, .local), at: .seconds(10)) {
+            Handover.Effect.phaseChanged(.internetConnecting, .quality)
+            Handover.Effect.bringUpInternet
+            Handover.Effect.sendNotice(.backup, number: SerialNumber(3))
+        }
+        #expect(story.machine.sendingPaths == .local)
+        try story.expect(.pathCameUp(.internet), at: .seconds(12)) {
+            Handover.Effect.sendNotice(.backup, number: SerialNumber(3))
+        }
+        try story.expect(.pathActivated(.internet), at: .milliseconds(12_010)) {
+            Handover.Effect.phaseChanged(.handoverToInternet, .appeared)
+        }
+        #expect(story.machine.sendingPaths == .both)
+        try story.expect(.judged(.bad, .local), at: .milliseconds(12_500)) {
+            Handover.Effect.sendNotice(.backup, number: SerialNumber(3))
+        }
+        #expect(story.machine.sendingPaths == .both, "everything is sent twice for a second")
+        try story.expectWake(at: .milliseconds(13_010)) {
+            Handover.Effect.phaseChanged(.internetConnected, .quality)
+            Handover.Effect.phaseChanged(.localCandidate, .appeared)
+            Handover.Effect.sendNotice(.backup, number: SerialNumber(3))
+        }
+        #expect(story.machine.sendingPaths == .internet)
+    }
+
+    @Test("What the other side sees of the radio counts as much as what this side sees")
+    func told() throws {
+        var story = try Self.onRadio()
+        try story.expect(Self.notice(.backup, 5), at: .seconds(10)) {
+            Handover.Effect.phaseChanged(.internetConnecting, .notice)
+            Handover.Effect.bringUpInternet
+            Handover.Effect.sendNotice(.available, number: SerialNumber(2))
+        }
+        try story.expect(Self.notice(.available, 4), at: .milliseconds(10_010))
+        #expect(story.machine.phase == .internetConnecting, "an old notice changes nothing")
+        try story.expect(Self.notice(.available, 6), at: .milliseconds(10_020)) {
+            Handover.Effect.phaseChanged(.localConnected, .proven)
+        }
+    }
+
+    @Test("A lost radio with the Internet standing by: the next frame goes by the Internet (L10)")
+    func lost() throws {
+        var story = try Self.onRadio()
+        try story.expect(.pathActivated(.internet), at: .seconds(2)) {
+            Handover.Effect.sendNotice(.available, number: SerialNumber(2))
+        }
+        #expect(story.machine.sendingPaths == .local)
+        try story.expect(.pathLost(.local), at: .seconds(3)) {
+            Handover.Effect.phaseChanged(.internetConnected, .localLost)
+            Handover.Effect.sendNotice(.backup, number: SerialNumber(3))
+        }
+        #expect(story.machine.sendingPaths == .internet)
+    }
+
+    @Test("A bad Internet is backed by a radio that gets something through")
+    func badInternet() throws {
+        var machine = Handover()
+        var effects = EffectBuffer<Handover.Effect>()
+        for event: Handover.Event in [
+            .started, .pathActivated(.internet), .pathActivated(.local), .judged(.poor, .local),
+            .judged(.bad, .internet),
+        ] {
+            machine.handle(event, at: .zero, into: &effects)
+        }
+        // The radio was active before its verdict: the pair is on it, and the Internet stands by.
+        #expect(machine.phase == .localCandidate && machine.sendingPaths == .both)
+    }
+
+    @Test("A member no longer wanted leaves nothing behind")
+    func stopped() throws {
+        var story = try Self.onRadio()
+        try story.expect(.judged(.poor, .local), at: .seconds(10)) {
+            Handover.Effect.phaseChanged(.internetConnecting, .quality)
+            Handover.Effect.bringUpInternet
+            Handover.Effect.sendNotice(.backup, number: SerialNumber(3))
+        }
+        try story.expect(.stopped, at: .seconds(11)) { Handover.Effect.releaseInternet }
+        #expect(story.machine.isFinished && story.machine.deadline == nil)
+    }
+}
