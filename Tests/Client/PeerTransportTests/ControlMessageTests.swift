@@ -20,7 +20,7 @@ struct ControlMessageTests {
             longest = max(longest, bytes.count)
         }
         #expect(longest <= ControlMessage.encodedCountMax)
-        #expect(ControlMessage.encodedCountMax == 192, "the table of the format says so")
+        #expect(ControlMessage.encodedCountMax == 196, "the table of the format says so")
     }
 
     @Test("Every single flipped bit is noticed (A-NF-003)", arguments: 0..<24 as Range<UInt64>)
@@ -114,7 +114,7 @@ struct ControlMessageTests {
         #expect(changed(ping) { $0.removeLast() } == .failure(.tooShort))
         #expect(changed(ping) { $0.append(0) } == .failure(.tooLong))
         #expect(
-            Self.decode([UInt8](repeating: 0x13, count: 193)) == .failure(.tooLong)
+            Self.decode([UInt8](repeating: 0x13, count: 197)) == .failure(.tooLong)
         )
         #expect(changed(ping) { $0[0] = 0x26 } == .failure(.unknownVersion))
         #expect(changed(ping) { $0[0] = 0x19 } == .failure(.unknownType))
@@ -124,13 +124,13 @@ struct ControlMessageTests {
         #expect(changed(ping) { $0[5] = 2 } == .failure(.malformed(.reserved)))
         #expect(changed(status) { $0[5] = 2 } == .failure(.malformed(.status)))
         #expect(changed(status) { $0[12] = 1 } == .failure(.malformed(.loss)))
-        #expect(changed(goodbye) { $0[4] = 3 } == .failure(.malformed(.reason)))
+        #expect(changed(goodbye) { $0[4] = 2 } == .failure(.malformed(.reason)))
         #expect(changed(goodbye) { $0[5] = 7 } == .failure(.malformed(.capacity)))
-        #expect(changed(hello) { $0[28] = 1 } == .failure(.malformed(.capacity)))
-        #expect(changed(hello) { $0[29] = 7 } == .failure(.malformed(.members)))
-        #expect(changed(hello) { $0.swapAt(39, 55) } == .failure(.malformed(.members)))
-        #expect(changed(hello) { $0[64] = 0xFF } == .failure(.malformed(.name)))
-        #expect(changed(hello) { $0[64] = 0x0A } == .failure(.malformed(.name)))
+        #expect(changed(hello) { $0[32] = 1 } == .failure(.malformed(.capacity)))
+        #expect(changed(hello) { $0[33] = 7 } == .failure(.malformed(.members)))
+        #expect(changed(hello) { $0.swapAt(43, 59) } == .failure(.malformed(.members)))
+        #expect(changed(hello) { $0[68] = 0xFF } == .failure(.malformed(.name)))
+        #expect(changed(hello) { $0[68] = 0x0A } == .failure(.malformed(.name)))
         #expect(changed(claim) { $0[8] = 9 } == .failure(.malformed(.owner)))
         var bytes = ping.encoded
         bytes[15] ^= 1
@@ -152,7 +152,13 @@ extension SplitMix {
         case 0: return .hello(hello())
         case 1:
             let reasons = Goodbye.Reason.allCases
-            return .goodbye(Goodbye(reasons[below(reasons.count)], capacity: 2 + below(5)))
+            return .goodbye(
+                Goodbye(
+                    reasons[below(reasons.count)],
+                    capacity: 2 + below(5),
+                    secondsInGroup: number()
+                )
+            )
         case 2:
             let members = members(1 + below(6))
             return .ownerClaim(
@@ -183,6 +189,7 @@ extension SplitMix {
             member: MemberID(high: next(), low: next()),
             streamID: number(),
             revision: SerialNumber(number()),
+            secondsInGroup: number(),
             capacity: 2 + below(5),
             isMuted: chance(percent: 50),
             members: members(below(7)),

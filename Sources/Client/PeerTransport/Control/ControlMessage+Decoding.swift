@@ -113,6 +113,7 @@ extension WireReader {
         let member = try member()
         let streamID = try number()
         let revision = SerialNumber(try number())
+        let secondsInGroup = try number()
         let capacity = try capacity()
         let memberCount = try byte()
         let nameByteCount = try byte()
@@ -121,6 +122,7 @@ extension WireReader {
             member: member,
             streamID: streamID,
             revision: revision,
+            secondsInGroup: secondsInGroup,
             capacity: capacity,
             isMuted: isMuted,
             members: try members(memberCount),
@@ -132,7 +134,7 @@ extension WireReader {
         guard let reason = Goodbye.Reason(rawValue: try byte()) else { throw .malformed(.reason) }
         let capacity = try capacity()
         try reserved(2)
-        return Goodbye(reason, capacity: capacity)
+        return Goodbye(reason, capacity: capacity, secondsInGroup: try number())
     }
 
     mutating func ownerClaim() throws(ControlMessage.Refusal) -> OwnerClaim {

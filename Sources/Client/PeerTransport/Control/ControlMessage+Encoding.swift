@@ -8,6 +8,7 @@ extension ControlMessage {
         case .hello(let hello): writer.append(hello)
         case .goodbye(let goodbye):
             writer.append([goodbye.reason.rawValue, UInt8(goodbye.capacity), 0, 0])
+            writer.append(goodbye.secondsInGroup)
         case .ownerClaim(let claim):
             writer.append(claim.term.rawValue)
             writer.append(claim.owner)
@@ -78,6 +79,7 @@ private struct WireWriter {
         append(hello.member)
         append(hello.streamID)
         append(hello.revision.rawValue)
+        append(hello.secondsInGroup)
         append([UInt8(hello.capacity), UInt8(hello.members.count), UInt8(name.count), 0])
         hello.members.forEach { append($0) }
         append(name)

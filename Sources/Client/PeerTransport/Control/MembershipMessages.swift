@@ -16,6 +16,8 @@ public struct Hello: Sendable, Equatable {
     public var streamID: UInt32
     /// Counts the changes of one stream's hellos, so that an old one that comes late changes nothing.
     public var revision: SerialNumber
+    /// For how many seconds the sender has been in the group.
+    public var secondsInGroup: UInt32
     /// How many members the sender lets the group have; 2 to 6.
     public var capacity: Int
     /// Whether the sender's microphone is off.
@@ -27,7 +29,7 @@ public struct Hello: Sendable, Equatable {
 
     /// The most members that one hello lists.
     static let membersMax = GroupSize.membersMax
-    static let fixedByteCount = 32
+    static let fixedByteCount = 36
 
     /// Makes a hello.
     ///
@@ -36,6 +38,7 @@ public struct Hello: Sendable, Equatable {
         member: MemberID,
         streamID: UInt32,
         revision: SerialNumber,
+        secondsInGroup: UInt32 = 0,
         capacity: Int = GroupSize.membersMax,
         isMuted: Bool = false,
         members: [MemberID],
@@ -49,6 +52,7 @@ public struct Hello: Sendable, Equatable {
         self.member = member
         self.streamID = streamID
         self.revision = revision
+        self.secondsInGroup = secondsInGroup
         self.capacity = capacity
         self.isMuted = isMuted
         self.members = members
@@ -66,23 +70,28 @@ public struct Goodbye: Sendable, Equatable {
         case left = 0
         /// The group has as many members as it may have.
         case groupFull = 1
-        /// The same member is here twice; the one that came last stays.
-        case replaced = 2
     }
 
     /// Why.
     public var reason: Reason
     /// How many members the sender lets the group have; 2 to 6.
     public var capacity: Int
+    /// For how many seconds the sender has been in the group.
+    public var secondsInGroup: UInt32
 
     /// Makes a goodbye.
-    public init(_ reason: Reason, capacity: Int = GroupSize.membersMax) {
+    public init(
+        _ reason: Reason,
+        capacity: Int = GroupSize.membersMax,
+        secondsInGroup: UInt32 = 0
+    ) {
         precondition(
             (GroupSize.membersMin...GroupSize.membersMax).contains(capacity),
             "a group has 2 to 6 members, not \(capacity)"
         )
         self.reason = reason
         self.capacity = capacity
+        self.secondsInGroup = secondsInGroup
     }
 }
 

@@ -1,0 +1,254 @@
+import SansIO
+
+extension Membership {
+    /// So many streams that a member had before are remembered.
+    static let formerStreamsMax = 4
+    /// Who was in before another by no more than this came at the same time.
+    static let seniorNanoseconds: Int64 = 3_000_000_000
+
+    func index(of id: MemberID) -> Int? { peers.firstIndex { $0.id == id } }
+
+    private var isFull: Bool { others.count + 1 >= capacity }
+
+    /// Somebody proved to know the secret; the seat is another matter.
+    mutating func meet(_ id: MemberID, at now: Instant) {
+        guard id != own.id else { return }
+        if let index = index(of: id) {
+            peers[index].heardNanoseconds = now.nanoseconds
+            peers[index].helloDue = now.nanoseconds
+            peers[index].knowsThisPhone = false
+            peers[index].hasTurnedAway = false
+            return
+        }
+        guard peers.count < Self.peersMax else { return }
+        let peer = Peer(
+            id: id,
+            heardNanoseconds: now.nanoseconds,
+            helloDue: now.nanoseconds
+        )
+        peers.insert(peer, at: peers.firstIndex { id < $0.id } ?? peers.endIndex)
+    }
+
+    mutating func receive(
+        _ hello: Hello,
+        from id: MemberID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let stream = DepartedStream(id: id, streamID: hello.streamID)
+        guard hello.member == id, !departed.contains(stream) else { return }
+        if index(of: id) == nil { meet(id, at: now) }
+        guard let index = index(of: id), !isOld(hello, of: index) else { return }
+        peers[index].heardNanoseconds = now.nanoseconds
+        peers[index].joinedNanoseconds = Self.joined(hello.secondsInGroup, at: now)
+        let member = Member(
+            id: id,
+            streamID: hello.streamID,
+            name: hello.name,
+            isMuted: hello.isMuted
+        )
+        guard seat(member, at: index, now, into: &effects) else { return }
+        peers[index].revision = hello.revision
+        peers[index].capacity = hello.capacity
+        if peers[index].member != member {
+            peers[index].member = member
+            effects.append(.changed(member))
+        }
+        let knowsThisPhone = hello.members.contains(own.id)
+        if !knowsThisPhone, peers[index].knowsThisPhone { peers[index].helloDue = now.nanoseconds }
+        peers[index].knowsThisPhone = knowsThisPhone
+    }
+
+    private func isOld(_ hello: Hello, of index: Int) -> Bool {
+        guard !peers[index].formerStreamIDs.contains(hello.streamID) else { return true }
+        guard hello.streamID == peers[index].member?.streamID,
+            let latest = peers[index].revision
+        else { return false }
+        return hello.revision.distance(ahead: latest) < 0
+    }
+
+    /// Gives somebody the seat that it has, or a free one; says whether it is in.
+    private mutating func seat(
+        _ member: Member,
+        at index: Int,
+        _ now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) -> Bool {
+        peers[index].hasTurnedAway = false
+        guard let former = peers[index].member else {
+            guard !isFull else {
+                turnAway(at: index, now, into: &effects)
+                return false
+            }
+            peers[index].member = member
+            peers[index].revision = nil
+            // Who has just come shall see itself in the list.
+            peers[index].helloDue = now.nanoseconds
+            joinedNanoseconds = joinedNanoseconds ?? now.nanoseconds
+            changeList(at: now)
+            effects.append(.joined(member))
+            return true
+        }
+        guard former.streamID != member.streamID else { return true }
+        replaceStream(of: index, by: member, at: now, into: &effects)
+        return true
+    }
+
+    private mutating func replaceStream(
+        of index: Int,
+        by member: Member,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let former = peers[index].member else { return }
+        peers[index].member = member
+        peers[index].revision = nil
+        peers[index].knowsThisPhone = false
+        peers[index].term = nil
+        peers[index].helloDue = now.nanoseconds
+        peers[index].formerStreamIDs.append(former.streamID)
+        if peers[index].formerStreamIDs.count > Self.formerStreamsMax {
+            peers[index].formerStreamIDs.removeFirst()
+        }
+        claimSoon(at: now)
+        effects.append(.restarted(member, formerStreamID: former.streamID))
+    }
+
+    /// Voice of another stream tells of a restart as well as a hello does.
+    mutating func hear(
+        _ streamID: UInt32,
+        from id: MemberID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let index = index(of: id), var member = peers[index].member else { return }
+        peers[index].heardNanoseconds = now.nanoseconds
+        guard member.streamID != streamID, !peers[index].formerStreamIDs.contains(streamID) else {
+            return
+        }
+        member.streamID = streamID
+        replaceStream(of: index, by: member, at: now, into: &effects)
+    }
+
+    private mutating func turnAway(
+        at index: Int,
+        _ now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let id = peers[index].id
+        effects.append(.send(.goodbye(goodbye(.groupFull, at: now)), to: id))
+        effects.append(.turnedAway(id))
+        // Hellos to somebody at the door would say that this phone knows it.
+        peers[index].helloDue = .max
+    }
+
+    mutating func receive(
+        _ goodbye: Goodbye,
+        from id: MemberID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let index = index(of: id) else { return }
+        switch goodbye.reason {
+        case .left:
+            if let streamID = peers[index].member?.streamID {
+                departed.append(DepartedStream(id: id, streamID: streamID))
+                if departed.count > Self.peersMax { departed.removeFirst() }
+            }
+            remove(id, .goodbye, at: now, into: &effects)
+        case .groupFull:
+            peers[index].hasTurnedAway = true
+            peers[index].capacity = goodbye.capacity
+            peers[index].joinedNanoseconds = Self.joined(goodbye.secondsInGroup, at: now)
+            peers[index].heardNanoseconds = now.nanoseconds
+            peers[index].helloDue = now.nanoseconds + limits.helloPeriodNanoseconds
+            decisionDue = decisionDue ?? now.nanoseconds + limits.decisionDelayNanoseconds
+            vacate(index, .goodbye, at: now, into: &effects)
+        }
+    }
+
+    /// Counts the answers: that of the owner says whether this phone may stay.
+    ///
+    /// The owner is the smallest id of those who were in before this phone, by more than `seniorNanoseconds`
+    /// so that clocks and delays do not matter. Where nobody was, it is the smallest of those who came at
+    /// the same time. Who came after has nothing to say, whatever its id.
+    mutating func decide(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        decisionDue = nil
+        let answers = peers.filter { $0.member != nil || $0.hasTurnedAway }
+        let joined = joinedNanoseconds ?? now.nanoseconds
+        func came(_ peer: Peer, before limit: Int64) -> Bool {
+            peer.joinedNanoseconds.map { $0 < limit } ?? false
+        }
+        let senior = answers.first { came($0, before: joined - Self.seniorNanoseconds) }
+        let equal = answers.first { came($0, before: joined + Self.seniorNanoseconds) }
+        guard let answer = senior ?? equal, answer.hasTurnedAway else { return }
+        let owns = senior == nil && own.id < answer.id
+        guard !owns || others.isEmpty else { return }
+        leave(at: now, into: &effects)
+        effects.append(.refused(.groupFull(capacity: answer.capacity)))
+    }
+
+    func goodbye(_ reason: Goodbye.Reason, at now: Instant) -> Goodbye {
+        Goodbye(reason, capacity: capacity, secondsInGroup: secondsInGroup(at: now))
+    }
+
+    /// For how long this phone has been in the group, in whole seconds.
+    func secondsInGroup(at now: Instant) -> UInt32 {
+        let nanoseconds = now.nanoseconds - (joinedNanoseconds ?? now.nanoseconds)
+        return UInt32(clamping: nanoseconds / 1_000_000_000)
+    }
+
+    /// Since when somebody has been in who says for how long.
+    private static func joined(_ seconds: UInt32, at now: Instant) -> Int64 {
+        now.nanoseconds - Int64(seconds) * 1_000_000_000
+    }
+
+    mutating func mute(_ isMuted: Bool, at now: Instant) {
+        guard own.isMuted != isMuted else { return }
+        own.isMuted = isMuted
+        changeList(at: now)
+    }
+
+    /// The next hellos say something new, so they go out at once.
+    mutating func changeList(at now: Instant) {
+        revision = revision.advanced(by: 1)
+        for index in peers.indices where peers[index].member != nil {
+            peers[index].helloDue = now.nanoseconds
+        }
+        claimSoon(at: now)
+    }
+
+    mutating func remove(
+        _ id: MemberID,
+        _ departure: Departure,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let index = index(of: id) else { return }
+        vacate(index, departure, at: now, into: &effects)
+        peers.remove(at: index)
+    }
+
+    /// Frees a member's seat; the session with it stays.
+    mutating func vacate(
+        _ index: Int,
+        _ departure: Departure,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let member = peers[index].member else { return }
+        peers[index].member = nil
+        peers[index].term = nil
+        peers[index].knowsThisPhone = false
+        changeList(at: now)
+        effects.append(.left(member.id, departure))
+    }
+
+    mutating func leave(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        for peer in peers where !peer.hasTurnedAway {
+            effects.append(.send(.goodbye(goodbye(.left, at: now)), to: peer.id))
+        }
+        peers = []
+        isFinished = true
+    }
+}

@@ -1,0 +1,118 @@
+public import SansIO
+
+/// A member as others see it.
+public struct Member: Sendable, Equatable {
+    /// Who it is.
+    public var id: MemberID
+    /// The stream that its voice has; another one after each start.
+    public var streamID: UInt32
+    /// What it is called, if it says so.
+    public var name: DisplayName?
+    /// Whether its microphone is off.
+    public var isMuted: Bool
+
+    /// Describes a member.
+    public init(id: MemberID, streamID: UInt32, name: DisplayName? = nil, isMuted: Bool = false) {
+        self.id = id
+        self.streamID = streamID
+        self.name = name
+        self.isMuted = isMuted
+    }
+}
+
+/// Why this phone is not let into a group, for people to read.
+public enum MembershipRefusal: Sendable, Equatable, CustomStringConvertible {
+    /// As many are in as may be.
+    case groupFull(capacity: Int)
+
+    /// What is wrong and what helps, in one sentence.
+    public var description: String {
+        switch self {
+        case .groupFull(let capacity):
+            "this group is full: \(capacity) are in it, and no more can be; join when one has left, "
+                + "or make another group"
+        }
+    }
+}
+
+extension Membership {
+    /// A fact about the group.
+    ///
+    /// Whom a message is from has been proven by the session that opened it.
+    public enum Event: Sendable, Equatable {
+        /// A session with this member of the group is established, the first or another one.
+        case memberProven(MemberID)
+        /// A message came; what is no hello, goodbye or claim is ignored.
+        case messageReceived(ControlMessage, from: MemberID)
+        /// Voice of this stream came; before the hello that tells of it, if that was lost.
+        case streamHeard(UInt32, from: MemberID)
+        /// Something else authentic came, such as a pong; it need not be told more than once a second.
+        case memberHeard(MemberID)
+        /// No path to the member is left.
+        case memberLost(MemberID)
+        /// The user's microphone was turned off or on.
+        case muteChanged(Bool)
+        /// The user leaves the group.
+        case leave
+    }
+
+    /// An order to the transport, or news for the app.
+    public enum Effect: Sendable, Equatable {
+        /// Send this to the member, by every path that is up.
+        case send(ControlMessage, to: MemberID)
+        /// Somebody is in.
+        case joined(Member)
+        /// A member started again: its voice now has another stream, and nothing of the former counts.
+        case restarted(Member, formerStreamID: UInt32)
+        /// A member has another name, or another microphone state.
+        case changed(Member)
+        /// A member is no longer in.
+        case left(MemberID, Departure)
+        /// Somebody was told that the group is full.
+        case turnedAway(MemberID)
+        /// This phone is not let in, and has withdrawn.
+        case refused(MembershipRefusal)
+        /// Another member owns the group.
+        case ownerChanged(MemberID)
+    }
+
+    /// Why a member is no longer in.
+    public enum Departure: UInt8, Sendable, Hashable, CaseIterable {
+        /// It said goodbye.
+        case goodbye = 0
+        /// No path to it is left.
+        case lost = 1
+        /// Nothing was heard of it for long.
+        case silent = 2
+    }
+
+    /// A stream whose member said goodbye; hellos of it that come late are old.
+    struct DepartedStream: Sendable, Equatable {
+        let id: MemberID
+        let streamID: UInt32
+    }
+
+    /// Somebody with whom a session is established.
+    struct Peer: Sendable, Equatable {
+        let id: MemberID
+        /// What it said of itself; `nil` while it is not in.
+        var member: Member?
+        /// The number of its latest hello of the present stream.
+        var revision: SerialNumber?
+        /// The streams that it had before; what they say is old.
+        var formerStreamIDs: [UInt32] = []
+        /// When it was last heard of, in nanoseconds.
+        var heardNanoseconds: Int64
+        /// When the next hello goes out, and whether it is known that the last ones arrived.
+        var helloDue: Int64
+        var knowsThisPhone = false
+        /// Since when it has been in the group, by this phone's clock; `nil` before it said so.
+        var joinedNanoseconds: Int64?
+        /// How many members it lets the group have.
+        var capacity = GroupSize.membersMax
+        /// Whether it said that the group is full.
+        var hasTurnedAway = false
+        /// The number of its latest claim.
+        var term: SerialNumber?
+    }
+}

@@ -1,0 +1,193 @@
+public import SansIO
+
+/// Who is in the group, as this phone sees it, and who owns it (S-GRP-001, S-OWN-002…004).
+///
+/// Every phone keeps its own list: nobody has to be asked before two members talk. Hellos, repeated,
+/// make the lists agree. A member is known by its id, which its session proved, and not by its stream:
+/// who starts again takes the seat that it had, even in a full group, and is heard at once.
+///
+/// The smallest id of those who are in owns the group (S-OWN-002); when it leaves, the next does
+/// (S-OWN-003), and says so in a claim that lists whom it counts. It decides only where lists can
+/// disagree, which is when several come to the last seat at once: whoever is told that the group is
+/// full waits a second for others' answers, and then the owner's counts. Refused, it withdraws, and the
+/// user reads why; kept, it goes on asking those who had no seat for it, until one is free. Without an
+/// owner everything else goes on (S-OWN-004).
+public struct Membership: StateMachine {
+    /// How often hellos and claims go out, and how long somebody may be silent.
+    public struct Configuration: Sendable, Equatable {
+        /// How many members this phone lets the group have; 2 to 6.
+        public var capacity = GroupSize.membersMax
+        /// From hello to hello until the other side has shown that it knows this phone; 0.1 to 5 s.
+        public var helloRetry = Duration.milliseconds(500)
+        /// From hello to hello, and from claim to claim, after that; 1 to 60 s.
+        public var helloPeriod = Duration.seconds(5)
+        /// Who was not heard of for so long is out; at least three periods.
+        ///
+        /// Radio tells of a loss 5 to 30 s late, or never (D-09); when four hellos and twenty pings were
+        /// missed by every path it need not be waited for.
+        public var silenceMax = Duration.seconds(20)
+        /// How long answers are waited for after the first that the group is full; 0 to 10 s.
+        public var decisionDelay = Duration.seconds(1)
+
+        /// Makes the values above.
+        public init() {}
+    }
+
+    /// The most with whom sessions are kept: those who are in, and as many more at the door.
+    public static let peersMax = 16
+    /// Hello to and news of every peer, a claim to every member, goodbyes.
+    public static var effectsPerCallMax: Int { 3 * peersMax + 8 }
+
+    let limits: Limits
+    var own: Member
+    /// Ascending by id.
+    var peers: [Peer] = []
+    /// The streams that said goodbye last.
+    var departed: [DepartedStream] = []
+    /// Whether the user left, or this phone was refused.
+    public internal(set) var isFinished = false
+    /// Who owns the group.
+    public internal(set) var owner: MemberID
+    var revision = SerialNumber(0)
+    /// Since when somebody else has been in as well, in nanoseconds.
+    var joinedNanoseconds: Int64?
+    /// The greatest claim number heard of.
+    var greatestTerm = SerialNumber(0)
+    var claimDue: Int64?
+    /// When the answers are counted that say whether this phone may stay.
+    var decisionDue: Int64?
+
+    /// Makes the list of a phone that is alone.
+    ///
+    /// - Parameters:
+    ///   - configuration: How patient it is; each value MUST lie in its range.
+    ///   - own: This phone's member.
+    public init(configuration: Configuration = Configuration(), own: Member) {
+        limits = Limits(configuration)
+        self.own = own
+        owner = own.id
+    }
+
+    /// Who else is in, ascending by id.
+    public var others: [Member] { peers.compactMap(\.member) }
+
+    /// How many members the group may have: the least that anybody who is in lets it have.
+    public var capacity: Int {
+        peers.reduce(limits.capacity) { $1.member == nil ? $0 : min($0, $1.capacity) }
+    }
+
+    /// The earliest hello, claim, decision, or end of somebody's silence.
+    public var deadline: Deadline? {
+        guard !isFinished else { return nil }
+        var deadline: Deadline?
+        func consider(_ nanoseconds: Int64?, _ reason: StaticString) {
+            let other = nanoseconds.map { Deadline(Instant(nanoseconds: $0), reason) }
+            deadline = Deadline.earliest(deadline, other)
+        }
+        for peer in peers {
+            consider(peer.helloDue, "hello")
+            consider(silenceDue(of: peer), "silence")
+        }
+        consider(claimDue, "claim")
+        consider(decisionDue, "count answers")
+        return deadline
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard !isFinished else { return }
+        switch event {
+        case .memberProven(let id): meet(id, at: now)
+        case .messageReceived(.hello(let hello), let id):
+            receive(hello, from: id, at: now, into: &effects)
+        case .messageReceived(.goodbye(let goodbye), let id):
+            receive(goodbye, from: id, at: now, into: &effects)
+        case .messageReceived(.ownerClaim(let claim), let id):
+            receive(claim, from: id, at: now, into: &effects)
+        case .messageReceived: return
+        case .streamHeard(let streamID, let id):
+            hear(streamID, from: id, at: now, into: &effects)
+        case .memberHeard(let id):
+            if let index = index(of: id) { peers[index].heardNanoseconds = now.nanoseconds }
+            return
+        case .memberLost(let id): remove(id, .lost, at: now, into: &effects)
+        case .muteChanged(let isMuted): mute(isMuted, at: now)
+        case .leave: return leave(at: now, into: &effects)
+        }
+        settle(at: now, into: &effects)
+    }
+
+    /// Sends what is due, and lets go of those who have been silent for long.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard let deadline, deadline.instant <= now else { return }
+        for peer in peers where silenceDue(of: peer) <= now.nanoseconds {
+            remove(peer.id, .silent, at: now, into: &effects)
+        }
+        if let due = decisionDue, due <= now.nanoseconds { decide(at: now, into: &effects) }
+        guard !isFinished else { return }
+        settle(at: now, into: &effects)
+    }
+
+    /// Sends the hellos and the claim that are due, after the owner is known.
+    mutating func settle(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        determineOwner(at: now, into: &effects)
+        for index in peers.indices where peers[index].helloDue <= now.nanoseconds {
+            effects.append(.send(.hello(hello(at: now)), to: peers[index].id))
+            let isSettled = peers[index].knowsThisPhone || peers[index].hasTurnedAway
+            let period = isSettled ? limits.helloPeriodNanoseconds : limits.helloRetryNanoseconds
+            peers[index].helloDue = now.nanoseconds + period
+        }
+        claimIfDue(at: now, into: &effects)
+    }
+
+    private func hello(at now: Instant) -> Hello {
+        Hello(
+            member: own.id,
+            streamID: own.streamID,
+            revision: revision,
+            secondsInGroup: secondsInGroup(at: now),
+            capacity: limits.capacity,
+            isMuted: own.isMuted,
+            members: memberIDs,
+            name: own.name
+        )
+    }
+
+    /// This phone's member and all others, ascending.
+    var memberIDs: [MemberID] { (others.map(\.id) + [own.id]).sorted() }
+
+    func silenceDue(of peer: Peer) -> Int64 {
+        peer.heardNanoseconds + limits.silenceMaxNanoseconds
+    }
+}
+
+extension Membership {
+    /// A configuration in nanoseconds, checked.
+    struct Limits: Sendable, Equatable, BitwiseCopyable {
+        let capacity: Int
+        let helloRetryNanoseconds: Int64
+        let helloPeriodNanoseconds: Int64
+        let silenceMaxNanoseconds: Int64
+        let decisionDelayNanoseconds: Int64
+
+        init(_ configuration: Configuration) {
+            capacity = configuration.capacity
+            helloRetryNanoseconds = configuration.helloRetry.wholeNanoseconds
+            helloPeriodNanoseconds = configuration.helloPeriod.wholeNanoseconds
+            silenceMaxNanoseconds = configuration.silenceMax.wholeNanoseconds
+            decisionDelayNanoseconds = configuration.decisionDelay.wholeNanoseconds
+            precondition(
+                (GroupSize.membersMin...GroupSize.membersMax).contains(capacity)
+                    && (100_000_000...5_000_000_000).contains(helloRetryNanoseconds)
+                    && (1_000_000_000...60_000_000_000).contains(helloPeriodNanoseconds)
+                    && silenceMaxNanoseconds >= 3 * helloPeriodNanoseconds
+                    && (0...10_000_000_000).contains(decisionDelayNanoseconds),
+                "a membership setting lies outside its range: \(configuration)"
+            )
+        }
+    }
+}
