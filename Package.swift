@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "OpusAudio", targets: ["OpusAudio"]),
         .library(name: "PeerTransport", targets: ["PeerTransport"]),
         .library(name: "GroupSecurity", targets: ["GroupSecurity"]),
+        .library(name: "GroupStore", targets: ["GroupStore"]),
         .library(name: "RealtimeVoice", targets: ["RealtimeVoice"]),
         .library(name: "IncomingCalls", targets: ["IncomingCalls"]),
         .library(name: "AppCoordination", targets: ["AppCoordination"]),
@@ -37,6 +38,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // Client: what an iOS app links.
@@ -88,6 +90,14 @@ let package = Package(
                 "SansIO", "TextFormats", .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Sources/Client/GroupSecurity",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "GroupStore",
+            dependencies: [
+                "SansIO", "GroupSecurity", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Sources/Client/GroupStore",
             swiftSettings: strict
         ),
         .target(
@@ -257,6 +267,15 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Client/GroupSecurityTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GroupStoreTests",
+            dependencies: [
+                "GroupStore", "GroupSecurity", "SansIO", "SansIOTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/Client/GroupStoreTests",
             swiftSettings: strict
         ),
         .testTarget(

@@ -13,6 +13,7 @@ struct TidyTests {
         "TextFormats": [],
         "PeerTransport": ["SansIO"],
         "GroupSecurity": ["SansIO", "TextFormats", "Crypto"],
+        "GroupStore": ["SansIO", "GroupSecurity", "GRDB"],
         "RealtimeVoice": ["SansIO"],
         "IncomingCalls": ["SansIO"],
         "AppCoordination": [

@@ -1,0 +1,245 @@
+import GRDB
+import GroupSecurity
+public import SansIO
+
+/// The groups and members that this phone has met, in an SQLite file: what is shown, and no secret
+/// (S-GRP-002…004).
+///
+/// Times are whole seconds since 1970, ids the text that invites carry. Calls block until the file is
+/// written; an app makes them off the main thread.
+public final class GroupDatabase: Sendable {
+    private let queue: DatabaseQueue
+
+    /// Why a database is of no use.
+    public enum Failure: Error, Sendable, Equatable, CustomStringConvertible {
+        /// A later version of the app wrote it; nothing was changed.
+        case writtenByLaterVersion
+        /// SQLite refused, with its message.
+        case refused(String)
+
+        /// What is wrong and what helps, in one sentence.
+        public var description: String {
+            switch self {
+            case .writtenByLaterVersion:
+                "the groups on this phone were saved by a later version of the app; update the app"
+            case .refused(let message): "the groups on this phone cannot be used: \(message)"
+            }
+        }
+    }
+
+    /// Opens the database, makes it if there is none, and brings it to the present form.
+    ///
+    /// - Parameter path: The file; `nil` keeps everything in memory.
+    /// - Throws: Why it cannot be used; the file is then as it was.
+    public init(path: String?) throws(Failure) {
+        queue = try Self.catching {
+            var configuration = Configuration()
+            configuration.foreignKeysEnabled = true
+            guard let path else { return try DatabaseQueue(configuration: configuration) }
+            return try DatabaseQueue(path: path, configuration: configuration)
+        }
+        let migrator = Self.migrator
+        let isLater = try catching { try self.queue.read { try migrator.hasBeenSuperseded($0) } }
+        guard !isLater else { throw .writtenByLaterVersion }
+        try catching { try migrator.migrate(self.queue) }
+    }
+
+    /// The steps from an empty file to the present form.
+    ///
+    /// A step that has shipped never changes.
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 groups and members") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE talkGroup (
+                        id TEXT PRIMARY KEY NOT NULL,
+                        name TEXT,
+                        created INTEGER NOT NULL,
+                        lastUsed INTEGER
+                    ) STRICT;
+                    CREATE TABLE member (
+                        id TEXT PRIMARY KEY NOT NULL,
+                        name TEXT,
+                        lastSeen INTEGER NOT NULL
+                    ) STRICT;
+                    CREATE TABLE membership (
+                        groupID TEXT NOT NULL REFERENCES talkGroup(id) ON DELETE CASCADE,
+                        memberID TEXT NOT NULL REFERENCES member(id) ON DELETE CASCADE,
+                        lastSeen INTEGER NOT NULL,
+                        PRIMARY KEY (groupID, memberID)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX membershipByMember ON membership(memberID);
+                    """
+            )
+        }
+        return migrator
+    }
+
+    // MARK: Groups
+
+    /// Keeps a group, or what is new about it.
+    public func save(_ group: GroupRecord) throws(Failure) {
+        try write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO talkGroup (id, name, created, lastUsed) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (id) DO UPDATE SET
+                        name = coalesce(excluded.name, name),
+                        lastUsed = max(coalesce(excluded.lastUsed, 0), coalesce(lastUsed, 0))
+                    """,
+                arguments: [
+                    group.id.text, group.name?.text, group.created.secondsSince1970,
+                    group.lastUsed?.secondsSince1970,
+                ]
+            )
+        }
+    }
+
+    /// Notes that a group is talked in.
+    public func use(_ group: GroupID, at time: WallTime) throws(Failure) {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE talkGroup SET lastUsed = ? WHERE id = ?",
+                arguments: [time.secondsSince1970, group.text]
+            )
+        }
+    }
+
+    /// The groups to offer at launch, `countMax` at most (S-GRP-003).
+    ///
+    /// Those talked in last come first, then those never talked in, the newest first.
+    public func recentGroups(_ countMax: Int = 20) throws(Failure) -> [GroupRecord] {
+        try read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT id, name, created, lastUsed FROM talkGroup
+                    ORDER BY coalesce(lastUsed, 0) DESC, created DESC, id LIMIT ?
+                    """,
+                arguments: [max(0, countMax)]
+            ).compactMap(GroupRecord.init(row:))
+        }
+    }
+
+    /// Forgets a group; its members stay known.
+    public func delete(_ group: GroupID) throws(Failure) {
+        try write { database in
+            try database.execute(
+                sql: "DELETE FROM talkGroup WHERE id = ?",
+                arguments: [group.text]
+            )
+        }
+    }
+
+    // MARK: Members
+
+    /// Notes that somebody was seen in a group; a group that is not kept changes nothing.
+    public func save(_ member: MemberRecord, in group: GroupID) throws(Failure) {
+        try write { database in
+            guard
+                try Bool.fetchOne(
+                    database,
+                    sql: "SELECT 1 FROM talkGroup WHERE id = ?",
+                    arguments: [group.text]
+                ) != nil
+            else { return }
+            let seen = member.lastSeen.secondsSince1970
+            try database.execute(
+                sql: """
+                    INSERT INTO member (id, name, lastSeen) VALUES (?, ?, ?)
+                    ON CONFLICT (id) DO UPDATE SET
+                        name = coalesce(excluded.name, name),
+                        lastSeen = max(excluded.lastSeen, lastSeen)
+                    """,
+                arguments: [member.id.description, member.name?.text, seen]
+            )
+            try database.execute(
+                sql: """
+                    INSERT INTO membership (groupID, memberID, lastSeen) VALUES (?, ?, ?)
+                    ON CONFLICT (groupID, memberID) DO UPDATE SET
+                        lastSeen = max(excluded.lastSeen, lastSeen)
+                    """,
+                arguments: [group.text, member.id.description, seen]
+            )
+        }
+    }
+
+    /// Who has been in a group, who was seen last first.
+    public func members(of group: GroupID) throws(Failure) -> [MemberRecord] {
+        try read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT member.id, member.name, membership.lastSeen FROM membership
+                    JOIN member ON member.id = membership.memberID
+                    WHERE membership.groupID = ?
+                    ORDER BY membership.lastSeen DESC, member.id
+                    """,
+                arguments: [group.text]
+            ).compactMap(MemberRecord.init(row:))
+        }
+    }
+
+    /// Everybody ever met, to be asked into a new group (S-GRP-004), who was seen last first.
+    public func allMembers() throws(Failure) -> [MemberRecord] {
+        try read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT id, name, lastSeen FROM member ORDER BY lastSeen DESC, id"
+            ).compactMap(MemberRecord.init(row:))
+        }
+    }
+
+    // MARK: Errors
+
+    private func read<Value>(
+        _ body: (Database) throws -> Value
+    ) throws(Failure) -> Value {
+        try catching { try self.queue.read(body) }
+    }
+
+    private func write(_ body: (Database) throws -> Void) throws(Failure) {
+        try catching { try self.queue.write(body) }
+    }
+
+    private func catching<Value>(_ body: () throws -> Value) throws(Failure) -> Value {
+        try Self.catching(body)
+    }
+
+    private static func catching<Value>(_ body: () throws -> Value) throws(Failure) -> Value {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw .refused(error.message ?? error.resultCode.description)
+        } catch {
+            throw .refused("\(error)")
+        }
+    }
+}
+
+extension GroupRecord {
+    /// Reads a row; `nil` if its id is none.
+    fileprivate init?(row: Row) {
+        guard let id = GroupID(text: row["id"]) else { return nil }
+        let lastUsed: Int64? = row["lastUsed"]
+        self.init(
+            id: id,
+            name: DisplayName(row["name"] ?? ""),
+            created: WallTime(secondsSince1970: row["created"]),
+            lastUsed: lastUsed.map(WallTime.init(secondsSince1970:))
+        )
+    }
+}
+
+extension MemberRecord {
+    /// Reads a row; `nil` if its id is none.
+    fileprivate init?(row: Row) {
+        guard let id = MemberID(text: row["id"]) else { return nil }
+        self.init(
+            id: id,
+            name: DisplayName(row["name"] ?? ""),
+            lastSeen: WallTime(secondsSince1970: row["lastSeen"])
+        )
+    }
+}

@@ -1,0 +1,203 @@
+public import GroupSecurity
+public import SansIO
+
+/// Keeps groups across launches: what is shown in the database, what is secret in secure storage
+/// (S-GRP-002, S-GRP-003).
+///
+/// A group counts only when its secret is kept: one that is shown and cannot be opened helps nobody. So
+/// the secret is written first and the row after it, and deleted in the other order; a crash between
+/// the two leaves a secret that nothing shows, and never a group without one.
+public struct GroupLibrary: StateMachine {
+    /// A fact for the library.
+    public enum Event: Sendable, Equatable {
+        /// The app started.
+        case launched
+        /// The user made a group, or followed an invite.
+        case joined(GroupCredential, name: DisplayName?, at: WallTime)
+        /// The user chose a group.
+        case chosen(GroupID, at: WallTime)
+        /// The user wants a group forgotten.
+        case forgotten(GroupID)
+        /// Somebody is in the group.
+        case memberSeen(MemberRecord, in: GroupID)
+        /// The database answered.
+        case groupsLoaded(OperationID, [GroupRecord])
+        /// Secure storage answered a read.
+        case secretRead(OperationID, SecretAnswer)
+        /// Secure storage answered a write.
+        case secretWritten(OperationID, isKept: Bool)
+    }
+
+    /// What secure storage says to a read.
+    public enum SecretAnswer: Sendable, Equatable {
+        /// The bytes that were written.
+        case found([UInt8])
+        /// There is nothing under this name.
+        case missing
+        /// Not now: the phone was not unlocked since it started.
+        case unavailable
+    }
+
+    /// An order from the library.
+    ///
+    /// Secrets are named by their group.
+    public enum Effect: Sendable, Equatable {
+        /// Loads the groups to offer.
+        case loadGroups(OperationID)
+        /// Reads a group's secret from secure storage.
+        case readSecret(OperationID, of: GroupID)
+        /// Writes a group's secret to secure storage.
+        case writeSecret(OperationID, of: GroupID, [UInt8])
+        /// Deletes a group's secret from secure storage.
+        case deleteSecret(of: GroupID)
+        /// Keeps a group in the database.
+        case saveGroup(GroupRecord)
+        /// Notes in the database that a group is talked in.
+        case useGroup(GroupID, at: WallTime)
+        /// Forgets a group in the database.
+        case deleteGroup(GroupID)
+        /// Keeps a member in the database.
+        case saveMember(MemberRecord, in: GroupID)
+        /// The groups to offer, the latest first.
+        case showGroups([GroupRecord])
+        /// A group can be connected to.
+        case opened(GroupCredential)
+        /// A group cannot be connected to, or was not kept.
+        case failed(GroupID, Failure)
+    }
+
+    /// Why a group cannot be used, for people to read.
+    public enum Failure: Sendable, Equatable, CustomStringConvertible {
+        /// Secure storage did not keep the secret.
+        case secretNotKept
+        /// Secure storage has no secret of the group, or a broken one.
+        case secretMissing
+        /// Secure storage cannot be read yet.
+        case secretUnavailable
+
+        /// What is wrong and what helps, in one sentence.
+        public var description: String {
+            switch self {
+            case .secretNotKept: "the group could not be kept; try again"
+            case .secretMissing: "this phone no longer has the group's secret; ask for a new invite"
+            case .secretUnavailable: "unlock the phone once, then choose the group again"
+            }
+        }
+    }
+
+    /// What an answer is waited for.
+    private enum Pending: Sendable, Equatable {
+        case loading
+        case keeping(GroupCredential, GroupRecord)
+        case opening(GroupID, at: WallTime)
+
+        func concerns(_ group: GroupID) -> Bool {
+            switch self {
+            case .loading: false
+            case .keeping(let credential, _): credential.id == group
+            case .opening(let other, _): other == group
+            }
+        }
+    }
+
+    private struct Operation: Sendable, Equatable {
+        let id: OperationID
+        let pending: Pending
+    }
+
+    /// Two orders per call.
+    public static var effectsPerCallMax: Int { 2 }
+    /// So many answers are waited for at most; the oldest is given up for a new one.
+    private static let operationsMax = 16
+
+    private var operations: [Operation] = []
+    private var counter: OperationCounter
+
+    /// Makes a library that has not looked yet.
+    ///
+    /// - Parameter operations: The numbers its operations get.
+    public init(operations: OperationCounter = OperationCounter()) {
+        counter = operations
+    }
+
+    /// A library can always be asked.
+    public var isFinished: Bool { false }
+    /// Storage answers or does not; nothing is waited for by time.
+    public var deadline: Deadline? { nil }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch event {
+        case .launched: effects.append(.loadGroups(begin(.loading)))
+        case .joined(let credential, let name, let time):
+            let record = GroupRecord(id: credential.id, name: name, created: time)
+            let operation = begin(.keeping(credential, record))
+            let secret = credential.secret.bytes
+            effects.append(.writeSecret(operation, of: credential.id, secret))
+        case .chosen(let group, let time):
+            effects.append(.readSecret(begin(.opening(group, at: time)), of: group))
+        case .forgotten(let group):
+            operations.removeAll { $0.pending.concerns(group) }
+            effects.append(.deleteGroup(group))
+            effects.append(.deleteSecret(of: group))
+        case .memberSeen(let member, let group): effects.append(.saveMember(member, in: group))
+        case .groupsLoaded(let id, let groups):
+            guard case .loading = end(id) else { return }
+            effects.append(.showGroups(groups))
+        case .secretWritten(let id, let isKept): kept(id, isKept, into: &effects)
+        case .secretRead(let id, let answer): open(id, answer, into: &effects)
+        }
+    }
+
+    /// Does nothing: there is no deadline.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {}
+
+    private mutating func begin(_ pending: Pending) -> OperationID {
+        if operations.count == Self.operationsMax { operations.removeFirst() }
+        let operation = Operation(id: counter.next(), pending: pending)
+        operations.append(operation)
+        return operation.id
+    }
+
+    private mutating func end(_ id: OperationID) -> Pending? {
+        guard let index = operations.firstIndex(where: { $0.id == id }) else { return nil }
+        return operations.remove(at: index).pending
+    }
+
+    private mutating func kept(
+        _ id: OperationID,
+        _ isKept: Bool,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard case .keeping(let credential, let record) = end(id) else { return }
+        guard isKept else {
+            effects.append(.failed(record.id, .secretNotKept))
+            return
+        }
+        effects.append(.saveGroup(record))
+        effects.append(.opened(credential))
+    }
+
+    private mutating func open(
+        _ id: OperationID,
+        _ answer: SecretAnswer,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard case .opening(let group, let time) = end(id) else { return }
+        switch answer {
+        case .found(let bytes):
+            guard let secret = GroupSecret(bytes) else {
+                effects.append(.failed(group, .secretMissing))
+                return
+            }
+            effects.append(.useGroup(group, at: time))
+            effects.append(.opened(GroupCredential(id: group, secret: secret)))
+        case .missing: effects.append(.failed(group, .secretMissing))
+        case .unavailable: effects.append(.failed(group, .secretUnavailable))
+        }
+    }
+}

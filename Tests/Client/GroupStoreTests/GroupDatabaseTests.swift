@@ -1,0 +1,172 @@
+import Foundation
+import GroupSecurity
+import GroupStore
+import SansIO
+import Testing
+
+@Suite("Groups and members in a file (S-GRP-002)")
+struct GroupDatabaseTests {
+    private static let hikers = GroupID(high: 1, low: 2)
+    private static let climbers = GroupID(high: 3, low: 4)
+    private static let anna = MemberID(high: 1, low: 1)
+    private static let ben = MemberID(high: 2, low: 2)
+
+    private static func time(_ seconds: Int64) -> WallTime {
+        WallTime(nanosecondsSince1970: seconds * 1_000_000_000)
+    }
+
+    /// A file that is gone when the test is.
+    private static func withFile(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("groups-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder.appendingPathComponent("groups.sqlite").path)
+    }
+
+    @Test("What was kept is there when the file is opened again (A-F-016)")
+    func reopened() throws {
+        try Self.withFile { path in
+            let group = GroupRecord(
+                id: Self.hikers,
+                name: DisplayName("Gipfel – 山"),
+                created: Self.time(100)
+            )
+            do {
+                let database = try GroupDatabase(path: path)
+                try database.save(group)
+                try database.use(Self.hikers, at: Self.time(500))
+                try database.save(
+                    MemberRecord(
+                        id: Self.anna,
+                        name: DisplayName("Anna"),
+                        lastSeen: Self.time(300)
+                    ),
+                    in: Self.hikers
+                )
+            }
+            let database = try GroupDatabase(path: path)
+            var expected = group
+            expected.lastUsed = Self.time(500)
+            #expect(try database.recentGroups() == [expected])
+            let members = try database.members(of: Self.hikers)
+            #expect(members.map(\.id) == [Self.anna] && members[0].name?.text == "Anna")
+            #expect(members[0].lastSeen == Self.time(300))
+        }
+    }
+
+    @Test("The group talked in last comes first, one never talked in last (S-GRP-003)")
+    func recent() throws {
+        let database = try GroupDatabase(path: nil)
+        for (number, used) in [(1, 50), (2, nil), (3, 90), (4, 70), (5, nil)] as [(UInt64, Int64?)]
+        {
+            try database.save(
+                GroupRecord(
+                    id: GroupID(high: number, low: 0),
+                    created: Self.time(Int64(number)),
+                    lastUsed: used.map(Self.time)
+                )
+            )
+        }
+        #expect(try database.recentGroups().map(\.id.high) == [3, 4, 1, 5, 2])
+        #expect(try database.recentGroups(2).map(\.id.high) == [3, 4])
+    }
+
+    @Test("Members of past groups can be asked into a new one, even of a forgotten one (S-GRP-004)")
+    func pastMembers() throws {
+        let database = try GroupDatabase(path: nil)
+        for group in [Self.hikers, Self.climbers] {
+            try database.save(GroupRecord(id: group, created: Self.time(1)))
+        }
+        try database.save(MemberRecord(id: Self.anna, lastSeen: Self.time(10)), in: Self.hikers)
+        try database.save(MemberRecord(id: Self.ben, lastSeen: Self.time(20)), in: Self.hikers)
+        try database.save(MemberRecord(id: Self.anna, lastSeen: Self.time(30)), in: Self.climbers)
+        #expect(try database.members(of: Self.hikers).map(\.id) == [Self.ben, Self.anna])
+        #expect(try database.members(of: Self.climbers).map(\.id) == [Self.anna])
+        try database.delete(Self.hikers)
+        #expect(try database.members(of: Self.hikers).isEmpty)
+        #expect(try database.allMembers().map(\.id) == [Self.anna, Self.ben])
+        #expect(try database.recentGroups().map(\.id) == [Self.climbers])
+    }
+
+    @Test("What is told later never takes away what was known")
+    func nothingLost() throws {
+        let database = try GroupDatabase(path: nil)
+        let named = GroupRecord(
+            id: Self.hikers,
+            name: DisplayName("Hikers"),
+            created: Self.time(5),
+            lastUsed: Self.time(60)
+        )
+        try database.save(named)
+        try database.save(GroupRecord(id: Self.hikers, created: Self.time(9)))
+        #expect(try database.recentGroups() == [named])
+        try database.save(
+            MemberRecord(id: Self.anna, name: DisplayName("Anna"), lastSeen: Self.time(50)),
+            in: Self.hikers
+        )
+        try database.save(MemberRecord(id: Self.anna, lastSeen: Self.time(40)), in: Self.hikers)
+        let anna = MemberRecord(id: Self.anna, name: DisplayName("Anna"), lastSeen: Self.time(50))
+        #expect(try database.members(of: Self.hikers) == [anna])
+        try database.save(anna, in: Self.climbers)
+        #expect(try database.members(of: Self.climbers).isEmpty, "a group that is not kept")
+    }
+
+    @Test("A file that a later version wrote is refused and left as it is")
+    func later() throws {
+        try Self.withFile { path in
+            try GroupDatabase(path: path).save(GroupRecord(id: Self.hikers, created: Self.time(1)))
+            try GroupDatabaseTests.run(
+                "INSERT INTO grdb_migrations (identifier) VALUES ('99 from the future')",
+                on: path
+            )
+            let before = try Data(contentsOf: URL(fileURLWithPath: path))
+            #expect(throws: GroupDatabase.Failure.writtenByLaterVersion) {
+                _ = try GroupDatabase(path: path)
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        }
+    }
+
+    @Test("A file that is no database is refused in words")
+    func noDatabase() throws {
+        try Self.withFile { path in
+            let text = Data(String(repeating: "no database at all\n", count: 100).utf8)
+            try text.write(to: URL(fileURLWithPath: path))
+            #expect(throws: GroupDatabase.Failure.refused("file is not a database")) {
+                _ = try GroupDatabase(path: path)
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == text)
+        }
+    }
+
+    @Test("No secret reaches the file: its bytes are in none of its pages (S-GRP-002)")
+    func noSecret() throws {
+        try Self.withFile { path in
+            let secret = try #require(GroupSecret((0..<32).map { 0xA0 ^ UInt8($0) }))
+            let credential = GroupCredential(id: Self.hikers, secret: secret)
+            let database = try GroupDatabase(path: path)
+            var library = GroupLibrary()
+            var effects = EffectBuffer<GroupLibrary.Effect>()
+            library.handle(
+                .joined(credential, name: DisplayName("Hikers"), at: Self.time(7)),
+                at: .zero,
+                into: &effects
+            )
+            guard case .writeSecret(let operation, Self.hikers, secret.bytes) = effects.effects[0]
+            else {
+                Issue.record("\(effects.effects)")
+                return
+            }
+            effects.removeAll()
+            library.handle(.secretWritten(operation, isKept: true), at: .zero, into: &effects)
+            for case .saveGroup(let record) in effects.effects { try database.save(record) }
+            #expect(try database.recentGroups().map(\.name?.text) == ["Hikers"])
+            let file = try Data(contentsOf: URL(fileURLWithPath: path))
+            #expect(file.range(of: Data("Hikers".utf8)) != nil)
+            #expect(file.range(of: Data(secret.bytes)) == nil)
+            let credentialHash = Data(credential.hash.bytes)
+            #expect(file.range(of: credentialHash) == nil)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import GroupSecurity
+import GroupStore
+import SansIO
+import SansIOTesting
+import Testing
+
+@Suite("Groups are kept with their secrets or not at all (S-GRP-002, S-GRP-003)")
+struct GroupLibraryTests {
+    private static let group = GroupID(high: 5, low: 6)
+    private static let time = WallTime(nanosecondsSince1970: 9_000_000_000)
+    private static let bytes = [UInt8](repeating: 7, count: 32)
+    private static let record = GroupRecord(id: group, name: DisplayName("Hikers"), created: time)
+
+    private static func credential() throws -> GroupCredential {
+        GroupCredential(id: group, secret: try #require(GroupSecret(bytes)))
+    }
+
+    private static func operation(_ number: UInt32) -> OperationID { OperationID(number: number) }
+
+    @Test("The library keeps the laws of its contract", arguments: 0..<20 as Range<UInt64>)
+    func laws(seed: UInt64) throws {
+        let credential = try Self.credential()
+        try checkLaws(seed: seed, steps: 300, make: { GroupLibrary() }) { random, _ in
+            let operation = Self.operation(UInt32(1 + random.below(40)))
+            let group = GroupID(high: UInt64(random.below(3)), low: 6)
+            let member = MemberRecord(id: MemberID(high: 1, low: 1), lastSeen: Self.time)
+            switch random.below(8) {
+            case 0: return .launched
+            case 1: return .joined(credential, name: nil, at: Self.time)
+            case 2: return .chosen(group, at: Self.time)
+            case 3: return .forgotten(group)
+            case 4: return .memberSeen(member, in: group)
+            case 5: return .groupsLoaded(operation, [Self.record])
+            case 6: return .secretWritten(operation, isKept: random.chance(percent: 60))
+            default:
+                let bytes = [UInt8](repeating: 1, count: random.chance(percent: 80) ? 32 : 9)
+                return .secretRead(operation, random.chance(percent: 70) ? .found(bytes) : .missing)
+            }
+        }
+    }
+
+    @Test("A group is shown and opened once its secret is kept")
+    func joined() throws {
+        let credential = try Self.credential()
+        var story = Transcript(GroupLibrary())
+        try story.expect(.joined(credential, name: DisplayName("Hikers"), at: Self.time), at: .zero)
+        {
+            GroupLibrary.Effect.writeSecret(Self.operation(1), of: Self.group, Self.bytes)
+        }
+        try story.expect(.secretWritten(Self.operation(9), isKept: true), at: .zero)
+        try story.expect(.secretWritten(Self.operation(1), isKept: true), at: .zero) {
+            GroupLibrary.Effect.saveGroup(Self.record)
+            GroupLibrary.Effect.opened(credential)
+        }
+        try story.expect(.secretWritten(Self.operation(1), isKept: true), at: .zero)
+    }
+
+    @Test("A group whose secret is not kept is not shown, and the user reads why")
+    func notKept() throws {
+        var story = Transcript(GroupLibrary())
+        try story.expect(.joined(try Self.credential(), name: nil, at: Self.time), at: .zero) {
+            GroupLibrary.Effect.writeSecret(Self.operation(1), of: Self.group, Self.bytes)
+        }
+        try story.expect(.secretWritten(Self.operation(1), isKept: false), at: .zero) {
+            GroupLibrary.Effect.failed(Self.group, .secretNotKept)
+        }
+    }
+
+    @Test("Recent groups at launch; choosing one opens it (S-GRP-003, A-F-016)")
+    func chosen() throws {
+        let credential = try Self.credential()
+        var story = Transcript(GroupLibrary())
+        try story.expect(.launched, at: .zero) {
+            GroupLibrary.Effect.loadGroups(Self.operation(1))
+        }
+        try story.expect(.groupsLoaded(Self.operation(1), [Self.record]), at: .zero) {
+            GroupLibrary.Effect.showGroups([Self.record])
+        }
+        try story.expect(.chosen(Self.group, at: Self.time), at: .zero) {
+            GroupLibrary.Effect.readSecret(Self.operation(2), of: Self.group)
+        }
+        try story.expect(.secretRead(Self.operation(2), .found(Self.bytes)), at: .zero) {
+            GroupLibrary.Effect.useGroup(Self.group, at: Self.time)
+            GroupLibrary.Effect.opened(credential)
+        }
+    }
+
+    @Test("A secret that is gone, broken or locked away is named as such")
+    func secrets() throws {
+        let answers: [(GroupLibrary.SecretAnswer, GroupLibrary.Failure)] = [
+            (.missing, .secretMissing), (.found([1, 2, 3]), .secretMissing),
+            (.unavailable, .secretUnavailable),
+        ]
+        for (answer, failure) in answers {
+            var story = Transcript(GroupLibrary())
+            try story.expect(.chosen(Self.group, at: Self.time), at: .zero) {
+                GroupLibrary.Effect.readSecret(Self.operation(1), of: Self.group)
+            }
+            try story.expect(.secretRead(Self.operation(1), answer), at: .zero) {
+                GroupLibrary.Effect.failed(Self.group, failure)
+            }
+        }
+    }
+
+    @Test("A group that is forgotten while it is opened stays forgotten")
+    func forgotten() throws {
+        var story = Transcript(GroupLibrary())
+        try story.expect(.chosen(Self.group, at: Self.time), at: .zero) {
+            GroupLibrary.Effect.readSecret(Self.operation(1), of: Self.group)
+        }
+        try story.expect(.forgotten(Self.group), at: .zero) {
+            GroupLibrary.Effect.deleteGroup(Self.group)
+            GroupLibrary.Effect.deleteSecret(of: Self.group)
+        }
+        try story.expect(.secretRead(Self.operation(1), .found(Self.bytes)), at: .zero)
+    }
+}
