@@ -115,8 +115,8 @@ let package = Package(
         .target(
             name: "AppCoordination",
             dependencies: [
-                "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "RealtimeVoice",
-                "IncomingCalls",
+                "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "GroupSecurity",
+                "RealtimeVoice", "IncomingCalls",
             ],
             path: "Sources/Client/AppCoordination",
             swiftSettings: strict
@@ -316,8 +316,8 @@ let package = Package(
         .testTarget(
             name: "AppCoordinationTests",
             dependencies: [
-                "AppCoordination", "PeerTransport", "VoiceActivity", "RealtimeVoice",
-                "IncomingCalls", "SansIO", "SansIOTesting",
+                "AppCoordination", "PeerTransport", "GroupSecurity", "VoiceActivity",
+                "RealtimeVoice", "IncomingCalls", "SansIO", "SansIOTesting",
             ],
             path: "Tests/Client/AppCoordinationTests",
             swiftSettings: strict

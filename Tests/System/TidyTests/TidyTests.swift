@@ -17,8 +17,8 @@ struct TidyTests {
         "RealtimeVoice": ["SansIO"],
         "IncomingCalls": ["SansIO"],
         "AppCoordination": [
-            "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "RealtimeVoice",
-            "IncomingCalls",
+            "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "GroupSecurity",
+            "RealtimeVoice", "IncomingCalls",
         ],
         "MachineHost": ["SansIO"],
         "AppServer": ["SansIO", "TextFormats", "Crypto"],

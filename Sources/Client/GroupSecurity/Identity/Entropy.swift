@@ -45,6 +45,9 @@ public struct Entropy: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// Randomness for another owner, of which this one knows nothing afterwards.
+    public mutating func fork() -> Entropy { Entropy(key: draw()) }
+
     /// Says what this is and keeps the secret.
     public var description: String { "Entropy(secret)" }
 }

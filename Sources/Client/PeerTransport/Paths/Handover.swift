@@ -52,7 +52,8 @@ public struct Handover: StateMachine {
     var goodSince: Int64?
     var isProven = false
 
-    var wantsInternet = false
+    /// Whether the Internet path to the member is to be up.
+    public internal(set) var wantsInternet = false
     /// When the Internet is asked for next, if it is wanted and not up.
     var requestDue: Int64 = 0
     var retryDelay: Int64

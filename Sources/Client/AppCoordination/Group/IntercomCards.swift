@@ -1,0 +1,60 @@
+import PeerTransport
+public import SansIO
+
+/// What the call screen shows: six cards that stay where they are (S-UI-001).
+///
+/// The first is this phone's own. Everybody else keeps the card that was free when they came until they
+/// leave; whoever starts again has the same one.
+public struct IntercomCards: Sendable, Equatable {
+    /// How a member is reached.
+    public enum Connection: UInt8, Sendable, Hashable, CaseIterable {
+        /// Neither path carries yet, or any more.
+        case connecting = 0
+        /// By radio.
+        case local = 1
+        /// Over the Internet.
+        case internet = 2
+        /// By both, while the path changes.
+        case both = 3
+    }
+
+    /// Somebody's card.
+    public struct Card: Sendable, Equatable {
+        /// Who.
+        public var id: MemberID
+        /// What the member is called, if it says so.
+        public var name: DisplayName?
+        /// How the member is reached; `nil` on this phone's own card.
+        public var connection: Connection?
+        /// Whether the member's voice is coming, or this phone's is going.
+        public var isTalking: Bool
+        /// Whether the member's microphone is off.
+        public var isMuted: Bool
+        /// Whether the member owns the group.
+        public var isOwner: Bool
+    }
+
+    /// Six, one for each seat; `nil` where nobody sits.
+    public private(set) var cards: [Card?] = Array(repeating: nil, count: GroupSize.membersMax)
+    /// Whether the Internet is wanted and cannot be had (A-F-009).
+    public internal(set) var isInternetUnavailable = false
+
+    /// Makes six empty cards.
+    public init() {}
+
+    /// The card of a member, if it has one.
+    public subscript(id: MemberID) -> Card? { cards.compactMap(\.self).first { $0.id == id } }
+
+    /// Shows a card at its seat, or at the first free one; a card without a seat is not shown.
+    mutating func show(_ card: Card) {
+        let seat = cards.firstIndex { $0?.id == card.id } ?? cards.firstIndex { $0 == nil }
+        if let seat { cards[seat] = card }
+    }
+
+    /// Frees the seats of all who are not among these.
+    mutating func keep(_ ids: [MemberID]) {
+        for seat in cards.indices {
+            if let id = cards[seat]?.id, !ids.contains(id) { cards[seat] = nil }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import GroupSecurity
+import PeerTransport
+import SansIO
+
+extension IntercomGroupCoordinator {
+    mutating func choose(
+        _ credential: GroupCredential,
+        known: [MemberID],
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard group?.credential != credential else { return }
+        if group != nil { leave(at: now, into: &effects) }
+        var own = own
+        own.isMuted = isMuted
+        group = GroupState(
+            credential: credential,
+            known: known,
+            membership: Membership(configuration: configuration.membership, own: own),
+            searchDue: now.advanced(by: configuration.handover.localPatience)
+        )
+        areCardsStale = true
+        speak(.groupChosen(credential.id), at: now, into: &effects)
+    }
+
+    mutating func leave(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        // In no group, frames may still wait for speech.
+        guard group != nil else { return speak(.groupLeft, at: now, into: &effects) }
+        organize(.leave, at: now, into: &effects)
+        abandon(at: now, into: &effects)
+    }
+
+    /// Lets go of the group, whose members have been told.
+    private mutating func abandon(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        speak(.groupLeft, at: now, into: &effects)
+        guard let left = group else { return }
+        for link in left.links { effects.append(.closeLink(link.id)) }
+        if left.isInternetConnected { effects.append(.disconnect(.internet)) }
+        departing = left.links
+        group = nil
+        isTalking = false
+        areCardsStale = true
+    }
+
+    mutating func mute(
+        _ isMuted: Bool,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        self.isMuted = isMuted
+        areCardsStale = true
+        organize(.muteChanged(isMuted), at: now, into: &effects)
+    }
+
+    // MARK: Members
+
+    /// Gives the list of members an event, or wakes it, and follows what it orders.
+    mutating func organize(
+        _ event: Membership.Event?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        var orders = EffectBuffer<Membership.Effect>()
+        if let event {
+            group?.membership.handle(event, at: now, into: &orders)
+        } else {
+            group?.membership.wake(at: now, into: &orders)
+        }
+        for order in orders.effects {
+            switch order {
+            case .send(let message, let member): send(message, to: member, into: &effects)
+            case .joined(let member): seat(member, at: now, into: &effects)
+            case .restarted(let member, _):
+                unseat(member.id, at: now, into: &effects)
+                seat(member, at: now, into: &effects)
+            case .left(let member, let departure):
+                unseat(member, at: now, into: &effects)
+                settleInternet(at: now, into: &effects)
+                if departure == .goodbye { closeLinks(of: member, into: &effects) }
+            case .changed, .ownerChanged: areCardsStale = true
+            case .turnedAway: break
+            case .refused(let refusal):
+                effects.append(.refused(refusal))
+                abandon(at: now, into: &effects)
+            }
+        }
+    }
+
+    /// Lets somebody in: the voice machine hears of it, and its paths are watched from now on.
+    private mutating func seat(
+        _ member: Member,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let seated = group else { return }
+        let peer = GroupPeer(member, configuration: configuration, judge: judge)
+        let index = seated.peers.firstIndex { member.id < $0.id } ?? seated.peers.endIndex
+        group?.peers.insert(peer, at: index)
+        areCardsStale = true
+        effects.append(.memberJoined(member))
+        let stream = PeerID(streamID: member.streamID)
+        speak(.transport(.peerJoined(stream), path: .local), at: now, into: &effects)
+        hand(member.id, .started, at: now, into: &effects)
+        for path in TransportPath.allCases where seated.link(to: member.id, by: path) != nil {
+            pathCameUp(path, to: member.id, at: now, into: &effects)
+        }
+        countPeers(at: now, into: &effects)
+        settleInternet(at: now, into: &effects)
+    }
+
+    private mutating func unseat(
+        _ member: MemberID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let index = group?.index(of: member), let peer = group?.peers[index] else { return }
+        let stream = PeerID(streamID: peer.streamID)
+        speak(.transport(.peerLeft(stream), path: .local), at: now, into: &effects)
+        hand(member, .stopped, at: now, into: &effects)
+        group?.peers.removeAll { $0.id == member }
+        areCardsStale = true
+        countPeers(at: now, into: &effects)
+    }
+
+    /// Tells the radio's judges how many of those who are in are heard by radio.
+    mutating func countPeers(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard let present = group?.peers else { return }
+        for path in TransportPath.allCases {
+            let heard = present.count { group?.link(to: $0.id, by: path) != nil }
+            for peer in present {
+                let counted = LinkProbe<Judge>.Event.peersCounted(
+                    heard: heard,
+                    present: present.count
+                )
+                probe(peer.id, path, counted, at: now, into: &effects)
+            }
+        }
+    }
+
+    // MARK: The Internet, which all pairs share
+
+    mutating func searchIfDue(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard let due = group?.searchDue, due <= now else { return }
+        group?.searchDue = nil
+        settleInternet(at: now, into: &effects)
+    }
+
+    /// Looks for those who are missing once the radio had its time, and leaves the Internet when neither
+    /// a pair nor the search wants it.
+    mutating func settleInternet(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard var state = group else { return }
+        let isSought = configuration.seeksMissingByInternet || state.peers.isEmpty
+        let searches = state.searchDue == nil && isSought && state.isSomebodyMissing
+        if searches, !state.isSearching { connectInternet(into: &effects) }
+        state = group ?? state
+        state.isSearching = searches
+        if !state.wantsInternet, state.isInternetConnected {
+            state.isInternetConnected = false
+            effects.append(.disconnect(.internet))
+        }
+        group = state
+    }
+
+    mutating func connectInternet(into effects: inout EffectBuffer<Effect>) {
+        guard let hash = group?.credential.hash else { return }
+        group?.isInternetConnected = true
+        effects.append(.connect(hash, .internet))
+    }
+
+    mutating func internetFailed(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        areCardsStale = true
+        cards.isInternetUnavailable = group?.wantsInternet ?? false
+        for peer in group?.peers ?? [] {
+            hand(peer.id, .internetFailed, at: now, into: &effects)
+        }
+        // Asked again later for those who are missing; pairs ask for themselves.
+        guard var state = group, state.isSearching else { return }
+        state.isSearching = false
+        state.searchDue = now.advanced(by: configuration.handover.internetTimeout)
+        group = state
+    }
+}

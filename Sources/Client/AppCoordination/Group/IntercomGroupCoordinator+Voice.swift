@@ -1,0 +1,266 @@
+import GroupSecurity
+import PeerTransport
+import SansIO
+import VoiceActivity
+
+extension IntercomGroupCoordinator {
+    /// How long a member counts as talking after a frame, if no end of the spurt comes.
+    static var talkHold: Duration { .milliseconds(500) }
+    /// How often membership hears that somebody is alive.
+    static var aliveNanoseconds: Int64 { 1_000_000_000 }
+
+    /// Gives the voice machine an event and follows what it orders.
+    mutating func speak(
+        _ event: IntercomCoordinator.Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        var orders = EffectBuffer<IntercomCoordinator.Effect>()
+        voice.handle(event, at: now, into: &orders)
+        route(orders, into: &effects)
+    }
+
+    mutating func wakeVoice(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        var orders = EffectBuffer<IntercomCoordinator.Effect>()
+        voice.wake(at: now, into: &orders)
+        route(orders, into: &effects)
+    }
+
+    private mutating func route(
+        _ orders: EffectBuffer<IntercomCoordinator.Effect>,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        for order in orders.effects {
+            switch order {
+            case .transport(let command): route(command, into: &effects)
+            case .discardCaptured(let frame): effects.append(.discardCaptured(frame))
+            case .reject(let frame, let stream, _):
+                let link = group.flatMap { state in
+                    state.member(of: stream).flatMap { state.link(to: $0, by: .local) }
+                }
+                effects.append(.reject(frame, link ?? LinkID(number: 0)))
+            case .talkStateChanged(let state):
+                isTalking =
+                    switch state {
+                    case .idle, .attack: false
+                    case .talking, .release: true
+                    }
+                areCardsStale = true
+            case .playout(let stream, let effect): effects.append(.playout(stream, effect))
+            }
+        }
+    }
+
+    /// What the voice machine sends by the one path that it knows goes by those that count.
+    private mutating func route(
+        _ command: TransportCommand,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let state = group else {
+            if case .sendAudioFrame(_, let frame, _) = command {
+                effects.append(.discardCaptured(frame))
+            }
+            return
+        }
+        switch command {
+        case .connect: effects.append(.connect(state.credential.hash, .local))
+        case .disconnect: effects.append(.disconnect(.local))
+        case .sendAudioFrame(let header, let frame, _):
+            let fanout = fanout
+            guard !fanout.isEmpty else {
+                effects.append(.discardCaptured(frame))
+                return
+            }
+            effects.append(.sendVoice(header, frame, fanout))
+        case .sendControl(let message, let stream, _):
+            for peer in state.peers where stream == nil || stream?.streamID == peer.streamID {
+                for path in peer.handover.sendingPaths.paths {
+                    guard let link = state.link(to: peer.id, by: path) else { continue }
+                    effects.append(.sendMessage(message, link))
+                }
+            }
+        }
+    }
+
+    /// The connections that a frame goes by now: of everybody who is in, the paths of its handover.
+    private var fanout: Fanout {
+        guard let state = group else { return [] }
+        var fanout: Fanout = []
+        for index in state.links.indices {
+            guard let member = state.links[index].member,
+                let peer = state.peers.first(where: { $0.id == member }),
+                peer.handover.sendingPaths.contains(TransportPaths(state.links[index].path))
+            else { continue }
+            fanout.insert(Fanout(rawValue: 1 << UInt64(index)))
+        }
+        return fanout
+    }
+
+    // MARK: Receiving
+
+    /// Who is at the other end of a proven connection; membership hears now and then that it is alive.
+    private mutating func sender(
+        by link: LinkID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) -> (member: MemberID, path: TransportPath)? {
+        guard let index = group?.index(of: link), let known = group?.links[index],
+            let member = known.member
+        else { return nil }
+        let isDue = known.toldNanoseconds <= now.nanoseconds - Self.aliveNanoseconds
+        if isDue {
+            group?.links[index].toldNanoseconds = now.nanoseconds
+            organize(.memberHeard(member), at: now, into: &effects)
+        }
+        return (member, known.path)
+    }
+
+    mutating func receive(
+        _ header: FrameHeader,
+        _ frame: FrameHandle,
+        by link: LinkID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let (member, path) = sender(by: link, at: now, into: &effects) else {
+            effects.append(.reject(frame, link))
+            return
+        }
+        organizeStream(header.streamID, of: member, at: now, into: &effects)
+        guard let index = group?.index(of: member),
+            group?.peers[index].streamID == header.streamID
+        else {
+            effects.append(.reject(frame, link))
+            return
+        }
+        let captureIndex = group?.peers[index].captureIndices[Int(path.rawValue)]
+            .unwrap(header.captureIndex)
+        let heard = LinkProbe<Judge>.Event.voiceReceived(
+            sequence: header.sequence,
+            captureIndex: captureIndex ?? 0,
+            marks: header.marks
+        )
+        probe(member, path, heard, at: now, into: &effects)
+        showTalk(of: member, isTalking: !header.marks.contains(.talkEnd), at: now)
+        let stream = PeerID(streamID: header.streamID)
+        let event = TransportEvent.voiceReceived(header, frame, from: stream)
+        speak(.transport(event, path: path), at: now, into: &effects)
+    }
+
+    /// Voice of a stream that nobody has may be the first sign that a member started again.
+    private mutating func organizeStream(
+        _ streamID: UInt32,
+        of member: MemberID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let index = group?.index(of: member), group?.peers[index].streamID != streamID else {
+            return
+        }
+        organize(.streamHeard(streamID, from: member), at: now, into: &effects)
+    }
+
+    mutating func receive(
+        _ message: PeerMessage,
+        by link: LinkID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let (member, path) = sender(by: link, at: now, into: &effects),
+            let index = group?.index(of: member), let peer = group?.peers[index]
+        else { return }
+        let isTalkOver =
+            switch message {
+            case .endMark: true
+            case .keepalive(let keepalive): !keepalive.isTalking
+            case .voice: false
+            }
+        if isTalkOver {
+            probe(member, path, .talkEnded, at: now, into: &effects)
+            showTalk(of: member, isTalking: false, at: now)
+        }
+        let event = TransportEvent.controlReceived(message, from: PeerID(streamID: peer.streamID))
+        speak(.transport(event, path: path), at: now, into: &effects)
+    }
+
+    mutating func receive(
+        _ message: ControlMessage,
+        by link: LinkID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let (member, path) = sender(by: link, at: now, into: &effects) else { return }
+        switch message {
+        case .hello, .goodbye, .ownerClaim:
+            organize(.messageReceived(message, from: member), at: now, into: &effects)
+        case .ping(let ping): probe(member, path, .pingReceived(ping), at: now, into: &effects)
+        case .pong(let pong): probe(member, path, .pongReceived(pong), at: now, into: &effects)
+        case .pathStatus(let notice):
+            hand(member, .noticeReceived(notice), at: now, into: &effects)
+        }
+    }
+
+    // MARK: Cards
+
+    private mutating func showTalk(of member: MemberID, isTalking: Bool, at now: Instant) {
+        guard let index = group?.index(of: member), let peer = group?.peers[index] else { return }
+        if (peer.talkingUntil != nil) != isTalking { areCardsStale = true }
+        group?.peers[index].talkingUntil = isTalking ? now.advanced(by: Self.talkHold) : nil
+    }
+
+    mutating func endTalk(of member: MemberID, at now: Instant) {
+        guard let index = group?.index(of: member), let until = group?.peers[index].talkingUntil,
+            until <= now
+        else { return }
+        showTalk(of: member, isTalking: false, at: now)
+    }
+
+    mutating func showCards(into effects: inout EffectBuffer<Effect>) {
+        guard areCardsStale else { return }
+        areCardsStale = false
+        let former = cards
+        guard let state = group else {
+            cards = IntercomCards()
+            if cards != former { effects.append(.cardsChanged(cards)) }
+            return
+        }
+        cards.keep(state.peers.map(\.id) + [own.id])
+        cards.isInternetUnavailable = cards.isInternetUnavailable && state.wantsInternet
+        cards.show(
+            IntercomCards.Card(
+                id: own.id,
+                name: own.name,
+                connection: nil,
+                isTalking: isTalking,
+                isMuted: isMuted,
+                isOwner: state.membership.owner == own.id
+            )
+        )
+        for peer in state.peers { cards.show(card(of: peer, in: state)) }
+        guard cards != former else { return }
+        effects.append(.cardsChanged(cards))
+    }
+
+    private func card(
+        of peer: GroupPeer<Judge>,
+        in state: GroupState<Judge>
+    ) -> IntercomCards.Card {
+        let member = state.membership.others.first { $0.id == peer.id }
+        let paths = peer.handover.sendingPaths
+        let connection: IntercomCards.Connection =
+            switch (paths.contains(.local), paths.contains(.internet)) {
+            case (false, false): .connecting
+            case (true, false): .local
+            case (false, true): .internet
+            case (true, true): .both
+            }
+        return IntercomCards.Card(
+            id: peer.id,
+            name: member?.name,
+            connection: connection,
+            isTalking: peer.talkingUntil != nil,
+            isMuted: member?.isMuted ?? false,
+            isOwner: state.membership.owner == peer.id
+        )
+    }
+}

@@ -1,0 +1,148 @@
+public import GroupSecurity
+public import PeerTransport
+public import SansIO
+
+/// An intercom of groups: who is in, who they are, by which path each is reached, and their voices.
+///
+/// A machine made of machines, outermost first:
+/// - a `SecureSession` for every connection. Each path proves itself and has keys of its own, so replay
+///   windows stay apart and nobody has to guess who is behind a new connection;
+/// - one `Membership`, which lists who is in;
+/// - a `Handover` and two `LinkProbe`s for every member, which choose the paths;
+/// - the `IntercomCoordinator`, which knows voice and no paths: what it sends goes by the paths that each
+///   member's handover names, and what comes by several paths it takes once (S-HO-004).
+///
+/// Bytes pass by `seal` and `open`, which the driver calls; only what was refused comes back as an event.
+public struct IntercomGroupCoordinator<Judge: LinkJudge>: StateMachine {
+    /// See `IntercomGroupEvent`.
+    public typealias Event = IntercomGroupEvent
+    /// See `IntercomGroupEffect`.
+    public typealias Effect = IntercomGroupEffect
+
+    /// Two connections to each of as many phones as `Membership` knows.
+    public static var linksMax: Int { 2 * Membership.peersMax }
+
+    /// A full playout thrown away for each member, and what all other machines may order.
+    public static var effectsPerCallMax: Int {
+        IntercomCoordinator.effectsPerCallMax + Membership.effectsPerCallMax
+            + linksMax * (SecureSession.effectsPerCallMax + 2)
+            + GroupSize.membersMax * (2 * Handover.effectsPerCallMax + 16)
+    }
+
+    /// An app that has left its group can choose another, so it never ends.
+    public var isFinished: Bool { false }
+
+    let configuration: IntercomGroupConfiguration
+    let judge: Judge
+    let identity: MemberIdentity
+    let own: Member
+    var entropy: Entropy
+
+    var voice: IntercomCoordinator
+    /// The group, while in one.
+    var group: GroupState<Judge>?
+    /// The connections of a group that was just left: goodbyes to them are sealed after the call.
+    var departing: [GroupLink] = []
+    var isMuted = false
+    var isTalking = false
+
+    /// What the app last learned of the cards, and whether they may have changed since.
+    public internal(set) var cards = IntercomCards()
+    var areCardsStale = false
+
+    /// Makes an app that is in no group.
+    ///
+    /// - Parameters:
+    ///   - configuration: What can be tuned.
+    ///   - identity: Who this phone is.
+    ///   - streamID: The number of one's own voice stream, drawn anew for each start.
+    ///   - name: What this phone's member is called.
+    ///   - judge: Who judges the paths.
+    ///   - entropy: Where sessions get theirs from; MUST NOT be used for anything else.
+    public init(
+        configuration: IntercomGroupConfiguration = IntercomGroupConfiguration(),
+        identity: MemberIdentity,
+        streamID: UInt32,
+        name: DisplayName? = nil,
+        judge: Judge,
+        entropy: Entropy
+    ) {
+        self.configuration = configuration
+        self.judge = judge
+        self.identity = identity
+        self.entropy = entropy
+        own = Member(id: identity.publicKey.memberID, streamID: streamID, name: name)
+        voice = IntercomCoordinator(configuration: configuration.voice, streamID: streamID)
+    }
+
+    /// The earliest of the inner machines' deadlines.
+    public var deadline: Deadline? {
+        guard let group else { return voice.deadline }
+        var deadline = Deadline.earliest(voice.deadline, group.membership.deadline)
+        for link in group.links { deadline = Deadline.earliest(deadline, link.session.deadline) }
+        for peer in group.peers {
+            deadline = Deadline.earliest(deadline, peer.handover.deadline)
+            for probe in peer.probes { deadline = Deadline.earliest(deadline, probe.deadline) }
+            let talkEnd = peer.talkingUntil.map { Deadline($0, "talk over") }
+            deadline = Deadline.earliest(deadline, talkEnd)
+        }
+        return Deadline.earliest(deadline, group.searchDue.map { Deadline($0, "search") })
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        departing = []
+        switch event {
+        case .groupChosen(let credential, let known):
+            choose(credential, known: known, at: now, into: &effects)
+        case .groupLeft: leave(at: now, into: &effects)
+        case .muteChanged(let isMuted): mute(isMuted, at: now, into: &effects)
+        case .frameCaptured(let frame): speak(.frameCaptured(frame), at: now, into: &effects)
+        case .renderRequested(let samples):
+            speak(.renderRequested(samples: samples), at: now, into: &effects)
+        case .linkUp(let link, let path): linkUp(link, path, at: now, into: &effects)
+        case .linkDown(let link): dropLink(link, at: now, into: &effects)
+        case .internetFailed: internetFailed(at: now, into: &effects)
+        case .handshakeReceived(let bytes, let link):
+            secure(link, .handshakeReceived(bytes), at: now, into: &effects)
+        case .packetRefused(let refusal, let link):
+            secure(link, .packetRefused(refusal), at: now, into: &effects)
+        case .voiceReceived(let header, let frame, let link):
+            receive(header, frame, by: link, at: now, into: &effects)
+        case .messageReceived(let message, let link):
+            receive(message, by: link, at: now, into: &effects)
+        case .controlReceived(let message, let link):
+            receive(message, by: link, at: now, into: &effects)
+        }
+        showCards(into: &effects)
+    }
+
+    /// Wakes the inner machines; each ignores a wake before its own deadline (law L2).
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        // What one machine does may be due for another at once.
+        for _ in 0..<4 {
+            guard let deadline, deadline.instant <= now else { break }
+            wakeAll(at: now, into: &effects)
+        }
+        showCards(into: &effects)
+    }
+
+    private mutating func wakeAll(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        departing = []
+        wakeVoice(at: now, into: &effects)
+        for link in group?.links ?? [] { secure(link.id, nil, at: now, into: &effects) }
+        organize(nil, at: now, into: &effects)
+        for peer in group?.peers ?? [] {
+            for path in TransportPath.allCases {
+                probe(peer.id, path, nil, at: now, into: &effects)
+            }
+            hand(peer.id, nil, at: now, into: &effects)
+            endTalk(of: peer.id, at: now)
+        }
+        searchIfDue(at: now, into: &effects)
+    }
+}

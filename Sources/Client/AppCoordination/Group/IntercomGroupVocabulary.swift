@@ -1,0 +1,101 @@
+public import GroupSecurity
+public import PeerTransport
+public import SansIO
+public import VoiceActivity
+
+/// One connection to one phone by one path; the transport numbers them and uses no number twice.
+public struct LinkID: Sendable, Hashable, Comparable {
+    /// The connection's number.
+    public var number: UInt32
+
+    /// Names connection `number`.
+    public init(number: UInt32) {
+        self.number = number
+    }
+
+    /// Orders connections by their numbers.
+    public static func < (left: LinkID, right: LinkID) -> Bool { left.number < right.number }
+}
+
+/// The connections that a frame is sealed for and sent by, as bits, so that a frame costs no memory.
+///
+/// Good until the coordinator's next call; `links(in:)` says which they are.
+public struct Fanout: OptionSet, Sendable, Hashable, BitwiseCopyable {
+    /// A bit for each connection.
+    public var rawValue: UInt64
+
+    /// Makes a fan-out from its bits.
+    public init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+}
+
+/// A fact for an intercom of groups.
+public enum IntercomGroupEvent: Sendable {
+    /// The user chose a group; `known` are those who have been in it, this phone's member left out.
+    case groupChosen(GroupCredential, known: [MemberID])
+    /// The user left the group.
+    case groupLeft
+    /// The user turned the microphone off or on; the driver then delivers no frames, or does again.
+    case muteChanged(Bool)
+    /// The microphone delivered a frame and the detector judged it.
+    case frameCaptured(CapturedFrame)
+    /// A transport connected to somebody who shows the group's hash; who it is will be proven.
+    case linkUp(LinkID, TransportPath)
+    /// A transport lost a connection.
+    case linkDown(LinkID)
+    /// The Internet transport could not be brought up.
+    case internetFailed
+    /// A packet came that `SecureSession.isSealed` says is none.
+    case handshakeReceived([UInt8], LinkID)
+    /// A packet was refused: by `open`, or as malformed after it was opened.
+    case packetRefused(PacketRefusal, LinkID)
+    /// A voice frame came and was opened; its payload waits under the handle.
+    case voiceReceived(FrameHeader, FrameHandle, LinkID)
+    /// A keepalive or an end mark came and was opened.
+    case messageReceived(PeerMessage, LinkID)
+    /// A control message came and was opened.
+    case controlReceived(ControlMessage, LinkID)
+    /// The speaker asks for sound that begins now.
+    case renderRequested(samples: Int)
+}
+
+/// An order from an intercom of groups, or news for the app.
+///
+/// What is sent to a link, handshakes aside, is sealed with `seal` first.
+public enum IntercomGroupEffect: Sendable, Equatable {
+    /// Look for phones that show this hash by this path, and connect to them; asked again, start anew
+    /// with those who are missing (D-10: a new match).
+    case connect(GroupHash, TransportPath)
+    /// Leave this path.
+    case disconnect(TransportPath)
+    /// Send these bytes as they are.
+    case sendHandshake([UInt8], LinkID)
+    /// Encode the captured frame once, and seal and send it for every link of the fan-out.
+    case sendVoice(FrameHeader, FrameHandle, Fanout)
+    /// Seal and send this.
+    case sendMessage(PeerMessage, LinkID)
+    /// Seal and send this.
+    case sendControl(ControlMessage, LinkID)
+    /// Close the connection: it is of no more use.
+    case closeLink(LinkID)
+    /// Close the connection and take none from there again for a while: what was refused last, and too
+    /// often (S-SEC-004).
+    case cutLink(LinkID, PacketRefusal)
+    /// Forget a captured frame that is not sent.
+    case discardCaptured(FrameHandle)
+    /// Forget a received frame that is not new or not from a member.
+    case reject(FrameHandle, LinkID)
+    /// What the speaker plays of one member's voice, by its stream.
+    case playout(PeerID, JitterBuffer.Effect)
+    /// Somebody is in, or in again after a new start: to be kept among the group's members.
+    case memberJoined(Member)
+    /// A pair stands in another phase between radio and Internet, and why.
+    case phaseChanged(MemberID, Handover.Phase, Handover.Cause)
+    /// A path has another verdict (S-ARCH-001: link metrics).
+    case judged(MemberID, TransportPath, LinkVerdict, LinkMetrics)
+    /// This phone is not let in, and has left the group; the user reads why.
+    case refused(MembershipRefusal)
+    /// The cards show something else.
+    case cardsChanged(IntercomCards)
+}
