@@ -115,6 +115,19 @@ struct MembershipTests {
         #expect(group[7]?.others.count == 5 && group[1]?.others.count == 5)
     }
 
+    @Test("Who left and chooses the group again in the same run of the app is in again")
+    func comesBack() {
+        let group = Neighbourhood(seed: 5)
+        for number in 1...3 { group.arrive(number) }
+        group.run(forMilliseconds: 2_000)
+        group.send(.leave, to: 2)
+        group.run(forMilliseconds: 1_000)
+        #expect(group[1]?.others.count == 1)
+        group.arrive(2)
+        group.run(forMilliseconds: 1_000)
+        #expect(group.phones.allSatisfy { $0.machine.others.count == 2 })
+    }
+
     @Test(
         "Who starts again in a full group is heard at once, by its hello or by its voice",
         arguments: [true, false]

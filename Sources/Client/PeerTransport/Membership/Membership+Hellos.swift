@@ -13,6 +13,8 @@ extension Membership {
     /// Somebody proved to know the secret; the seat is another matter.
     mutating func meet(_ id: MemberID, at now: Instant) {
         guard id != own.id else { return }
+        // Hellos that come late came by a former session.
+        departed.removeAll { $0.id == id }
         if let index = index(of: id) {
             peers[index].heardNanoseconds = now.nanoseconds
             peers[index].helloDue = now.nanoseconds
