@@ -36,7 +36,11 @@ struct GroupState<Judge: LinkJudge>: Sendable, Equatable {
         peers.isEmpty || known.contains { index(of: $0) == nil }
     }
 
-    var wantsInternet: Bool { isSearching || peers.contains { $0.handover.wantsInternet } }
+    /// Whether the search or a pair wants the Internet; a pair that has no path yet may.
+    var wantsInternet: Bool {
+        isSearching
+            || peers.contains { $0.handover.wantsInternet || $0.handover.phase == .disconnected }
+    }
 }
 
 /// One connection.

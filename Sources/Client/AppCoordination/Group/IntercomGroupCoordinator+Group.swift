@@ -154,11 +154,14 @@ extension IntercomGroupCoordinator {
         if searches, !state.isSearching { connectInternet(into: &effects) }
         state = group ?? state
         state.isSearching = searches
-        if !state.wantsInternet, state.isInternetConnected {
-            state.isInternetConnected = false
-            effects.append(.disconnect(.internet))
-        }
+        let isOver = !state.wantsInternet && state.isInternetConnected
+        if isOver { state.isInternetConnected = false }
         group = state
+        guard isOver else { return }
+        effects.append(.disconnect(.internet))
+        for link in state.links where link.path == .internet {
+            dropLink(link.id, at: now, into: &effects)
+        }
     }
 
     mutating func connectInternet(into effects: inout EffectBuffer<Effect>) {

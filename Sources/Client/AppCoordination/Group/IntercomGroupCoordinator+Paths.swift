@@ -75,6 +75,7 @@ extension IntercomGroupCoordinator {
             case .phaseChanged(let phase, let cause):
                 areCardsStale = true
                 effects.append(.phaseChanged(member, phase, cause))
+                settleInternet(at: now, into: &effects)
             }
         }
     }

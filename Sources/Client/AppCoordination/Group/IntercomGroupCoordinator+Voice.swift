@@ -16,8 +16,11 @@ extension IntercomGroupCoordinator {
         into effects: inout EffectBuffer<Effect>
     ) {
         var orders = EffectBuffer<IntercomCoordinator.Effect>()
+        swap(&orders, &voiceOrders)
         voice.handle(event, at: now, into: &orders)
         route(orders, into: &effects)
+        orders.removeAll()
+        swap(&orders, &voiceOrders)
     }
 
     mutating func wakeVoice(at now: Instant, into effects: inout EffectBuffer<Effect>) {

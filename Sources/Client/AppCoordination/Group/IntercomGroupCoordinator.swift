@@ -49,6 +49,8 @@ public struct IntercomGroupCoordinator<Judge: LinkJudge>: StateMachine {
     /// What the app last learned of the cards, and whether they may have changed since.
     public internal(set) var cards = IntercomCards()
     var areCardsStale = false
+    /// Kept for reuse; empty between calls.
+    var voiceOrders = EffectBuffer<IntercomCoordinator.Effect>()
 
     /// Makes an app that is in no group.
     ///

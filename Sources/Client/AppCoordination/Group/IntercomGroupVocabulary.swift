@@ -67,7 +67,7 @@ public enum IntercomGroupEffect: Sendable, Equatable {
     /// Look for phones that show this hash by this path, and connect to them; asked again, start anew
     /// with those who are missing (D-10: a new match).
     case connect(GroupHash, TransportPath)
-    /// Leave this path.
+    /// Leave this path; its connections end with it, and nothing is told of them.
     case disconnect(TransportPath)
     /// Send these bytes as they are.
     case sendHandshake([UInt8], LinkID)

@@ -71,9 +71,12 @@ final class GroupCall {
     }
 
     @discardableResult
-    func add(_ name: String, in group: GroupCredential = GroupCall.group) -> Int {
-        var entropy = Entropy(seed: 9, label: name)
-        let identity = MemberIdentity(entropy: &entropy)
+    func add(
+        _ name: String,
+        in group: GroupCredential = GroupCall.group,
+        knowing others: [String] = []
+    ) -> Int {
+        let identity = Self.identity(name)
         let streamID = UInt32(phones.count + 1) * 100
         phones.append(
             Phone(
@@ -83,8 +86,14 @@ final class GroupCall {
                 coordinator: Self.coordinator(identity, streamID, name)
             )
         )
-        send(.groupChosen(group, known: []), to: phones.count - 1)
+        let known = others.map { Self.identity($0).publicKey.memberID }
+        send(.groupChosen(group, known: known), to: phones.count - 1)
         return phones.count - 1
+    }
+
+    private static func identity(_ name: String) -> MemberIdentity {
+        var entropy = Entropy(seed: 9, label: name)
+        return MemberIdentity(entropy: &entropy)
     }
 
     private static func coordinator(

@@ -96,6 +96,34 @@ struct IntercomGroupTests {
     }
 
     @Test(
+        "Two stand together, the third is far away: radio for the one, the Internet for the other"
+    )
+    func oneFarAway() {
+        let call = GroupCall()
+        let names = ["Anna", "Ben", "Cleo"]
+        let all = names.map { name in call.add(name, knowing: names.filter { $0 != name }) }
+        // The radio of the third reaches nobody.
+        call.loss = { path, ends, _ in path == .local && ends.1 == all[2] ? 100 : 0 }
+        call.talk(all[0])
+        call.talk(all[2])
+        call.run(to: 16_000)
+        let cards = call.cards(all[0])
+        #expect(cards[call.id(all[1])]?.connection == .local)
+        #expect(cards[call.id(all[2])]?.connection == .internet)
+        for listener in all.dropLast() {
+            #expect(call.longestGap(of: all[2], at: listener, from: 10_000, to: 15_500) == 0)
+        }
+        #expect(call.longestGap(of: all[0], at: all[2], from: 10_000, to: 15_500) == 0)
+        let before = call.voicePackets
+        call.run(to: 18_000)
+        let after = call.voicePackets
+        // Of 100 frames each in 2 s: the first talker's go once by each path, the third's twice by Internet.
+        #expect(after[.local, default: 0] - before[.local, default: 0] == 100)
+        #expect(after[.internet, default: 0] - before[.internet, default: 0] == 300)
+        #expect(call.duplicatesPlayed == 0)
+    }
+
+    @Test(
         "Six in a group; a seventh reads why; who starts again is heard at once (A-F-004, A-F-005)"
     )
     func six() {
