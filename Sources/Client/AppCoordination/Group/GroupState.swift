@@ -26,11 +26,6 @@ struct GroupState<Judge: LinkJudge>: Sendable, Equatable {
         links.first { $0.member == member && $0.path == path }?.id
     }
 
-    /// The member who has this stream, if it is in.
-    func member(of stream: PeerID) -> MemberID? {
-        peers.first { $0.streamID == stream.streamID }?.id
-    }
-
     /// Whether somebody belongs here and is not in, or nobody is.
     var isSomebodyMissing: Bool {
         peers.isEmpty || known.contains { index(of: $0) == nil }

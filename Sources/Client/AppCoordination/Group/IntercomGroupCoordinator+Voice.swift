@@ -37,11 +37,7 @@ extension IntercomGroupCoordinator {
             switch order {
             case .transport(let command): route(command, into: &effects)
             case .discardCaptured(let frame): effects.append(.discardCaptured(frame))
-            case .reject(let frame, let stream, _):
-                let link = group.flatMap { state in
-                    state.member(of: stream).flatMap { state.link(to: $0, by: .local) }
-                }
-                effects.append(.reject(frame, link ?? LinkID(number: 0)))
+            case .reject(let frame, _, let verdict): effects.append(.reject(frame, verdict))
             case .talkStateChanged(let state):
                 isTalking =
                     switch state {
@@ -126,14 +122,14 @@ extension IntercomGroupCoordinator {
         into effects: inout EffectBuffer<Effect>
     ) {
         guard let (member, path) = sender(by: link, at: now, into: &effects) else {
-            effects.append(.reject(frame, link))
+            effects.append(.reject(frame, nil))
             return
         }
         organizeStream(header.streamID, of: member, at: now, into: &effects)
         guard let index = group?.index(of: member),
             group?.peers[index].streamID == header.streamID
         else {
-            effects.append(.reject(frame, link))
+            effects.append(.reject(frame, nil))
             return
         }
         let captureIndex = group?.peers[index].captureIndices[Int(path.rawValue)]

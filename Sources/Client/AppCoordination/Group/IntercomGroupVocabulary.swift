@@ -84,8 +84,8 @@ public enum IntercomGroupEffect: Sendable, Equatable {
     case cutLink(LinkID, PacketRefusal)
     /// Forget a captured frame that is not sent.
     case discardCaptured(FrameHandle)
-    /// Forget a received frame that is not new or not from a member.
-    case reject(FrameHandle, LinkID)
+    /// Forget a received frame that is not new; without a verdict it is not from a member.
+    case reject(FrameHandle, ReplayWindow.Verdict?)
     /// What the speaker plays of one member's voice, by its stream.
     case playout(PeerID, JitterBuffer.Effect)
     /// Somebody is in, or in again after a new start: to be kept among the group's members.

@@ -82,56 +82,65 @@ public struct HandoverConfiguration: Sendable, Equatable {
                 )
                 return duration.wholeNanoseconds
             }
-            let it = configuration
-            localPatience = limit(it.localPatience, .zero, .seconds(30), "local_patience")
+            localPatience = limit(
+                configuration.localPatience,
+                .zero,
+                .seconds(30),
+                "local_patience"
+            )
             doubleSending = limit(
-                it.doubleSending,
+                configuration.doubleSending,
                 .milliseconds(500),
                 .milliseconds(1_500),
                 "double_sending"
             )
             doubleSendingMax = limit(
-                it.doubleSendingMax,
-                it.doubleSending,
+                configuration.doubleSendingMax,
+                configuration.doubleSending,
                 .seconds(60),
                 "double_sending_max"
             )
             recoveryTime = limit(
-                it.recoveryTime,
+                configuration.recoveryTime,
                 .milliseconds(500),
                 .seconds(30),
                 "recovery_time"
             )
-            probingTime = limit(it.probingTime, .seconds(5), .seconds(10), "probing_time")
+            probingTime = limit(
+                configuration.probingTime,
+                .seconds(5),
+                .seconds(10),
+                "probing_time"
+            )
             probingTimeMax = limit(
-                it.probingTimeMax,
-                it.probingTime,
+                configuration.probingTimeMax,
+                configuration.probingTime,
                 .seconds(30),
                 "probing_time_max"
             )
-            returnDelay = limit(it.returnDelay, .zero, .seconds(60), "return_delay")
+            returnDelay = limit(configuration.returnDelay, .zero, .seconds(60), "return_delay")
             returnDelayMax = limit(
-                it.returnDelayMax,
-                it.returnDelay,
+                configuration.returnDelayMax,
+                configuration.returnDelay,
                 .seconds(600),
                 "return_delay_max"
             )
-            stableTime = limit(it.stableTime, .zero, .seconds(3_600), "stable_time")
-            standbyTime = limit(it.standbyTime, .zero, .seconds(3_600), "standby_time")
+            stableTime = limit(configuration.stableTime, .zero, .seconds(3_600), "stable_time")
+            standbyTime = limit(configuration.standbyTime, .zero, .seconds(3_600), "standby_time")
             internetTimeout = limit(
-                it.internetTimeout,
+                configuration.internetTimeout,
                 .seconds(1),
                 .seconds(120),
                 "internet_timeout"
             )
             internetRetryDelay = limit(
-                it.internetRetryDelay,
+                configuration.internetRetryDelay,
                 .milliseconds(100),
                 .seconds(60),
                 "internet_retry_delay"
             )
             noticePeriod = limit(
-                it.noticePeriod,
+                configuration.noticePeriod,
                 .milliseconds(500),
                 .seconds(60),
                 "notice_period"
