@@ -46,6 +46,7 @@ extension IntercomGroupCoordinator {
                     }
                 areCardsStale = true
             case .playout(let stream, let effect): effects.append(.playout(stream, effect))
+            case .sound(let order): effects.append(.sound(order))
             }
         }
     }

@@ -104,6 +104,7 @@ public struct IntercomGroupCoordinator<Judge: LinkJudge>: StateMachine {
         case .groupLeft: leave(at: now, into: &effects)
         case .muteChanged(let isMuted): mute(isMuted, at: now, into: &effects)
         case .frameCaptured(let frame): speak(.frameCaptured(frame), at: now, into: &effects)
+        case .sound(let news): speak(.sound(news), at: now, into: &effects)
         case .renderRequested(let samples):
             speak(.renderRequested(samples: samples), at: now, into: &effects)
         case .linkUp(let link, let path): linkUp(link, path, at: now, into: &effects)

@@ -58,6 +58,8 @@ public enum IntercomGroupEvent: Sendable {
     case controlReceived(ControlMessage, LinkID)
     /// The speaker asks for sound that begins now.
     case renderRequested(samples: Int)
+    /// The system has news of microphone and speaker.
+    case sound(SoundKeeper.Event)
 }
 
 /// An order from an intercom of groups, or news for the app.
@@ -88,6 +90,8 @@ public enum IntercomGroupEffect: Sendable, Equatable {
     case reject(FrameHandle, ReplayWindow.Verdict?)
     /// What the speaker plays of one member's voice, by its stream.
     case playout(PeerID, JitterBuffer.Effect)
+    /// An order for the system's microphone and speaker.
+    case sound(SoundKeeper.Effect)
     /// Somebody is in, or in again after a new start: to be kept among the group's members.
     case memberJoined(Member)
     /// A pair stands in another phase between radio and Internet, and why.

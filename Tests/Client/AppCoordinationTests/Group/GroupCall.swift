@@ -242,6 +242,9 @@ final class GroupCall {
             case .discardCaptured(let frame), .reject(let frame, _):
                 phones[index].frames[frame.slot] = nil
             case .playout(_, let playout): play(playout, at: index)
+            case .sound:
+                // This bench's microphones and speakers work without being asked.
+                break
             case .memberJoined, .phaseChanged, .judged, .refused, .cardsChanged:
                 phones[index].news.append((now, effect))
             }
