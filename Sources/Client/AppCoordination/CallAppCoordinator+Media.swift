@@ -57,6 +57,17 @@ extension CallAppCoordinator {
         }
     }
 
+    mutating func probeAnswered(
+        _ line: CallLine,
+        _ operation: OperationID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let index = Int(line.index)
+        guard lines.indices.contains(index) else { return }
+        tell(.probeAnswered(operation), to: index, at: now, into: &effects)
+    }
+
     /// Brings engine and sessions to where the calls want them, and tells the registry how the media are.
     mutating func settle(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         for index in lines.indices {

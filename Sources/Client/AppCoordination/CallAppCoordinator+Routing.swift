@@ -208,6 +208,7 @@ extension CallAppCoordinator {
             case .room(let room, let command): effects.append(.room(line, room, command))
             case .callAPI(let operation, let request): effects.append(.callAPI(operation, request))
             case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
+            case .probe(let operation, let host): effects.append(.probe(line, operation, host))
             case .statusChanged(let status):
                 if let uuid = lines[index].uuid { effects.append(.show(uuid, status)) }
             case .handOverOffline, .takeBackOnline, .endOffline: break

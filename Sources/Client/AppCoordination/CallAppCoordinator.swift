@@ -215,6 +215,8 @@ public struct CallAppCoordinator: StateMachine {
                 into: &effects
             )
             tell(MissedCallInbox.Event.apiAnswered(operation, answer), at: now, into: &effects)
+        case .probeAnswered(let line, let operation):
+            probeAnswered(line, operation, at: now, into: &effects)
         case .room(let line, let room, let callback):
             roomSpoke(line, room, callback, at: now, into: &effects)
         case .clockChanged, .pushReceived, .endSignalReceived, .reportFinished, .requestFinished,
@@ -245,7 +247,8 @@ extension CallAppEvent {
         case .actionChosen(let action): .actionChosen(action)
         case .launched, .scenePhaseChanged, .pathChanged, .pushTokenReceived,
             .pushTokenInvalidated, .signedIn, .logoutTapped, .secureStorageRead,
-            .secureStorageWritten, .voiceEngineAnswered, .apiAnswered, .callAnswered, .room:
+            .secureStorageWritten, .voiceEngineAnswered, .apiAnswered, .callAnswered,
+            .probeAnswered, .room:
             nil
         }
     }

@@ -65,6 +65,8 @@ public enum CallAppEvent: Sendable, Equatable {
     case apiAnswered(OperationID, APIAnswer)
     /// The app's own server answered about calls.
     case callAnswered(OperationID, CallAnswer)
+    /// A probe of a line's was answered.
+    case probeAnswered(CallLine, OperationID)
     /// A room object of a line spoke.
     case room(CallLine, RoomID, RoomCallback)
 }
@@ -83,6 +85,8 @@ public enum CallAppEffect: Sendable, Equatable {
     case stopVoiceEngine
     /// An order to a room object of a line.
     case room(CallLine, RoomID, RoomCommand)
+    /// Sends one datagram for a line to a host that answers it, as `VoiceAppEffect.probe` does.
+    case probe(CallLine, OperationID, ProbeHost)
     /// A request for a token or a login to the app's own server.
     case callAPI(OperationID, APIRequest)
     /// A request about calls to the app's own server.

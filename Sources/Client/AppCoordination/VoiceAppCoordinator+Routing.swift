@@ -48,6 +48,7 @@ extension VoiceAppCoordinator {
             case .room(let room, let command): effects.append(.room(room, command))
             case .callAPI(let operation, let request): effects.append(.callAPI(operation, request))
             case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
+            case .probe(let operation, let host): effects.append(.probe(operation, host))
             case .statusChanged(let status): showSession(status, into: &effects)
             case .handOverOffline: effects.append(.handOverOffline)
             case .takeBackOnline: effects.append(.takeBackOnline)

@@ -148,6 +148,8 @@ public struct VoiceAppCoordinator: StateMachine {
         case .apiAnswered(let operation, let answer):
             tellLogin(.apiAnswered(operation, answer), at: now, into: &effects)
             tell(.apiAnswered(operation, answer), at: now, into: &effects)
+        case .probeAnswered(let operation):
+            tell(.probeAnswered(operation), at: now, into: &effects)
         case .room(let room, let callback): tell(.room(room, callback), at: now, into: &effects)
         }
         settleEngine(at: now, into: &effects)

@@ -37,6 +37,8 @@ public enum VoiceAppEvent: Sendable, Equatable {
     case voiceEngineAnswered(OperationID, isRunning: Bool)
     /// The app's own server answered, or did not.
     case apiAnswered(OperationID, APIAnswer)
+    /// A probe was answered.
+    case probeAnswered(OperationID)
     /// A room object spoke; one that was let go of is not listened to.
     case room(RoomID, RoomCallback)
 }
@@ -57,6 +59,10 @@ public enum VoiceAppEffect: Sendable, Equatable {
     case callAPI(OperationID, APIRequest)
     /// Nobody waits for the answer to this request any more.
     case cancelAPI(OperationID)
+    /// Sends one datagram to a host that answers it: a binding request of STUN (RFC 8489), never
+    /// repeated. LiveKit's own TURN server answers one at port 3478 of the room server's host; the other
+    /// host needs a STUN server of its own.
+    case probe(OperationID, ProbeHost)
     /// Reads from the keychain.
     case readSecureStorage(OperationID, SecureKey)
     /// Writes to the keychain; `nil` removes.

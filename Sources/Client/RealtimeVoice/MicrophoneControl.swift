@@ -5,8 +5,9 @@ import SansIO
 /// Orders are given one at a time. What the SDK confirms is not always so: a mute whose signalling was
 /// lost leaves the server with another idea (client-sdk-swift, issue 367), and a track that was muted
 /// through a full reconnect may not be published when it is unmuted (client-sdk-android, issue 109).
+/// So whether a switch took effect is read from the packets that are sent: they grow, or stop.
 /// An open track that is doubted is muted and opened again, which makes the SDK signal it anew. A muted
-/// one never is doubted: it sends nothing whatever the server thinks, and must not be opened.
+/// one that goes on sending is muted again, and never opened to be sure.
 struct MicrophoneControl: Sendable, Equatable {
     /// What is known of the track.
     enum State: Sendable, Equatable {
@@ -31,6 +32,12 @@ struct MicrophoneControl: Sendable, Equatable {
     static let failuresMax = 3
     /// After how many statistics without a sent packet, a second apart, an open track is doubted.
     static let silentReportsMax = 4
+    /// How long after a switch that opened the track packets must have been sent: the engine starts
+    /// again in less, and even with DTX there is a packet every 400 ms (RFC 6716 §2.1.9).
+    static let switchTime = Duration.milliseconds(500)
+    /// The most packets that a muted track may send between two statistics, a second apart: with DTX
+    /// silence is a packet every 400 ms (as above), voice is 50 a second.
+    static let mutedPacketsMax: Int64 = 10
     /// How long signalling may be dead before the SDK notices: a switch in this time may have been
     /// lost (client-sdk-swift, `Core/SignalClient.swift`: 15 to 20 s).
     static let signallingDoubt = Duration.seconds(20)
@@ -41,13 +48,21 @@ struct MicrophoneControl: Sendable, Equatable {
     private(set) var unopenedSince: Instant?
     /// When the track was last switched; a publication does not count, the server answers it.
     private var switchedAt: Instant?
+    /// When the SDK confirmed a switch that the packets have yet to show.
+    private var unprovenSince: Instant?
     private var packetsSent: Int64 = 0
     private var silentReports = 0
 
-    /// Whether an open track has yet to be told to the server, or may have been told to nobody.
-    func needsSignalling(at now: Instant) -> Bool {
-        guard state == .confirmed(isEnabled: true) else { return true }
-        return switchedAt.map { $0.advanced(by: Self.signallingDoubt) >= now } ?? false
+    /// Whether an open track has yet to be told to the server, or may have been told to nobody because
+    /// signalling may have been dead since `doubted`.
+    ///
+    /// A publication under way is answered or fails; it needs no doubt.
+    func needsSignalling(since doubted: Instant) -> Bool {
+        switch state {
+        case .unknown, .doubted, .failed, .confirmed(isEnabled: false): true
+        case .ordered: false
+        case .confirmed(isEnabled: true): switchedAt.map { $0 >= doubted } ?? false
+        }
     }
 
     /// Whether orders fail, or do nothing.
@@ -104,6 +119,7 @@ struct MicrophoneControl: Sendable, Equatable {
         state = .ordered(operation, isEnabled: isEnabled, until: until)
         unopenedSince = isEnabled ? unopenedSince ?? now : nil
         silentReports = 0
+        unprovenSince = nil
         return .setMicrophone(operation, isEnabled: isEnabled)
     }
 
@@ -119,29 +135,51 @@ struct MicrophoneControl: Sendable, Equatable {
         guard case .ordered(operation, let isEnabled, _) = state else { return }
         guard error == nil else { return fail(at: now) }
         state = .confirmed(isEnabled: isEnabled)
+        unprovenSince = switchedAt == nil ? nil : now
         unopenedSince = nil
         if !countsPackets { failures = 0 }
     }
 
-    /// Compares an open track with what was sent since the statistics before.
+    /// Compares the track with what was sent since the statistics before.
     ///
     /// - Parameters:
     ///   - latest: The packets sent so far.
     ///   - isTelling: Whether a count that stands still means something: packets are counted at all,
     ///     and the link is alive.
-    mutating func observe(packetsSent latest: Int64, isTelling: Bool) {
-        defer { packetsSent = latest }
-        guard latest <= packetsSent else {
+    ///   - now: The present.
+    mutating func observe(packetsSent latest: Int64, isTelling: Bool, at now: Instant) {
+        let sent = latest - packetsSent
+        packetsSent = latest
+        if state == .confirmed(isEnabled: false) { return observeMuted(sent: sent, at: now) }
+        guard sent <= 0 else {
+            unprovenSince = nil
             silentReports = 0
             failures = 0
             return
         }
-        guard isTelling, case .confirmed(isEnabled: true) = state else { return }
+        guard isTelling, state == .confirmed(isEnabled: true) else { return }
         silentReports += 1
-        guard silentReports >= Self.silentReportsMax else { return }
+        let isUnproven = unprovenSince.map { now >= $0.advanced(by: Self.switchTime) } ?? false
+        guard isUnproven || silentReports >= Self.silentReportsMax else { return }
         silentReports = 0
         failures += 1
         state = .doubted
+    }
+
+    /// Mutes a track again that goes on sending; the first statistics tell of the time before, too.
+    private mutating func observeMuted(sent: Int64, at now: Instant) {
+        guard sent > Self.mutedPacketsMax else {
+            unprovenSince = nil
+            failures = 0
+            return
+        }
+        guard let confirmed = unprovenSince else {
+            unprovenSince = now
+            return
+        }
+        guard now >= confirmed.advanced(by: .seconds(1)) else { return }
+        failures += 1
+        state = .unknown
     }
 
     /// Forgets what is known: the SDK published its tracks anew.

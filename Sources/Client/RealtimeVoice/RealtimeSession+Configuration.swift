@@ -4,12 +4,17 @@ public import SansIO
 public struct RealtimeSessionConfiguration: Sendable, Equatable {
     /// What the SDK is told about its own reconnecting.
     ///
-    /// Many attempts, closely spaced: only the last one is a full reconnect, which throws away media
-    /// that a mere loss of signalling leaves alive. When voice is lost too, it is the watchdog that
-    /// ends them. A socket has 5 s: TCP sends its SYN at 0, 1, 3 and 7 s (RFC 6298), so waiting for
-    /// the fourth would leave a phone that is back in a dead connect for up to 4 s more.
+    /// More attempts than a conversation lives to see: the last one is a full reconnect, which throws away
+    /// media that a mere loss of signalling leaves alive (D-21). The server keeps whoever lost signalling
+    /// for as long as ICE is well, without a limit (livekit/livekit, `pkg/rtc/participant.go`,
+    /// `HandleSignalSourceClose`). 1,000 attempts last 88 minutes where packets vanish and 13 where the
+    /// server refuses at once, as it does when the SDK's token has run out: ten minutes after the last
+    /// one that it was sent. When voice is lost too, it is the watchdog that ends them.
+    ///
+    /// A socket has 5 s: TCP sends its SYN at 0, 1, 3 and 7 s (RFC 6298), so waiting for the fourth would
+    /// leave a phone that is back in a dead connect for up to 4 s more.
     public var connectOptions = ConnectOptions(
-        reconnectAttempts: 10,
+        reconnectAttempts: 1_000,
         reconnectAttemptDelay: .milliseconds(300),
         reconnectMaxDelay: .seconds(1),
         socketConnectTimeout: .seconds(5),
@@ -20,6 +25,8 @@ public struct RealtimeSessionConfiguration: Sendable, Equatable {
     public var outerRetry = OuterRetryPolicy()
     /// When the session notices that a connected room is dead, and what it does.
     public var watchdog = WatchdogConfiguration()
+    /// How the session feels for the path while voice is lost.
+    public var probe = ProbeConfiguration()
     /// Upon which phase the session leaves the room (D-05).
     public var leaveOn = LeaveRule.background
     /// How long a token request may take; every third in a row has 15 s.
@@ -42,7 +49,7 @@ public struct RealtimeSessionConfiguration: Sendable, Equatable {
 
     /// The source design's figures: attempts 10, first delay 0.5 s, maximum delay 6 s (D-07).
     ///
-    /// No watchdog, retries that wait for nothing but their time and use the token they have, a leave
+    /// No watchdog, no probes, retries that wait for nothing but their time and use the token they have, a leave
     /// as soon as something lies over the app (D-05). Where the source design names no figure the
     /// system's own holds: 60 s for a request (`URLSessionConfiguration.timeoutIntervalForRequest`),
     /// no bound on a connect beyond the SDK's, whose steps add up to less than 60 s.
@@ -51,6 +58,7 @@ public struct RealtimeSessionConfiguration: Sendable, Equatable {
         configuration.connectOptions = .asSpecified
         configuration.outerRetry = .asSpecified
         configuration.watchdog.isEnabled = false
+        configuration.probe.isEnabled = false
         configuration.leaveOn = .inactive
         configuration.tokenTimeout = .seconds(60)
         configuration.refreshesToken = false

@@ -37,6 +37,7 @@ extension RealtimeSession {
     /// Starts an attempt; with the token at hand if it still serves, with a fresh one otherwise.
     mutating func attempt(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         guard let identity else { return }
+        restraint = .none
         if let ticket, serves(ticket, at: now) {
             return connect(ticket.credentials, at: now, into: &effects)
         }
@@ -110,24 +111,51 @@ extension RealtimeSession {
             operation,
             url: credentials.url,
             token: credentials.token,
-            configuration.connectOptions
+            connectOptions
         )
         effects.append(.room(room, connect))
         let until = now.advanced(by: patience)
-        state = .connecting(Attempt(room: room, operation: operation, until: until))
+        state = .connecting(
+            Attempt(room: room, operation: operation, since: now, until: until)
+        )
     }
 
     /// What a token may take on a path that is there and slow: five round trips of three seconds.
     private static var longTokenTimeout: Duration { .seconds(15) }
 
     /// How long a connect may take: a first one long; a later one less, but now and then as long, for
-    /// the sake of a path that is there and slow.
+    /// the sake of a path that is there and slow; as long as it takes where that is known.
     private var patience: Duration {
         let isRetry = wasConnected || failures > 0
-        return isRetry && !isLongAttempt
-            ? configuration.retryTimeout
-            : max(configuration.connectTimeout, configuration.retryTimeout)
+        let short = max(configuration.retryTimeout, slowRoundTrip * Self.roundTripsOfConnect)
+        return isRetry && !isLongAttempt ? short : max(configuration.connectTimeout, short)
     }
+
+    /// What the SDK is told: a step of a connect that has more time than its neighbours has the SDK's own
+    /// 10 s, and enough round trips where a probe has measured one.
+    private var connectOptions: ConnectOptions {
+        var options = configuration.connectOptions
+        var least = slowRoundTrip * Self.roundTripsOfStep
+        if isLongAttempt { least = max(least, ConnectOptions.sdk.socketConnectTimeout) }
+        options.socketConnectTimeout = max(options.socketConnectTimeout, least)
+        options.primaryTransportConnectTimeout = max(options.primaryTransportConnectTimeout, least)
+        options.publisherTransportConnectTimeout = max(
+            options.publisherTransportConnectTimeout,
+            least
+        )
+        return options
+    }
+
+    /// The round trip of a path that a probe found to be there and slow; zero otherwise.
+    private var slowRoundTrip: Duration {
+        probe.roundTrip.map { $0 > .milliseconds(500) ? $0 : .zero } ?? .zero
+    }
+
+    /// A socket takes four round trips, and one or two more where TCP repeats after 1 s what was not lost
+    /// (RFC 6298).
+    private static var roundTripsOfStep: Int { 6 }
+    /// A connect takes some seven and as many more.
+    private static var roundTripsOfConnect: Int { 16 }
 
     /// Whether this attempt has more time than its neighbours: every third.
     private var isLongAttempt: Bool { failures % 3 == 2 }
@@ -179,6 +207,9 @@ extension RealtimeSession {
         if wasConnected { room.restoredUntil = now.advanced(by: Self.restoredNotice) }
         wasConnected = true
         state = .connected(room)
+        if let operation = probe.acquaint(at: now) {
+            effects.append(.probe(operation, .roomServer))
+        }
     }
 
     mutating func attemptFailed(
@@ -216,7 +247,7 @@ extension RealtimeSession {
     /// RFC 6298 doubles its time-out up to a minute. A join that arrives late evicts the one that followed
     /// it (livekit/client-sdk-flutter, issue 1219), which looks like another device; once it is believed
     /// to be none.
-    private static var strayJoinLife: Duration { .seconds(60) }
+    static var strayJoinLife: Duration { .seconds(60) }
 
     private mutating func waitForRetry(after error: APIError?, at now: Instant) {
         let policy = configuration.outerRetry

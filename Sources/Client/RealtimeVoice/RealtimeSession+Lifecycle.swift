@@ -89,8 +89,8 @@ extension RealtimeSession {
             if case .waiting = state { return retryUponPath(at: now, into: &effects) }
             guard let previous, previous != path else { return }
             hurry(until: now.advanced(by: configuration.outerRetry.pathGrace))
-            if case .connected(var room) = state, room.hasResumed {
-                room.isUnheard = true
+            if case .connected(var room) = state {
+                room.doubtSignalling()
                 state = .connected(room)
                 replaceIfUnheard(at: now, into: &effects)
             }
@@ -105,7 +105,7 @@ extension RealtimeSession {
     }
 
     /// Attempts at once, but no more often than every `pathGrace`.
-    private mutating func retryUponPath(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func retryUponPath(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         let grace = configuration.outerRetry.pathGrace
         failures = 0
         if let latestPathAttempt, now < latestPathAttempt.advanced(by: grace) {

@@ -88,8 +88,9 @@ extension RealtimeSession {
         case .full:
             room.microphone.forget()
             room.hasResumed = false
+            if room.remoteTracks == 0 { room.speechlessSince = now }
         }
-        room.isUnheard = false
+        room.signallingDoubtedSince = nil
         if room.isLost {
             lose(&room, until: silence(from: now), at: now)
         } else {
@@ -109,9 +110,11 @@ extension RealtimeSession {
             room.note(statistics, at: now) && isTelling && !isOverdue(room, at: now)
         room.microphone.observe(
             packetsSent: statistics.packetsSent,
-            isTelling: countsPackets && isAlive && room.resumingSince == nil
+            isTelling: countsPackets && isAlive && room.resumingSince == nil,
+            at: now
         )
         guard isAlive else { return }
+        room.blamedFrom = nil
         if room.isLost, room.resumingSince == nil {
             room.restoredUntil = now.advanced(by: Self.restoredNotice)
         }
@@ -128,8 +131,10 @@ extension RealtimeSession {
         into effects: inout EffectBuffer<Effect>
     ) {
         state = .connected(room)
-        if room.microphone.isHopeless {
+        if room.microphone.isHopeless || isToBlame(room) {
             replace(room, at: now, into: &effects)
+        } else {
+            replaceIfUnheard(at: now, into: &effects)
         }
     }
 
@@ -140,22 +145,27 @@ extension RealtimeSession {
     }
 
     /// Replaces a room object whose microphone needs signalling that may be dead unnoticed.
+    ///
+    /// The SDK counts packets that leave the phone; that the server takes them for muted shows nowhere.
+    /// Another connect costs some half a second, a lost unmute the 15 to 20 s of the SDK's pings.
     mutating func replaceIfUnheard(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard case .connected(let room) = state, room.isUnheard, room.resumingSince == nil,
-            !isMuted, audio == .available, room.microphone.needsSignalling(at: now)
+        guard case .connected(var room) = state, !room.isLost, room.isUnheard(at: now), !isMuted,
+            audio == .available, let since = room.signallingDoubtedSince,
+            room.microphone.needsSignalling(since: since)
         else { return }
         replace(room, at: now, into: &effects)
     }
 
     /// Gives up a room object and connects another one: at once the first time and whenever voice had
     /// been carried, otherwise as after any failed attempt.
-    private mutating func replace(
+    mutating func replace(
         _ room: LiveRoom,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
         effects.append(.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue)))
         release(room, into: &effects)
+        guard restraint == .none else { return waitForServer(at: now) }
         if !room.hasLived { failures += 1 }
         if failures <= 1 {
             attempt(at: now, into: &effects)

@@ -6,6 +6,7 @@ extension RealtimeSession {
         settleRoom(at: now, into: &effects)
         settleVoice(into: &effects)
         settleStatus(into: &effects)
+        settleProbe(at: now, into: &effects)
     }
 
     /// The renderer hears the remote track while the app may play (RS-05, RS-15); the microphone is on

@@ -33,9 +33,20 @@ extension RealtimeSession {
     struct Attempt: Sendable, Equatable {
         let room: RoomID
         let operation: OperationID
+        let since: Instant
         var until: Instant
         /// The remote tracks that came before the connect was answered.
         var remoteTracks = 0
+    }
+
+    /// Why an attempt waits that could begin.
+    enum ServerRestraint: Sendable, Equatable {
+        /// It does not.
+        case none
+        /// The server is away.
+        case away
+        /// The server is back, and all of its sessions know it.
+        case spread
     }
 
     /// Credentials and until when they can be used, by the phone's clock.
@@ -65,8 +76,9 @@ struct LiveRoom: Sendable, Equatable {
     /// Whether a quick reconnect was completed: after one the SDK sends no signal pings any more, so that
     /// it never notices when signalling dies again (client-sdk-swift 2.16, `Core/SignalClient.swift`).
     var hasResumed = false
-    /// Whether signalling may be dead with nobody to notice: the interface changed after a resume.
-    var isUnheard = false
+    /// Since when signalling may be dead unnoticed, if anything speaks for it: the interface changed, or
+    /// media was silent for a while, as when it moves from Wi-Fi to cellular by itself.
+    var signallingDoubtedSince: Instant?
     /// Whether voice was ever carried both ways.
     var hasLived = false
     /// Whether the renderer hears it.
@@ -75,10 +87,22 @@ struct LiveRoom: Sendable, Equatable {
     var resumingSince: Instant?
     /// Until when the user reads that the link is restored.
     var restoredUntil: Instant?
+    /// From when on statistics that show no life are the object's own fault, if a probe was answered.
+    var blamedFrom: Instant?
     /// The latest statistics.
     var statistics = RoomStatistics()
     /// When they came; growth in the next ones is later.
     var statisticsAt: Instant
+    /// When statistics last showed a sign of life.
+    private(set) var livedAt: Instant
+    /// When they last showed voice that came in, if they ever did.
+    private var voiceAt: Instant?
+    /// Whether the latest have shown none: the next voice may come by another interface, and TCP does not
+    /// come with it.
+    ///
+    /// An agent sends through its silence, too. Consent checks prove nothing here: they go on along the
+    /// pair in reserve.
+    private var isVoiceless = false
     /// Whether the next statistics only say where counting begins.
     var awaitsBaseline = false
 
@@ -87,6 +111,7 @@ struct LiveRoom: Sendable, Equatable {
         self.link = link
         self.remoteTracks = remoteTracks
         statisticsAt = now
+        livedAt = now
         speechlessSince = remoteTracks > 0 ? nil : now
     }
 
@@ -132,6 +157,28 @@ struct LiveRoom: Sendable, Equatable {
         }
     }
 
+    /// Doubts signalling from `since` on, or from earlier if it was doubted already.
+    private mutating func doubtSignalling(since: Instant) {
+        signallingDoubtedSince = signallingDoubtedSince ?? since
+    }
+
+    /// Doubts signalling from the last sign of life on.
+    mutating func doubtSignalling() {
+        doubtSignalling(since: livedAt)
+    }
+
+    /// Whether signalling may be dead with nobody to notice.
+    ///
+    /// As long as the SDK pings, it notices within `MicrophoneControl.signallingDoubt`: what it has not
+    /// complained of by then lives.
+    mutating func isUnheard(at now: Instant) -> Bool {
+        guard let since = signallingDoubtedSince else { return false }
+        if !hasResumed, now >= since.advanced(by: MicrophoneControl.signallingDoubt) {
+            signallingDoubtedSince = nil
+        }
+        return signallingDoubtedSince != nil && resumingSince == nil
+    }
+
     /// Takes statistics; returns whether they show a sign of life since the ones before.
     mutating func note(_ latest: RoomStatistics, at now: Instant) -> Bool {
         let previous = statistics
@@ -141,7 +188,16 @@ struct LiveRoom: Sendable, Equatable {
             awaitsBaseline = false
             return false
         }
-        return latest.consentResponses > previous.consentResponses
-            || latest.packetsReceived > previous.packetsReceived
+        let hearsVoice = latest.packetsReceived > previous.packetsReceived
+        if hearsVoice {
+            if isVoiceless, let voiceAt { doubtSignalling(since: voiceAt) }
+            voiceAt = now
+        }
+        isVoiceless = !hearsVoice
+        guard hearsVoice || latest.consentResponses > previous.consentResponses else {
+            return false
+        }
+        livedAt = now
+        return true
     }
 }

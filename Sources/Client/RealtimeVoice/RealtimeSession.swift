@@ -35,6 +35,8 @@ public struct RealtimeSession: StateMachine {
         case audioAccessChanged(AudioAccess)
         /// The app's own server answered.
         case apiAnswered(OperationID, APIAnswer)
+        /// A probe was answered.
+        case probeAnswered(OperationID)
         /// A room object spoke.
         case room(RoomID, RoomCallback)
     }
@@ -47,6 +49,9 @@ public struct RealtimeSession: StateMachine {
         case callAPI(OperationID, APIRequest)
         /// Nobody waits for the answer any more.
         case cancelAPI(OperationID)
+        /// Sends one datagram to a host that answers it: a binding request of STUN, never repeated. An
+        /// answer is told by `probeAnswered`, its absence by nothing.
+        case probe(OperationID, ProbeHost)
         /// The status changed (RS-08).
         case statusChanged(SessionStatus)
         /// Voice is lost for now; `takeBackOnline` or `endOffline` follows.
@@ -88,6 +93,10 @@ public struct RealtimeSession: StateMachine {
     var wasConnected = false
     /// When a path notice last started an attempt.
     var latestPathAttempt: Instant?
+    /// What feels for the path while voice is lost.
+    var probe: PathProbe
+    /// How the session keeps from meeting others at a server that was away.
+    var restraint = ServerRestraint.none
     /// Whether whoever talks offline has been given the word.
     var isHandedOver = false
     /// Whether statistics ever counted a sent packet, so that their absence means something.
@@ -120,6 +129,7 @@ public struct RealtimeSession: StateMachine {
         self.configuration = configuration
         self.audio = audio
         self.operations = operations
+        probe = PathProbe(configuration: configuration.probe)
         generator = SeededGenerator(seed: seed)
     }
 
@@ -135,7 +145,9 @@ public struct RealtimeSession: StateMachine {
     public var status: SessionStatus { shown }
 
     /// When what is under way has taken too long, or the next attempt is due.
-    public var deadline: Deadline? {
+    public var deadline: Deadline? { .earliest(stateDeadline, probe.deadline) }
+
+    private var stateDeadline: Deadline? {
         switch state {
         case .disconnected: nil
         case .fetchingToken(let request): Deadline(request.until, "token timeout")
@@ -168,14 +180,21 @@ public struct RealtimeSession: StateMachine {
             replaceIfUnheard(at: now, into: &effects)
         case .apiAnswered(let operation, let answer):
             tokenAnswered(operation, answer, at: now, into: &effects)
+        case .probeAnswered(let operation):
+            probeAnswered(operation, at: now, into: &effects)
         case .room(let room, let callback):
             roomSpoke(room, callback, at: now, into: &effects)
         }
         settle(at: now, into: &effects)
     }
 
-    /// Acts on what has taken too long, or starts the attempt that is due.
+    /// Acts on what has taken too long, or starts the attempt or the probe that is due.
     public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        wakeState(at: now, into: &effects)
+        settle(at: now, into: &effects)
+    }
+
+    private mutating func wakeState(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         switch state {
         case .disconnected:
             return
@@ -192,6 +211,5 @@ public struct RealtimeSession: StateMachine {
             guard now >= until else { return }
             attempt(at: now, into: &effects)
         }
-        settle(at: now, into: &effects)
     }
 }

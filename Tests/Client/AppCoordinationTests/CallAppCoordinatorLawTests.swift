@@ -128,6 +128,8 @@ private struct CallAppWeather {
             return .room(line, room, .connectFinished(operation, isGood ? nil : .network))
         case .room(let line, let room, .setMicrophone(let operation, _)):
             return .room(line, room, .microphoneFinished(operation, isGood ? nil : .timedOut))
+        case .probe(let line, let operation, _):
+            return isGood ? .probeAnswered(line, operation) : nil
         case .system(.reportIncoming(let operation, _, _)):
             return .reportFinished(operation, isGood ? nil : .filteredByDoNotDisturb)
         case .system(.request(_, let action)):

@@ -17,6 +17,8 @@ enum CallAppStory {
     static var configuration: CallAppConfiguration {
         var configuration = CallAppConfiguration(bundleId: "app")
         configuration.session.outerRetry.jitter = .zero
+        // The probe has a suite of its own.
+        configuration.session.probe.isEnabled = false
         return configuration
     }
 

@@ -92,6 +92,8 @@ private struct VoiceAppWeather {
             return .room(room, .connectFinished(operation, isGood ? nil : .network))
         case .room(let room, .setMicrophone(let operation, _)):
             return .room(room, .microphoneFinished(operation, isGood ? nil : .timedOut))
+        case .probe(let operation, _):
+            return isGood ? .probeAnswered(operation) : nil
         case .room, .cancelAPI, .stopVoiceEngine, .show, .showSignIn, .handOverOffline,
             .takeBackOnline, .endOffline, .writeLog:
             return nil

@@ -13,6 +13,8 @@ enum VoiceAppStory {
         var configuration = VoiceAppConfiguration()
         configuration.login = login
         configuration.session.outerRetry.jitter = .zero
+        // The probe has a suite of its own.
+        configuration.session.probe.isEnabled = false
         return Transcript(VoiceAppCoordinator(configuration: configuration, seed: 1))
     }
 

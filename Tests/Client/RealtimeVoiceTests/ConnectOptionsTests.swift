@@ -10,4 +10,11 @@ struct ConnectOptionsTests {
         #expect(options.reconnectAttemptDelay == .milliseconds(500))
         #expect(options.reconnectMaxDelay == .seconds(6))
     }
+
+    @Test("By default the SDK's last attempt, a full one, comes an hour into a cut or later (D-21)")
+    func lastAttempt() {
+        let options = RealtimeSessionConfiguration().connectOptions
+        let quickAttempts = options.reconnectAttempts - 1
+        #expect(options.socketConnectTimeout * quickAttempts >= .seconds(3_600))
+    }
 }

@@ -61,6 +61,44 @@ struct RealtimeSessionReconnectTests {
         try story.expectWake(at: .seconds(9)) { Story.status(.connected) }
     }
 
+    @Test("A full reconnect after which the agent's track stays away is no return (RS-11)")
+    func fullWithoutAgent() throws {
+        var story = try Story.connected()
+        try story.expect(Story.says(1, .reconnectStarted(.full)), at: .seconds(3)) {
+            log(.reconnectStarted(.full))
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.says(1, .reconnecting), at: .seconds(3)) {
+            log(.reconnecting)
+            Effect.handOverOffline
+        }
+        try story.expect(Story.says(1, .remoteAudioUnsubscribed), at: .seconds(3)) {
+            Story.order(1, .stopRenderer)
+        }
+        try story.expect(Story.says(1, .reconnectCompleted(.full)), at: .seconds(4)) {
+            log(.reconnectCompleted(.full))
+            Story.microphone(1, 4, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(4))
+        try story.expect(Story.statistics(1, consents: 3), at: .seconds(5))
+        try story.expect(Story.statistics(1, consents: 4), at: .seconds(6)) {
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+        try story.expect(Story.statistics(1, consents: 7), at: .seconds(7))
+        try story.expectWake(at: .seconds(8)) { Story.status(.connected) }
+        try story.expect(Story.statistics(1, consents: 9), at: .seconds(9))
+        try story.expectWake(at: .seconds(10)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expectWake(at: .seconds(12)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .release)
+            Story.connect(2, operation: 5)
+        }
+    }
+
     @Test("A completion without a transport is not believed; another room object follows (Z2)")
     func emptySuccess() throws {
         var story = try Story.connected()

@@ -115,7 +115,11 @@ struct RealtimeSessionRetryTests {
         for attempt in 0..<3 as Range<UInt32> {
             let start = Duration.seconds(102 + 3 * Int(attempt))
             try story.expectWake(at: start) {
-                Story.connect(2 + attempt, operation: 4 + attempt)
+                Story.connect(
+                    2 + attempt,
+                    operation: 4 + attempt,
+                    attempt == 2 ? Story.longOptions : Story.options
+                )
             }
             let end = Story.connectFinished(2 + attempt, 4 + attempt, .validation)
             try story.expect(end, at: start + .seconds(1)) {
@@ -138,7 +142,10 @@ struct RealtimeSessionRetryTests {
             now += .milliseconds(wait)
             try story.expectWake(at: now - .milliseconds(1))
             let number = UInt32(attempt)
-            try story.expectWake(at: now) { Story.connect(2 + number, operation: 4 + number) }
+            let options = attempt % 3 == 2 ? Story.longOptions : Story.options
+            try story.expectWake(at: now) {
+                Story.connect(2 + number, operation: 4 + number, options)
+            }
             try story.expect(Story.connectFinished(2 + number, 4 + number, .network), at: now) {
                 Effect.writeLog(.failed(.connecting, code: RoomError.network.rawValue))
                 Story.order(2 + number, .release)
@@ -181,7 +188,9 @@ struct RealtimeSessionRetryTests {
             Effect.writeLog(.failed(.connecting, code: evicted.rawValue))
             Story.order(3, .release)
         }
-        try story.expectWake(at: .milliseconds(18_800)) { Story.connect(4, operation: 6) }
+        try story.expectWake(at: .milliseconds(18_800)) {
+            Story.connect(4, operation: 6, Story.longOptions)
+        }
         try story.expect(Story.connectFinished(4, 6, evicted), at: .seconds(19)) {
             Effect.writeLog(.failed(.connecting, code: evicted.rawValue))
             Story.order(4, .release)
@@ -200,8 +209,10 @@ struct RealtimeSessionRetryTests {
     @Test("Waits grow by a share up to the jitter, drawn from the seed")
     func jitter() throws {
         var waits: Set<Int64> = []
+        var configuration = RealtimeSessionConfiguration()
+        configuration.probe.isEnabled = false
         for seed in 0..<50 as Range<UInt64> {
-            var session = RealtimeSession(configuration: .init(), seed: seed)
+            var session = RealtimeSession(configuration: configuration, seed: seed)
             var effects = EffectBuffer<RealtimeSession.Effect>()
             session.handle(.connectRequested(Story.identity), at: .zero, into: &effects)
             session.handle(

@@ -12,7 +12,7 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
     public var found: Finding
 
     /// Declares a metric of which nothing is found yet.
-    fileprivate init(_ metric: MetricDescription, _ found: Finding) {
+    init(_ metric: MetricDescription, _ found: Finding) {
         self.metric = metric
         self.found = found
     }

@@ -25,6 +25,9 @@ struct Overseer {
     /// Until when an eviction may come from a join that was given up.
     private var strayJoinUntil: Instant?
 
+    /// The latest two probes.
+    private var probes: [Instant] = []
+
     private let leaveOn: LeaveRule
     /// Whether the latest event may leave a room.
     private var mayLeave = false
@@ -63,7 +66,7 @@ struct Overseer {
             tokenRequest = nil
         case .room(let room, let callback):
             hear(room, callback, at: now)
-        case .pathChanged, .clockChanged, .muteChanged, .audioAccessChanged:
+        case .pathChanged, .clockChanged, .muteChanged, .audioAccessChanged, .probeAnswered:
             return
         }
     }
@@ -116,6 +119,7 @@ struct Overseer {
             }
         case .participantRemoved, .roomDeleted:
             wish = .none
+            strayJoinUntil = nil
         default:
             return
         }
@@ -136,6 +140,11 @@ struct Overseer {
         case .cancelAPI(let operation):
             if tokenRequest != operation { complain("a cancelled request that is not open") }
             tokenRequest = nil
+        case .probe:
+            probes.append(now)
+            if probes.count > 2, probes.removeFirst().duration(to: now) < .seconds(1) {
+                complain("a third probe within a second")
+            }
         case .room(let room, let command):
             see(room, command, at: now)
         case .statusChanged(let status):

@@ -10,11 +10,24 @@ enum SessionStory {
     static let identity = SessionIdentity(deviceID: "device")
     static let url = "wss://rooms"
 
-    /// The default preset without jitter, so that transcripts show the policy's own figures.
+    /// The default preset without jitter, so that transcripts show the policy's own figures, and without
+    /// probes, which have a suite of their own.
     static var configuration: RealtimeSessionConfiguration {
         var configuration = RealtimeSessionConfiguration()
         configuration.outerRetry.jitter = .zero
+        configuration.probe.isEnabled = false
         return configuration
+    }
+
+    static var options: ConnectOptions { configuration.connectOptions }
+
+    /// What every third attempt in a row tells the SDK.
+    static var longOptions: ConnectOptions {
+        var options = options
+        options.socketConnectTimeout = .seconds(10)
+        options.primaryTransportConnectTimeout = .seconds(10)
+        options.publisherTransportConnectTimeout = .seconds(10)
+        return options
     }
 
     static func begin(
@@ -145,6 +158,8 @@ enum SessionStory {
         try story.expect(says(1, .remoteAudioSubscribed), at: .milliseconds(900))
         try story.expect(connectFinished(1, 2), at: .seconds(1)) {
             Effect.writeLog(.connected(RoomID(number: 1)))
+            configuration.probe.isEnabled
+                ? [.probe(OperationID(number: 1), .roomServer)] : []
             order(1, .startRenderer)
             microphone(1, 3, true)
             status(.connected)

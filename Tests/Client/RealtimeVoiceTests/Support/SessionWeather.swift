@@ -7,6 +7,7 @@ import SansIOTesting
 struct SessionWeather {
     private var operation: UInt32 = 1
     private var room: UInt32 = 1
+    private var probe: UInt32 = 0
     private var counts = RoomStatistics()
 
     /// Learns the numbers of what was ordered, so that some answers are to the point.
@@ -14,6 +15,8 @@ struct SessionWeather {
         switch effect {
         case .callAPI(let operation, _):
             self.operation = operation.number
+        case .probe(let operation, _):
+            probe = operation.number
         case .room(let id, let command):
             room = id.number
             switch command {
@@ -42,6 +45,8 @@ struct SessionWeather {
                 WallTime(nanosecondsSince1970: Int64(random.below(10_000)) * 1_000_000_000)
             )
         case 35..<50: .apiAnswered(anOperation(&random), answer(&random))
+        case 96..<100:
+            .probeAnswered(OperationID(number: probe &- UInt32(random.below(4))))
         default: .room(aRoom(&random), callback(&random))
         }
     }

@@ -19,6 +19,8 @@ struct SessionMeter: SystemMeter {
     private var slots: [Int32]
     private var stories: [SessionStory] = []
     private var measures = SessionMeasures()
+    /// When the room server came back.
+    private var serverReturns: [Int64] = []
     private var checks = SessionInvariants()
 
     /// What is done with records, by kind.
@@ -31,7 +33,7 @@ struct SessionMeter: SystemMeter {
         ConnectEnded.self, RoomLeft.self, RoomDisconnected.self, LossDetected.self,
         AttemptBegan.self, AttemptSignalled.self, AttemptConnected.self, AttemptEnded.self,
         OfflineHandedOver.self, OfflineTakenBack.self, OfflineEnded.self, UserActed.self,
-        AnswerHeard.self,
+        AnswerHeard.self, ProbeSent.self,
     ]
     /// What others do, about the phone that it concerns.
     private static let others: [any TraceForm.Type] = [
@@ -40,7 +42,7 @@ struct SessionMeter: SystemMeter {
     ]
     /// What is measured as it comes.
     private static let heard: [any TraceForm.Type] = [
-        VoiceHeard.self, AudioFlowing.self, AudioStopped.self, RunEnded.self,
+        VoiceHeard.self, AudioFlowing.self, AudioStopped.self, FaultEnded.self, RunEnded.self,
     ]
 
     /// The phone that each component is or belongs to.
@@ -86,6 +88,9 @@ struct SessionMeter: SystemMeter {
         case AudioStopped.kind:
             let stop = AudioStopped(record)
             withLine(stop.direction, of: record) { $0.stops(captured: stop.captured.nanoseconds) }
+        case FaultEnded.kind:
+            guard FaultEnded(record).fault.value == .serverDown else { return }
+            serverReturns.append(record.instant.nanoseconds)
         default:
             end(at: record.instant.nanoseconds)
         }
@@ -135,7 +140,7 @@ struct SessionMeter: SystemMeter {
         }
         stories = []
         slots = slots.map { _ in -1 }
-        measures.add(readings)
+        measures.add(readings, serverReturns: serverReturns)
         checks.check(readings)
     }
 }

@@ -11,7 +11,7 @@ extension EvidenceSystem {
             OfflineEnded.self, ParticipantJoined.self, ParticipantResumed.self,
             ParticipantActive.self, ParticipantLeft.self, JoinRefused.self, AgentJoined.self,
             AgentClosed.self, AnswerBegan.self, AnswerEnded.self, AnswerHeard.self,
-            FaultBegan.self, FaultEnded.self,
+            FaultBegan.self, FaultEnded.self, ProbeSent.self, ProbeAnswered.self,
         ],
         meter: SessionMeter.self
     )

@@ -8,7 +8,7 @@ extension VoiceAppConfiguration: Tunable {}
 extension ParameterCatalog {
     /// Everything that can be tuned in the voice session app and in the model of the SDK under it.
     static let session = ParameterCatalog(
-        reconnect + outer + watchdog + manners + sdk + ice + defects,
+        reconnect + outer + watchdog + probe + manners + sdk + ice + defects,
         constraints: [
             Constraint("outer.first_delay", notAbove: "outer.max_delay"),
             Constraint("sdk.ice.unwritable_timeout", notAbove: "sdk.ice.failed_timeout"),
@@ -19,7 +19,7 @@ extension ParameterCatalog {
         .integer(
             "reconnect.attempts",
             \VoiceAppConfiguration.session.connectOptions.reconnectAttempts,
-            1...100,
+            1...10_000,
             meaning: "How many attempts a reconnect of the SDK has; the last one is a full one.",
             source: "RS-04, D-07"
         ),

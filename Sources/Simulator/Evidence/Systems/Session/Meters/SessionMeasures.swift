@@ -124,6 +124,9 @@ struct SessionMeasures: Sendable {
 
     private static var second: Int64 { 1_000_000_000 }
 
+    private var probes = ProbeTotals()
+    private var storm = StormTotals()
+
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
         [
@@ -131,11 +134,11 @@ struct SessionMeasures: Sendable {
             whole,
         ] + parts as [any AnyMeasure] + [
             attempts, attemptRate, reported, silenced, lostTime, lostShare, unrecovered,
-        ]
+        ] + probes.all + storm.all
     }
 
-    /// Adds the phones of a run.
-    mutating func add(_ readings: [SessionReading]) {
+    /// Adds the phones of a run, and the instants at which its room server came back.
+    mutating func add(_ readings: [SessionReading], serverReturns: [Int64]) {
         for reading in readings {
             addWaits(reading)
             for absence in reading.absences {
@@ -149,7 +152,9 @@ struct SessionMeasures: Sendable {
             addAnswers(AnswerMeter(reading))
             addAgents(AgentFate(reading))
             addReports(reading.entries)
+            probes.add(reading.entries)
         }
+        storm.add(readings, returns: serverReturns)
         addAttemptRate(readings.flatMap { $0.activity.attempts.map(\.began.instant) })
     }
 

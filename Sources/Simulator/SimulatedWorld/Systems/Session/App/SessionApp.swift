@@ -85,7 +85,9 @@ final class SessionApp: PhoneApp {
     func receive(_ packet: Packet, on stage: inout Stage) {
         guard phase != .suspended else { return }
         let port = packet.destination.port - firstPort
-        if port >= Self.firstRequestPort {
+        if port >= Self.firstProbePort {
+            hearProbe(packet, on: &stage)
+        } else if port >= Self.firstRequestPort {
             guard case .stream(let segment) = packet.content,
                 let call = calls.first(where: { $0.source == packet.destination })
             else { return }

@@ -48,6 +48,8 @@ final class SessionProcess: Host {
         case .cancelAPI(let operation):
             app.endCall(operation)
             noteAnswer(to: operation, TraceWord(.timedOut), on: &stage)
+        case .probe(let operation, let host):
+            app.probe(operation, host, on: &stage)
         case .readSecureStorage(let operation, let key):
             app.order(.readSecureStorage(operation, key: key.account), on: &stage)
         case .writeSecureStorage(let operation, let key, let value):

@@ -30,7 +30,7 @@ final class APIService: Component {
     /// Answers that the server works on.
     private var answers: [UInt32: (connection: APIConnection, message: StreamMessage)] = [:]
     private var answerCount: UInt32 = 0
-    private var isSilent = false
+    private(set) var isSilent = false
     private var wakeSource: EventSource
     private var ownSource: EventSource
 
@@ -84,8 +84,9 @@ final class APIService: Component {
         schedule(.back, at: stage.now.advanced(by: duration), by: &ownSource, on: &stage)
     }
 
-    /// A segment reaches the server.
+    /// A segment, or a probe, reaches the server.
     func receive(_ packet: Packet, on stage: inout Stage) {
+        if answerProbe(packet, on: &stage) { return }
         guard case .stream(let segment) = packet.content, !isSilent else { return }
         if let connection = connections[packet.source] {
             return connection.hear(.received(segment), on: &stage)

@@ -57,6 +57,7 @@ final class RoomService: Component, Host {
 
     /// A packet reaches the server; a frame of voice goes on to the agent.
     func receive(_ packet: Packet, on stage: inout Stage) {
+        if answerProbe(packet, on: &stage) { return }
         if case .media(let frame) = packet.content {
             carry(frame, in: packet, on: &stage)
         } else {

@@ -1,0 +1,168 @@
+import SansIO
+
+/// Whom a probe asks.
+public enum ProbeHost: UInt8, Sendable, Hashable, CaseIterable {
+    /// The room server's host, as the URL of the latest credentials names it.
+    case roomServer
+    /// A host that does not fall with the room server, such as the app's own server.
+    case other
+}
+
+/// How a session that has lost its voice feels for the path, and what an answer starts (K-19, K-20).
+///
+/// A probe is one datagram: a binding request of STUN (RFC 8489), 48 bytes with its headers, which is never
+/// repeated. Where datagrams are blocked none is answered, and all goes as it would without.
+public struct ProbeConfiguration: Sendable, Equatable {
+    /// Whether anybody probes.
+    public var isEnabled = true
+    /// The time between two probes; both hosts take turns.
+    ///
+    /// Half a second makes two packets in any second.
+    public var interval: Duration = .milliseconds(500)
+    /// How long an outage is probed as often as that.
+    public var slowAfter: Duration = .seconds(60)
+    /// The time between two probes after that.
+    public var slowInterval: Duration = .seconds(3)
+    /// Over how long the attempts of all sessions spread that have felt one server come back.
+    ///
+    /// It brings less than a sixth of them in any second, and leaves the rest of K-20's 8 s to the probe
+    /// before and the connect after.
+    public var spread: Duration = .milliseconds(6_500)
+    /// How long a server that is away is left alone, and up to as long again.
+    ///
+    /// Only where its STUN port has ceased to answer, and the rest has not, does an attempt meet more
+    /// than silence; what is in flight when the server returns reaches it at once.
+    public var awayDelay: Duration = .seconds(20)
+
+    /// The default preset.
+    public init() {}
+}
+
+/// Asks two hosts in turn whether packets come back, and reads from the answers what was wrong.
+///
+/// Nothing is ever timed out, so that a path of any round trip is felt: a probe counts as lost when one
+/// that was sent after it is answered first.
+struct PathProbe: Sendable, Equatable {
+    /// What an answer shows.
+    enum Finding: Sendable, Equatable {
+        /// No answer came from anybody, and now one has: the path is back. The last lost probe left then.
+        case pathReturned(lostUntil: Instant)
+        /// The other host answered, the room server did not, and now it does.
+        case serverReturned(lostUntil: Instant)
+        /// Nothing new.
+        case nothing
+    }
+
+    /// A probe that was sent.
+    private struct Question: Sendable, Equatable {
+        let operation: OperationID
+        let host: ProbeHost
+        let sentAt: Instant
+        var isAnswered = false
+    }
+
+    /// How many probes are remembered: the answer to one that is older starts nothing.
+    private static let memory = 16
+    /// How many probes in a row must be lost for the path to have been; one is often lost by chance.
+    private static let lossesMin = 2
+    /// How long voice has to be back for the next outage to be another one.
+    private static let outageGap = Duration.seconds(5)
+
+    let configuration: ProbeConfiguration
+    /// Probes are numbered apart: their answers come by an event of their own.
+    private var operations = OperationCounter()
+    private var questions: [Question] = []
+    /// When the next probe is due; `nil` while nobody asks.
+    private var nextAt: Instant?
+    /// Since when the present outage is probed.
+    private var outageSince = Instant.zero
+    private var latestSentAt: Instant?
+    private var stoppedAt: Instant?
+    /// Whether the room server ever answered a probe: else its silence says nothing.
+    private(set) var knowsServer = false
+    /// The latest round trip, if any probe of this outage was answered.
+    private(set) var roundTrip: Duration?
+
+    init(configuration: ProbeConfiguration) {
+        self.configuration = configuration
+    }
+
+    var deadline: Deadline? { nextAt.map { Deadline($0, "probe") } }
+
+    /// Whether the other host answers while the room server does not.
+    var isServerAway: Bool {
+        guard knowsServer else { return false }
+        let rooms = questions.filter { $0.host == .roomServer }
+        guard rooms.count >= Self.lossesMin, !rooms.contains(where: \.isAnswered) else {
+            return false
+        }
+        let since = rooms[rooms.count - Self.lossesMin].sentAt
+        return questions.contains { $0.host == .other && $0.isAnswered && $0.sentAt > since }
+    }
+
+    /// Begins or ends to probe.
+    mutating func settle(isWanted: Bool, at now: Instant) {
+        guard isWanted != (nextAt != nil) else { return }
+        guard isWanted else {
+            nextAt = nil
+            stoppedAt = now
+            return
+        }
+        if stoppedAt.map({ now >= $0.advanced(by: Self.outageGap) }) ?? true {
+            outageSince = now
+            roundTrip = nil
+        }
+        questions = []
+        nextAt = latestSentAt.map { max(now, $0.advanced(by: interval(at: now))) } ?? now
+    }
+
+    private func interval(at now: Instant) -> Duration {
+        now < outageSince.advanced(by: configuration.slowAfter)
+            ? configuration.interval : configuration.slowInterval
+    }
+
+    /// The probe that is due, if one is.
+    mutating func next(at now: Instant) -> (operation: OperationID, host: ProbeHost)? {
+        guard let due = nextAt, now >= due else { return nil }
+        let host: ProbeHost = questions.last?.host == .roomServer ? .other : .roomServer
+        nextAt = now.advanced(by: interval(at: now))
+        return (ask(host, at: now), host)
+    }
+
+    /// A probe of a room server that has just been joined, if nobody knows yet whether it answers any.
+    mutating func acquaint(at now: Instant) -> OperationID? {
+        let isTooSoon =
+            latestSentAt.map { now < $0.advanced(by: configuration.interval) } ?? false
+        guard configuration.isEnabled, !knowsServer, nextAt == nil, !isTooSoon else { return nil }
+        return ask(.roomServer, at: now)
+    }
+
+    private mutating func ask(_ host: ProbeHost, at now: Instant) -> OperationID {
+        let question = Question(operation: operations.next(), host: host, sentAt: now)
+        if questions.count == Self.memory { questions.removeFirst() }
+        questions.append(question)
+        latestSentAt = now
+        return question.operation
+    }
+
+    /// Takes the answer to a probe.
+    mutating func answered(_ operation: OperationID, at now: Instant) -> Finding {
+        guard let index = questions.firstIndex(where: { $0.operation == operation }),
+            !questions[index].isAnswered
+        else { return .nothing }
+        let question = questions[index]
+        let earlier = questions[..<index]
+        let sameHost = earlier.last { $0.host == question.host }
+        questions[index].isAnswered = true
+        if question.host == .roomServer { knowsServer = true }
+        roundTrip = question.sentAt.duration(to: now)
+        let losses = earlier.reversed().prefix { !$0.isAnswered }
+        if losses.count >= Self.lossesMin, let latest = losses.first {
+            return .pathReturned(lostUntil: latest.sentAt)
+        }
+        guard question.host == .roomServer, let sameHost, !sameHost.isAnswered,
+            earlier.contains(where: { $0.host == .other && $0.isAnswered })
+        else { return .nothing }
+        return .serverReturned(lostUntil: sameHost.sentAt)
+    }
+}

@@ -1,0 +1,174 @@
+import SansIO
+
+/// What answered probes start: nothing that began on a dead path waits out its time (K-19), and nobody
+/// joins a storm on a server that was away (K-20).
+extension RealtimeSession {
+    /// After which silence transports have failed and do not come back by themselves: 15 s in the client
+    /// (libwebrtc, `p2p/base/p2p_constants`) as in the server (livekit/livekit, `pkg/rtc/transport.go`).
+    private static var iceFailedTime: Duration { .seconds(15) }
+    /// How long after the path is back transports that live have shown it: they check every 48 ms while
+    /// nothing comes in (libwebrtc, as above).
+    private static var revivalTime: Duration { .milliseconds(150) }
+    /// The longest time to the next statistics.
+    private static var statisticsInterval: Duration { .milliseconds(1_050) }
+
+    /// Sends the probe that is due, as long as voice is lost.
+    mutating func settleProbe(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        probe.settle(isWanted: wantsProbe, at: now)
+        if !wantsProbe { restraint = .none }
+        guard let (operation, host) = probe.next(at: now) else { return }
+        effects.append(.probe(operation, host))
+    }
+
+    /// A first connect that goes well needs no probe.
+    private var wantsProbe: Bool {
+        guard configuration.probe.isEnabled else { return false }
+        return switch state {
+        case .disconnected: false
+        case .fetchingToken, .connecting, .waiting: wasConnected || failures > 0
+        case .connected(let room): room.isLost
+        }
+    }
+
+    mutating func probeAnswered(
+        _ operation: OperationID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch probe.answered(operation, at: now) {
+        case .pathReturned(let lostUntil):
+            pathReturned(lostUntil: lostUntil, at: now, into: &effects)
+        case .serverReturned(let lostUntil):
+            serverReturned(lostUntil: lostUntil, at: now, into: &effects)
+        case .nothing:
+            if probe.isServerAway { serverIsAway(at: now, into: &effects) }
+        }
+    }
+
+    /// The path is back: a wait ends, and what began before the last lost probe begins anew.
+    private mutating func pathReturned(
+        lostUntil: Instant,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch state {
+        case .disconnected:
+            return
+        case .waiting:
+            retryUponPath(at: now, into: &effects)
+        case .fetchingToken(let request):
+            guard request.since <= lostUntil else { return }
+            effects.append(.cancelAPI(request.operation))
+            latestPathAttempt = now
+            retryNow(at: now, into: &effects)
+        case .connecting(let attempt):
+            guard attempt.since <= lostUntil else { return }
+            abandon(attempt, at: now, into: &effects)
+            latestPathAttempt = now
+            retryNow(at: now, into: &effects)
+        case .connected(let room):
+            doubt(room, at: now, into: &effects)
+        }
+    }
+
+    /// Lets go of a room object that still connects; its join may yet reach the server.
+    private mutating func abandon(
+        _ attempt: Attempt,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        effects.append(.writeLog(.failed(.connecting, code: RoomError.cancelled.rawValue)))
+        effects.append(.room(attempt.room, .release))
+        strayJoinUntil = now.advanced(by: Self.strayJoinLife)
+    }
+
+    /// Gives a room object without voice the time in which one that lives shows it, if it still can.
+    private mutating func doubt(
+        _ room: LiveRoom,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard room.isLost else { return }
+        failures = 0
+        var room = room
+        guard now < room.livedAt.advanced(by: Self.iceFailedTime) else {
+            return replace(room, at: now, into: &effects)
+        }
+        let revived = now.advanced(by: Self.revivalTime + (probe.roundTrip ?? .zero))
+        room.blamedFrom = revived
+        room.shorten(to: revived.advanced(by: Self.statisticsInterval))
+        state = .connected(room)
+    }
+
+    /// Whether statistics since the path came back show no life.
+    func isToBlame(_ room: LiveRoom) -> Bool {
+        guard let blamedFrom = room.blamedFrom else { return false }
+        return room.isLost && room.statisticsAt >= blamedFrom
+    }
+}
+
+/// A server that is away while other hosts answer.
+extension RealtimeSession {
+    /// How long a connect needs on most paths: one that is older meets silence like all others.
+    private static var connectTimeOnMostPaths: Duration { .seconds(3) }
+
+    /// The server is away: what would meet it the moment it is back, at the same time as all others, is
+    /// given up, the SDK's own attempts with the room object that makes them.
+    private mutating func serverIsAway(
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard restraint == .none else { return }
+        switch state {
+        case .disconnected, .fetchingToken:
+            return
+        case .waiting:
+            break
+        case .connecting(let attempt):
+            guard now >= attempt.since.advanced(by: Self.connectTimeOnMostPaths) else { return }
+            abandon(attempt, at: now, into: &effects)
+        case .connected(let room):
+            guard room.isLost else { return }
+            release(room, into: &effects)
+        }
+        restraint = .away
+        waitForServer(at: now)
+    }
+
+    /// The server is back, and every session that it had knows: their attempts spread.
+    private mutating func serverReturned(
+        lostUntil: Instant,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard restraint != .spread else { return }
+        switch state {
+        case .disconnected, .fetchingToken:
+            return
+        case .waiting:
+            break
+        case .connecting(let attempt):
+            guard attempt.since <= lostUntil else { return }
+            abandon(attempt, at: now, into: &effects)
+        case .connected(let room):
+            restraint = .spread
+            return doubt(room, at: now, into: &effects)
+        }
+        failures = 0
+        restraint = .spread
+        waitForServer(at: now)
+    }
+
+    /// Waits a drawn time, by why the session waits.
+    mutating func waitForServer(at now: Instant) {
+        let spread = configuration.probe.spread.wholeNanoseconds
+        let away = configuration.probe.awayDelay.wholeNanoseconds
+        let wait =
+            switch restraint {
+            case .none: Int64(0)
+            case .away: away + generator.below(away)
+            case .spread: generator.below(spread)
+            }
+        state = .waiting(until: now.advanced(by: .nanoseconds(max(wait, 1_000_000))), after: nil)
+    }
+}

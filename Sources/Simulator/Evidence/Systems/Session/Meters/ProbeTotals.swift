@@ -1,0 +1,52 @@
+/// The probes of a run's phones, added up.
+struct ProbeTotals: Sendable {
+    private var rate = Measure.number(
+        "session.probe.packets.rate",
+        """
+        For each probe that left a phone: how many left it in the second that ends with it; the \
+        maximum is the peak of any second.
+        """,
+        "K-19"
+    )
+    private var lateRate = Measure.number(
+        "session.probe.packets.late_rate",
+        """
+        For each probe more than 63 s after the first of its outage: how many left the phone in the \
+        3 s that end with it. A pause of 5 s makes another outage.
+        """,
+        "K-19"
+    )
+    private var counts = Measure.number(
+        "session.probe.packets.count",
+        "Probes per outage that was probed, each of 48 bytes. A pause of 5 s makes another outage.",
+        "K-19"
+    )
+
+    /// The metrics, in the order in which reports list them.
+    var all: [any AnyMeasure] { [rate, lateRate, counts] }
+
+    /// After how long of an outage probes are to be rare, and within how long one is enough then.
+    private static let firstMinute: Int64 = 60_000_000_000
+    private static let lateWindow: Int64 = 3_000_000_000
+    /// A pause between probes that makes what follows another outage.
+    private static let outageGap: Int64 = 5_000_000_000
+
+    /// Adds the probes of one phone.
+    mutating func add(_ entries: [SessionStory.Entry]) {
+        let instants = entries.filter { $0.kind == ProbeSent.kind }.map(\.instant)
+        var (first, oldest, oldestLate) = (0, 0, 0)
+        for (index, instant) in instants.enumerated() {
+            if index > 0, instant - instants[index - 1] >= Self.outageGap {
+                counts.add(Int64(index - first))
+                first = index
+            }
+            while instants[oldest] <= instant - 1_000_000_000 { oldest += 1 }
+            rate.add(Int64(index - oldest + 1))
+            let late = instants[first] + Self.firstMinute
+            guard instant - Self.lateWindow >= late else { continue }
+            while instants[oldestLate] <= instant - Self.lateWindow { oldestLate += 1 }
+            lateRate.add(Int64(index - oldestLate + 1))
+        }
+        if first < instants.count { counts.add(Int64(instants.count - first)) }
+    }
+}

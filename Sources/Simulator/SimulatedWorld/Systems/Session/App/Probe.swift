@@ -1,0 +1,97 @@
+import AppCoordination
+import Evidence
+import Models
+import RealtimeVoice
+import SansIO
+
+/// A probe of the app's on its way: a binding request without credentials to a host's STUN port, from a
+/// socket of its own, and the answer (RFC 8489 §6).
+enum Probe {
+    /// Where hosts answer binding requests (RFC 8489 §9).
+    static let port: UInt64 = 3_478
+    /// A header of STUN in UDP and IPv4: 20 + 8 + 20 bytes.
+    static let requestBytes = 48
+    /// The same with an XOR-MAPPED-ADDRESS (RFC 8489 §14.2).
+    static let responseBytes = 60
+
+    /// A probe has no ICE session.
+    private static let credentials = IceCredentials(
+        participant: 0,
+        target: .publisher,
+        generation: 0
+    )
+
+    /// The request of a phone's probe.
+    static func request(
+        _ transaction: UInt32,
+        from source: SocketAddress,
+        to host: NetworkAddress
+    ) -> Packet {
+        Packet(
+            from: source,
+            to: SocketAddress(address: host, port: port),
+            wireBytes: requestBytes,
+            .stun(.request(credentials, transaction: transaction))
+        )
+    }
+
+    /// What a host answers; `nil` to what is no probe.
+    static func answer(to packet: Packet) -> Packet? {
+        guard packet.destination.port == port,
+            case .stun(.request(let credentials, let transaction)) = packet.content
+        else { return nil }
+        return Packet(
+            from: packet.destination,
+            to: packet.source,
+            wireBytes: responseBytes,
+            .stun(.response(credentials, transaction: transaction))
+        )
+    }
+}
+
+extension SessionApp {
+    /// Probes have ports above those of every request.
+    static let firstProbePort = firstRequestPort + 1 << 58
+
+    /// Sends a probe from the system's favourite address; without one nothing leaves.
+    func probe(_ operation: OperationID, _ host: ProbeHost, on stage: inout Stage) {
+        guard let address = phone.addresses.first else { return }
+        let source = SocketAddress(
+            address: address,
+            port: firstPort + Self.firstProbePort + UInt64(operation.number)
+        )
+        let destination =
+            switch host {
+            case .roomServer: rooms.signalling.address
+            case .other: api.socket.address
+            }
+        note(ProbeSent(operation: Int64(operation.number), host: host), on: &stage)
+        stage.send(Probe.request(launchCount, from: source, to: destination))
+    }
+
+    /// The answer to a probe reaches the phone; one for an earlier process is nobody's.
+    func hearProbe(_ packet: Packet, on stage: inout Stage) {
+        guard case .stun(.response(_, transaction: launchCount)) = packet.content else { return }
+        let number = UInt32(packet.destination.port - firstPort - Self.firstProbePort)
+        note(ProbeAnswered(operation: Int64(number)), on: &stage)
+        process?.tell(.probeAnswered(OperationID(number: number)), on: &stage)
+    }
+}
+
+extension RoomService {
+    /// Answers a probe while the server runs; whether the packet was one.
+    func answerProbe(_ packet: Packet, on stage: inout Stage) -> Bool {
+        guard let answer = Probe.answer(to: packet) else { return false }
+        if !isAway { transmit(answer, on: &stage) }
+        return true
+    }
+}
+
+extension APIService {
+    /// Answers a probe while the server answers anything; whether the packet was one.
+    func answerProbe(_ packet: Packet, on stage: inout Stage) -> Bool {
+        guard let answer = Probe.answer(to: packet) else { return false }
+        if !isSilent { stage.send(answer) }
+        return true
+    }
+}

@@ -1,0 +1,154 @@
+import RealtimeVoice
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Story = SessionStory
+private typealias Effect = RealtimeSession.Effect
+
+@Suite("How long a session waits, and for what it does not")
+struct RealtimeSessionPatienceTests {
+    private func failed(_ room: UInt32, _ error: RoomError) -> [Effect] {
+        [
+            .writeLog(.failed(.connecting, code: error.rawValue)),
+            Story.order(room, .release),
+        ]
+    }
+
+    private func lost() throws -> Transcript<RealtimeSession> {
+        var story = try Story.connected()
+        try story.expect(Story.says(1, .disconnected(.network)), at: .seconds(10)) {
+            Effect.writeLog(.disconnected(RoomID(number: 1), .network))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        return story
+    }
+
+    @Test(
+        "While the system says that there is no path, at most ten attempts begin in a minute (D-19)"
+    )
+    func offline() throws {
+        var session = RealtimeSession(configuration: Story.configuration, seed: 1)
+        var effects = EffectBuffer<Effect>()
+        session.handle(.connectRequested(Story.identity), at: .zero, into: &effects)
+        session.handle(.pathChanged(.unsatisfied), at: .zero, into: &effects)
+        var attempts: [Instant] = []
+        var now = Instant.zero
+        while now < Instant.zero.advanced(by: .seconds(200)) {
+            for case .callAPI(let operation, _) in effects.effects {
+                attempts.append(now)
+                session.handle(.apiAnswered(operation, .failed(.offline)), at: now, into: &effects)
+            }
+            effects.removeAll()
+            now = try #require(session.deadline).instant
+            session.wake(at: now, into: &effects)
+        }
+        let settled = Instant.zero.advanced(by: .seconds(20))
+        for start in attempts where start >= settled {
+            let minute = start..<start.advanced(by: .seconds(60))
+            #expect(attempts.count { minute.contains($0) } <= 10)
+        }
+    }
+
+    @Test(
+        "Every third attempt has 20 s, for a path that is there and slow; its neighbours have 6.5 s"
+    )
+    func longThird() throws {
+        var story = try lost()
+        var now = Duration.seconds(10)
+        let attempts: [(wait: Int64, life: Int64, options: ConnectOptions)] = [
+            (200, 6_500, Story.options), (400, 6_500, Story.options),
+            (800, 20_000, Story.longOptions), (1_600, 6_500, Story.options),
+        ]
+        for (index, attempt) in attempts.enumerated() {
+            let number = UInt32(index)
+            now += .milliseconds(attempt.wait)
+            try story.expectWake(at: now) {
+                Story.connect(2 + number, operation: 4 + number, attempt.options)
+            }
+            now += .milliseconds(attempt.life)
+            try story.expectWake(at: now - .milliseconds(1))
+            try story.expectWake(at: now) { failed(2 + number, .timedOut) }
+        }
+    }
+
+    @Test("A tap on connect ends a wait, and begins the fast phase anew (RS-04)")
+    func tapWhileWaiting() throws {
+        var story = try lost()
+        try story.expect(.connectRequested(Story.identity), at: .milliseconds(10_100)) {
+            Story.connect(2, operation: 4)
+        }
+        try story.expect(Story.connectFinished(2, 4, .network), at: .seconds(11)) {
+            failed(2, .network)
+        }
+        // As after the first failure of all.
+        try story.expectWake(at: .milliseconds(11_399))
+        try story.expectWake(at: .milliseconds(11_400)) { Story.connect(3, operation: 5) }
+    }
+
+    @Test("Without a watchdog a path that is back is believed (D-07)")
+    func pathWithoutWatchdog() throws {
+        var configuration = Story.configuration
+        configuration.watchdog.isEnabled = false
+        var story = try Story.connected(configuration)
+        try story.expect(.pathChanged(.unsatisfied), at: .seconds(2)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .seconds(5)) {
+            Effect.takeBackOnline
+            Story.status(.connected)
+        }
+        #expect(story.machine.deadline == nil)
+    }
+
+    @Test("While the SDK reconnects, the watchdog gives it 10 s and not 2 (K-01a)")
+    func waitsOutSDK() throws {
+        var story = try Story.connected()
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(3)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
+            Story.status(.reconnecting)
+        }
+        try story.expectWake(at: .seconds(7)) { Effect.handOverOffline }
+        try story.expectWake(at: .milliseconds(16_999))
+        try story.expectWake(at: .seconds(17)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Story.connect(2, operation: 4)
+        }
+    }
+
+    @Test("An answer to a sign-in that was given up signs nobody in (RS-12)")
+    func staleSignIn() throws {
+        var story = Transcript(LoginSession())
+        func id(_ number: UInt32) -> OperationID { OperationID(number: number) }
+        try story.expect(.requested, at: .zero) { LoginSession.Effect.readSecureStorage(id(1)) }
+        try story.expect(.secureStorageRead(id(1), .value(nil)), at: .zero) {
+            LoginSession.Effect.callAPI(id(2), .passkeyBegin)
+        }
+        try story.expect(.apiAnswered(id(2), .challenge("c")), at: .seconds(1)) {
+            LoginSession.Effect.signInWanted(challenge: "c")
+        }
+        try story.expect(.passkeyAsserted("a"), at: .seconds(2)) {
+            LoginSession.Effect.callAPI(id(3), .passkeyComplete(assertion: "a"))
+        }
+        try story.expectWake(at: .seconds(7)) {
+            LoginSession.Effect.cancelAPI(id(3))
+            LoginSession.Effect.callAPI(id(4), .passkeyBegin)
+        }
+        let session = APIAnswer.session(token: "t", timeToLive: .seconds(60))
+        try story.expect(.apiAnswered(id(3), session), at: .seconds(8))
+        try story.expect(.apiAnswered(id(4), .challenge("d")), at: .seconds(8)) {
+            LoginSession.Effect.signInWanted(challenge: "d")
+        }
+        try story.expect(.passkeyAsserted("b"), at: .seconds(9)) {
+            LoginSession.Effect.callAPI(id(5), .passkeyComplete(assertion: "b"))
+        }
+        // The first sign-in's answer, while the second one's is awaited.
+        try story.expect(.apiAnswered(id(3), session), at: .seconds(10))
+    }
+}

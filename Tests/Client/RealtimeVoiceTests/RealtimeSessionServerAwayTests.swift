@@ -1,0 +1,121 @@
+import RealtimeVoice
+import SansIO
+import Testing
+
+/// Sessions whose room server goes away while other hosts answer, driven to the end of a story.
+private struct AbandonedSession {
+    private var session: RealtimeSession
+    private var effects = EffectBuffer<RealtimeSession.Effect>()
+    private var answers: [(at: Instant, operation: OperationID)] = []
+    private let serverBack: Instant
+    /// Whether the server answers the probe that follows the connect.
+    private let knowsServer: Bool
+    private(set) var connects: [Instant] = []
+    private(set) var releases: [Instant] = []
+
+    /// A session that is connected at zero and hears nothing from then on.
+    init(seed: UInt64, serverBack: Instant, knowsServer: Bool = true) {
+        self.serverBack = serverBack
+        self.knowsServer = knowsServer
+        session = RealtimeSession(configuration: .init(), seed: seed)
+        send(.connectRequested(SessionStory.identity), at: .zero)
+        send(SessionStory.answered(1, SessionStory.credentials()), at: .zero)
+        send(SessionStory.says(1, .remoteAudioSubscribed), at: .zero)
+        send(SessionStory.connectFinished(1, 2), at: .zero)
+        send(SessionStory.microphoneFinished(1, 3), at: .zero)
+        connects = []
+    }
+
+    /// Wakes the session and answers its probes until `end`.
+    mutating func run(until end: Instant) {
+        while true {
+            let wake = session.deadline?.instant
+            let answer = answers.first
+            if let answer, answer.at <= min(end, wake ?? end) {
+                answers.removeFirst()
+                send(.probeAnswered(answer.operation), at: answer.at)
+            } else if let wake, wake <= end {
+                session.wake(at: wake, into: &effects)
+                see(at: wake)
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func send(_ event: RealtimeSession.Event, at now: Instant) {
+        session.handle(event, at: now, into: &effects)
+        see(at: now)
+    }
+
+    private mutating func see(at now: Instant) {
+        for effect in effects.effects {
+            switch effect {
+            case .probe(let operation, let host)
+            where host == .other || knowsServer && now == .zero || now >= serverBack:
+                answers.append((now.advanced(by: .milliseconds(40)), operation))
+            case .room(_, .connect):
+                connects.append(now)
+            case .room(_, .release):
+                releases.append(now)
+            default:
+                continue
+            }
+        }
+        effects.removeAll()
+    }
+}
+
+@Suite("Sessions that lost their server do not come back as a storm (K-20)")
+struct RealtimeSessionServerAwayTests {
+    private func seconds(_ instant: Instant) -> Int64 { instant.nanoseconds / 1_000_000_000 }
+
+    @Test(
+        "A room object is let go of before its SDK's later attempts, once the server is found away"
+    )
+    func letsGo() {
+        var session = AbandonedSession(seed: 1, serverBack: .zero.advanced(by: .seconds(60)))
+        session.run(until: .zero.advanced(by: .seconds(9)))
+        #expect(session.releases.map(seconds) == [7])
+        #expect(session.connects.isEmpty)
+    }
+
+    @Test("A server that never answered a probe is not taken to be away by its silence")
+    func unacquainted() {
+        var session = AbandonedSession(
+            seed: 1,
+            serverBack: .zero.advanced(by: .seconds(60)),
+            knowsServer: false
+        )
+        session.run(until: .zero.advanced(by: .seconds(60)))
+        #expect(session.connects.count > 3)
+    }
+
+    @Test("A server that is away is left alone, but for an attempt every 20 to 40 s")
+    func sparesServer() {
+        for seed in 0..<50 as Range<UInt64> {
+            var session = AbandonedSession(seed: seed, serverBack: .zero.advanced(by: .seconds(90)))
+            session.run(until: .zero.advanced(by: .seconds(60)))
+            #expect((1...3).contains(session.connects.count))
+        }
+    }
+
+    @Test("Of 200 sessions at most a quarter meets the server in any one second after its return")
+    func spreads() {
+        let back = Instant.zero.advanced(by: .seconds(20))
+        var met: [Int64] = []
+        for seed in 0..<200 as Range<UInt64> {
+            var session = AbandonedSession(seed: seed, serverBack: back)
+            session.run(until: back.advanced(by: .seconds(8)))
+            if let first = session.connects.first(where: { $0 >= back }) {
+                met.append(back.duration(to: first).wholeNanoseconds / 1_000_000)
+            }
+        }
+        #expect(met.count == 200)
+        for start in 0..<80 as Range<Int64> {
+            let window = start * 100..<start * 100 + 1_000
+            #expect(met.count { window.contains($0) } <= 50)
+        }
+        #expect(met.max().map { $0 <= 7_600 } == true)
+    }
+}

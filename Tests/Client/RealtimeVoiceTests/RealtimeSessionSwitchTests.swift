@@ -1,0 +1,163 @@
+import RealtimeVoice
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Story = SessionStory
+private typealias Effect = RealtimeSession.Effect
+
+@Suite("A session sees to it that a mute or unmute takes effect")
+struct RealtimeSessionSwitchTests {
+    /// A session that is muted at 2 s, its room object's statistics showing voice until then.
+    private func muted() throws -> Transcript<RealtimeSession> {
+        var story = try Story.connected()
+        let voice = Story.statistics(1, consents: 1, received: 50, sent: 50)
+        try story.expect(voice, at: .milliseconds(1_500))
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(2)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(2))
+        return story
+    }
+
+    private func hear(
+        _ story: inout Transcript<RealtimeSession>,
+        seconds: Range<Int64>,
+        sent: Int64 = 75
+    ) throws {
+        for second in seconds {
+            try story.expect(
+                Story.statistics(1, consents: second, received: 50 * second, sent: sent),
+                at: .milliseconds(second * 1_000 + 500)
+            )
+        }
+    }
+
+    private let another: [Effect] =
+        [
+            .writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue)),
+            Story.order(1, .stopRenderer), Story.order(1, .release),
+        ] + Story.connect(2, operation: 5) + [.handOverOffline, Story.status(.reconnecting)]
+
+    @Test("An unmute after which nothing is sent is repaired within 2 s (RS-11)")
+    func unmuteSendsNothing() throws {
+        var story = try muted()
+        try hear(&story, seconds: 2..<5)
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(5_100)) {
+            Story.microphone(1, 5, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(5_100))
+        // Too soon: the engine may only be starting.
+        try hear(&story, seconds: 5..<6)
+        let silent = Story.statistics(1, consents: 6, received: 300, sent: 75)
+        try story.expect(silent, at: .milliseconds(6_500)) { Story.microphone(1, 6, false) }
+        try story.expect(Story.microphoneFinished(1, 6), at: .milliseconds(6_500)) {
+            Story.microphone(1, 7, true)
+        }
+    }
+
+    @Test("An unmute after which voice is sent is left alone")
+    func unmuteSends() throws {
+        var story = try muted()
+        try hear(&story, seconds: 2..<5)
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(5_100)) {
+            Story.microphone(1, 5, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(5_100))
+        for second in 5..<30 as Range<Int64> {
+            try hear(&story, seconds: second..<second + 1, sent: 75 + 50 * second)
+        }
+    }
+
+    @Test("A mute after which voice goes on is given again, and the third time the room goes")
+    func muteSends() throws {
+        var story = try muted()
+        // The rest of the second in which the mute fell.
+        try hear(&story, seconds: 2..<3, sent: 75)
+        func sendOn(_ second: Int64, @EffectList<Effect> _ expected: () -> [Effect]) throws {
+            let voice = Story.statistics(
+                1,
+                consents: second,
+                received: 50 * second,
+                sent: 50 * second
+            )
+            try story.expect(voice, at: .milliseconds(second * 1_000 + 500), expected)
+        }
+        try sendOn(3) { Story.microphone(1, 5, false) }
+        try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(3_500))
+        try sendOn(4) { Story.microphone(1, 6, false) }
+        try story.expect(Story.microphoneFinished(1, 6), at: .milliseconds(4_500))
+        try sendOn(5) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Story.connect(2, operation: 7)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+    }
+
+    @Test("A muted track may send what comfort noise needs (RFC 6716)")
+    func comfortNoise() throws {
+        var story = try muted()
+        for second in 2..<30 as Range<Int64> {
+            try hear(&story, seconds: second..<second + 1, sent: 75 + 3 * second)
+        }
+    }
+
+    @Test("After a change of the interface an unmute goes to another room object at once (RS-11)")
+    func interfaceChanged() throws {
+        var story = try muted()
+        try hear(&story, seconds: 2..<5)
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(5))
+        try hear(&story, seconds: 5..<10)
+        try story.expect(.muteChanged(isMuted: false), at: .seconds(10)) { another }
+    }
+
+    @Test("What the SDK has not complained of in 20 s lives: an unmute is an order again")
+    func pingsAnswered() throws {
+        var story = try muted()
+        try hear(&story, seconds: 2..<5)
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(5))
+        try hear(&story, seconds: 5..<25)
+        try story.expect(.muteChanged(isMuted: false), at: .seconds(25)) {
+            Story.microphone(1, 5, true)
+        }
+    }
+
+    @Test("Media that fell silent and came back by itself may have left signalling behind")
+    func mediaMoved() throws {
+        var story = try muted()
+        try hear(&story, seconds: 2..<5)
+        for second in 5..<7 as Range<Int64> {
+            let silence = Story.statistics(1, consents: 4, received: 200, sent: 75)
+            try story.expect(silence, at: .milliseconds(second * 1_000 + 500))
+        }
+        try hear(&story, seconds: 7..<8)
+        try story.expect(.muteChanged(isMuted: false), at: .seconds(8)) { another }
+    }
+
+    @Test("An unmute that fell into such a silence is taken elsewhere when the silence ends")
+    func unmutedMeanwhile() throws {
+        var story = try muted()
+        try hear(&story, seconds: 2..<5)
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(4_600)) {
+            Story.microphone(1, 5, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(4_600))
+        for second in 5..<7 as Range<Int64> {
+            let sent = 75 + 50 * (second - 4)
+            let silence = Story.statistics(1, consents: 4, received: 200, sent: sent)
+            try story.expect(silence, at: .milliseconds(second * 1_000 + 500))
+        }
+        let back = Story.statistics(1, consents: 5, received: 210, sent: 225)
+        try story.expect(back, at: .milliseconds(7_500)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Story.connect(2, operation: 6)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+    }
+}
