@@ -131,6 +131,19 @@ struct VocabularyTests {
         #expect(seen[0] == seen[2])
     }
 
+    @Test("The timeline waits for a record of a phone or of one app on it (HN-02)")
+    func recordsOfApps() throws {
+        let plan = try load(replacing: "of: relay", with: "of: mika-phone.ping").plan
+        #expect(
+            plan.timeline[2].trigger
+                == .after(event: "speech.began", of: "mika-phone.ping", count: 1, delay: .zero)
+        )
+        let error = #expect(throws: InvalidScenario.self) {
+            try load(replacing: "of: relay", with: "of: mika-phone.pong")
+        }
+        #expect(error?.diagnostics[0].notes.first?.message == "did you mean 'mika-phone.ping'?")
+    }
+
     @Test("Two apps share a phone; an act that several could mean names its app (RS-07)")
     func severalApps() throws {
         let order = "user: { of: mika-phone, does: hush }"

@@ -41,7 +41,7 @@ package enum NameKind: Sendable, Equatable {
         case .phoneOrRadio: "phone or radio"
         case .person: "person"
         case .link: "link"
-        case .component: "phone, person, link or server"
+        case .component: "phone, app, person, link or server"
         case .profile: "link profile"
         case .metric: "metric"
         case .invariant: "invariant"

@@ -21,7 +21,12 @@ extension ScenarioLanguage {
         summary: "Something that happens in the run.",
         fields: [
             Field("event", .reference(.event), .refused, "The kind of record."),
-            Field("of", .reference(.component), .refused, "Whom the record is about."),
+            Field(
+                "of",
+                .reference(.component),
+                .refused,
+                "Whom the record is about: a phone with its apps, one app as phone.app, or another."
+            ),
             Field(
                 "count",
                 .integer(1...1_000_000_000, step: 1),

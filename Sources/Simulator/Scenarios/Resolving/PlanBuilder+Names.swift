@@ -70,16 +70,31 @@ extension PlanBuilder {
             return link(named: name)
                 ?? refuse(name, kind, known: known(.link), at: value.place)
         case .component:
-            if servers.contains(name) { return name }
-            guard names[name]?.kind == .phone || names[name]?.kind == .person else {
-                let all = known(.phone) + known(.person) + known(.link) + servers.sorted()
-                return link(named: name) ?? refuse(name, kind, known: all, at: value.place)
-            }
-            return name
+            return component(named: name)
+                ?? refuse(name, kind, known: components(like: name), at: value.place)
         default:
             let words = words(kind)
             return words.contains(name) ? name : refuse(name, kind, known: words, at: value.place)
         }
+    }
+
+    /// The name in the trace of what a reference names, if there is such a thing.
+    private func component(named name: String) -> String? {
+        if servers.contains(name) || names[name]?.kind == .phone || names[name]?.kind == .person {
+            return name
+        }
+        return apps(of: name).contains(name) ? name : link(named: name)
+    }
+
+    /// The names of the apps on the phone whose app a name seems to be: `mika-phone.session`.
+    private func apps(of name: String) -> [String] {
+        let phone = String(name.prefix { $0 != "." })
+        return (phones[phone]?.systems ?? []).map { AppPlan.component($0, on: phone) }
+    }
+
+    /// All that has a name in the trace; of apps those of the phone that is named.
+    private func components(like name: String) -> [String] {
+        known(.phone) + apps(of: name) + known(.person) + known(.link) + servers.sorted()
     }
 
     /// A phone that has an app of one of these systems, or `nil` after a report.
