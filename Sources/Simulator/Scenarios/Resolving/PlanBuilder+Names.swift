@@ -22,9 +22,7 @@ extension PlanBuilder {
 
     /// The servers that are there: those of the systems whose apps some phone has.
     var servers: [String] {
-        vocabulary.language.systems.filter { system in
-            phones.values.contains { $0.systems.contains(system.system) }
-        }.flatMap(\.servers)
+        vocabulary.language.systems.filter { systemsInUse.contains($0.system) }.flatMap(\.servers)
     }
 
     /// Gives a name to something, unless it is taken.

@@ -84,7 +84,7 @@ extension PlanBuilder {
         switch parameter.scope {
         case .phones: true
         case .app(let system), .servers(of: let system):
-            phones.values.contains { $0.has(system) }
+            systemsInUse.contains(system) || !phonesAreSound
         }
     }
 

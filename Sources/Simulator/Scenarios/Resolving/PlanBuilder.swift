@@ -25,6 +25,10 @@ package struct PlanBuilder {
     var clock: Duration?
     /// The phones by name.
     var phones: [String: KnownPhone] = [:]
+    /// The systems whose apps some phone has.
+    var systemsInUse: Set<String> = []
+    /// Whether nothing of any phone's radios and apps was found wrong.
+    var phonesAreSound = true
     /// The radios by name.
     var radios: [String: KnownRadio] = [:]
     /// The kinds of which a definition is faulty, so that a name that nothing seems to have may be
@@ -140,7 +144,7 @@ package struct PlanBuilder {
     /// How much of the voice is carried: as real as the most real app makes it if nobody says.
     private mutating func voice(_ root: CheckedValue, of plan: inout WorldPlan) {
         let apps = vocabulary.language.apps.filter { app in
-            !app.voices.isEmpty && phones.values.contains { $0.systems.contains(app.system) }
+            !app.voices.isEmpty && systemsInUse.contains(app.system)
         }
         let most = apps.compactMap(\.voices.first).min { $0.distance < $1.distance }
         guard let field = root.field("voice") else {
@@ -150,9 +154,7 @@ package struct PlanBuilder {
         }
         guard let mode = field.value?.text.flatMap(VoiceMode.init) else { return }
         plan.voice = mode
-        guard let most, let place = field.value?.place,
-            phones.values.allSatisfy(\.isSound)
-        else { return }
+        guard let most, let place = field.value?.place, phonesAreSound else { return }
         for app in apps where app.voices.allSatisfy({ $0.distance < mode.distance }) {
             report(.voiceTooCoarse(mode, app: app.system, offered: app.voices), at: place)
         }

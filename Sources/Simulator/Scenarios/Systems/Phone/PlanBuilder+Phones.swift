@@ -62,6 +62,8 @@ extension PlanBuilder {
         phone.radios = radios(value, path: "\(path).radios", known: &known)
         phone.apps = apps(value, tuning, path: path, plan: plan, known: &known)
         checkOwnParameters(value["parameters"], known)
+        systemsInUse.formUnion(known.systems)
+        phonesAreSound = phonesAreSound && known.isSound
         for name in phoneNames(value) {
             phones[name] = known
             for radio in known.radios {
