@@ -178,7 +178,7 @@ extension SessionApp {
         guard let act = act as? SessionAppAct else {
             preconditionFailure("the plan does \(act) to \(name)")
         }
-        note(UserActed(action: act.word), on: &stage)
+        phone.note(UserActed(action: act.word), on: &stage)
         let event = VoiceAppEvent(act, of: self)
         if phase == .launching {
             earlyTouches.append(event)
