@@ -38,7 +38,10 @@ struct RunReportTests {
         #expect(runs.map { $0["seed"] as? Int } == [1, 2])
         for run in runs {
             let components = try #require(run["components"] as? [String: String])
-            #expect(components.keys.sorted() == ["ann", "ben", "left", "left/right", "right"])
+            let names = [
+                "ann", "ben", "left", "left.intercom", "left/right", "right", "right.intercom",
+            ]
+            #expect(components.keys.sorted() == names)
         }
         let metrics = try #require(point["metrics"] as? [[String: Any]])
         let time = try #require(

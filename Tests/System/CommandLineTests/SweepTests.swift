@@ -152,7 +152,8 @@ struct SweepTests {
         #expect(lines.contains { $0.contains(" frame.") })
         for line in lines {
             let words = line.split(separator: " ")
-            #expect(words[2] == "left" || words[4] == "left", "\(line)")
+            let names = [words[2], words[4]]
+            #expect(names.contains { $0 == "left" || $0 == "left.intercom" }, "\(line)")
             #expect(words[0].hasPrefix("1.") && words[1] == "s", "\(line)")
         }
     }

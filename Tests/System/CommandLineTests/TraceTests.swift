@@ -65,7 +65,7 @@ struct TraceTests {
         #expect(!lines.isEmpty)
         for line in lines {
             let words = line.split(separator: " ")
-            #expect(words[2] == "right" && words[3].hasPrefix("frame."), "\(line)")
+            #expect(words[2] == "right.intercom" && words[3].hasPrefix("frame."), "\(line)")
             #expect(words[0].hasPrefix("1.") && words[1] == "s", "\(line)")
         }
         let whole = try workshop.read("whole").split(separator: "\n").count - 1

@@ -2,7 +2,7 @@ public import SansIO
 
 /// Which records to keep; an empty filter keeps all.
 public struct TraceFilter: Sendable, Equatable {
-    /// The components to keep; none named means all.
+    /// The components to keep, a phone with its apps; none named means all.
     public var components: [NamePattern] = []
     /// Whether a record is also kept when only its subject matches `components`.
     public var includesSubjects = false
@@ -20,7 +20,10 @@ public struct TraceFilter: Sendable, Equatable {
 
     /// The trace of the kept records, in their order, over the same directory.
     public func apply(to trace: RecordedTrace) -> RecordedTrace {
-        let isComponentKept = trace.directory.names.map { Self.keeps($0, components) }
+        let isComponentKept = trace.directory.names.map { name in
+            Self.keeps(name, components)
+                || TraceDirectory.owner(of: name).map { Self.keeps($0, components) } ?? false
+        }
         let isNobodyKept = components.isEmpty
         let isKindKept = KindTable(trace.directory.forms) {
             $0.text.level <= level && Self.keeps($0.text.name, kinds)

@@ -44,6 +44,9 @@ extension [Chance] {
         Chance("control-centre", "Control Centre comes and goes.") {
             $0.add(.openControlCentre, then: .closeControlCentre, apart: $0.seconds(1...5))
         },
+        Chance("phone-call", "A phone call takes the audio for 5 to 60 s.") {
+            $0.add(.phoneCallBegins, then: .phoneCallEnds, apart: $0.seconds(5...60))
+        },
     ]
 }
 
