@@ -15,7 +15,7 @@ extension PlanBuilder {
             if let resolved = deed.resolved {
                 expansions["timeline[\(index)].do.\(verb.key)"] = resolved
             }
-            guard let trigger else { continue }
+            guard isServed(deed, at: body), let trigger else { continue }
             orders.append(Order(trigger: trigger, deed: deed, place: body.place))
         }
         checkClaims(orders)
@@ -28,6 +28,21 @@ extension PlanBuilder {
         var trigger: TimelineTrigger
         var deed: Deed
         var place: Place
+    }
+
+    /// Whether what is ordered of a server finds one: only what some phone's app talks to is there.
+    private mutating func isServed(_ deed: Deed, at body: CheckedValue) -> Bool {
+        for system in vocabulary.language.systems where !systemsInUse.contains(system.system) {
+            let target = deed.acts.first { system.servers.contains($0.target) }?.target
+            guard phonesAreSound, let target else { continue }
+            report(
+                "there is no server '\(target)': no phone has the app '\(system.system)'",
+                code: "server-of-nobody",
+                at: body
+            )
+            return false
+        }
+        return true
     }
 
     private mutating func trigger(_ value: CheckedValue, plan: WorldPlan) -> TimelineTrigger? {
