@@ -2,7 +2,7 @@ public import AppServer
 
 /// The reasons that the push service gives for a refusal (Apple, "Handling notification responses from
 /// APNs"); those of certificates and of other push types are left out.
-public enum PushReason: String, Sendable, Hashable, CaseIterable {
+public enum PushReason: String, Error, Sendable, Hashable, CaseIterable {
     /// The collapse identifier is longer than 64 bytes.
     case badCollapseId = "BadCollapseId"
     /// The device token is none, or one of another environment.

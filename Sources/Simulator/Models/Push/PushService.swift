@@ -1,5 +1,6 @@
 public import AppServer
 public import SansIO
+import Simulation
 
 /// The push service between an app's server and its users' devices: Apple's APNs, as both sides see it.
 ///
@@ -32,15 +33,16 @@ public struct PushService: StateMachine {
         case requested(PushRequest, OperationID, on: PushConnectionID)
         /// A device has a connection to the service, a new one if it had one before.
         case deviceConnected(PushDeviceID)
-        /// A device's connection carries nothing any more. The service does not notice for minutes.
+        /// A device's connection carries nothing any more; the service does not notice for minutes.
         case deviceDisconnected(PushDeviceID)
         /// A device confirms a notification.
         case acknowledged(PushDeviceID, UniqueID)
-        /// A device asks for its token for a topic.
+        /// A device asks for its token for a topic; asked while it has no connection, it learns the token
+        /// with the next one.
         case tokenRequested(PushDeviceID, topic: String)
         /// The app is gone from a device, and its token for a topic with it.
         case appRemoved(PushDeviceID, topic: String)
-        /// A device's token is replaced, as after a restored backup.
+        /// A device's token is replaced, as after a restored backup; it learns the new one.
         case tokenInvalidated(PushDeviceID, topic: String)
         /// Somebody does something to the service.
         case fault(PushServiceFault)
@@ -64,8 +66,21 @@ public struct PushService: StateMachine {
         case discarded(UniqueID, PushDeviceID, PushDiscardReason)
     }
 
-    /// One effect for each notification on its way or kept, each delayed answer and each connection.
-    public static var effectsPerCallMax: Int { 131_072 }
+    /// The most connections of providers; one more, and the oldest is closed.
+    static let connectionsMax = 64
+    /// The most notifications, and the most late answers, on their way; a request beyond is refused with
+    /// ServiceUnavailable.
+    static let inTransitMax = 4_096
+    /// The most devices; what another one asks is not heard.
+    static let devicesMax = 1_024
+    /// The most dead tokens that are remembered; older ones are as unknown as those that never were.
+    static let deadTokensMax = 4_096
+
+    /// A late answer for each request, two effects for each notification on its way, all that is kept
+    /// given up, and the connections closed.
+    public static var effectsPerCallMax: Int {
+        3 * inTransitMax + devicesMax * PushDevice.keptMax + connectionsMax + 8
+    }
 
     /// A push service has no end.
     public var isFinished: Bool { false }
@@ -73,6 +88,25 @@ public struct PushService: StateMachine {
     let settings: PushServiceSettings
     let clock: WallClock
     let seed: UInt64
+
+    var account = ProviderAccount()
+    var connections: [ProviderConnection] = []
+    var ailments = PushServiceAilments()
+    var devices: [PushDevice] = []
+    /// Indices of devices; never iterated.
+    var deviceIndices: [PushDeviceID: Int] = [:]
+    /// What each token stands for; never iterated.
+    var tokens: [String: PushToken] = [:]
+    /// The dead ones among them, the longest dead first.
+    var deadTokens: [String] = []
+    /// The devices that are gone and not known to be.
+    var absent: [Int] = []
+    /// How many notifications were accepted.
+    var accepted: UInt64 = 0
+    /// What is on its way to the last mile, the next one first.
+    var notifications: [Transit<QueuedDelivery>] = []
+    /// What is on its way to providers, the next one first.
+    var answers: [Transit<QueuedAnswer>] = []
 
     /// Makes a service that knows no device.
     ///
@@ -91,7 +125,15 @@ public struct PushService: StateMachine {
     }
 
     /// When a notification or an answer is due, or an absence noticed.
-    public var deadline: Deadline? { nil }
+    public var deadline: Deadline? {
+        var earliest = notifications.first.map { Deadline($0.due, "push delivery") }
+        earliest = .earliest(earliest, answers.first.map { Deadline($0.due, "push answer") })
+        for index in absent {
+            guard case .gone(let noticedAt) = devices[index].reach else { continue }
+            earliest = .earliest(earliest, Deadline(noticedAt, "push absence"))
+        }
+        return earliest
+    }
 
     /// Takes one fact.
     public mutating func handle(
@@ -99,24 +141,74 @@ public struct PushService: StateMachine {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
+        settle(at: now, into: &effects)
+        switch event {
+        case .providerOpened(let id): open(id, at: now, into: &effects)
+        case .providerClosed(let id): connections.removeAll { $0.id == id }
+        case .providerPinged(let id): ping(id, at: now, into: &effects)
+        case .requested(let request, let operation, let id):
+            receive(request, operation, on: id, at: now, into: &effects)
+        case .deviceConnected(let id): connect(id, at: now, into: &effects)
+        case .deviceDisconnected(let id): disconnect(id, at: now)
+        case .acknowledged(let device, let id):
+            guard let index = deviceIndices[device] else { return }
+            devices[index].kept.removeAll { $0.notification.id == id }
+        case .tokenRequested(let device, let topic):
+            requestToken(device, topic, into: &effects)
+        case .appRemoved(let device, let topic):
+            removeApp(device, topic, at: now, into: &effects)
+        case .tokenInvalidated(let device, let topic):
+            replaceToken(device, topic, at: now, into: &effects)
+        case .fault(let fault): suffer(fault, at: now, into: &effects)
+        }
     }
 
-    /// Delivers and answers what is due.
+    /// Delivers and answers what is due, and notices absences.
     public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        settle(at: now, into: &effects)
+    }
+
+    private mutating func settle(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        noticeAbsences(at: now, into: &effects)
+        for delivery in Self.takeDue(from: &notifications, at: now) {
+            deliver(delivery, at: now, into: &effects)
+        }
+        for answer in Self.takeDue(from: &answers, at: now)
+        where isHeard(on: answer.connection, at: now) {
+            effects.append(.answer(answer.response, answer.operation, on: answer.connection))
+        }
+    }
+
+    private static func takeDue<Content>(
+        from queue: inout [Transit<Content>],
+        at now: Instant
+    ) -> [Content] {
+        let count = queue.firstIndex { $0.due > now } ?? queue.count
+        guard count > 0 else { return [] }
+        defer { queue.removeFirst(count) }
+        return queue.prefix(count).map(\.content)
     }
 }
 
-/// What can be done to a push service.
-public enum PushServiceFault: Sendable, Equatable {
-    /// Requests are refused for this reason, for a while.
-    case refuse(PushReason, for: Duration)
-    /// The provider's side says nothing for a while: what is open then is dead for ever, what is opened
-    /// stays unanswered.
-    case goSilent(for: Duration)
-    /// Answers and deliveries come later, for a while.
-    case slow(by: Duration, for: Duration)
-    /// Every provider's connection is closed.
-    case closeConnections
-    /// Ends refusal, silence and slowness.
-    case clear
+/// Something that is on its way until it is due.
+struct Transit<Content: Sendable & Equatable>: Sendable, Equatable {
+    let due: Instant
+    let content: Content
+
+    /// Puts it behind all that is due no later.
+    func insert(into queue: inout [Transit]) {
+        let index = queue.lastIndex { $0.due <= due }.map { $0 + 1 } ?? 0
+        queue.insert(self, at: index)
+    }
+}
+
+struct QueuedDelivery: Sendable, Equatable {
+    let device: Int
+    let push: QueuedPush
+}
+
+struct QueuedAnswer: Sendable, Equatable {
+    let response: PushResponse
+    let operation: OperationID
+    let connection: PushConnectionID
 }
