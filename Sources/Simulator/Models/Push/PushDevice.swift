@@ -63,7 +63,7 @@ struct PushDevice: Sendable, Equatable {
                 survivors[index] = push
             }
         }
-        kept = survivors
+        kept = survivors.sorted { $0.ordinal < $1.ordinal }
         return gone
     }
 }
