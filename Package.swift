@@ -160,14 +160,15 @@ let package = Package(
         .target(
             name: "Evidence",
             dependencies: [
-                "SansIO", "VoiceActivity", "PeerTransport", "RealtimeVoice", "Models", "Simulation",
+                "SansIO", "VoiceActivity", "PeerTransport", "RealtimeVoice", "IncomingCalls",
+                "Models", "Simulation",
             ],
             path: "Sources/Simulator/Evidence",
             swiftSettings: strict
         ),
         .target(
             name: "Models",
-            dependencies: ["SansIO", "RealtimeVoice", "AppServer", "Simulation"],
+            dependencies: ["SansIO", "RealtimeVoice", "IncomingCalls", "AppServer", "Simulation"],
             path: "Sources/Simulator/Models",
             swiftSettings: strict
         ),
@@ -175,7 +176,7 @@ let package = Package(
             name: "Scenarios",
             dependencies: [
                 "SansIO", "Simulation", "Evidence", "AppCoordination", "VoiceActivity",
-                "OpusAudio", "PeerTransport", "RealtimeVoice", "Models",
+                "OpusAudio", "PeerTransport", "RealtimeVoice", "IncomingCalls", "Models",
                 .product(name: "Yams", package: "Yams"),
             ],
             path: "Sources/Simulator/Scenarios",
@@ -191,8 +192,8 @@ let package = Package(
             name: "SimulatedWorld",
             dependencies: [
                 "SansIO", "SansIOTesting", "VoiceActivity", "AudioProcessing", "OpusAudio",
-                "PeerTransport", "RealtimeVoice", "AppCoordination", "AppServer", "Models",
-                "Simulation", "Speech", "Evidence", "Scenarios",
+                "PeerTransport", "RealtimeVoice", "IncomingCalls", "AppCoordination", "TextFormats",
+                "AppServer", "Models", "Simulation", "Speech", "Evidence", "Scenarios",
             ],
             path: "Sources/Simulator/SimulatedWorld",
             swiftSettings: strict

@@ -145,7 +145,7 @@ extension CallAppCoordinator {
     mutating func routeRegistry(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         var media: [(UniqueID, CallMediaCommand)] = []
         var mustSignIn = false
-        var isCallMissed = false
+        var missedFrom: Instant?
         for effect in registryEffects.effects {
             switch effect {
             case .system(let command): effects.append(.system(command))
@@ -156,14 +156,16 @@ extension CallAppCoordinator {
             case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
             case .writeStorage(let text): effects.append(.writeStorage(.callMemory, text))
             case .announce(let event): effects.append(.announce(event))
-            case .missedCallExpected: isCallMissed = true
+            case .missedCallExpected(let instant): missedFrom = max(missedFrom ?? instant, instant)
             case .signInRequired: mustSignIn = true
             case .writeLog(let entry): effects.append(.writeCallLog(entry))
             }
         }
         registryEffects.removeAll()
         for (uuid, command) in media { self.media(uuid, command, at: now, into: &effects) }
-        if isCallMissed { checkMissedCalls(at: now, into: &effects) }
+        if let missedFrom, noticesMissedCalls {
+            tell(MissedCallInbox.Event.callMissed(from: missedFrom), at: now, into: &effects)
+        }
         if mustSignIn { refuseLogin(at: now, into: &effects) }
     }
 

@@ -48,7 +48,7 @@ public struct Systems: Sendable {
 extension EvidenceSystem {
     /// The systems that the product ships.
     public static let shipped: [EvidenceSystem] = [
-        .world, .people, .phone, .network, .voice, .session,
+        .world, .people, .phone, .network, .voice, .session, .calls,
     ]
 }
 
@@ -71,4 +71,7 @@ extension SystemID {
     /// The voice session.
     @inlinable
     public static var session: SystemID { SystemID(5) }
+    /// Calls between users.
+    @inlinable
+    public static var calls: SystemID { SystemID(6) }
 }

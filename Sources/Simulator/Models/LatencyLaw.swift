@@ -1,5 +1,5 @@
 import SansIO
-import Simulation
+public import Simulation
 
 /// A latency whose logarithm is normal.
 public struct LatencyLaw: Sendable, Equatable {
@@ -19,7 +19,7 @@ public struct LatencyLaw: Sendable, Equatable {
 
 extension RandomStream {
     /// A latency of this law; one index.
-    mutating func latency(_ law: LatencyLaw) -> Duration {
+    public mutating func latency(_ law: LatencyLaw) -> Duration {
         .nanoseconds(
             logNormal(
                 median: law.median.wholeNanoseconds,

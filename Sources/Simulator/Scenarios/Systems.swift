@@ -5,7 +5,9 @@
 /// shows.
 public struct Vocabularies: Sendable {
     /// The vocabularies of the systems that the product ships.
-    public static let shipped = Vocabularies([.intercom, .network, .phone, .session])
+    public static let shipped = Vocabularies([
+        .calls, .intercom, .network, .phone, .session,
+    ])
 
     /// The vocabularies, sorted by the systems' names.
     let systems: [Vocabulary]

@@ -121,15 +121,13 @@ struct Cast {
         _ indices: Indices
     ) throws(WorldError) {
         var next = indices.firstServer
-        let used = known.types
-            .filter { type in
-                setting.plan.phones.contains { $0.apps.contains { $0.name == type.name } }
-            }
-            .sorted { $0.name < $1.name }
-        for type in used {
+        var setting = setting
+        for type in known.types(of: setting.plan) {
             let servers = type.serverNames.indices.map { ComponentIndex(next + $0) }
             next += servers.count
-            systems.append(try type.init(in: setting, servers: servers))
+            let system = try type.init(in: setting, servers: servers)
+            systems.append(system)
+            setting.systems.append(system)
         }
         for (position, phone) in phones.enumerated() {
             for (id, plan) in phone.plan.apps.enumerated() {

@@ -14,7 +14,24 @@ public struct WorldSystems: Sendable {
     }
 
     /// Those that ship with the simulator.
-    public static let shipped = WorldSystems([IntercomSystem.self, SessionSystem.self])
+    public static let shipped = WorldSystems([
+        CallSystem.self, IntercomSystem.self, SessionSystem.self,
+    ])
+
+    /// The systems that a plan needs, sorted by name, each behind those that it requires.
+    func types(of plan: WorldPlan) -> [any WorldSystem.Type] {
+        var needed: [any WorldSystem.Type] = []
+        func need(_ type: any WorldSystem.Type) {
+            guard !needed.contains(where: { $0 == type }) else { return }
+            for required in type.required { need(required) }
+            needed.append(type)
+        }
+        for type in types.sorted(by: { $0.name < $1.name }) {
+            let isUsed = plan.phones.contains { $0.apps.contains { $0.name == type.name } }
+            if isUsed { need(type) }
+        }
+        return needed
+    }
 
     /// Adds systems of one's own.
     static func + (left: WorldSystems, right: [any WorldSystem.Type]) -> WorldSystems {
@@ -26,6 +43,9 @@ public struct WorldSystems: Sendable {
 protocol WorldSystem: AnyObject, SendableMetatype {
     /// What a plan says of its apps.
     associatedtype Settings: AppSettings
+
+    /// Other systems that it stands on: they are there wherever it is, and are made before it.
+    static var required: [any WorldSystem.Type] { get }
 
     /// The names of its servers, in the order of their indices.
     static var serverNames: [String] { get }
@@ -47,6 +67,7 @@ protocol WorldSystem: AnyObject, SendableMetatype {
 }
 
 extension WorldSystem {
+    static var required: [any WorldSystem.Type] { [] }
     static var serverNames: [String] { [] }
     var servers: [any Component] { [] }
     func begin(on stage: inout Stage) {}
@@ -76,6 +97,16 @@ struct Setting {
     let phones: [Phone]
     /// The index of each phone's first app; the others follow it.
     let firstApps: [ComponentIndex]
+    /// The systems that were made before.
+    var systems: [any WorldSystem] = []
+
+    /// A system that the one being made requires.
+    func system<System: WorldSystem>(_ kind: System.Type) -> System {
+        guard let system = systems.lazy.compactMap({ $0 as? System }).first else {
+            preconditionFailure("\(System.name) was not made before what requires it")
+        }
+        return system
+    }
 
     /// The index of a phone's app.
     func index(of app: AppID, onPhoneAt position: Int) -> ComponentIndex {

@@ -102,7 +102,8 @@ struct CallRegistryActionTests {
                 Effect.announce(.ended(uuid, callId: "c-1", reason))
                 Effect.writeLog(.ended(reason))
                 Story.stored([(0, "c-1", nil), (5, "c-1", reason)])
-                isMissed ? [Effect.missedCallExpected] : []
+                let ended = Instant.zero.advanced(by: .seconds(5))
+                isMissed ? [Effect.missedCallExpected(from: ended)] : []
             }
         }
     }

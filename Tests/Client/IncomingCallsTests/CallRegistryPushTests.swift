@@ -79,7 +79,7 @@ struct CallRegistryPushTests {
             Effect.announce(.ended(uuids[0], callId: "c-1", .cancelled))
             Effect.writeLog(.ended(.cancelled))
             Story.stored([(0, "c-1", nil), (1, "c-1", .cancelled)])
-            Effect.missedCallExpected
+            Effect.missedCallExpected(from: Instant.zero.advanced(by: .seconds(1)))
         }
         try story.expect(Story.push(2, Story.payload()), at: .seconds(30)) {
             Story.report(3, uuids[1])
@@ -140,7 +140,7 @@ struct CallRegistryPushTests {
         try story.expect(Story.push(1, payload), at: .seconds(4)) {
             Story.report(1, uuids[0])
             Story.stored([(103, "c-1", .expired)])
-            Effect.missedCallExpected
+            Effect.missedCallExpected(from: Instant.zero.advanced(by: .seconds(4)))
         }
         try story.expect(.reportFinished(Story.id(1), nil), at: .seconds(4)) {
             Effect.system(.reportEnded(uuids[0], .unanswered))
@@ -148,9 +148,9 @@ struct CallRegistryPushTests {
         }
     }
 
-    @Test("A call rings as long as its push says, and 45 s at most (D-03)")
+    @Test("A call rings as long as its push says, and 25 s at most (D-03)")
     func ringTimeout() throws {
-        for (expiresIn, end) in [(Int64(10), Int64(10)), (600, 45)] {
+        for (expiresIn, end) in [(Int64(10), Int64(10)), (600, 25)] {
             var story = Transcript(Story.registry())
             let expiresAt = Story.launch.secondsSince1970 + expiresIn
             try story.expect(Story.push(1, Story.payload(expiresAt: expiresAt)), at: .zero) {
@@ -163,7 +163,7 @@ struct CallRegistryPushTests {
                 Effect.announce(.ended(uuids[0], callId: "c-1", .unanswered))
                 Effect.writeLog(.ended(.unanswered))
                 Story.stored([(0, "c-1", nil), (end, "c-1", .unanswered)])
-                Effect.missedCallExpected
+                Effect.missedCallExpected(from: Instant.zero.advanced(by: .seconds(expiresIn)))
             }
             #expect(story.machine.deadline == nil)
         }
@@ -185,7 +185,7 @@ struct CallRegistryPushTests {
             Effect.writeLog(.ended(.filtered))
             Story.stored([(0, "c-1", nil), (1, "c-1", .filtered)])
             Effect.cancelAPI(Story.id(2))
-            Effect.missedCallExpected
+            Effect.missedCallExpected(from: Instant.zero.advanced(by: .seconds(1)))
         }
         #expect(story.machine.descriptions.isEmpty)
         #expect(story.machine.deadline == nil)
@@ -232,7 +232,7 @@ struct CallRegistryPushTests {
                 Effect.announce(.ended(uuids[0], callId: "c-1", .cancelled))
                 Effect.writeLog(.ended(.cancelled))
                 Story.stored([(0, "c-1", nil), (3, "c-1", .cancelled)])
-                Effect.missedCallExpected
+                Effect.missedCallExpected(from: Instant.zero.advanced(by: .seconds(3)))
             }
         }
     }
@@ -252,7 +252,7 @@ struct CallRegistryPushTests {
             Effect.announce(.ended(uuids[0], callId: "c-1", .cancelled))
             Effect.writeLog(.ended(.cancelled))
             Story.stored([(0, "c-1", .cancelled)])
-            Effect.missedCallExpected
+            Effect.missedCallExpected(from: .zero)
         }
         try story.expect(.reportFinished(Story.id(1), .unknown), at: .seconds(1)) {
             Story.complete(1)

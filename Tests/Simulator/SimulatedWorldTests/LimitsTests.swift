@@ -90,9 +90,9 @@ struct LimitsTests {
 
     @Test("No room object that a phone can count has the port of a request")
     func ports() {
-        let last = UInt64(UInt32.max) * SessionApp.portsPerRoom + SessionApp.portsPerRoom - 1
-        #expect(last < SessionApp.firstRequestPort)
-        #expect(SessionApp.firstRequestPort + UInt64(UInt32.max) < 1 << Phone.appPortShift)
+        let last = UInt64(UInt32.max) * RoomPorts.perRoom + RoomPorts.perRoom - 1
+        #expect(last < RoomPorts.firstRequest)
+        #expect(RoomPorts.firstRequest + UInt64(UInt32.max) < 1 << Phone.appPortShift)
     }
 
     @Test("A recorded app does the same again, alone (HN-06)")

@@ -26,17 +26,18 @@ struct TidyTests {
         "PlayoutTrials": ["SansIO", "Simulation", "PeerTransport"],
         "Speech": ["SansIO", "Simulation", "AudioProcessing", "CSpanDSP", "Foundation"],
         "Evidence": [
-            "SansIO", "VoiceActivity", "PeerTransport", "RealtimeVoice", "Models", "Simulation",
+            "SansIO", "VoiceActivity", "PeerTransport", "RealtimeVoice", "IncomingCalls", "Models",
+            "Simulation",
         ],
-        "Models": ["SansIO", "RealtimeVoice", "AppServer", "Simulation"],
+        "Models": ["SansIO", "RealtimeVoice", "IncomingCalls", "AppServer", "Simulation"],
         "Scenarios": [
             "SansIO", "Simulation", "Evidence", "AppCoordination", "VoiceActivity", "OpusAudio",
-            "PeerTransport", "RealtimeVoice", "Models", "Yams", "Foundation",
+            "PeerTransport", "RealtimeVoice", "IncomingCalls", "Models", "Yams", "Foundation",
         ],
         "SimulatedWorld": [
             "SansIO", "SansIOTesting", "Simulation", "Speech", "Scenarios", "Evidence",
             "AppCoordination", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
-            "RealtimeVoice", "AppServer", "Models",
+            "RealtimeVoice", "IncomingCalls", "TextFormats", "AppServer", "Models",
         ],
         "Harness": [
             "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "AppCoordination",

@@ -33,6 +33,8 @@ struct Call: Sendable, Equatable {
     let description: CallDescription
     var phase: Phase
     var line: SignallingLine
+    /// When the server ends it if nobody answers, as far as the push says.
+    var expiry: Instant?
     /// The room to meet in, once the server has named it to the caller.
     var room: String?
     var isMuted = false

@@ -32,7 +32,8 @@ extension CallRegistry {
         let isTold = ender != .server && reason.isTold
         bidFarewell(call.line, isTold ? reason : nil, at: now, into: &effects)
         if call.description.direction == .incoming, call.isUnanswered, reason.isMissed {
-            effects.append(.missedCallExpected)
+            let listed = reason.endsByTime ? call.expiry ?? now : now
+            effects.append(.missedCallExpected(from: max(now, listed)))
         }
     }
 
@@ -108,6 +109,16 @@ extension CallEndReason {
         switch self {
         case .cancelled, .declined, .busy, .hungUp, .failed: true
         case .unanswered, .answeredElsewhere, .declinedElsewhere, .filtered, .expired, .unusable:
+            false
+        }
+    }
+
+    /// Whether the server is not told, and lists the call when its time is over.
+    fileprivate var endsByTime: Bool {
+        switch self {
+        case .unanswered, .filtered: true
+        case .cancelled, .declined, .answeredElsewhere, .declinedElsewhere, .busy, .hungUp, .failed,
+            .expired, .unusable:
             false
         }
     }

@@ -40,7 +40,7 @@ extension CallRegistry {
         if isOver(announced, at: time) {
             reportPlaceholder(update, .expired, push, at: now, into: &effects)
             remember(announced.callId, .expired, at: now, into: &effects)
-            return effects.append(.missedCallExpected)
+            return effects.append(.missedCallExpected(from: now))
         }
         guard calls.count < configuration.callsMax else {
             reportPlaceholder(update, .busy, push, at: now, into: &effects)
@@ -83,7 +83,8 @@ extension CallRegistry {
         let call = Call(
             description: description,
             phase: .ringing(until: ringEnd(of: announced, at: now)),
-            line: SignallingLine(signalling(of: announced.callId))
+            line: SignallingLine(signalling(of: announced.callId)),
+            expiry: announced.expiresAt.flatMap { instant(of: $0, at: now) }
         )
         calls.append(call)
         remember(announced.callId, nil, at: now, into: &effects)
@@ -93,10 +94,15 @@ extension CallRegistry {
     private func ringEnd(of announced: VoIPPush, at now: Instant) -> Instant? {
         guard let timeout = configuration.ringTimeout else { return nil }
         let longest = now.advanced(by: timeout)
-        guard let expiresAt = announced.expiresAt?.nanosecondsSince1970 else { return longest }
-        let time = clock.reading(at: now).nanosecondsSince1970
-        let (left, isTooFar) = expiresAt.subtractingReportingOverflow(time)
-        guard !isTooFar, left < timeout.wholeNanoseconds else { return longest }
+        let expiry = announced.expiresAt.flatMap { instant(of: $0, at: now) }
+        return expiry.map { min($0, longest) } ?? longest
+    }
+
+    /// When the user's clock will show a time; `nil` for one beyond a day, which no call lasts.
+    private func instant(of time: WallTime, at now: Instant) -> Instant? {
+        let present = clock.reading(at: now).nanosecondsSince1970
+        let (left, isTooFar) = time.nanosecondsSince1970.subtractingReportingOverflow(present)
+        guard !isTooFar, left < Duration.seconds(86_400).wholeNanoseconds else { return nil }
         return now.advanced(by: .nanoseconds(left))
     }
 

@@ -70,8 +70,8 @@ public struct CallRegistry: StateMachine {
         case writeStorage(String)
         /// Something the app may want to know (VP-08).
         case announce(CallEvent)
-        /// The user missed a call: the server knows which.
-        case missedCallExpected
+        /// The user missed a call: the server lists it from then on.
+        case missedCallExpected(from: Instant)
         /// The login is not valid any more.
         case signInRequired
         /// A line of the log.

@@ -12,9 +12,12 @@ public struct CallsConfiguration: Sendable, Equatable {
     public var watchInterval: Duration? = .seconds(2)
     /// How long a call rings; `nil` lets it ring until the user or the system ends it (D-03).
     ///
-    /// Clients in the field ring for 30 s (hiennguyen92/flutter_callkit_incoming, issue 595) to 60 s
-    /// (matrix-org/matrix-ios-sdk, pull request 1710).
-    public var ringTimeout: Duration? = .seconds(45)
+    /// An app in the background has about 30 s for a push (signalapp/Signal-iOS, pull request 2632), its
+    /// launch among them. One that is suspended while it rings hears of no end, and the phone rings on for
+    /// ever: so the ring ends while the app can still end it, and tell. Clients in the field ring for 30 s
+    /// (hiennguyen92/flutter_callkit_incoming, issue 595) to 60 s (matrix-org/matrix-ios-sdk, pull request
+    /// 1710).
+    public var ringTimeout: Duration? = .seconds(25)
     /// How long an answered call may take until both sides are joined.
     public var connectTimeout: Duration = .seconds(30)
     /// How long the system's answer action is kept open for the server's consent, which keeps its call

@@ -10,6 +10,8 @@ public struct MissedCallInbox: StateMachine {
     public enum Event: Sendable, Equatable {
         /// There may be something: launch, a network, a call that ended unanswered.
         case checkRequested
+        /// A call was missed that the server lists from then on.
+        case callMissed(from: Instant)
         /// Who the app is to the server, if it knows.
         case credentialsChanged(CallCredentials?)
         /// The server answered.
@@ -44,6 +46,8 @@ public struct MissedCallInbox: StateMachine {
     static let retryDelays: [Duration] = [.seconds(2), .seconds(4), .seconds(8)]
     /// How long a request may take.
     static let requestTimeout = Duration.seconds(5)
+    /// How much later than it should the server may list a call: clocks differ.
+    static let listingMargin = Duration.milliseconds(500)
 
     /// A page of notices, its position and the next request.
     public static var effectsPerCallMax: Int { pageMax + 3 }
@@ -55,6 +59,8 @@ public struct MissedCallInbox: StateMachine {
     /// The number of the latest call that notice was given of.
     public private(set) var position: Int64
     private var isWanted = false
+    /// When a missed call is looked for.
+    private var expectedAt: Instant?
     private var failures = 0
     private var credentials: CallCredentials?
     private var operations: OperationCounter
@@ -71,6 +77,10 @@ public struct MissedCallInbox: StateMachine {
 
     /// When a request has taken too long, or the next is due.
     public var deadline: Deadline? {
+        .earliest(expectedAt.map { Deadline($0, "missed call listed") }, stateDeadline)
+    }
+
+    private var stateDeadline: Deadline? {
         switch state {
         case .idle: nil
         case .fetching(_, let until, _): Deadline(until, "missed calls timeout")
@@ -85,10 +95,10 @@ public struct MissedCallInbox: StateMachine {
         into effects: inout EffectBuffer<Effect>
     ) {
         switch event {
-        case .checkRequested:
-            isWanted = true
-            failures = 0
-            check(at: now, into: &effects)
+        case .checkRequested: checkAnew(at: now, into: &effects)
+        case .callMissed(let instant):
+            guard instant > now else { return checkAnew(at: now, into: &effects) }
+            expectedAt = max(expectedAt ?? instant, instant.advanced(by: Self.listingMargin))
         case .credentialsChanged(let latest):
             guard latest != credentials else { return }
             credentials = latest
@@ -103,7 +113,13 @@ public struct MissedCallInbox: StateMachine {
 
     /// Acts on a request that is due or has taken too long.
     public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let deadline, now >= deadline.instant else { return }
+        if let due = stateDeadline, now >= due.instant { wakeState(at: now, into: &effects) }
+        guard let expectedAt, now >= expectedAt else { return }
+        self.expectedAt = nil
+        checkAnew(at: now, into: &effects)
+    }
+
+    private mutating func wakeState(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         switch state {
         case .idle:
             return
@@ -113,6 +129,12 @@ public struct MissedCallInbox: StateMachine {
         case .waiting:
             fetch(at: now, into: &effects)
         }
+    }
+
+    private mutating func checkAnew(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        isWanted = true
+        failures = 0
+        check(at: now, into: &effects)
     }
 
     private mutating func check(at now: Instant, into effects: inout EffectBuffer<Effect>) {

@@ -5,10 +5,13 @@ import TextFormats
 ///
 /// Nothing here needs a timer: what ends by time is ended when somebody next asks, as of its time.
 struct CallBook: Sendable, Equatable {
-    /// How long a call rings.
-    static let ringTime = Duration.seconds(45)
+    /// How long a call rings: an app that was woken for it runs for about 30 s, in which it wants to learn
+    /// that the call was missed.
+    static let ringTime = Duration.seconds(28)
     /// How many calls are remembered; beyond that the oldest is forgotten.
     static let callsMax = 10_000
+    /// How many changes wait for somebody to ask; beyond that the oldest is forgotten.
+    static let changesMax = 256
     /// How many missed calls are kept for a user, and how long.
     static let missedMax = 100
     static let missedLife = Duration.seconds(7 * 86_400)
@@ -22,6 +25,8 @@ struct CallBook: Sendable, Equatable {
     private var ringing: [String] = []
     private var missed: [String: [MissedCallRecord]] = [:]
     private var latestSequence: Int64 = 0
+    /// The calls that have changed since somebody asked, each once.
+    private(set) var changed: [String] = []
 
     /// A call as it stands at `now`, if it is known.
     mutating func call(_ callId: String, at now: WallTime) -> CallRecord? {
@@ -29,8 +34,17 @@ struct CallBook: Sendable, Equatable {
         return calls[callId]
     }
 
+    /// The calls that have changed since this was asked last, as they stand at `now`.
+    mutating func takeChanges(at now: WallTime) -> [CallRecord] {
+        settle(at: now)
+        defer { changed = [] }
+        return changed.compactMap { calls[$0] }
+    }
+
     /// Adds a call, or replaces it.
     mutating func keep(_ call: CallRecord) {
+        if !changed.contains(call.callId) { changed.append(call.callId) }
+        if changed.count > Self.changesMax { changed.removeFirst() }
         if calls.updateValue(call, forKey: call.callId) == nil {
             order.append(call.callId)
             if order.count > Self.callsMax { forgetOldest() }

@@ -15,6 +15,12 @@ public struct AppProcess: StateMachine {
         case opened(LaunchReason)
         /// It was opened before the story begins, and runs.
         case foundOpen
+        /// A VoIP push came for it: it is launched or resumed in the background if need be.
+        case wokenForPush
+        /// The call screen asks something of it: it is resumed if need be.
+        case wokenForCall
+        /// How its calls stand has changed.
+        case callsChanged(CallActivity)
         /// Its scene went to the background, or came back from there.
         case movedToBackground(Bool)
         /// Its microphone and speaker work, or do not.
@@ -67,6 +73,9 @@ public struct AppProcess: StateMachine {
     private var launches: RandomStream
     private var isInBackground = false
     private var hasSound = false
+    private var calls = CallActivity.none
+    /// When the latest push woke it.
+    private var pushedAt: Instant?
     private var backgroundTasks: [OperationID] = []
     /// Since when it has had no reason to run on in the background.
     private var graceBegan: Instant?
@@ -102,10 +111,13 @@ public struct AppProcess: StateMachine {
     }
 
     private var graceEnd: Instant? {
-        graceBegan?.advanced(
+        guard let graceBegan else { return nil }
+        let end = graceBegan.advanced(
             by: backgroundTasks.isEmpty
                 ? configuration.suspensionGrace : configuration.backgroundTaskGrace
         )
+        guard let pushedAt else { return end }
+        return max(end, pushedAt.advanced(by: configuration.pushGrace))
     }
 
     /// Takes one fact.
@@ -122,6 +134,14 @@ public struct AppProcess: StateMachine {
             state = .running
             effects.append(.launch)
             effects.append(.launched(.user))
+        case .wokenForPush:
+            pushedAt = now
+            wake(orLaunchedFor: .push, at: now, into: &effects)
+        case .wokenForCall:
+            wake(orLaunchedFor: nil, at: now, into: &effects)
+        case .callsChanged(let activity):
+            calls = activity
+            beginOrEndGrace(at: now)
         case .movedToBackground(let isInBackground):
             self.isInBackground = isInBackground
             beginOrEndGrace(at: now)
@@ -177,14 +197,38 @@ public struct AppProcess: StateMachine {
             launchCount += 1
             state = .launching(until: now.advanced(by: launchTime), reason)
             effects.append(.launch)
-        case .launching(let until, .user):
+        case .launching(let until, .user), .launching(let until, .push):
             state = .launching(until: until, reason)
         case .suspended(let since):
             state = .running
             effects.append(.resume(asleep: since.duration(to: now)))
         case .expiring:
             state = .running
-        case .launching(_, .notification), .running:
+        case .launching(_, .notification), .launching(_, .call), .running:
+            return
+        }
+    }
+
+    /// Lets the process run in the background: resumed, or launched if there is a reason to.
+    private mutating func wake(
+        orLaunchedFor reason: LaunchReason?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch state {
+        case .notRunning:
+            guard let reason else { return }
+            launchCount += 1
+            isInBackground = true
+            state = .launching(until: now.advanced(by: launchTime), reason)
+            effects.append(.launch)
+        case .suspended(let since):
+            state = .running
+            beginOrEndGrace(at: now)
+            effects.append(.resume(asleep: since.duration(to: now)))
+        case .expiring:
+            state = .running
+        case .launching, .running:
             return
         }
     }
@@ -197,12 +241,20 @@ public struct AppProcess: StateMachine {
 
     /// The grace counts from when the last reason to run on went.
     private mutating func beginOrEndGrace(at now: Instant) {
-        guard phase == .running, isInBackground, !hasSound else {
+        guard phase == .running, isInBackground, !hasSound, !isKeptByCalls else {
             graceBegan = nil
             if case .expiring = state { state = .running }
             return
         }
         graceBegan = graceBegan ?? now
+    }
+
+    private var isKeptByCalls: Bool {
+        switch calls {
+        case .none: false
+        case .ringing: configuration.ringingKeepsAppAwake
+        case .going: true
+        }
     }
 
     private mutating func suspend(at now: Instant, into effects: inout EffectBuffer<Effect>) {
@@ -217,6 +269,8 @@ public struct AppProcess: StateMachine {
     ) {
         isInBackground = false
         hasSound = false
+        calls = .none
+        pushedAt = nil
         backgroundTasks.removeAll()
         graceBegan = nil
         guard state != .notRunning else { return }
@@ -243,6 +297,10 @@ public enum LaunchReason: Sendable, Equatable {
     case user
     /// The user tapped one of its notifications.
     case notification
+    /// The user answered one of its calls.
+    case call
+    /// A VoIP push came for it.
+    case push
 }
 
 /// Why an app's process was ended.
@@ -253,4 +311,6 @@ public enum KillReason: Sendable, Equatable {
     case backgroundTaskOverrun
     /// The user changed its privacy settings.
     case privacyChanged
+    /// It did not report a VoIP push.
+    case unreportedPush
 }

@@ -15,6 +15,8 @@ public struct AudioSession: StateMachine {
         case engineStopOrdered(AppID)
         /// A phone call takes the audio, or is over.
         case phoneCall(isOn: Bool)
+        /// The call screen activates an app's session for its call, or takes it back.
+        case callAudio(AppID, isTaken: Bool)
         /// Sound comes and goes by another way.
         case routeChanged(AudioRoute)
         /// Engines start otherwise from now on.
@@ -62,6 +64,8 @@ public struct AudioSession: StateMachine {
     private var clients: [Client]
     private var condition: EngineCondition
     private(set) var owner: AppID?
+    /// The app that has it for a call.
+    private var callOwner: AppID?
     private var callIsOn = false
     private var route = AudioRoute.speaker
 
@@ -103,6 +107,8 @@ public struct AudioSession: StateMachine {
             release(app, into: &effects)
         case .phoneCall(let isOn):
             phoneCall(isOn: isOn, into: &effects)
+        case .callAudio(let app, let isTaken):
+            callAudio(app, isTaken: isTaken, into: &effects)
         case .routeChanged(let route):
             change(to: route, into: &effects)
         case .engineConditionChanged(let condition):
@@ -117,6 +123,7 @@ public struct AudioSession: StateMachine {
         case .appEnded(let app):
             stopEngine(of: app, into: &effects)
             clients[app.index] = Client()
+            if callOwner == app { callOwner = nil }
             release(app, into: &effects)
         }
     }
@@ -135,7 +142,7 @@ public struct AudioSession: StateMachine {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        guard !callIsOn else {
+        guard !callIsOn, callOwner == nil || callOwner == app else {
             effects.append(.engineAnswered(app, operation, .failed(.insufficientPriority)))
             return
         }
@@ -208,6 +215,24 @@ public struct AudioSession: StateMachine {
         guard owner == app else { return }
         owner = nil
         endInterruptions(into: &effects)
+    }
+
+    /// The system gives the session to a call, with more priority than an app's own activation has, and
+    /// takes it back with its engine (Apple, developer forums, thread 749202).
+    private mutating func callAudio(
+        _ app: AppID,
+        isTaken: Bool,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard isTaken else {
+            if callOwner == app { callOwner = nil }
+            stopEngine(of: app, into: &effects)
+            return release(app, into: &effects)
+        }
+        if let owner, owner != app { interrupt(owner, into: &effects) }
+        owner = app
+        callOwner = app
+        clients[app.index].wasInterrupted = false
     }
 
     private mutating func phoneCall(isOn: Bool, into effects: inout EffectBuffer<Effect>) {

@@ -6,6 +6,8 @@ public struct PhoneCondition: Sendable, Equatable {
     public var secureStorage = StorageCondition.available
     /// How voice engines start.
     public var engine = EngineCondition()
+    /// Whether Do Not Disturb is on.
+    public var focusIsOn = false
     /// How much later than true the phone's clock is; negative for earlier.
     public var clockOffset: Duration = .zero
 

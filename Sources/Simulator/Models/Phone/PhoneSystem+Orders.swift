@@ -1,3 +1,4 @@
+import IncomingCalls
 import RealtimeVoice
 import SansIO
 
@@ -10,8 +11,10 @@ extension PhoneSystem {
     ) {
         switch action {
         case .openApp(let app):
+            isLocked = false
             open(app, .user, at: now, into: &effects)
         case .tapNotification(let app):
+            isLocked = false
             open(app, .notification, at: now, into: &effects)
         case .leaveApp:
             tellScenes(.left, at: now, into: &effects)
@@ -23,12 +26,19 @@ extension PhoneSystem {
         case .phoneCallBegins, .phoneCallEnds:
             let isOn = action == .phoneCallBegins
             tellAudio(.phoneCall(isOn: isOn), at: now, into: &effects)
+            tellCalls(.phoneCall(isOn: isOn), at: now, into: &effects)
             tellScenes(.phoneCall(isOn: isOn), at: now, into: &effects)
         case .setMicrophone(let app, let isGranted):
             guard processes.indices.contains(app.index) else { return }
             let event = MicrophonePermission.Event.changedInSettings(isGranted: isGranted)
             tellMicrophone(of: app, event, at: now, into: &effects)
+        case .lock:
+            isLocked = true
+            tellScenes(.left, at: now, into: &effects)
+        case .call(let act):
+            tellCalls(.user(act), at: now, into: &effects)
         case .unlock:
+            isLocked = false
             guard storage.condition == .locked else { return }
             tellStorage(.conditionChanged(.available), at: now, into: &effects)
         }
@@ -44,7 +54,7 @@ extension PhoneSystem {
         tellProcess(of: app, .foundOpen, at: now, into: &effects)
     }
 
-    private mutating func open(
+    mutating func open(
         _ app: AppID,
         _ reason: LaunchReason,
         at now: Instant,
@@ -88,7 +98,8 @@ extension PhoneSystem {
         case .requestMicrophonePermission(let operation):
             tellMicrophone(of: app, .requested(operation), at: now, into: &effects)
         case .startVoiceEngine(let operation):
-            let isInBackground = scenes.phase(of: app) == .background
+            // An app that was launched for a push has no scene.
+            let isInBackground = (scenes.phase(of: app) ?? .background) == .background
             let event = AudioSession.Event.engineStartOrdered(
                 app,
                 operation,
@@ -101,6 +112,14 @@ extension PhoneSystem {
             tellProcess(of: app, .backgroundTaskBegan(task), at: now, into: &effects)
         case .endBackgroundTask(let task):
             tellProcess(of: app, .backgroundTaskEnded(task), at: now, into: &effects)
+        case .registerForPushes:
+            tellPushes(.registered(app), at: now, into: &effects)
+        case .call(let command):
+            // Whatever becomes of it, the app has done its duty.
+            if case .reportIncoming = command {
+                tellPushes(.reported(app), at: now, into: &effects)
+            }
+            tellCalls(.ordered(app, command), at: now, into: &effects)
         }
     }
 }

@@ -67,6 +67,8 @@ extension PhoneSystem {
             held.removeAll { $0.app == app }
             tellNetwork(.appEnded(app), at: now, into: &effects)
             tellAudio(.appEnded(app), at: now, into: &effects)
+            tellPushes(.appEnded(app), at: now, into: &effects)
+            tellCalls(.appEnded(app), at: now, into: &effects)
             tellMicrophone(of: app, .appEnded, at: now, into: &effects)
             tellClock(.appEnded(app), at: now, into: &effects)
             tellScenes(.ended(app), at: now, into: &effects)
@@ -85,6 +87,7 @@ extension PhoneSystem {
         tellAudio(.appListens(app), at: now, into: &effects)
         if let phase = scenes.phase(of: app) { inform(app, .scene(phase), into: &effects) }
         if reason == .notification { inform(app, .notificationTapped, into: &effects) }
+        tellPushes(.appRuns(app), at: now, into: &effects)
     }
 
     private mutating func resumed(
@@ -101,6 +104,7 @@ extension PhoneSystem {
             effects.append(.inform(app, answer.news))
         }
         held.removeAll { $0.app == app }
+        tellPushes(.appRuns(app), at: now, into: &effects)
     }
 
     // MARK: Scenes

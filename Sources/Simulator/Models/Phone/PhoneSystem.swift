@@ -24,6 +24,10 @@ public struct PhoneSystem: StateMachine {
     var microphones: [MicrophonePermission]
     var storage: SecureStorage
     var clock: PhoneClock
+    var pushes: PushInbox
+    var calls: CallScreen
+    /// Whether it is locked; one that was unlocked once opens its keychain nevertheless.
+    public internal(set) var isLocked = false
     var held: [HeldAnswer] = []
     /// The earliest deadline of all facilities; kept, since it is asked for far more often than it moves.
     public private(set) var deadline: Deadline?
@@ -60,16 +64,30 @@ public struct PhoneSystem: StateMachine {
         microphones = apps.map { MicrophonePermission($0.microphone) }
         storage = SecureStorage(condition.secureStorage)
         clock = PhoneClock(start: start, offset: condition.clockOffset, appCount: apps.count)
+        pushes = PushInbox(appCount: apps.count, configuration: configuration)
+        calls = CallScreen(
+            appCount: apps.count,
+            focusIsOn: condition.focusIsOn,
+            configuration: configuration
+        )
     }
 
     /// Every app gets news of several facilities and the answers that waited for it.
-    public static var effectsPerCallMax: Int { 16 * appsMax }
+    public static var effectsPerCallMax: Int {
+        16 * appsMax + CallScreen.effectsPerCallMax + PushInbox.effectsPerCallMax
+    }
 
     /// A phone never ends.
     public var isFinished: Bool { false }
 
     /// What an app's process does.
     public func process(of app: AppID) -> ProcessPhase { processes[app.index].phase }
+
+    /// Whether an app is in front.
+    public func isInFront(_ app: AppID) -> Bool {
+        let phase = scenes.phase(of: app)
+        return phase == .active || phase == .inactive
+    }
 
     /// How often an app was launched.
     public func launchCount(of app: AppID) -> UInt32 { processes[app.index].launchCount }
@@ -86,6 +104,11 @@ public struct PhoneSystem: StateMachine {
     /// What an app keeps in the keychain, whether it could read it now or not.
     public func stored(_ key: String, for app: AppID) -> String? {
         storage.value(of: key, for: app)
+    }
+
+    /// Puts something into an app's keychain that was kept there before the story begins.
+    public mutating func keep(_ value: String, under key: String, for app: AppID) {
+        storage.keep(value, under: key, for: app)
     }
 
     /// What the phone's clock shows.
@@ -107,6 +130,9 @@ public struct PhoneSystem: StateMachine {
         case .handlerReturned(let app, let duty):
             guard processes.indices.contains(app.index) else { return }
             tellProcess(of: app, .handlerReturned(duty), at: now, into: &effects)
+            let isExempt = isExemptFromReporting(app)
+            let returned = PushInbox.Event.handlerReturned(app, duty, isExempt: isExempt)
+            tellPushes(returned, at: now, into: &effects)
         case .interfaceChanged(let kind, let isUp, let notice):
             tellNetwork(
                 .interfaceChanged(kind, isUp: isUp, notice),
@@ -121,6 +147,19 @@ public struct PhoneSystem: StateMachine {
             tellStorage(.conditionChanged(condition), at: now, into: &effects)
         case .clockSet(let offset):
             tellClock(.set(offset: offset), at: now, into: &effects)
+        case .focusChanged(let isOn):
+            tellCalls(.focus(isOn: isOn), at: now, into: &effects)
+        case .pushTokenIssued(let app, let token):
+            guard processes.indices.contains(app.index) else { return }
+            tellPushes(.tokenIssued(app, token), at: now, into: &effects)
+        case .pushTokenWithdrawn(let app):
+            guard processes.indices.contains(app.index) else { return }
+            tellPushes(.tokenWithdrawn(app), at: now, into: &effects)
+        case .pushArrived(let app, let payload):
+            guard processes.indices.contains(app.index) else { return }
+            let isRunning = process(of: app) == .running
+            let arrived = PushInbox.Event.arrived(app, payload: payload, isRunning: isRunning)
+            tellPushes(arrived, at: now, into: &effects)
         }
         deadline = nextDeadline
     }
@@ -130,6 +169,8 @@ public struct PhoneSystem: StateMachine {
         wakeNetwork(at: now, into: &effects)
         wakeScenes(at: now, into: &effects)
         wakeAudio(at: now, into: &effects)
+        wakePushes(at: now, into: &effects)
+        wakeCalls(at: now, into: &effects)
         for app in apps {
             wakeMicrophone(of: app, at: now, into: &effects)
             wakeProcess(of: app, at: now, into: &effects)
@@ -140,6 +181,8 @@ public struct PhoneSystem: StateMachine {
     private var nextDeadline: Deadline? {
         var earliest = Deadline.earliest(network.deadline, scenes.deadline)
         earliest = .earliest(earliest, audio.deadline)
+        earliest = .earliest(earliest, pushes.deadline)
+        earliest = .earliest(earliest, calls.deadline)
         for microphone in microphones { earliest = .earliest(earliest, microphone.deadline) }
         for process in processes { earliest = .earliest(earliest, process.deadline) }
         return earliest

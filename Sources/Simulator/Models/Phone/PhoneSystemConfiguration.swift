@@ -18,6 +18,24 @@ public struct PhoneSystemConfiguration: Sendable, Equatable {
     /// of 0.4 s to the first frame (WWDC 2016, session 406); the spread is an assumption.
     public var launch = LatencyLaw(median: .milliseconds(600), sigmaMillionths: 500_000)
 
+    /// How long an app runs in the background for a VoIP push: about 30 s in practice
+    /// (signalapp/Signal-iOS, pull request 2632).
+    public var pushGrace: Duration = .seconds(30)
+    /// Whether a call that only rings keeps its app running beyond that; not, by assumption: the same
+    /// source says that an app is suspended then "if the call is not running".
+    public var ringingKeepsAppAwake = false
+    /// How long the system waits for the report of a push: about 7 s from its delivery (Apple, developer
+    /// forums, thread 817976).
+    public var pushReportTime: Duration = .seconds(7)
+    /// How many pushes an app may leave unreported before the system launches it for pushes no more;
+    /// Apple publishes no count: an assumption.
+    public var pushBreachesMax = 3
+    /// How long an action of the call screen may stay open (`CXAction.timeoutDate`); Apple publishes no
+    /// figure: an assumption.
+    public var callActionTime: Duration = .seconds(30)
+    /// How long after a fulfilled answer the audio session is active; an assumption.
+    public var callAudioTime: Duration = .milliseconds(200)
+
     /// An iPhone's.
     public init() {}
 }

@@ -1,3 +1,4 @@
+public import IncomingCalls
 public import RealtimeVoice
 public import SansIO
 
@@ -23,6 +24,14 @@ public enum PhoneEvent: Sendable, Equatable {
     case storageConditionChanged(StorageCondition)
     /// The phone's clock is set to so much later than true; negative for earlier.
     case clockSet(offset: Duration)
+    /// Do Not Disturb begins or ends.
+    case focusChanged(isOn: Bool)
+    /// The push service gave an app a token.
+    case pushTokenIssued(AppID, [UInt8])
+    /// The push service took an app's token back.
+    case pushTokenWithdrawn(AppID)
+    /// A VoIP push came for an app.
+    case pushArrived(AppID, payload: String)
 }
 
 /// What a user does with the phone.
@@ -47,6 +56,10 @@ public enum UserAction: Sendable, Equatable {
     case setMicrophone(AppID, isGranted: Bool)
     /// Unlocks the phone, which opens its keychain.
     case unlock
+    /// Locks the phone; the app in front goes to the background.
+    case lock
+    /// Does something on the call screen.
+    case call(CallScreenAct)
 }
 
 /// What an app orders of the system.
@@ -65,6 +78,10 @@ public enum SystemOrder: Sendable, Equatable {
     case beginBackgroundTask(OperationID)
     /// Ends the background task of this number.
     case endBackgroundTask(OperationID)
+    /// Registers for VoIP pushes.
+    case registerForPushes
+    /// Orders something of the call screen.
+    case call(SystemCallCommand)
 }
 
 /// What a phone's system does.
@@ -83,6 +100,16 @@ public enum PhoneEffect: Sendable, Equatable {
     case addresses([InterfaceLease])
     /// An app's sockets of this lease report an error.
     case breakSockets(AppID, InterfaceLease)
+    /// The push service is to give an app a token.
+    case requestPushToken(AppID)
+    /// An app has broken the rule that a push is reported; it is killed for it.
+    case pushUnreported(AppID, PushRuleBreach)
+    /// Pushes for an app are dropped from now on.
+    case pushesBlocked(AppID)
+    /// A call of an app's begins to ring.
+    case ringBegan(AppID, UniqueID)
+    /// It rings no more.
+    case ringEnded(AppID, UniqueID, RingEnd)
 }
 
 /// What the system tells an app.
@@ -101,6 +128,11 @@ public enum SystemNews: Sendable, Equatable {
     case notificationTapped
     /// Its background time is up: a task that is open when the handler returns ends the process.
     case backgroundTimeExpired(OperationID)
+    /// PushKit has a token or a push for it; when its handler for a push has returned, its host tells the
+    /// phone by `PhoneEvent.handlerReturned`, behind all that the app ordered.
+    case push(PushNews)
+    /// The call screen answers or asks something.
+    case call(CallNews)
     /// The answer to what it ordered.
     case answer(OperationID, SystemAnswer)
 
@@ -110,7 +142,8 @@ public enum SystemNews: Sendable, Equatable {
     public var duty: OperationID? {
         switch self {
         case .backgroundTimeExpired(let duty): duty
-        case .launched, .scene, .path, .audio, .clock, .notificationTapped, .answer: nil
+        case .launched, .scene, .path, .audio, .clock, .notificationTapped, .push, .call, .answer:
+            nil
         }
     }
 }

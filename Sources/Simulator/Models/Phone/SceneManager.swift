@@ -17,6 +17,8 @@ public struct SceneManager: StateMachine {
         case controlCentre(isOpen: Bool)
         /// A phone call is shown, or is over.
         case phoneCall(isOn: Bool)
+        /// The banner of a call that rings is shown, or no more.
+        case callBanner(isShown: Bool)
         /// An alert of the system's lies over an app, or does no more.
         case alert(AppID, isShown: Bool)
         /// An app's process is gone.
@@ -52,6 +54,7 @@ public struct SceneManager: StateMachine {
     private(set) var front: AppID?
     private var controlCentreIsOpen = false
     private var callIsOn = false
+    private var callBannerIsShown = false
 
     /// Makes a phone that shows its home screen.
     ///
@@ -92,6 +95,9 @@ public struct SceneManager: StateMachine {
             coverOrUncover(into: &effects)
         case .phoneCall(let isOn):
             callIsOn = isOn
+            coverOrUncover(into: &effects)
+        case .callBanner(let isShown):
+            callBannerIsShown = isShown
             coverOrUncover(into: &effects)
         case .alert(let app, let isShown):
             scenes[app.index].hasAlert = isShown
@@ -145,7 +151,8 @@ public struct SceneManager: StateMachine {
 
     /// The phase of an app in front.
     private func frontPhase(of app: AppID) -> ScenePhase {
-        controlCentreIsOpen || callIsOn || scenes[app.index].hasAlert ? .inactive : .active
+        controlCentreIsOpen || callIsOn || callBannerIsShown || scenes[app.index].hasAlert
+            ? .inactive : .active
     }
 
     /// Something came over the app in front, or went.

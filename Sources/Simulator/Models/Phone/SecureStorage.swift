@@ -79,7 +79,7 @@ public struct SecureStorage: StateMachine {
     /// Does nothing: the keychain has no deadline.
     public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {}
 
-    private mutating func keep(_ value: String?, under key: String, for app: AppID) {
+    mutating func keep(_ value: String?, under key: String, for app: AppID) {
         items.removeAll { $0.app == app && $0.key == key }
         if let value { items.append(Item(app: app, key: key, value: value)) }
     }

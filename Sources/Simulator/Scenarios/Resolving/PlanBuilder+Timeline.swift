@@ -32,11 +32,13 @@ extension PlanBuilder {
 
     /// Whether what is ordered of a server finds one: only what some phone's app talks to is there.
     private mutating func isServed(_ deed: Deed, at body: CheckedValue) -> Bool {
-        for system in vocabulary.language.systems where !systemsInUse.contains(system.system) {
-            let target = deed.acts.first { system.servers.contains($0.target) }?.target
-            guard phonesAreSound, let target else { continue }
+        for act in deed.acts where phonesAreSound {
+            let systems = vocabulary.language.systems.filter { $0.servers.contains(act.target) }
+            guard !systems.isEmpty, !systems.contains(where: { systemsInUse.contains($0.system) })
+            else { continue }
+            let apps = systems.map { "'\($0.system)'" }.joined(separator: " or ")
             report(
-                "there is no server '\(target)': no phone has the app '\(system.system)'",
+                "there is no server '\(act.target)': no phone has the app \(apps)",
                 code: "server-of-nobody",
                 at: body
             )

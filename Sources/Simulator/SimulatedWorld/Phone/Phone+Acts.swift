@@ -35,6 +35,11 @@ extension Phone {
         case .closeControlCentre: user(.closeControlCentre, .closeControlCentre, on: &stage)
         case .phoneCallBegins: user(.phoneCallBegins, .phoneCallBegins, on: &stage)
         case .phoneCallEnds: user(.phoneCallEnds, .phoneCallEnds, on: &stage)
+        case .lock: user(.lock, .lock, on: &stage)
+        case .call(let act): user(act.word, .call(act), on: &stage)
+        case .focus(let isOn):
+            note(.focus, isOver: !isOn, on: &stage)
+            hear(.focusChanged(isOn: isOn), on: &stage)
         case .unlock: user(.unlock, .unlock, on: &stage)
         case .setMicrophone(let app, let isGranted):
             let word = isGranted ? UserAct.allowMicrophone : .refuseMicrophone
@@ -119,5 +124,21 @@ extension Phone {
     ) {
         let began = FaultBegan(fault: fault, parameter: duration.wholeNanoseconds)
         stage.note(began, of: component)
+    }
+}
+
+extension CallScreenAct {
+    /// What the trace calls it.
+    fileprivate var word: UserAct {
+        switch self {
+        case .answer: .answerCall
+        case .endAndAnswer: .endAndAnswerCall
+        case .decline: .declineCall
+        case .hangUp: .endCall
+        case .mute: .muteCall
+        case .unmute: .unmuteCall
+        case .hold: .holdCall
+        case .unhold: .unholdCall
+        }
     }
 }

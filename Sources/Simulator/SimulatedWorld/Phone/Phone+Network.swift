@@ -19,6 +19,9 @@ extension Phone: PathUser {
     /// Where a port's app stands in it.
     static let appPortShift: UInt64 = 60
 
+    /// What stands there in the ports of the system's own sockets.
+    static let systemPort: UInt64 = 15
+
     /// The network's name for one of the phone's addresses.
     func address(_ lease: InterfaceLease) -> NetworkAddress {
         NetworkAddress(host: host, interface: lease.interface.rawValue, lease: lease.lease)
@@ -33,8 +36,12 @@ extension Phone: PathUser {
     func receive(_ packet: Packet, on stage: inout Stage) {
         let address = packet.destination.address
         let app = Int(packet.destination.port >> Self.appPortShift)
-        guard address.interface == NetworkAddress.peerRadio || addresses.contains(address),
-            apps.indices.contains(app)
+        guard address.interface == NetworkAddress.peerRadio || addresses.contains(address) else {
+            return stage.network.discard(packet)
+        }
+        heardAt = stage.now
+        if app == Self.systemPort { courier?.receive(packet, on: &stage) }
+        guard apps.indices.contains(app)
         else { return stage.network.discard(packet) }
         apps[app].receive(packet, on: &stage)
     }

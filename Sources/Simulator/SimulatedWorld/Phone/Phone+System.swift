@@ -19,10 +19,21 @@ extension Phone {
             if let duty = news.duty { tell(.handlerReturned(app, duty), on: &stage) }
         case .addresses(let leases):
             use(leases)
+            courier?.reviewAddress(on: &stage)
             for app in apps { app.addressesChanged(on: &stage) }
             touchPath(on: &stage)
         case .breakSockets(let app, let lease):
             apps[app.index].socketsFailed(address(lease), on: &stage)
+        case .requestPushToken(let app):
+            courier?.requestToken(for: app, on: &stage)
+        case .pushUnreported(let app, let breach):
+            apps[app.index].observe(.pushUnreported(breach), on: &stage)
+        case .pushesBlocked(let app):
+            apps[app.index].observe(.pushesBlocked, on: &stage)
+        case .ringBegan(let app, let call):
+            apps[app.index].observe(.ringBegan(call), on: &stage)
+        case .ringEnded(let app, let call, let end):
+            apps[app.index].observe(.ringEnded(call, end), on: &stage)
         }
     }
 

@@ -19,6 +19,10 @@ final class Phone: Component, Host {
         case microphone
         /// The speaker asks for sound.
         case speaker
+        /// The connection to the push service wants to be woken.
+        case courierWake
+        /// The connection to the push service is to be opened again.
+        case courierRetry
     }
 
     let plan: PhonePlan
@@ -27,6 +31,11 @@ final class Phone: Component, Host {
     let radios: [Radio]
     /// The apps, by their ids.
     private(set) var apps: [any PhoneApp] = []
+
+    /// The system's connection to the push service, if some app has pushes.
+    @exclusivity(unchecked) var courier: PushCourier?
+    /// When a packet reached the phone last.
+    @exclusivity(unchecked) var heardAt: Instant?
 
     /// The phone's system.
     @exclusivity(unchecked) var seat: Seat<PhoneSystem>
@@ -92,6 +101,8 @@ final class Phone: Component, Host {
             }
         }
         for radio in radios { radio.link.scheduleOutage(after: .zero, on: &stage) }
+        courier?.connect(on: &stage)
+        stage.readMail()
     }
 
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
@@ -101,6 +112,8 @@ final class Phone: Component, Host {
         case .unblock: unblock(argument, on: &stage)
         case .microphone: captureFrame(on: &stage)
         case .speaker: renderSound(on: &stage)
+        case .courierWake: courier?.awaken(on: &stage)
+        case .courierRetry: courier?.connect(on: &stage)
         }
     }
 

@@ -37,8 +37,25 @@ protocol PhoneApp: Component {
     /// A person at the phone begins or ends a talk spurt.
     func personSpoke(begins: Bool, on stage: inout Stage)
 
+    /// A notification for it reached the phone; the system has not told it yet.
+    func received(_ notification: PushNotification, on stage: inout Stage)
+    /// The system does something about its pushes and calls that it is not told.
+    func observe(_ fact: CallFact, on stage: inout Stage)
+
     /// All that the system did in one go has been carried out.
     func systemSettled(on stage: inout Stage)
+}
+
+/// What the system does about an app's pushes and calls, seen from outside the app.
+enum CallFact {
+    /// A call rings.
+    case ringBegan(UniqueID)
+    /// It rings no more.
+    case ringEnded(UniqueID, RingEnd)
+    /// The app did not report a push, and is ended for it.
+    case pushUnreported(PushRuleBreach)
+    /// Its pushes are dropped from now on.
+    case pushesBlocked
 }
 
 /// Where an app is installed.
@@ -70,6 +87,8 @@ extension PhoneApp {
     func captureFrame(_ number: Int64, on stage: inout Stage) {}
     func renderSound(on stage: inout Stage) {}
     func personSpoke(begins: Bool, on stage: inout Stage) {}
+    func received(_ notification: PushNotification, on stage: inout Stage) {}
+    func observe(_ fact: CallFact, on stage: inout Stage) {}
     func systemSettled(on stage: inout Stage) {}
 }
 

@@ -271,7 +271,7 @@ extension CallTown {
             later(.registry(index, .mediaConnected(uuid)))
         case .media(let uuid, .leave): phones[index].joined.removeAll { $0 == uuid }
         case .announce(.ended(_, let callId, let reason)): phones[index].ends[callId] = reason
-        case .missedCallExpected: give(.inbox(index, .checkRequested))
+        case .missedCallExpected(let instant): give(.inbox(index, .callMissed(from: instant)))
         case .system, .completePush, .configureAudio, .media, .cancelAPI, .writeStorage, .announce,
             .signInRequired, .writeLog:
             return

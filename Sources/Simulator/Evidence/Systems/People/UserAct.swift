@@ -34,4 +34,24 @@ public enum UserAct: Int64, Sendable, CaseIterable {
     case allowMicrophone
     /// Refuses it.
     case refuseMicrophone
+    /// Locks the phone.
+    case lock
+    /// Calls somebody.
+    case dial
+    /// Answers the call that rings.
+    case answerCall
+    /// Answers it and ends the one that is going on.
+    case endAndAnswerCall
+    /// Declines the call that rings.
+    case declineCall
+    /// Ends the call that is going on.
+    case endCall
+    /// Mutes it.
+    case muteCall
+    /// Unmutes it.
+    case unmuteCall
+    /// Puts it on hold.
+    case holdCall
+    /// Takes it back.
+    case unholdCall
 }

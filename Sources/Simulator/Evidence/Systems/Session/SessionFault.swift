@@ -34,4 +34,6 @@ public enum SessionFault: Int64, Sendable, CaseIterable {
     case voiceEngine
     /// A phone's clock is wrong.
     case clock
+    /// A phone lets nothing ring: Do Not Disturb.
+    case focus
 }

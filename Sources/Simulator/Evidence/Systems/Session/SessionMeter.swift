@@ -23,6 +23,9 @@ struct SessionMeter: SystemMeter {
     private var serverReturns: [Int64] = []
     private var checks = SessionInvariants()
 
+    /// How the names of its apps end.
+    private static let appSuffix = ".session"
+
     /// What is done with records, by kind.
     private let filings: KindTable<Filing>
 
@@ -45,7 +48,7 @@ struct SessionMeter: SystemMeter {
         VoiceHeard.self, AudioFlowing.self, AudioStopped.self, FaultEnded.self, RunEnded.self,
     ]
 
-    /// The phone that each component is or belongs to.
+    /// The phone that each component is or belongs to; none for an app of another system.
     private let owners: [ComponentIndex]
 
     init(_ directory: TraceDirectory) {
@@ -54,7 +57,11 @@ struct SessionMeter: SystemMeter {
         for form in Self.others { filings[form.kind] = .subject }
         for form in Self.heard { filings[form.kind] = .measured }
         self.filings = filings
-        owners = directory.owners
+        let names = directory.names
+        owners = zip(directory.owners, names.indices).map { owner, index in
+            let isForeign = Int(owner.index) != index && !names[index].hasSuffix(Self.appSuffix)
+            return isForeign ? .none : owner
+        }
         slots = Array(repeating: -1, count: owners.count)
     }
 
@@ -109,7 +116,9 @@ struct SessionMeter: SystemMeter {
     }
 
     private mutating func openStory(of phone: ComponentIndex) {
-        guard slot(of: phone) == nil, Int(phone.index) < owners.count else { return }
+        guard slot(of: phone) == nil, Int(phone.index) < owners.count,
+            owners[Int(phone.index)] != .none
+        else { return }
         slots[Int(owners[Int(phone.index)].index)] = Int32(stories.count)
         stories.append(SessionStory())
     }
@@ -126,7 +135,7 @@ struct SessionMeter: SystemMeter {
 
     private func slot(of component: ComponentIndex) -> Int? {
         let index = Int(component.index)
-        guard index < owners.count else { return nil }
+        guard index < owners.count, owners[index] != .none else { return nil }
         let slot = slots[Int(owners[index].index)]
         return slot < 0 ? nil : Int(slot)
     }

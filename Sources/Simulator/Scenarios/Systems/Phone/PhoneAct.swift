@@ -30,6 +30,12 @@ public enum PhoneAct: SystemAct {
     case phoneCallBegins
     /// The phone call ends.
     case phoneCallEnds
+    /// The user locks the phone.
+    case lock
+    /// The user does something on the call screen.
+    case call(CallScreenAct)
+    /// Do Not Disturb is turned on or off.
+    case focus(isOn: Bool)
     /// The user unlocks the phone for the first time since its restart.
     case unlock
     /// The user turns an app's switch for the microphone in Settings.

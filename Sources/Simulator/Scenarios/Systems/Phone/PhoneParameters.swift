@@ -5,7 +5,7 @@ extension PhoneSystemConfiguration: Tunable {}
 
 extension ParameterCatalog {
     /// Everything that can be tuned in the system of the phones.
-    static let phones = ParameterCatalog(phone).scoped(.phones)
+    static let phones = ParameterCatalog(phone + pushesAndCalls).scoped(.phones)
 
     private static let phone: [Parameter] = [
         system(
@@ -42,18 +42,59 @@ extension ParameterCatalog {
         ),
     ]
 
+    private static let pushesAndCalls: [Parameter] = [
+        system(
+            "push.grace",
+            \PhoneSystemConfiguration.pushGrace,
+            "How long an app runs in the background for a VoIP push.",
+            "VP-04"
+        ),
+        system(
+            "push.report_time",
+            \PhoneSystemConfiguration.pushReportTime,
+            "How long the system waits for the report of a push.",
+            "D-20"
+        ),
+        .integer(
+            "phone.push.breaches",
+            \PhoneSystemConfiguration.pushBreachesMax,
+            1...1_000_000,
+            meaning: "How many unreported pushes end an app's launches for pushes.",
+            source: "D-20"
+        ),
+        system(
+            "call.action_time",
+            \PhoneSystemConfiguration.callActionTime,
+            "How long an action of the call screen may stay open.",
+            "VP-05"
+        ),
+        system(
+            "call.audio_time",
+            \PhoneSystemConfiguration.callAudioTime,
+            "How long after a fulfilled answer the audio session is active.",
+            "RS-15"
+        ),
+        .boolean(
+            "phone.call.ringing_keeps_awake",
+            \PhoneSystemConfiguration.ringingKeepsAppAwake,
+            meaning: "Whether a call that only rings keeps its app running.",
+            source: "VP-04"
+        ),
+    ]
+
     /// A time of the phone's system.
     private static func system(
         _ name: String,
         _ path: any ConfigurationPath<PhoneSystemConfiguration, Duration>,
-        _ meaning: String
+        _ meaning: String,
+        _ source: String = "RS-07"
     ) -> Parameter {
         .duration(
             "phone.\(name)",
             path,
             .zero...(.seconds(600)),
             meaning: meaning,
-            source: "RS-07"
+            source: source
         )
     }
 }

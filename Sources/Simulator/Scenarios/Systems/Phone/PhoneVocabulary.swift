@@ -28,6 +28,21 @@ extension Vocabulary {
         phone("close-control-centre", "Puts Control Centre away.", .closeControlCentre),
         phone("phone-call-begins", "Is called by phone.", .phoneCallBegins),
         phone("phone-call-ends", "Ends the phone call.", .phoneCallEnds),
+        phone("lock", "Locks the phone.", .lock),
+        phone("answer-call", "Answers the call that rings; another is held.", .call(.answer)),
+        phone(
+            "end-and-answer-call",
+            "Answers the call that rings and ends the other.",
+            .call(.endAndAnswer)
+        ),
+        phone("decline-call", "Declines the call that rings.", .call(.decline)),
+        phone("end-call", "Ends the call that is going on.", .call(.hangUp)),
+        phone("mute-call", "Mutes the call that is going on.", .call(.mute)),
+        phone("unmute-call", "Unmutes it.", .call(.unmute)),
+        phone("hold-call", "Puts the call that is going on on hold.", .call(.hold)),
+        phone("unhold-call", "Takes a held call back.", .call(.unhold)),
+        phone("focus-on", "Turns Do Not Disturb on.", .focus(isOn: true)),
+        phone("focus-off", "Turns Do Not Disturb off.", .focus(isOn: false)),
         phone("unlock", "Unlocks the phone for the first time since its restart.", .unlock),
     ]
 

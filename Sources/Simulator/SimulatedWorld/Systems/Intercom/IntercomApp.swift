@@ -142,7 +142,8 @@ extension IntercomApp {
         case .answer(let operation, .voiceEngine(let start)):
             let isRunning = start == .running
             tell(.sound(.voiceEngineAnswered(operation, isRunning: isRunning)), on: &stage)
-        case .scene, .path, .clock, .notificationTapped, .backgroundTimeExpired, .answer,
+        case .scene, .path, .clock, .notificationTapped, .backgroundTimeExpired, .push, .call,
+            .answer,
             .audio(.routeChanged):
             // The intercom does not care: it talks on in the background, over its own links.
             break

@@ -131,8 +131,11 @@ struct UserWishes: Sendable {
             mutedSince = mutedSince ?? instant
         case .unmute:
             unmute(at: instant)
+        case .lock:
+            isAway = true
         case .openControlCentre, .closeControlCentre, .unlock, .allowMicrophone,
-            .refuseMicrophone:
+            .refuseMicrophone, .dial, .answerCall, .endAndAnswerCall, .declineCall, .endCall,
+            .muteCall, .unmuteCall, .holdCall, .unholdCall:
             // A process that ends of it says so itself.
             break
         }

@@ -20,6 +20,15 @@ extension APIRequest {
 }
 
 extension APIAnswer {
+    /// What became of a request.
+    init(_ response: HTTPResponseOrLoss, to request: APIRequest) {
+        switch response {
+        case .response(let response): self.init(response, to: request)
+        case .lost: self = .failed(.connectionLost)
+        case .offline: self = .failed(.offline)
+        }
+    }
+
     /// Reads what the server answered to a request.
     init(_ response: HTTPResponse, to request: APIRequest) {
         guard response.statusCode == 200 else {

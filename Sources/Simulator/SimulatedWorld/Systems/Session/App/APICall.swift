@@ -1,6 +1,6 @@
 import AppCoordination
 import AppServer
-import Evidence
+import IncomingCalls
 import Models
 import RealtimeVoice
 import SansIO
@@ -11,19 +11,19 @@ final class APICall: Host {
     /// Its number among all that were ever made on the app.
     let number: UInt32
     let operation: OperationID
-    let request: APIRequest
+    let request: APIOrder
     let source: SocketAddress
     @exclusivity(unchecked) var seat: Seat<StreamConnection>
-    unowned(unsafe) let app: SessionApp
+    unowned(unsafe) let app: any RoomUser
     /// Whether it is under way.
     var isOpen = true
 
     init(
-        _ request: APIRequest,
+        _ request: APIOrder,
         _ operation: OperationID,
         number: UInt32,
         from source: SocketAddress,
-        of app: SessionApp,
+        of app: any RoomUser,
         at now: Instant
     ) {
         self.number = number
@@ -37,7 +37,7 @@ final class APICall: Host {
     var isAwake: Bool { isOpen && app.phase != .suspended }
 
     func scheduleWake(at instant: Instant, on stage: inout Stage) {
-        app.scheduleWake(.requestWake, number, at: instant, on: &stage)
+        app.scheduleWake(of: self, at: instant, on: &stage)
     }
 
     func perform(_ effect: StreamEffect, on stage: inout Stage) {
@@ -54,25 +54,47 @@ final class APICall: Host {
             break
         case .delivered(let message):
             guard let response = message.content as? HTTPResponse else { return }
-            app.answer(APIAnswer(response, to: request), operation, on: &stage)
+            app.finish(self, .response(response), on: &stage)
         case .closed:
-            app.answer(.failed(.connectionLost), operation, on: &stage)
+            app.finish(self, .lost, on: &stage)
         }
     }
 }
 
-extension SessionApp {
-    /// Sends a request of the app to its own server.
-    func call(_ request: APIRequest, _ operation: OperationID, on stage: inout Stage) {
-        note(TokenRequested(operation: Int64(operation.number)), on: &stage)
-        guard let address = phone.addresses.first else {
-            return answer(.failed(.offline), operation, on: &stage)
+/// What an app asks of its own server.
+enum APIOrder: Equatable {
+    /// A token or a login.
+    case account(APIRequest)
+    /// Something about calls.
+    case calls(CallRequest, CallCredentials)
+
+    /// The request as it goes over the wire.
+    var httpMessage: StreamMessage {
+        switch self {
+        case .account(let request): request.httpMessage
+        case .calls(let request, let credentials): request.httpMessage(credentials)
         }
+    }
+}
+
+/// How a request ended.
+enum HTTPResponseOrLoss {
+    case response(HTTPResponse)
+    /// The connection is gone.
+    case lost
+    /// There is no address to ask from.
+    case offline
+}
+
+extension RoomUser {
+    /// Sends a request of the app to its own server.
+    func call(_ request: APIOrder, _ operation: OperationID, on stage: inout Stage) {
+        let address = phone.addresses.first
         let source = SocketAddress(
-            address: address,
-            port: firstPort + Self.firstRequestPort + UInt64(callCount)
+            address: address ?? NetworkAddress(host: phone.host, interface: 0, lease: 0),
+            port: firstPort + RoomPorts.firstRequest + UInt64(callCount)
         )
-        callCount += 1
+        if address != nil { callCount += 1 }
         let call = APICall(
             request,
             operation,
@@ -81,20 +103,27 @@ extension SessionApp {
             of: self,
             at: stage.now
         )
+        guard address != nil else { return heard(.offline, to: call, on: &stage) }
         calls.append(call)
         call.tell(.open, on: &stage)
         call.tell(.send(request.httpMessage), on: &stage)
     }
 
     /// Gives the app the answer to a request, which is over with it.
-    func answer(_ answer: APIAnswer, _ operation: OperationID, on stage: inout Stage) {
-        endCall(operation)
-        process?.tell(.apiAnswered(operation, answer), on: &stage)
+    func finish(_ call: APICall, _ response: HTTPResponseOrLoss, on stage: inout Stage) {
+        endCall(call.operation)
+        heard(response, to: call, on: &stage)
     }
 
     /// Lets go of a request's connection.
     func endCall(_ operation: OperationID) {
         for call in calls where call.operation == operation { call.isOpen = false }
         calls.removeAll { !$0.isOpen }
+    }
+
+    /// Ends all requests, with their process.
+    func endCalls() {
+        for call in calls { call.isOpen = false }
+        calls.removeAll()
     }
 }

@@ -49,17 +49,17 @@ enum Probe {
     }
 }
 
-extension SessionApp {
-    /// Probes have ports above those of every request.
-    static let firstProbePort = firstRequestPort + 1 << 58
-
+extension RoomUser {
     /// Sends a probe from the system's favourite address; without one nothing leaves.
-    func probe(_ operation: OperationID, _ host: ProbeHost, on stage: inout Stage) {
+    func probe(
+        _ operation: OperationID,
+        _ host: ProbeHost,
+        line: UInt8 = 0,
+        on stage: inout Stage
+    ) {
         guard let address = phone.addresses.first else { return }
-        let source = SocketAddress(
-            address: address,
-            port: firstPort + Self.firstProbePort + UInt64(operation.number)
-        )
+        let port = RoomPorts.firstProbe + UInt64(line) << 32 + UInt64(operation.number)
+        let source = SocketAddress(address: address, port: firstPort + port)
         let destination =
             switch host {
             case .roomServer: rooms.signalling.address
@@ -69,12 +69,23 @@ extension SessionApp {
         stage.send(Probe.request(launchCount, from: source, to: destination))
     }
 
-    /// The answer to a probe reaches the phone; one for an earlier process is nobody's.
+    /// The probe, and its line, that a packet answers; one for an earlier process is nobody's.
+    func answeredProbe(_ packet: Packet) -> (OperationID, line: UInt8)? {
+        guard case .stun(.response(_, transaction: launchCount)) = packet.content else {
+            return nil
+        }
+        let port = packet.destination.port - firstPort - RoomPorts.firstProbe
+        let operation = OperationID(number: UInt32(truncatingIfNeeded: port))
+        return (operation, UInt8(truncatingIfNeeded: port >> 32))
+    }
+}
+
+extension SessionApp {
+    /// The answer to a probe reaches the phone.
     func hearProbe(_ packet: Packet, on stage: inout Stage) {
-        guard case .stun(.response(_, transaction: launchCount)) = packet.content else { return }
-        let number = UInt32(packet.destination.port - firstPort - Self.firstProbePort)
-        note(ProbeAnswered(operation: Int64(number)), on: &stage)
-        process?.tell(.probeAnswered(OperationID(number: number)), on: &stage)
+        guard let (operation, _) = answeredProbe(packet) else { return }
+        note(ProbeAnswered(operation: Int64(operation.number)), on: &stage)
+        process?.tell(.probeAnswered(operation), on: &stage)
     }
 }
 

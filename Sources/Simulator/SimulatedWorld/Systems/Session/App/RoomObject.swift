@@ -11,20 +11,24 @@ final class RoomObject: Host {
     let serial: UInt32
     /// What the app calls it, within one launch.
     let id: RoomID
+    /// Which of the lines that the app uses side by side it belongs to.
+    let line: UInt8
     /// The launch that made it.
     let launch: UInt32
     @exclusivity(unchecked) var seat: Seat<RoomClient>
-    unowned(unsafe) let app: SessionApp
+    unowned(unsafe) let app: any RoomUser
 
     init(
         _ client: RoomClient,
         _ id: RoomID,
+        line: UInt8,
         serial: UInt32,
-        of app: SessionApp,
+        of app: any RoomUser,
         at now: Instant
     ) {
         seat = Seat(client, at: now)
         self.id = id
+        self.line = line
         self.serial = serial
         self.app = app
         launch = app.launchCount
@@ -33,7 +37,23 @@ final class RoomObject: Host {
     var isAwake: Bool { app.phase != .suspended }
 
     func scheduleWake(at instant: Instant, on stage: inout Stage) {
-        app.scheduleWake(.roomWake, serial, at: instant, on: &stage)
+        app.scheduleWake(of: self, at: instant, on: &stage)
+    }
+
+    /// The app orders something of the room object.
+    func obey(_ command: RoomCommand, on stage: inout Stage) {
+        let number = Int64(serial)
+        switch command {
+        case .connect:
+            app.note(ConnectBegan(room: number), on: &stage)
+        case .disconnect:
+            app.note(RoomLeft(room: number, manner: .disconnect), on: &stage)
+        case .release:
+            app.note(RoomLeft(room: number, manner: .letGo), on: &stage)
+        case .create, .setMicrophone, .startRenderer, .stopRenderer:
+            break
+        }
+        tell(.command(command), on: &stage)
     }
 
     /// The binding of the room object's effects.
@@ -42,7 +62,7 @@ final class RoomObject: Host {
         case .callback(let callback):
             write(callback, on: &stage)
             guard launch == app.launchCount else { return }
-            app.process?.tell(.room(id, callback), on: &stage)
+            app.heard(callback, from: self, on: &stage)
         case .transmit(let packet):
             stage.send(packet)
         case .note(let note):
@@ -89,27 +109,5 @@ final class RoomObject: Host {
             let length = duration.wholeNanoseconds
             app.note(AttemptWaiting(room: number, durationNanoseconds: length), on: &stage)
         }
-    }
-}
-
-extension SessionApp {
-    /// The latest room object that the running app calls `id`.
-    func room(_ id: RoomID) -> RoomObject? {
-        roomObjects.last { $0.id == id && $0.launch == launchCount }
-    }
-
-    /// Makes a room object for the app.
-    func makeRoom(_ id: RoomID, on stage: inout Stage) {
-        roomCount += 1
-        let client = RoomClient(
-            configuration: plan.sdk,
-            room: id,
-            server: rooms.signalling,
-            portBase: firstPort + UInt64(roomCount) * Self.portsPerRoom,
-            seed: phone.seed("room", roomCount, on: stage)
-        )
-        let room = RoomObject(client, id, serial: roomCount, of: self, at: stage.now)
-        roomObjects.append(room)
-        room.tell(.addressesChanged(phone.addresses), on: &stage)
     }
 }

@@ -9,7 +9,7 @@ import Simulation
 // phone was touched. Voice without frames (`voice: reachability`) follows from it alone: the room object
 // and the room server say where a frame would go, and the links whether it would pass.
 
-extension SessionApp: Reviewed {
+extension SessionApp {
     /// A path may have changed.
     func touchPath(on stage: inout Stage) {
         pathIsStale = true
@@ -149,18 +149,6 @@ extension SessionApp: Reviewed {
                 at: now
             )
         }
-    }
-
-    /// Whether a frame that came by this route could be played.
-    private func hears(by route: MediaRoute) -> (inout RoomClient) -> Bool {
-        let frame = MediaFrame(track: route.track, sequence: 0, captured: .zero, isSpeech: false)
-        let packet = Packet(
-            from: route.source,
-            to: route.destination,
-            wireBytes: SessionVoice.wireBytes,
-            .media(frame)
-        )
-        return { $0.hears(packet) }
     }
 
     /// The radio of an address, if media passes on it.

@@ -8,7 +8,7 @@ import Simulation
 
 /// The voice session app on a phone: its process, the room objects of the SDK that live in it, and its
 /// requests.
-final class SessionApp: PhoneApp {
+final class SessionApp: RoomUser {
     /// What the app schedules.
     enum Word: UInt8 {
         /// The process wants to be woken.
@@ -54,11 +54,6 @@ final class SessionApp: PhoneApp {
     /// Voice: what is captured, heard and flowing.
     @exclusivity(unchecked) var voice = SessionVoice()
 
-    /// Room object `n` has the ports from n · 65,536 on, counted from the app's first.
-    static let portsPerRoom: UInt64 = 65_536
-    /// Requests have ports above those of every room object.
-    static let firstRequestPort: UInt64 = 1 << 59
-
     init(
         _ plan: SessionAppPlan,
         _ installation: Installation,
@@ -84,17 +79,10 @@ final class SessionApp: PhoneApp {
     /// A packet reaches one of the app's sockets.
     func receive(_ packet: Packet, on stage: inout Stage) {
         guard phase != .suspended else { return }
-        let port = packet.destination.port - firstPort
-        if port >= Self.firstProbePort {
+        if packet.destination.port - firstPort >= RoomPorts.firstProbe {
             hearProbe(packet, on: &stage)
-        } else if port >= Self.firstRequestPort {
-            guard case .stream(let segment) = packet.content,
-                let call = calls.first(where: { $0.source == packet.destination })
-            else { return }
-            call.hear(.received(segment), on: &stage)
         } else {
-            let serial = UInt32(port / Self.portsPerRoom)
-            roomObjects.first { $0.serial == serial }?.hear(.packet(packet), on: &stage)
+            deliver(packet, on: &stage)
             if case .media(let frame) = packet.content {
                 play(frame, in: packet, on: &stage)
             }
@@ -102,8 +90,26 @@ final class SessionApp: PhoneApp {
         touchFlows(on: &stage)
     }
 
-    /// What the app keeps in the keychain.
-    func stored(_ key: SecureKey) -> String? { stored(key.account) }
+    var sdk: RoomClientConfiguration { plan.sdk }
+    var roomPurpose: StaticString { "room" }
+
+    func scheduleWake(of room: RoomObject, at instant: Instant, on stage: inout Stage) {
+        scheduleWake(.roomWake, room.serial, at: instant, on: &stage)
+    }
+
+    func scheduleWake(of call: APICall, at instant: Instant, on stage: inout Stage) {
+        scheduleWake(.requestWake, call.number, at: instant, on: &stage)
+    }
+
+    func heard(_ callback: RoomCallback, from room: RoomObject, on stage: inout Stage) {
+        process?.tell(.room(room.id, callback), on: &stage)
+    }
+
+    func heard(_ response: HTTPResponseOrLoss, to call: APICall, on stage: inout Stage) {
+        guard case .account(let request) = call.request else { return }
+        let answer = APIAnswer(response, to: request)
+        process?.tell(.apiAnswered(call.operation, answer), on: &stage)
+    }
 
     /// The agent that serves the user now: the latest of those that listen.
     var agent: Agent? {
@@ -137,8 +143,7 @@ extension SessionApp {
         note(AppTerminated(), on: &stage)
         process = nil
         earlyTouches.removeAll()
-        for call in calls { call.isOpen = false }
-        calls.removeAll()
+        endCalls()
         tellRooms(.command(.release), on: &stage)
     }
 
@@ -162,10 +167,6 @@ extension SessionApp {
     func socketsFailed(_ address: NetworkAddress, on stage: inout Stage) {
         tellRooms(.socketsFailed(address), on: &stage)
         for call in calls where call.source.address == address { call.tell(.fail, on: &stage) }
-    }
-
-    private func tellRooms(_ event: RoomClientEvent, on stage: inout Stage) {
-        for room in roomObjects { room.tell(event, on: &stage) }
     }
 
     func systemSettled(on stage: inout Stage) {

@@ -19,7 +19,7 @@ extension VoiceAppEvent {
         case .clock(let time): self = .clockChanged(time)
         case .notificationTapped: self = .notificationTapped
         case .answer(let operation, let answer): self = Self.answered(operation, answer)
-        case .audio(.routeChanged), .backgroundTimeExpired: return nil
+        case .audio(.routeChanged), .backgroundTimeExpired, .push, .call: return nil
         }
     }
 

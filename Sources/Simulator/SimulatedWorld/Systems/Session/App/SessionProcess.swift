@@ -44,7 +44,8 @@ final class SessionProcess: Host {
         case .room(let room, let command):
             perform(command, room, on: &stage)
         case .callAPI(let operation, let request):
-            app.call(request, operation, on: &stage)
+            app.note(TokenRequested(operation: Int64(operation.number)), on: &stage)
+            app.call(.account(request), operation, on: &stage)
         case .cancelAPI(let operation):
             app.endCall(operation)
             noteAnswer(to: operation, TraceWord(.timedOut), on: &stage)
@@ -89,19 +90,7 @@ final class SessionProcess: Host {
     /// An order to a room object.
     private func perform(_ command: RoomCommand, _ id: RoomID, on stage: inout Stage) {
         if command == .create { app.makeRoom(id, on: &stage) }
-        guard let room = app.room(id) else { return }
-        let number = Int64(room.serial)
-        switch command {
-        case .connect:
-            app.note(ConnectBegan(room: number), on: &stage)
-        case .disconnect:
-            app.note(RoomLeft(room: number, manner: .disconnect), on: &stage)
-        case .release:
-            app.note(RoomLeft(room: number, manner: .letGo), on: &stage)
-        case .create, .setMicrophone, .startRenderer, .stopRenderer:
-            break
-        }
-        room.tell(.command(command), on: &stage)
+        app.room(id)?.obey(command, on: &stage)
     }
 }
 

@@ -19,7 +19,9 @@ final class APIService: Component {
 
     let name = Deployment.serverNames[2]
     let index: ComponentIndex
-    private var server: APIServer
+    var server: APIServer
+    /// Where calls are followed, if there are any.
+    var desk: CallDesk?
     private let services: ServicesPlan
     /// What the server's clock shows at the start.
     private let clock: WallTime
@@ -121,12 +123,25 @@ final class APIService: Component {
         byNumber[connection.number] = nil
     }
 
+    /// The session token of a user who signed in before the story begins.
+    func signIn(_ user: String) -> String? {
+        let begun = server.respond(to: .passkeyBegin, at: clock)
+        guard let challenge = ChallengeResponse(json: begun.body)?.challenge else { return nil }
+        let assertion = SimulatedAuthenticator.assertion(user: user, challenge: challenge)
+        let done = server.respond(to: .passkeyComplete(assertion: assertion), at: clock)
+        return SessionResponse(json: done.body)?.token
+    }
+
+    /// What the server's clock shows.
+    func wallTime(at now: Instant) -> WallTime {
+        WallTime(nanosecondsSince1970: clock.nanosecondsSince1970 + now.nanoseconds)
+    }
+
     /// Works on a request; the answer leaves when it is done.
     func work(on request: HTTPRequest, of connection: APIConnection, on stage: inout Stage) {
-        let now = WallTime(
-            nanosecondsSince1970: clock.nanosecondsSince1970 + stage.now.nanoseconds
-        )
+        let now = wallTime(at: stage.now)
         let response = server.respond(to: request, at: now)
+        desk?.served(on: &stage)
         answers[answerCount] = (connection, response.message)
         let done = stage.now.advanced(by: services.apiWorkTime)
         schedule(.answer, answerCount, at: done, by: &ownSource, on: &stage)

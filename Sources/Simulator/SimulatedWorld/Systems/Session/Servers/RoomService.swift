@@ -15,15 +15,18 @@ final class RoomService: Component, Host {
         case back
     }
 
+    /// How the names of calls' rooms begin.
+    static let callPrefix = "call-"
+
     let name = Deployment.serverNames[0]
     let index: ComponentIndex
     @exclusivity(unchecked) var seat: Seat<RoomServer>
     unowned(unsafe) let agents: AgentPool
     /// The apps that talk with it, in the order of their phones, and by their hosts' numbers.
-    private var apps: [SessionApp] = []
-    private var byHost: [SessionApp?] = []
+    private var apps: [any RoomUser] = []
+    private var byHost: [[any RoomUser]] = []
     /// Who wrote an identity down last, or was found to have it.
-    private var byIdentity: [String: SessionApp] = [:]
+    private var byIdentity: [String: any RoomUser] = [:]
     /// Whether the server is down, silent or deaf to media; for the truth about paths.
     private(set) var isAway = false
     private var wakeSource: EventSource
@@ -63,7 +66,7 @@ final class RoomService: Component, Host {
         } else {
             hear(.packet(packet), on: &stage)
         }
-        app(atHost: packet.source.address.host)?.touchFlows(on: &stage)
+        app(at: packet.source)?.touchFlows(on: &stage)
     }
 
     private func carry(_ frame: MediaFrame, in packet: Packet, on stage: inout Stage) {
@@ -79,13 +82,13 @@ final class RoomService: Component, Host {
             heard: now,
             speech: frame.isSpeech
         )
-        app(atHost: packet.source.address.host)?.note(heard, on: &stage)
+        app(at: packet.source)?.note(heard, on: &stage)
         agent.hear(frame, on: &stage)
     }
 
     /// Sends a packet to a phone.
     func transmit(_ packet: Packet, on stage: inout Stage) {
-        app(atHost: packet.destination.address.host)?.touchFlows(on: &stage)
+        app(at: packet.destination)?.touchFlows(on: &stage)
         stage.send(packet)
     }
 
@@ -95,11 +98,13 @@ final class RoomService: Component, Host {
         case .transmit(let packet):
             transmit(packet, on: &stage)
         case .agentWanted(let room):
+            // An agent's worker takes no job in a call's room (livekit/agents, `worker.py`, `request_fnc`).
+            guard !room.hasPrefix(Self.callPrefix) else { return }
             agents.call(to: room, on: &stage)
         case .agent(let room, let event):
             guard let agent = agents.agent(in: room) else { return }
             if case .participantConnected(let identity) = event {
-                agents.attach(agent, to: app(of: identity), on: &stage)
+                agents.attach(agent, to: app(of: identity) as? SessionApp, on: &stage)
             }
             agent.tell(event, on: &stage)
         case .note(let note):
@@ -187,20 +192,20 @@ final class RoomService: Component, Host {
     // MARK: Who is who
 
     /// An app will talk with the server.
-    func serve(_ app: SessionApp) {
+    func serve(_ app: any RoomUser) {
         apps.append(app)
         let host = Int(app.phone.host)
-        while byHost.count <= host { byHost.append(nil) }
-        byHost[host] = app
+        while byHost.count <= host { byHost.append([]) }
+        byHost[host].append(app)
     }
 
     /// An app writes down its device's identity, so that it is found without asking every app.
-    func expect(_ app: SessionApp, as identity: String) {
+    func expect(_ app: any RoomUser, as identity: String) {
         byIdentity[identity] = app
     }
 
     /// The app that goes by this identity: its device's.
-    private func app(of identity: String) -> SessionApp? {
+    private func app(of identity: String) -> (any RoomUser)? {
         if let known = byIdentity[identity], known.stored(.deviceIdentity) == identity {
             return known
         }
@@ -209,12 +214,16 @@ final class RoomService: Component, Host {
         return app
     }
 
-    private func app(atHost host: UInt32) -> SessionApp? {
-        byHost.indices.contains(Int(host)) ? byHost[Int(host)] : nil
+    /// The app that has a socket.
+    private func app(at socket: SocketAddress) -> (any RoomUser)? {
+        let host = Int(socket.address.host)
+        guard byHost.indices.contains(host) else { return nil }
+        let app = Int(socket.port >> Phone.appPortShift)
+        return byHost[host].first { $0.id.index == app }
     }
 
     /// The app on the phone of this name.
-    private func app(named name: String) -> SessionApp? {
+    private func app(named name: String) -> (any RoomUser)? {
         apps.first { $0.phone.name == name }
     }
 }

@@ -1,0 +1,14 @@
+extension EvidenceSystem {
+    /// Calls between users: pushes, the call screen, voice.
+    public static let calls = EvidenceSystem(
+        .calls,
+        forms: [
+            PushSent.self, PushAccepted.self, PushRefused.self, PushReceived.self,
+            PushUnreported.self, PushesBlocked.self, PushDropped.self, DeviceRegistered.self,
+            CallPlaced.self, CallRinging.self, CallRingEnded.self, CallTaken.self, CallOver.self,
+            CallConnected.self, CallEnded.self, CallVoiceFlowing.self, CallVoiceStopped.self,
+            MissedCallShown.self, CallAudioChanged.self,
+        ],
+        meter: CallMeter.self
+    )
+}

@@ -1,0 +1,65 @@
+public import IncomingCalls
+
+/// How an app stood when a push for it was accepted; the raw value is its number in the trace.
+public enum AppState: Int64, Sendable, Hashable, CaseIterable {
+    /// It was in front.
+    case foreground
+    /// It ran in the background.
+    case background
+    /// It was held in the background.
+    case suspended
+    /// It did not run.
+    case killed
+}
+
+/// Why the push service gave up a push; the raw value is its number in the trace.
+public enum PushLoss: Int64, Sendable, Hashable, CaseIterable {
+    /// Its time was over before the device came back.
+    case expired
+    /// Another notification is kept for the app.
+    case superseded
+    /// It was to be tried once, and the device is known to be offline.
+    case notStored
+    /// The app is gone from the device.
+    case appRemoved
+}
+
+/// Why a call ended; the raw value is its number in the trace.
+public enum CallEnding: Int64, Sendable, Hashable, CaseIterable {
+    case cancelled
+    case unanswered
+    case declined
+    case answeredElsewhere
+    case declinedElsewhere
+    case busy
+    case hungUp
+    case failed
+    case filtered
+    case expired
+    case unusable
+
+    /// The ending that an app has a word for.
+    public init(_ reason: CallEndReason) {
+        switch reason {
+        case .cancelled: self = .cancelled
+        case .unanswered: self = .unanswered
+        case .declined: self = .declined
+        case .answeredElsewhere: self = .answeredElsewhere
+        case .declinedElsewhere: self = .declinedElsewhere
+        case .busy: self = .busy
+        case .hungUp: self = .hungUp
+        case .failed: self = .failed
+        case .filtered: self = .filtered
+        case .expired: self = .expired
+        case .unusable: self = .unusable
+        }
+    }
+
+    /// Whether the callee should learn that somebody called.
+    public var isMissed: Bool {
+        switch self {
+        case .cancelled, .unanswered, .busy, .failed, .filtered, .expired: true
+        case .declined, .answeredElsewhere, .declinedElsewhere, .hungUp, .unusable: false
+        }
+    }
+}

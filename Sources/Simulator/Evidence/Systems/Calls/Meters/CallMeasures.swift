@@ -1,0 +1,110 @@
+/// The metrics of calls, each declared once.
+struct CallMeasures {
+    var ring = Measure.time(
+        "call.ring.time",
+        """
+        From the push service's acceptance of the first push for a call to the ring on that phone, if \
+        packets passed between phone and push service then.
+        """,
+        "K-16, VP-04"
+    )
+    /// The same by how the app stood, in the order of `AppState`.
+    var ringByState: [Measure<Distribution>] = AppState.allCases.map { state in
+        Measure.time(
+            "call.ring.\(state).time",
+            "The same, for an app that was \(state.meaning) when the push was accepted.",
+            "K-16, VP-04"
+        )
+    }
+    var unrung = Measure.count(
+        "call.unrung",
+        """
+        Pushes accepted while packets passed, for calls that went on for 15 s more, that led to no ring \
+        on that phone.
+        """,
+        "K-16, VP-04"
+    )
+    var duplicates = Measure.count(
+        "call.duplicates.rung",
+        """
+        Rings of a phone beyond the first for one call; a call screen that is gone within half a second \
+        is none.
+        """,
+        "K-17, VP-02"
+    )
+    var ghost = Measure.time(
+        "call.ghost_ring.time",
+        """
+        For each ring: how long it went on after the app server knew that the call was over or answered \
+        elsewhere, as far as the phone was reachable meanwhile.
+        """,
+        "D-03, VP-05"
+    )
+    var unnoticed = Measure.count(
+        "call.missed.unnoticed",
+        """
+        Missed calls of which no phone of the callee's showed a notice, though one was reachable for the \
+        last 60 s of the run.
+        """,
+        "VP-05"
+    )
+    var kills = Measure.count(
+        "call.push.unreported",
+        "Apps that the system ended because they did not report a push.",
+        "D-01, D-20, VP-01"
+    )
+    var blocks = Measure.count(
+        "call.push.blocked",
+        "Apps that the system launches for pushes no more.",
+        "D-20"
+    )
+    var answer = Measure.time(
+        "call.answer.time",
+        "From the user's answer to the first voice heard at both phones.",
+        "VP-05"
+    )
+    var place = Measure.time(
+        "call.place.time",
+        "From the caller's tap to the ring on the first phone of the callee's.",
+        "VP-09"
+    )
+    var oneWay = Measure.time(
+        "call.one_way.time",
+        """
+        For each call in which both apps said that it is connected: the longest time in which voice \
+        was heard at one phone only.
+        """,
+        "VP-05"
+    )
+    var heard = Measure.time(
+        "call.heard.time",
+        "For each call in which both apps said that it is connected: how long voice went both ways.",
+        "VP-05",
+        better: .higher
+    )
+    var silent = Measure.count(
+        "call.silent",
+        "Calls that were connected for 5 s or more and in which nobody was ever heard.",
+        "VP-05"
+    )
+
+    /// The metrics, in the order in which reports list them.
+    var all: [any AnyMeasure] {
+        [ring] + ringByState as [any AnyMeasure] + [
+            unrung, place, answer, duplicates, ghost, unnoticed, oneWay, heard, silent, kills,
+            blocks,
+        ]
+    }
+}
+
+extension AppState {
+    /// In words.
+    fileprivate var meaning: String {
+        switch self {
+        case .foreground: "in front"
+        case .background: "running in the background"
+        case .suspended: "suspended"
+        case .killed: "not running"
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import SansIO
+
+/// One call as the records tell it.
+struct CallStory {
+    /// What one phone did about it.
+    struct Side {
+        let app: ComponentIndex
+        var accepted: Acceptance?
+        /// Rings that were more than a flash.
+        var ringCount = 0
+        var hasRung = false
+        /// When a ring that goes on began.
+        var rings: Int64?
+        var answered: Int64?
+        var connected: Int64?
+        var ended: Int64?
+        /// Whether the other's voice is heard here, and when it first was.
+        var hears = false
+        var firstHeard: Int64?
+        var noticeCount = 0
+    }
+
+    /// The first push for it that the push service accepted.
+    struct Acceptance {
+        let instant: Int64
+        let state: AppState?
+        let isReachable: Bool
+    }
+
+    /// Whether the server knows it.
+    var isPlaced = false
+    var dialled: Int64?
+    /// When the server knew an answer, and the end.
+    var taken: Int64?
+    var over: Int64?
+    var ending: CallEnding?
+    /// The sides, in the order in which they came.
+    private(set) var sides: [Side] = []
+    /// Since when voice goes one way only, and the longest such time.
+    private var oneWaySince: Int64?
+    private(set) var longestOneWay: Int64 = 0
+    /// Since when voice goes both ways, and how long it did before.
+    private var bothWaysSince: Int64?
+    private(set) var heardBothWays: Int64 = 0
+
+    /// Changes what is known of one phone.
+    mutating func change(_ app: ComponentIndex, _ change: (inout Side) -> Void) {
+        let index = sides.firstIndex { $0.app == app } ?? sides.count
+        if index == sides.count { sides.append(Side(app: app)) }
+        change(&sides[index])
+    }
+
+    func side(_ app: ComponentIndex) -> Side? { sides.first { $0.app == app } }
+
+    /// When the server first knew that nobody else need answer.
+    var settled: Int64? { [taken, over].compactMap { $0 }.min() }
+
+    /// Something about voice or connection has changed.
+    mutating func reviewVoice(at instant: Int64) {
+        let isConnected = sides.count { $0.connected != nil && $0.ended == nil } >= 2
+        let hearing = isConnected ? sides.count(where: \.hears) : 0
+        let oneWay = oneWaySince
+        close(at: instant)
+        if hearing == 1 { oneWaySince = oneWay ?? instant }
+        if hearing >= 2 { bothWaysSince = instant }
+    }
+
+    /// What lasts, lasts until now.
+    mutating func close(at instant: Int64) {
+        if let since = oneWaySince { longestOneWay = max(longestOneWay, instant - since) }
+        if let since = bothWaysSince { heardBothWays += instant - since }
+        oneWaySince = nil
+        bothWaysSince = nil
+    }
+
+    /// Whether both apps ever said that the call is connected.
+    var wasConnected: Bool { sides.count { $0.connected != nil } >= 2 }
+
+    /// How long both apps said so.
+    func connectedTime(until end: Int64) -> Int64 {
+        let began = sides.compactMap(\.connected).max() ?? end
+        let ended = sides.compactMap(\.ended).min() ?? end
+        return max(0, ended - began)
+    }
+}

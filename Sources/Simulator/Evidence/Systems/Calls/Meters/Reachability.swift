@@ -1,0 +1,29 @@
+import SansIO
+
+/// When packets passed between each app and the servers, as the records of its path say.
+struct Reachability {
+    /// Since when each app is unreachable, and its times without a path before.
+    private var lostSince: [ComponentIndex: Int64] = [:]
+    private var losses: [ComponentIndex: [(from: Int64, to: Int64)]] = [:]
+
+    /// Takes a record of a path.
+    mutating func take(_ record: TraceRecord) {
+        let now = record.instant.nanoseconds
+        switch record.kind {
+        case PathLost.kind: lostSince[record.component] = now
+        case PathUsable.kind:
+            guard let since = lostSince.removeValue(forKey: record.component) else { return }
+            losses[record.component, default: []].append((since, now))
+        default: break
+        }
+    }
+
+    /// How much of a time packets passed.
+    func time(of app: ComponentIndex, from: Int64, to: Int64) -> Int64 {
+        guard from < to else { return 0 }
+        var losses = losses[app] ?? []
+        if let since = lostSince[app] { losses.append((since, to)) }
+        let lost = losses.reduce(0) { $0 + max(0, min($1.to, to) - max($1.from, from)) }
+        return to - from - lost
+    }
+}

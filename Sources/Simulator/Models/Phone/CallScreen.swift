@@ -1,0 +1,319 @@
+public import IncomingCalls
+public import SansIO
+
+/// The system's call screen, shared by all apps (CallKit): which calls there are, which of them ring,
+/// what the user wants of them, and whose the audio is.
+///
+/// - A report is taken or refused with one of CallKit's codes (`CXErrorCodeIncomingCallError`); what is
+///   taken rings at once.
+/// - What the user wants becomes an action of the app's, which fulfils or fails it; one that is left open
+///   times out, and ends its call (`CXProviderDelegate.provider(_:timedOutPerforming:)`).
+/// - Audio comes after the action: the system activates the session when an answer or a start has been
+///   fulfilled, and takes it back when no call needs it (Apple, developer forums, threads 749202 and
+///   64544: an app that starts its engine earlier stays silent).
+/// - A phone call puts the app's call on hold; whoever does not fulfil that loses the call (Apple,
+///   developer forums, thread 715488).
+public struct CallScreen: StateMachine {
+    /// A fact for the call screen.
+    public enum Event: Sendable, Equatable {
+        /// An app reports or requests something.
+        case ordered(AppID, SystemCallCommand)
+        /// The user does something.
+        case user(CallScreenAct)
+        /// Do Not Disturb begins or ends.
+        case focus(isOn: Bool)
+        /// A phone call takes the audio, or is over.
+        case phoneCall(isOn: Bool)
+        /// An app's process is gone.
+        case appEnded(AppID)
+    }
+
+    /// An order from the call screen.
+    public enum Effect: Sendable, Equatable {
+        /// An app is told something.
+        case news(AppID, CallNews)
+        /// A call begins to ring.
+        case ringBegan(AppID, UniqueID)
+        /// It does no more.
+        case ringEnded(AppID, UniqueID, RingEnd)
+        /// Whether some call rings has changed.
+        case isRinging(Bool)
+        /// The user answered: the app is needed, in front if the phone is unlocked.
+        case answered(AppID)
+        /// How an app's calls stand has changed.
+        case activityChanged(AppID, CallActivity)
+        /// The audio session is an app's from now on, above all that mix or interrupt; or is not.
+        case audioTaken(AppID, Bool)
+    }
+
+    /// A call that the system has.
+    struct Call: Sendable, Equatable {
+        enum Phase: Sendable, Equatable {
+            case ringing
+            /// The app has yet to fulfil the answer or the start.
+            case pending
+            /// It is answered, or was started.
+            case going
+        }
+
+        let app: AppID
+        let uuid: UniqueID
+        var phase: Phase
+        var isHeld = false
+        /// Whether a phone call, and not the user, has put it on hold.
+        var isHeldByPhoneCall = false
+    }
+
+    /// An action that the app has yet to fulfil or fail.
+    struct PendingAction: Sendable, Equatable {
+        let app: AppID
+        let id: ActionID
+        let action: SystemCallAction
+        let until: Instant
+    }
+
+    /// Each call of each app ends, with its ring, its audio and its app's activity.
+    public static var effectsPerCallMax: Int { 8 * callsMax + 4 * PhoneSystem.appsMax }
+
+    /// How many calls there may be: two groups of one call each (`CXProviderConfiguration`,
+    /// `maximumCallGroups`; five may be merged in a group, which nothing here does).
+    public static let callsMax = 2
+
+    /// A phone never ends.
+    public var isFinished: Bool { false }
+
+    let configuration: PhoneSystemConfiguration
+    var calls: [Call] = []
+    var actions: [PendingAction] = []
+    private var actionsMade: UInt32 = 0
+    private var focusIsOn = false
+    var phoneCallIsOn = false
+    /// The app that has the audio, and the one that gets it at `audioDue`.
+    var audioOwner: AppID?
+    var audioDue: Instant?
+    private var activities: [CallActivity]
+
+    /// Makes a screen without calls.
+    ///
+    /// - Parameters:
+    ///   - appCount: How many apps are installed.
+    ///   - focusIsOn: Whether Do Not Disturb is on.
+    ///   - configuration: The system's times.
+    public init(appCount: Int, focusIsOn: Bool, configuration: PhoneSystemConfiguration) {
+        activities = Array(repeating: .none, count: appCount)
+        self.focusIsOn = focusIsOn
+        self.configuration = configuration
+    }
+
+    /// How an app's calls stand.
+    public func activity(of app: AppID) -> CallActivity { activities[app.index] }
+
+    /// The end of an action's time, or the activation of the audio.
+    public var deadline: Deadline? {
+        actions.reduce(audioDue.map { Deadline($0, "audio activation") }) { earliest, action in
+            .earliest(earliest, Deadline(action.until, "call action"))
+        }
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let rang = isRinging
+        switch event {
+        case .ordered(let app, let command): perform(command, of: app, at: now, into: &effects)
+        case .user(let act): perform(act, at: now, into: &effects)
+        case .focus(let isOn): focusIsOn = isOn
+        case .phoneCall(let isOn): phoneCall(isOn: isOn, at: now, into: &effects)
+        case .appEnded(let app):
+            for call in calls where call.app == app {
+                remove(call.uuid, .appEnded, into: &effects)
+            }
+            actions.removeAll { $0.app == app }
+        }
+        settle(rang, at: now, into: &effects)
+    }
+
+    /// Gives up actions that were left open, and activates the audio.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard let deadline, deadline.instant <= now else { return }
+        let rang = isRinging
+        for action in actions where action.until <= now {
+            actions.removeAll { $0 == action }
+            effects.append(.news(action.app, .actionTimedOut(action.id)))
+            remove(action.action.uuid, .endedByApp, into: &effects)
+        }
+        if let audioDue, audioDue <= now, let app = appWantingAudio {
+            self.audioDue = nil
+            audioOwner = app
+            effects.append(.audioTaken(app, true))
+            effects.append(.news(app, .audioActivated))
+        }
+        settle(rang, at: now, into: &effects)
+    }
+
+    var isRinging: Bool { calls.contains { $0.phase == .ringing } }
+
+    // MARK: What apps order
+
+    private mutating func perform(
+        _ command: SystemCallCommand,
+        of app: AppID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch command {
+        case .reportIncoming(let operation, let uuid, _):
+            let error = refusal(of: uuid)
+            effects.append(.news(app, .reportFinished(operation, error)))
+            guard error == nil else { return }
+            calls.append(Call(app: app, uuid: uuid, phase: .ringing))
+            effects.append(.ringBegan(app, uuid))
+        case .reportEnded(let uuid, _):
+            guard owns(app, uuid) else { return }
+            remove(uuid, .endedByApp, into: &effects)
+        case .reportConnecting, .reportConnected:
+            // What the screen says of an outgoing call; nothing follows from it.
+            return
+        case .fulfill(let id): finish(id, of: app, isFulfilled: true, into: &effects)
+        case .fail(let id): finish(id, of: app, isFulfilled: false, into: &effects)
+        case .request(let operation, let action):
+            request(action, operation, of: app, at: now, into: &effects)
+        }
+    }
+
+    /// Why a call is not taken; more than two at a time have no code of their own.
+    private func refusal(of uuid: UniqueID) -> SystemReportError? {
+        if calls.contains(where: { $0.uuid == uuid }) { return .callUUIDAlreadyExists }
+        if focusIsOn { return .filteredByDoNotDisturb }
+        return calls.count >= Self.callsMax ? .unknown : nil
+    }
+
+    private mutating func request(
+        _ action: SystemCallAction,
+        _ operation: OperationID,
+        of app: AppID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        var isAccepted = owns(app, action.uuid)
+        if case .start(let uuid, _, _) = action {
+            isAccepted =
+                calls.count < Self.callsMax && !calls.contains { $0.uuid == uuid }
+                && !phoneCallIsOn
+            if isAccepted { calls.append(Call(app: app, uuid: uuid, phase: .pending)) }
+        }
+        effects.append(.news(app, .requestFinished(operation, isAccepted: isAccepted)))
+        guard isAccepted else { return }
+        if case .end(let uuid) = action { remove(uuid, .declined, into: &effects) }
+        ask(action, of: app, at: now, into: &effects)
+    }
+
+    private func owns(_ app: AppID, _ uuid: UniqueID) -> Bool {
+        calls.contains { $0.uuid == uuid && $0.app == app }
+    }
+
+    /// Asks an app to perform an action.
+    mutating func ask(
+        _ action: SystemCallAction,
+        of app: AppID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        actionsMade += 1
+        let id = ActionID(number: actionsMade)
+        let until = now.advanced(by: configuration.callActionTime)
+        actions.append(PendingAction(app: app, id: id, action: action, until: until))
+        effects.append(.news(app, .actionRequested(id, action)))
+    }
+
+    /// An app has performed an action, or says that it cannot.
+    private mutating func finish(
+        _ id: ActionID,
+        of app: AppID,
+        isFulfilled: Bool,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let index = actions.firstIndex(where: { $0.id == id && $0.app == app }) else {
+            return
+        }
+        let action = actions.remove(at: index).action
+        guard let index = calls.firstIndex(where: { $0.uuid == action.uuid }) else { return }
+        switch action {
+        case .answer, .start:
+            if isFulfilled {
+                calls[index].phase = .going
+            } else {
+                remove(action.uuid, .endedByApp, into: &effects)
+            }
+        case .setHeld(_, let isHeld):
+            if isFulfilled { calls[index].isHeld = isHeld }
+        case .setMuted, .end:
+            return
+        }
+    }
+
+    /// A call is over for the system.
+    mutating func remove(
+        _ uuid: UniqueID,
+        _ end: RingEnd,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let index = calls.firstIndex(where: { $0.uuid == uuid }) else { return }
+        let call = calls.remove(at: index)
+        actions.removeAll { $0.action.uuid == uuid }
+        if call.phase == .ringing { effects.append(.ringEnded(call.app, uuid, end)) }
+    }
+
+    // MARK: What follows
+
+    /// The app of a call that is to be heard.
+    var appWantingAudio: AppID? {
+        guard !phoneCallIsOn else { return nil }
+        return calls.last { $0.phase == .going && !$0.isHeld }?.app
+    }
+
+    /// Brings audio and activities to where the calls want them.
+    private mutating func settle(
+        _ rang: Bool,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        if rang != isRinging { effects.append(.isRinging(isRinging)) }
+        let wanting = appWantingAudio
+        if let owner = audioOwner, owner != wanting {
+            audioOwner = nil
+            effects.append(.news(owner, .audioDeactivated))
+            effects.append(.audioTaken(owner, false))
+        }
+        if wanting == nil || wanting == audioOwner {
+            audioDue = nil
+        } else if audioDue == nil {
+            audioDue = now.advanced(by: configuration.callAudioTime)
+        }
+        for index in activities.indices {
+            let latest = activity(ofAppAt: index)
+            guard activities[index] != latest else { continue }
+            activities[index] = latest
+            effects.append(.activityChanged(AppID(index), latest))
+        }
+    }
+
+    private func activity(ofAppAt index: Int) -> CallActivity {
+        let own = calls.filter { $0.app.index == index }
+        if own.contains(where: { $0.phase != .ringing }) { return .going }
+        return own.isEmpty ? .none : .ringing
+    }
+}
+
+/// How an app's calls stand.
+public enum CallActivity: Sendable, Hashable {
+    /// It has none.
+    case none
+    /// One rings, and none goes on.
+    case ringing
+    /// One is answered, or was started.
+    case going
+}

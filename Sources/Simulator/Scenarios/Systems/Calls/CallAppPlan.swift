@@ -1,0 +1,64 @@
+public import AppCoordination
+public import Models
+
+/// The calling app on a phone.
+public struct CallAppPlan: AppSettings {
+    /// The name of its system.
+    public static let system = "calls"
+
+    /// The user who is signed in on the phone.
+    public var user = ""
+    /// Whom the user calls by chance; `nil` for nobody.
+    public var contact: String?
+    /// How long the user lets it ring before answering; `nil` for a user who leaves it ringing.
+    public var answersAfter: Duration?
+    /// How long after both sides are joined the user ends the call; `nil` for a user who does not.
+    public var hangsUpAfter: Duration?
+    /// The app's configuration.
+    public var configuration = CallAppConfiguration(bundleId: "example.kodama.calls")
+    /// The model of the SDK in it.
+    public var sdk = RoomClientConfiguration()
+
+    /// The app with its default figures.
+    public init() {}
+}
+
+/// The servers that calls need besides those of sessions.
+public struct CallServicesPlan: Tunable {
+    /// The push service.
+    public var push = PushServiceSettings()
+
+    /// The name of the app server's push provider in the trace.
+    public static let providerName = "provider"
+    /// The push service's name in the trace.
+    public static let pushName = "push"
+    /// The names of the servers in the trace.
+    public static let componentNames = [providerName, pushName]
+
+    /// Servers that work.
+    public init() {}
+}
+
+extension WorldPlan {
+    /// The figures of the servers that calls need.
+    public var callServices: CallServicesPlan {
+        get { shared[CallServicesPlan.self] }
+        set { shared[CallServicesPlan.self] = newValue }
+    }
+}
+
+/// What the user does in the calling app.
+public enum CallAppAct: SystemAct {
+    /// Calls another user.
+    case dial(String)
+}
+
+/// What can be done to the push service and its provider.
+public enum PushAct: SystemAct {
+    /// Something befalls the push service.
+    case service(PushServiceFault)
+    /// The provider sends a push with this payload to a phone.
+    case payload(phone: String, String)
+    /// The push service replaces a phone's token.
+    case invalidateToken(phone: String)
+}

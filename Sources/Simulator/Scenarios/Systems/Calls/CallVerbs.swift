@@ -1,0 +1,118 @@
+import Models
+
+extension Verb {
+    /// One user calls another.
+    static let call = Verb(
+        "call",
+        "A user calls another.",
+        .mapping(
+            MappingShape(
+                name: "call",
+                noun: "'call'",
+                summary: "A user calls another, in the app, which is opened for it.",
+                fields: [
+                    Field(
+                        "from",
+                        .reference(.phoneRunning(CallAppPlan.system)),
+                        .refused,
+                        "The phone that calls."
+                    ),
+                    Field("to", .name, .refused, "The user who is called."),
+                ]
+            )
+        )
+    ) { body, builder in
+        let phone = builder.refer(body["from"], to: .phoneRunning(CallAppPlan.system))
+        guard let phone, let user = body["to"]?.text else { return nil }
+        let app = AppPlan.component(CallAppPlan.system, on: phone)
+        return Deed(TimedAct(CallAppAct.dial(user), to: app))
+    }
+
+    /// Something befalls the push service.
+    static let pushService = Verb(
+        "push-service",
+        "Something befalls the push service.",
+        .mapping(
+            MappingShape(
+                name: "push_service",
+                noun: "'push-service'",
+                summary: "Something befalls the push service.",
+                fields: [
+                    Field("fault", fault, .refused, "What befalls it."),
+                    Field(
+                        "for",
+                        .time,
+                        .means("10s"),
+                        "For how long it refuses or says nothing."
+                    ),
+                ]
+            )
+        )
+    ) { body, _ in
+        let lasting = body["for"]?.duration ?? .seconds(10)
+        let fault: PushServiceFault? =
+            switch body["fault"]?.text {
+            case "silent": .goSilent(for: lasting)
+            case "unavailable": .refuse(.serviceUnavailable, for: lasting)
+            case "forbidden": .refuse(.expiredProviderToken, for: lasting)
+            case "closes": .closeConnections
+            default: nil
+            }
+        return fault.map { Deed(TimedAct(PushAct.service($0), to: CallServicesPlan.pushName)) }
+    }
+
+    private static let fault = Shape.choice(
+        [
+            Choice(word: "silent", summary: "It says nothing to the provider."),
+            Choice(word: "unavailable", summary: "It answers 503."),
+            Choice(word: "forbidden", summary: "It answers 403: the provider's token is too old."),
+            Choice(word: "closes", summary: "It closes the provider's connections."),
+        ],
+        noun: "fault of the push service"
+    )
+
+    /// A payload that the app's server never makes.
+    static let pushPayload = Verb(
+        "push-payload",
+        "A VoIP push comes with a payload that the app's server never makes.",
+        .mapping(
+            MappingShape(
+                name: "push_payload",
+                noun: "'push-payload'",
+                summary: "A VoIP push with a payload of somebody's own.",
+                fields: [
+                    receiver("The phone that it is for."),
+                    Field("payload", .sentence, .refused, "The payload: JSON, or what it is."),
+                ]
+            )
+        )
+    ) { body, builder in
+        let phone = builder.refer(body["to"], to: .phoneRunning(CallAppPlan.system))
+        guard let phone, let payload = body["payload"]?.text else { return nil }
+        let act = PushAct.payload(phone: phone, payload)
+        return Deed(TimedAct(act, to: CallServicesPlan.providerName))
+    }
+
+    /// A token that is replaced.
+    static let pushToken = Verb(
+        "push-token",
+        "The push service replaces the token of a phone's app.",
+        .mapping(
+            MappingShape(
+                name: "push_token",
+                noun: "'push-token'",
+                summary: "A phone's token is replaced, as after a restored backup.",
+                fields: [receiver("The phone.")]
+            )
+        )
+    ) { body, builder in
+        builder.refer(body["to"], to: .phoneRunning(CallAppPlan.system)).map {
+            let act = PushAct.invalidateToken(phone: $0)
+            return Deed(TimedAct(act, to: CallServicesPlan.pushName))
+        }
+    }
+
+    private static func receiver(_ summary: String) -> Field {
+        Field("to", .reference(.phoneRunning(CallAppPlan.system)), .refused, summary)
+    }
+}

@@ -1,0 +1,109 @@
+import AppCoordination
+import Models
+import SansIO
+
+extension Vocabulary {
+    /// Calls between users, and the servers that they need.
+    static let calls: Vocabulary = {
+        var vocabulary = Vocabulary(of: CallAppPlan.system)
+        var app = AppShape(
+            of: CallAppPlan.system,
+            "Calls to other users, which ring by push on their phones.",
+            fields: [
+                Field("user", .name, .refused, "The user who is signed in."),
+                Field("contact", .name, "Whom the user calls by chance (`faults`)."),
+                Field(
+                    "answers",
+                    .time,
+                    "How long the user lets a call ring before answering; without it nobody answers."
+                ),
+                Field(
+                    "hangs_up",
+                    .time,
+                    "How long after both sides are joined the user ends a call; without it nobody does."
+                ),
+            ],
+            opens: { _ in "0s" },
+            read: { body, tuning, _ in
+                var app = CallAppPlan()
+                app.user = body["user"]?.text ?? ""
+                app.contact = body["contact"]?.text
+                app.answersAfter = body["answers"]?.duration
+                app.hangsUpAfter = body["hangs_up"]?.duration
+                app.configuration = tuning[CallAppConfiguration.self]
+                app.sdk = tuning[RoomClientConfiguration.self]
+                return app
+            }
+        )
+        // What is heard in a call follows from the state of the paths in either.
+        app.voices = [.sized, .reachability]
+        app.needsRadio = true
+        vocabulary.app = app
+        vocabulary.verbs = [.call, .pushService, .pushPayload, .pushToken]
+        vocabulary.chances = .calls
+        vocabulary.servers = ServicesPlan.componentNames + CallServicesPlan.componentNames
+        vocabulary.parameters = ParameterCatalog(joining: [.calls, .pushes])
+        vocabulary.asSpecified = {
+            let bundleId = CallAppPlan().configuration.bundleId
+            $0[CallAppConfiguration.self] = .asSpecified(bundleId: bundleId)
+        }
+        return vocabulary
+    }()
+}
+
+extension [Chance] {
+    /// What goes wrong around calls, and that somebody calls at all.
+    static let calls: [Chance] = [
+        Chance(
+            "call",
+            "The user calls their contact; without one nothing happens.",
+            app: .system(CallAppPlan.system)
+        ) { draw in
+            guard let contact = draw.phone.settings(of: CallAppPlan.self)?.contact else { return }
+            let app = AppPlan.component(CallAppPlan.system, on: draw.phone.name)
+            draw.add(CallAppAct.dial(contact), to: app, at: draw.begin)
+        },
+        Chance(
+            "focus",
+            "The phone's user turns Do Not Disturb on, and off after 1 to 60 s.",
+            app: .system(CallAppPlan.system)
+        ) { draw in
+            draw.end = draw.begin.advanced(by: draw.seconds(1...60))
+            draw.add(PhoneAct.focus(isOn: true), to: draw.phone.name, at: draw.begin)
+            draw.add(PhoneAct.focus(isOn: false), to: draw.phone.name, at: draw.end)
+        },
+        Chance(
+            "lock",
+            "The user locks the phone, and opens the app again after 10 to 120 s.",
+            app: .system(CallAppPlan.system)
+        ) { draw in
+            draw.end = draw.begin.advanced(by: draw.seconds(10...120))
+            draw.add(PhoneAct.lock, to: draw.phone.name, at: draw.begin)
+            let open = PhoneAct.openApp(CallAppPlan.system)
+            draw.add(open, to: draw.phone.name, at: draw.end)
+        },
+        Chance(
+            "kill-app",
+            "The user throws the app out of the app switcher.",
+            app: .system(CallAppPlan.system)
+        ) { draw in
+            let kill = PhoneAct.killApp(CallAppPlan.system)
+            draw.add(kill, to: draw.phone.name, at: draw.begin)
+        },
+        Chance(
+            "decline",
+            "The user declines whatever rings then.",
+            app: .system(CallAppPlan.system)
+        ) { draw in
+            draw.add(PhoneAct.call(.decline), to: draw.phone.name, at: draw.begin)
+        },
+        Chance(
+            "silent-push",
+            "The push service says nothing to the provider for 5 to 60 s.",
+            app: .system(CallAppPlan.system)
+        ) { draw in
+            let silence = PushServiceFault.goSilent(for: draw.seconds(5...60))
+            draw.add(PushAct.service(silence), to: CallServicesPlan.pushName, at: draw.begin)
+        },
+    ]
+}

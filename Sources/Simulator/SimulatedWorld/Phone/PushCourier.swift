@@ -1,0 +1,160 @@
+import Models
+import SansIO
+
+/// The system's connection to the push service, one for all apps: it is kept open, whatever the apps do,
+/// and opened again when it is lost.
+///
+/// Apple documents the port and that there is one (support article "Use Apple products on enterprise
+/// networks"); the waits between attempts are an assumption.
+final class PushCourier: Host {
+    @exclusivity(unchecked) var seat = Seat(StreamConnection(role: .client, looksUp: true))
+    unowned(unsafe) let phone: Phone
+    /// Where the push service takes connections.
+    private let service: SocketAddress
+    /// Which topic is which app's.
+    private let topics: [AppID: String]
+    /// The socket of the present connection.
+    private var source: SocketAddress?
+    private var connectionCount: UInt64 = 0
+    private var failures = 0
+    private var retryIsPending = false
+    /// Apps that wait for a token.
+    private var tokensWanted: [AppID] = []
+
+    /// The waits after failures in a row.
+    private static let retryDelays: [Duration] = [
+        .seconds(1), .seconds(2), .seconds(5), .seconds(15), .seconds(30),
+    ]
+
+    init(of phone: Phone, to service: SocketAddress, topics: [AppID: String]) {
+        self.phone = phone
+        self.service = service
+        self.topics = topics
+    }
+
+    /// The phone's name to the push service.
+    var device: PushDeviceID { PushDeviceID(number: phone.host) }
+
+    func scheduleWake(at instant: Instant, on stage: inout Stage) {
+        phone.schedule(.courierWake, at: instant, by: &phone.wakeSource, on: &stage)
+    }
+
+    /// Opens a connection from the system's favourite address, if there is none.
+    func connect(on stage: inout Stage) {
+        retryIsPending = false
+        guard source == nil, let address = phone.addresses.first else { return }
+        connectionCount += 1
+        let port = Phone.systemPort << Phone.appPortShift + connectionCount
+        source = SocketAddress(address: address, port: port)
+        seat.restart(StreamConnection(role: .client, looksUp: true), at: stage.now)
+        tell(.open, on: &stage)
+        send(.hello(device), on: &stage)
+        for app in tokensWanted { sendTokenRequest(for: app, on: &stage) }
+    }
+
+    /// An app wants a token for VoIP pushes.
+    func requestToken(for app: AppID, on stage: inout Stage) {
+        guard !tokensWanted.contains(app) else { return }
+        tokensWanted.append(app)
+        if source != nil { sendTokenRequest(for: app, on: &stage) }
+    }
+
+    private func sendTokenRequest(for app: AppID, on stage: inout Stage) {
+        guard let topic = topics[app] else { return }
+        send(.tokenRequest(topic: topic), on: &stage)
+    }
+
+    /// The phone's addresses have changed: a connection from one that is gone is lost.
+    func reviewAddress(on stage: inout Stage) {
+        if let source, !phone.addresses.contains(source.address) {
+            self.source = nil
+            failures = 0
+        }
+        connect(on: &stage)
+    }
+
+    /// A packet reaches the connection.
+    func receive(_ packet: Packet, on stage: inout Stage) {
+        guard case .stream(let segment) = packet.content, packet.destination == source else {
+            return
+        }
+        hear(.received(segment), on: &stage)
+    }
+
+    func perform(_ effect: StreamEffect, on stage: inout Stage) {
+        switch effect {
+        case .transmit(let segment, let wireBytes):
+            guard let source else { return }
+            stage.send(
+                Packet(from: source, to: service, wireBytes: wireBytes, .stream(segment))
+            )
+        case .opened: failures = 0
+        case .delivered(let message):
+            guard let frame = message.content as? PushFrame else { return }
+            heard(frame, on: &stage)
+        case .closed: retry(on: &stage)
+        }
+    }
+
+    private func heard(_ frame: PushFrame, on stage: inout Stage) {
+        switch frame {
+        case .notification(let notification):
+            send(.acknowledgement(notification.id), on: &stage)
+            guard let app = app(of: notification.topic) else { return }
+            phone.apps[app.index].received(notification, on: &stage)
+            phone.tell(.pushArrived(app, payload: notification.payload), on: &stage)
+        case .token(let topic, let token):
+            guard let app = app(of: topic) else { return }
+            tokensWanted.removeAll { $0 == app }
+            phone.tell(.pushTokenIssued(app, token), on: &stage)
+        case .hello, .tokenRequest, .acknowledgement:
+            return
+        }
+    }
+
+    private func app(of topic: String) -> AppID? {
+        phone.apps.lazy.map(\.id).first { self.topics[$0] == topic }
+    }
+
+    private func retry(on stage: inout Stage) {
+        source = nil
+        guard !retryIsPending else { return }
+        retryIsPending = true
+        let delay = Self.retryDelays[min(failures, Self.retryDelays.count - 1)]
+        failures += 1
+        let instant = stage.now.advanced(by: delay)
+        phone.schedule(.courierRetry, at: instant, by: &phone.ownSource, on: &stage)
+    }
+
+    private func send(_ frame: PushFrame, on stage: inout Stage) {
+        tell(.send(frame.message), on: &stage)
+    }
+}
+
+/// What a phone and the push service say to each other.
+enum PushFrame: StreamContent {
+    /// The device gives its name.
+    case hello(PushDeviceID)
+    /// It asks for a token.
+    case tokenRequest(topic: String)
+    /// The service gives one.
+    case token(topic: String, [UInt8])
+    /// A notification.
+    case notification(PushNotification)
+    /// The device has it.
+    case acknowledgement(UniqueID)
+
+    /// The frame as it goes over the wire; sizes besides payloads are assumptions.
+    var message: StreamMessage {
+        let byteCount =
+            switch self {
+            case .hello: 64
+            case .tokenRequest(let topic): 32 + topic.utf8.count
+            case .token(let topic, let token): 32 + topic.utf8.count + token.count
+            case .notification(let notification):
+                96 + notification.topic.utf8.count + notification.payload.utf8.count
+            case .acknowledgement: 32
+            }
+        return StreamMessage(self, byteCount: byteCount)
+    }
+}

@@ -1,0 +1,248 @@
+import AppCoordination
+import Evidence
+import IncomingCalls
+import Models
+import RealtimeVoice
+import SansIO
+import Scenarios
+import Simulation
+
+/// The calling app on a phone: its process, its storage, the room objects of its calls, and what its user
+/// is in the habit of doing.
+final class CallApp: RoomUser {
+    /// What the app schedules.
+    enum Word: UInt8 {
+        /// The process wants to be woken.
+        case wake
+        /// A room object, by serial, wants to be woken.
+        case roomWake
+        /// A request, by number, wants to be woken.
+        case requestWake
+        /// The user answers what rings.
+        case answers
+        /// The user ends the call.
+        case hangsUp
+    }
+
+    let installation: Installation
+    let plan: CallAppPlan
+    unowned(unsafe) let system: CallSystem
+
+    /// The app's process; `nil` while there is none.
+    @exclusivity(unchecked) var process: CallProcess?
+    /// What the app keeps in files, which outlive its process.
+    var storage = CallAppStorage()
+    /// Its token, as the push service gave it last.
+    var token: String?
+    @exclusivity(unchecked) var roomObjects: [RoomObject] = []
+    var roomCount: UInt32 = 0
+    @exclusivity(unchecked) var calls: [APICall] = []
+    var callCount: UInt32 = 0
+    /// Whom the user wants to call as soon as the app runs.
+    private var dialling: String?
+    /// The call of the push that is being handled, and of each call that the system has.
+    private var handledCall: Int64?
+    private var callOfSystem: [UniqueID: Int64] = [:]
+    /// The apps whose users are heard here, with the call and the way, sorted by their indices.
+    @exclusivity(unchecked) var voices: [CallVoice] = []
+    /// Whether no packets pass, as the trace has it.
+    var hasLostPath = false
+    @exclusivity(unchecked) var isTouched = false
+
+    init(_ plan: CallAppPlan, _ installation: Installation, of system: CallSystem) {
+        self.plan = plan
+        self.installation = installation
+        self.system = system
+    }
+
+    var rooms: RoomService { system.session.rooms }
+    var api: APIService { system.session.api }
+    var sdk: RoomClientConfiguration { plan.sdk }
+    var roomPurpose: StaticString { "call-room" }
+
+    func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
+        switch word {
+        case .wake: process?.awaken(on: &stage)
+        case .roomWake: roomObjects.first { $0.serial == argument }?.awaken(on: &stage)
+        case .requestWake: calls.first { $0.number == argument }?.awaken(on: &stage)
+        case .answers: use(.answer, .answerCall, on: &stage)
+        case .hangsUp: use(.hangUp, .endCall, on: &stage)
+        }
+    }
+
+    private func use(_ act: CallScreenAct, _ word: UserAct, on stage: inout Stage) {
+        phone.note(UserActed(action: word), on: &stage)
+        phone.hear(.user(.call(act)), on: &stage)
+    }
+
+    /// A packet reaches one of the app's sockets.
+    func receive(_ packet: Packet, on stage: inout Stage) {
+        guard phase != .suspended else { return }
+        if packet.destination.port - firstPort >= RoomPorts.firstProbe {
+            guard let (operation, line) = answeredProbe(packet) else { return }
+            let event = CallAppEvent.probeAnswered(CallLine(index: line), operation)
+            process?.tell(event, on: &stage)
+        } else {
+            deliver(packet, on: &stage)
+        }
+        touchFlows(on: &stage)
+    }
+
+    func scheduleWake(of room: RoomObject, at instant: Instant, on stage: inout Stage) {
+        scheduleWake(.roomWake, room.serial, at: instant, on: &stage)
+    }
+
+    func scheduleWake(of call: APICall, at instant: Instant, on stage: inout Stage) {
+        scheduleWake(.requestWake, call.number, at: instant, on: &stage)
+    }
+
+    func heard(_ callback: RoomCallback, from room: RoomObject, on stage: inout Stage) {
+        process?.tell(.room(CallLine(index: room.line), room.id, callback), on: &stage)
+    }
+
+    func heard(_ response: HTTPResponseOrLoss, to call: APICall, on stage: inout Stage) {
+        switch call.request {
+        case .account(let request):
+            let answer = APIAnswer(response, to: request)
+            process?.tell(.apiAnswered(call.operation, answer), on: &stage)
+        case .calls(let request, _):
+            let answer = CallAnswer(response, to: request)
+            if case .registerDevice = request, answer == .accepted {
+                note(DeviceRegistered(), on: &stage)
+            }
+            process?.tell(.callAnswered(call.operation, answer), on: &stage)
+        }
+    }
+}
+
+// MARK: What the system does with the app
+
+extension CallApp {
+    func launch(on stage: inout Stage) {
+        let now = stage.now
+        let machine = CallAppCoordinator(
+            configuration: plan.configuration,
+            restoring: storage,
+            clock: WallClock(showing: phone.seat.ask { $0.wallTime(at: now) }, at: now),
+            seed: phone.seed("calls", launchCount, on: stage)
+        )
+        process = CallProcess(machine, of: self, at: now)
+        note(AppLaunched(), on: &stage)
+    }
+
+    func terminate(on stage: inout Stage) {
+        note(AppTerminated(), on: &stage)
+        process = nil
+        dialling = nil
+        endCalls()
+        tellRooms(.command(.release), on: &stage)
+    }
+
+    func resume(on stage: inout Stage) {
+        tellRooms(.addressesChanged(phone.addresses), on: &stage)
+        process?.armWake(on: &stage)
+        for room in roomObjects { room.armWake(on: &stage) }
+        for call in calls { call.armWake(on: &stage) }
+    }
+
+    func inform(_ news: SystemNews, on stage: inout Stage) {
+        guard let process, let event = CallAppEvent(news) else { return }
+        process.tell(event, on: &stage)
+        // `PKPushRegistry` is made in `application(_:didFinishLaunchingWithOptions:)`.
+        if event == .launched { order(.registerForPushes, on: &stage) }
+    }
+
+    func addressesChanged(on stage: inout Stage) {
+        tellRooms(.addressesChanged(phone.addresses), on: &stage)
+    }
+
+    func socketsFailed(_ address: NetworkAddress, on stage: inout Stage) {
+        tellRooms(.socketsFailed(address), on: &stage)
+        for call in calls where call.source.address == address { call.tell(.fail, on: &stage) }
+    }
+
+    func systemSettled(on stage: inout Stage) {
+        if let contact = dialling, phase == .running {
+            dialling = nil
+            let dialled = CallAppEvent.dialled(contactId: contact, name: contact, hasVideo: false)
+            process?.tell(dialled, on: &stage)
+        }
+        touchFlows(on: &stage)
+    }
+
+    /// The user calls somebody: in the app, which is opened for it.
+    func undergo(_ act: any SystemAct, on stage: inout Stage) {
+        guard case .dial(let contact) = act as? CallAppAct else {
+            preconditionFailure("the plan does \(act) to \(name)")
+        }
+        phone.note(UserActed(action: .dial), on: &stage)
+        dialling = contact
+        phone.hear(.user(.openApp(id)), on: &stage)
+    }
+}
+
+// MARK: What the app does with calls, seen from outside
+
+extension CallApp {
+    /// How the app stands, to the push service's eye.
+    var state: AppState {
+        switch phase {
+        case .notRunning, .launching: .killed
+        case .suspended: .suspended
+        case .running: phone.seat.ask { $0.isInFront(id) } ? .foreground : .background
+        }
+    }
+
+    /// Whether packets pass between the phone and the push service.
+    func isReachable(on stage: borrowing Stage) -> Bool {
+        phone.addresses.contains { address in
+            guard let radio = phone.radio(address.interface) else { return false }
+            return !radio.isBlocked(.signalling, at: stage.now)
+                && ![radio.link.forward, radio.link.backward].contains {
+                    stage.network.directions[$0].isStopped(at: stage.now)
+                }
+        }
+    }
+
+    /// A push reached the phone.
+    func received(_ notification: PushNotification, on stage: inout Stage) {
+        let call = system.desk.call(ofNotification: notification.id) ?? 0
+        note(PushReceived(call: call), on: &stage)
+    }
+
+    /// The app handles a push with this payload.
+    func handles(_ payload: PayloadValue) {
+        guard case .dictionary(let members) = payload,
+            case .string(let callId)? = members.first(where: { $0.name == "callId" })?.value
+        else {
+            handledCall = 0
+            return
+        }
+        handledCall = system.desk.number(of: callId)
+    }
+
+    /// The app reports a call to the system: it is the one of the push that is being handled.
+    func reports(_ uuid: UniqueID) {
+        guard callOfSystem[uuid] == nil else { return }
+        callOfSystem[uuid] = handledCall
+    }
+
+    func observe(_ fact: CallFact, on stage: inout Stage) {
+        switch fact {
+        case .ringBegan(let uuid):
+            note(CallRinging(call: callOfSystem[uuid] ?? 0), on: &stage)
+            if let delay = plan.answersAfter { schedule(.answers, after: delay, on: &stage) }
+        case .ringEnded(let uuid, let end):
+            note(CallRingEnded(call: callOfSystem[uuid] ?? 0, end: end), on: &stage)
+        case .pushUnreported(let breach):
+            note(PushUnreported(breach: breach), on: &stage)
+        case .pushesBlocked:
+            note(PushesBlocked(), on: &stage)
+        }
+    }
+
+    /// The app says that a call is connected.
+    func isConnected(on stage: inout Stage) {
+        if let delay = plan.hangsUpAfter { schedule(.hangsUp, after: delay, on: &stage) }
+    }
+}

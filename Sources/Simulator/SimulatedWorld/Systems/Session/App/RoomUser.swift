@@ -1,0 +1,98 @@
+import Evidence
+import Models
+import RealtimeVoice
+import SansIO
+
+/// An app that joins rooms of the room server: it holds room objects of the SDK, and asks the app's own
+/// server.
+protocol RoomUser: PhoneApp, Reviewed {
+    /// The model of the SDK in it.
+    var sdk: RoomClientConfiguration { get }
+    /// What the seeds of its room objects are drawn for.
+    var roomPurpose: StaticString { get }
+    var rooms: RoomService { get }
+    var api: APIService { get }
+    /// The room objects, also those that were let go of and still close their sockets.
+    var roomObjects: [RoomObject] { get set }
+    /// How many room objects there were.
+    var roomCount: UInt32 { get set }
+    /// Requests to the app's own server that are under way.
+    var calls: [APICall] { get set }
+    /// How many there were.
+    var callCount: UInt32 { get set }
+
+    /// A room object of the present launch tells the app something.
+    func heard(_ callback: RoomCallback, from room: RoomObject, on stage: inout Stage)
+    /// The app's own server answered a request, or its connection is gone.
+    func heard(_ response: HTTPResponseOrLoss, to call: APICall, on stage: inout Stage)
+    /// Whether voice flows may have changed.
+    func touchFlows(on stage: inout Stage)
+    /// Schedules a wake of a room object.
+    func scheduleWake(of room: RoomObject, at instant: Instant, on stage: inout Stage)
+    /// Schedules a wake of a request.
+    func scheduleWake(of call: APICall, at instant: Instant, on stage: inout Stage)
+}
+
+/// The ports of an app that joins rooms, counted from the app's first.
+enum RoomPorts {
+    /// Room object `n` has the ports from n · 65,536 on.
+    static let perRoom: UInt64 = 65_536
+    /// Requests have ports above those of every room object.
+    static let firstRequest: UInt64 = 1 << 59
+    /// Probes have ports above those of every request.
+    static let firstProbe = firstRequest + 1 << 58
+}
+
+extension RoomUser {
+    /// Makes a room object for the app; `line` tells apart those that the app uses side by side.
+    func makeRoom(_ id: RoomID, line: UInt8 = 0, on stage: inout Stage) {
+        roomCount += 1
+        let client = RoomClient(
+            configuration: sdk,
+            room: id,
+            server: rooms.signalling,
+            portBase: firstPort + UInt64(roomCount) * RoomPorts.perRoom,
+            seed: phone.seed(roomPurpose, roomCount, on: stage)
+        )
+        let room = RoomObject(client, id, line: line, serial: roomCount, of: self, at: stage.now)
+        roomObjects.append(room)
+        room.tell(.addressesChanged(phone.addresses), on: &stage)
+    }
+
+    /// The latest room object that the running app calls `id`.
+    func room(_ id: RoomID, line: UInt8 = 0) -> RoomObject? {
+        roomObjects.last { $0.id == id && $0.line == line && $0.launch == launchCount }
+    }
+
+    /// What the app keeps in the keychain.
+    func stored(_ key: SecureKey) -> String? { stored(key.account) }
+
+    func tellRooms(_ event: RoomClientEvent, on stage: inout Stage) {
+        for room in roomObjects { room.tell(event, on: &stage) }
+    }
+
+    /// Gives a packet to the room object or request whose port it came to; whether there is one.
+    func deliver(_ packet: Packet, on stage: inout Stage) {
+        let port = packet.destination.port - firstPort
+        guard port < RoomPorts.firstRequest else {
+            guard case .stream(let segment) = packet.content,
+                let call = calls.first(where: { $0.source == packet.destination })
+            else { return }
+            return call.hear(.received(segment), on: &stage)
+        }
+        let serial = UInt32(port / RoomPorts.perRoom)
+        roomObjects.first { $0.serial == serial }?.hear(.packet(packet), on: &stage)
+    }
+
+    /// Whether a frame that came by this route could be played.
+    func hears(by route: MediaRoute) -> (inout RoomClient) -> Bool {
+        let frame = MediaFrame(track: route.track, sequence: 0, captured: .zero, isSpeech: false)
+        let packet = Packet(
+            from: route.source,
+            to: route.destination,
+            wireBytes: SessionVoice.wireBytes,
+            .media(frame)
+        )
+        return { $0.hears(packet) }
+    }
+}
