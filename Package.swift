@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "AppServer", targets: ["AppServer"]),
         .library(name: "Simulation", targets: ["Simulation"]),
         .library(name: "Speech", targets: ["Speech"]),
+        .library(name: "Models", targets: ["Models"]),
         .library(name: "Evidence", targets: ["Evidence"]),
         .library(name: "Scenarios", targets: ["Scenarios"]),
         .library(name: "SimulatedWorld", targets: ["SimulatedWorld"]),
