@@ -45,11 +45,13 @@ class Service:
         self.requests_max = 60
         self.request_window = 60.0
         self.refusal = None
+        self.delay = 0.0
         self.devices = {}
         self.windows = {}
         self.connections = set()
         self.statuses = collections.Counter()
         self.tokens = set()
+        self.accepted = collections.Counter()
 
     def now(self):
         """Seconds since the story began, as its clock runs."""
@@ -70,14 +72,17 @@ class Service:
                 self.devices[order["token"]]["death"] = order["timestamp"]
             case "refuse":
                 self.refusal = (order["status"], order["reason"])
+            case "slow":
+                self.delay = order["seconds"]
             case "clear":
                 self.refusal = None
+                self.delay = 0.0
             case "silence":
                 for connection in self.connections:
                     connection.is_dead = True
             case "close":
                 for connection in list(self.connections):
-                    connection.transport.abort()
+                    connection.go_away()
             case other:
                 raise SystemExit(f"there is no order '{other}'")
 
@@ -114,6 +119,7 @@ class Service:
         self.windows[token] = (began, count + 1)
         if count + 1 > self.requests_max:
             return 429, "TooManyRequests"
+        self.accepted[headers["apns-id"]] += 1
         return (200,)
 
     def provider_fault(self, headers):
@@ -158,6 +164,7 @@ class Service:
         return {
             "statuses": {str(status): count for status, count in sorted(self.statuses.items())},
             "providerTokensVerified": len(self.tokens),
+            "acceptedTwice": sum(count > 1 for count in self.accepted.values()),
         }
 
 
@@ -211,6 +218,18 @@ class Connection(asyncio.Protocol):
     def respond(self, stream):
         headers, body = self.requests.pop(stream)
         status, *rest = self.service.answer(headers, bytes(body))
+        if not self.service.delay:
+            return self.say(stream, headers, status, rest)
+        real = self.service.delay / self.service.speed
+        asyncio.get_running_loop().call_later(real, self.say_late, stream, headers, status, rest)
+
+    def say_late(self, *answer):
+        if self.is_dead or self.transport.is_closing():
+            return
+        self.say(*answer)
+        self.transport.write(self.h2.data_to_send())
+
+    def say(self, stream, headers, status, rest):
         self.service.statuses[status] += 1
         fields = [(":status", str(status)), ("apns-id", headers.get("apns-id", ""))]
         if not rest:
@@ -221,6 +240,11 @@ class Connection(asyncio.Protocol):
             said["timestamp"] = rest[1]
         self.h2.send_headers(stream, [*fields, ("content-type", "application/json")])
         self.h2.send_data(stream, json.dumps(said).encode(), end_stream=True)
+
+    def go_away(self):
+        self.h2.close_connection(additional_data=b'{"reason":"Shutdown"}')
+        self.transport.write(self.h2.data_to_send())
+        self.transport.close()
 
 
 async def main():

@@ -108,6 +108,8 @@ final class LoopbackRun: @unchecked Sendable {
             try server.order("remove", ["token": token, "timestamp": death])
         case .refuse(let reason):
             try server.order("refuse", ["status": reason.statusCode, "reason": reason.rawValue])
+        case .slow(let delay):
+            try server.order("slow", ["seconds": Int(delay.components.seconds)])
         case .accept: try server.order("clear")
         case .silence: try server.order("silence")
         case .close: try server.order("close")

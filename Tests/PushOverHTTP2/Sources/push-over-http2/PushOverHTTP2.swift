@@ -71,6 +71,7 @@ struct PushOverHTTP2 {
         var failures = 0
         var statuses: [String: Int] = [:]
         var tokens = 0
+        var twice = 0
         for (index, story) in stories.enumerated() {
             let differences = Decision.differences(simulated[index], real[index])
             failures += differences.isEmpty ? 0 : 1
@@ -81,10 +82,14 @@ struct PushOverHTTP2 {
             for difference in differences { print("    ≠   \(difference)") }
             statuses.merge(reports[index].statuses, uniquingKeysWith: +)
             tokens += reports[index].providerTokensVerified
+            twice += reports[index].acceptedTwice
         }
         let answered = statuses.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
             .joined(separator: ", ")
-        print("Answered over HTTP/2: \(answered). Provider tokens verified: \(tokens).")
+        print(
+            "Answered over HTTP/2: \(answered). Provider tokens verified: \(tokens)."
+                + " Accepted twice under one identity: \(twice)."
+        )
         let wanted = isWhole ? ["200", "400", "403", "410", "429", "503"] : []
         for status in wanted where statuses[status] == nil {
             print("No story was answered with \(status).")

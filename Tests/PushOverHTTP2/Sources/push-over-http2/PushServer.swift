@@ -10,6 +10,8 @@ final class PushServer {
         var statuses: [String: Int]
         /// How many different provider tokens had a signature, an issuer and a key that are right.
         var providerTokensVerified: Int
+        /// How many notifications were accepted more than once, under one identity.
+        var acceptedTwice: Int
     }
 
     /// Why there is none.

@@ -55,6 +55,7 @@ struct SimulatedRun {
         case .push, .pushToNobody, .withdraw: break
         case .removeApp: tell(.appRemoved(Story.device, topic: Story.topic))
         case .refuse(let reason): tell(.fault(.refuse(reason, for: .seconds(86_400))))
+        case .slow(let delay): tell(.fault(.slow(by: delay, for: .seconds(86_400))))
         case .accept: tell(.fault(.clear))
         case .silence: tell(.fault(.goSilent(for: .zero)))
         case .close: tell(.fault(.closeConnections))

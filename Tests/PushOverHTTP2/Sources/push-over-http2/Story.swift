@@ -15,11 +15,13 @@ struct Story {
         case removeApp
         /// The service refuses everything for this reason.
         case refuse(PushReason)
-        /// The service refuses nothing any more.
+        /// The service answers this much later.
+        case slow(Duration)
+        /// The service refuses nothing any more and answers at once.
         case accept
         /// The connections that are open are dead from now on, and nobody says so.
         case silence
-        /// The connections that are open are cut off.
+        /// The connections that are open are closed, by GOAWAY where there is one.
         case close
         /// The server's clock is set: this far behind the true time.
         case setClock(behind: Duration)
@@ -136,6 +138,23 @@ struct Story {
                 acts: [
                     (.seconds(1), .push("c-1")), (.seconds(10), .close),
                     (.seconds(15), .push("c-2")),
+                ],
+                end: .seconds(40)
+            ),
+            Story(
+                name: "cut off with a push unanswered: it is sent again by another connection",
+                acts: [
+                    (.seconds(1), .push("c-1")), (.seconds(10), .slow(.seconds(3))),
+                    (.seconds(11), .push("c-2")), (.seconds(12), .close),
+                ],
+                end: .seconds(40)
+            ),
+            Story(
+                name:
+                    "answered too late: the push is sent again, accepted twice under one identity",
+                acts: [
+                    (.seconds(1), .push("c-1")), (.seconds(10), .slow(.seconds(7))),
+                    (.seconds(11), .push("c-2")), (.seconds(12), .accept),
                 ],
                 end: .seconds(40)
             ),
