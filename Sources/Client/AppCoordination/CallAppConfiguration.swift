@@ -31,6 +31,7 @@ public struct CallAppConfiguration: Sendable, Equatable {
     private static var sessionOfCalls: RealtimeSessionConfiguration {
         var configuration = RealtimeSessionConfiguration()
         configuration.leaveOn = .never
+        configuration.partner = .person
         return configuration
     }
 }

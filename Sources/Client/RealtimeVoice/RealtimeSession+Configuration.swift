@@ -27,6 +27,8 @@ public struct RealtimeSessionConfiguration: Sendable, Equatable {
     public var watchdog = WatchdogConfiguration()
     /// How the session feels for the path while voice is lost.
     public var probe = ProbeConfiguration()
+    /// Whom the session meets in its room.
+    public var partner = RoomPartner.agent
     /// Upon which phase the session leaves the room (D-05).
     public var leaveOn = LeaveRule.background
     /// How long a token request may take; every third in a row has 15 s.
@@ -134,6 +136,14 @@ public struct WatchdogConfiguration: Sendable, Equatable {
 
     /// The default preset.
     public init() {}
+}
+
+/// Whom a session meets in its room: what their silence means.
+public enum RoomPartner: String, Sendable, Hashable, CaseIterable {
+    /// An agent: it sends as long as it is there, so that a room without its voice is not well.
+    case agent
+    /// A person: on hold, in a phone call, or without audio yet, and in the room all the same.
+    case person
 }
 
 /// Upon which phase a session leaves its room (D-05).

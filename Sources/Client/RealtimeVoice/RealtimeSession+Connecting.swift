@@ -202,6 +202,7 @@ extension RealtimeSession {
             id: attempt.room,
             link: .live(until: silence(from: now)),
             remoteTracks: attempt.remoteTracks,
+            awaitsVoice: configuration.partner == .agent,
             at: now
         )
         if wasConnected { room.restoredUntil = now.advanced(by: Self.restoredNotice) }

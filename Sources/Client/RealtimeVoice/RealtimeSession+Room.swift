@@ -88,7 +88,8 @@ extension RealtimeSession {
         case .full:
             room.microphone.forget()
             room.hasResumed = false
-            if room.remoteTracks == 0 { room.speechlessSince = now }
+            let awaitsVoice = configuration.partner == .agent
+            if room.remoteTracks == 0, awaitsVoice { room.speechlessSince = now }
         }
         room.signallingDoubtedSince = nil
         if room.isLost {

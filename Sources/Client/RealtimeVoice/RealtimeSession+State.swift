@@ -106,13 +106,13 @@ struct LiveRoom: Sendable, Equatable {
     /// Whether the next statistics only say where counting begins.
     var awaitsBaseline = false
 
-    init(id: RoomID, link: Link, remoteTracks: Int, at now: Instant) {
+    init(id: RoomID, link: Link, remoteTracks: Int, awaitsVoice: Bool, at now: Instant) {
         self.id = id
         self.link = link
         self.remoteTracks = remoteTracks
         statisticsAt = now
         livedAt = now
-        speechlessSince = remoteTracks > 0 ? nil : now
+        speechlessSince = remoteTracks == 0 && awaitsVoice ? now : nil
     }
 
     /// Since when a track has been missing that a connect should bring, either way.

@@ -12,6 +12,8 @@ public enum CallEndReason: String, Sendable, Hashable, CaseIterable {
     case declinedElsewhere
     /// The callee was in other calls.
     case busy
+    /// Both sides called each other, and this call gave way to the other.
+    case crossed
     /// One side ended the conversation.
     case hungUp
     /// Something broke.
@@ -26,7 +28,7 @@ public enum CallEndReason: String, Sendable, Hashable, CaseIterable {
     /// What the system is told (CallKit, `CXCallEndedReason`).
     public var system: SystemEndReason {
         switch self {
-        case .cancelled, .declined, .hungUp: .remoteEnded
+        case .cancelled, .declined, .crossed, .hungUp: .remoteEnded
         case .unanswered, .expired, .busy: .unanswered
         case .answeredElsewhere: .answeredElsewhere
         case .declinedElsewhere: .declinedElsewhere

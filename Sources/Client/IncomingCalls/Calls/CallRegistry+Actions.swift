@@ -146,7 +146,8 @@ extension CallRegistry {
     ) {
         let uuid = UniqueID(from: &generator)
         let callId = UniqueID(from: &generator).text
-        guard calls.count < configuration.callsMax else {
+        let isTalking = calls.contains { $0.description.partyId == contactId }
+        guard calls.count < configuration.callsMax, !isTalking else {
             return effects.append(.announce(.ended(uuid, callId: callId, .busy)))
         }
         let description = CallDescription(

@@ -107,7 +107,7 @@ extension CallEndReason {
     /// not ring leaves the user's other devices to.
     fileprivate var isTold: Bool {
         switch self {
-        case .cancelled, .declined, .busy, .hungUp, .failed: true
+        case .cancelled, .declined, .busy, .crossed, .hungUp, .failed: true
         case .unanswered, .answeredElsewhere, .declinedElsewhere, .filtered, .expired, .unusable:
             false
         }
@@ -117,8 +117,8 @@ extension CallEndReason {
     fileprivate var endsByTime: Bool {
         switch self {
         case .unanswered, .filtered: true
-        case .cancelled, .declined, .answeredElsewhere, .declinedElsewhere, .busy, .hungUp, .failed,
-            .expired, .unusable:
+        case .cancelled, .declined, .answeredElsewhere, .declinedElsewhere, .busy, .crossed,
+            .hungUp, .failed, .expired, .unusable:
             false
         }
     }
@@ -127,7 +127,7 @@ extension CallEndReason {
     fileprivate var isMissed: Bool {
         switch self {
         case .cancelled, .unanswered, .busy, .expired, .failed, .filtered: true
-        case .declined, .answeredElsewhere, .declinedElsewhere, .hungUp, .unusable: false
+        case .declined, .answeredElsewhere, .declinedElsewhere, .crossed, .hungUp, .unusable: false
         }
     }
 }

@@ -42,6 +42,12 @@ extension CallRegistry {
             remember(announced.callId, .expired, at: now, into: &effects)
             return effects.append(.missedCallExpected(from: now))
         }
+        if let own = outgoingCall(to: announced.fromUserId), configuration.resolvesGlare {
+            guard announced.callId > own.callId else {
+                return refuseGlare(announced, update, push, at: now, into: &effects)
+            }
+            end(own.uuid, .crossed, by: .app, at: now, into: &effects)
+        }
         guard calls.count < configuration.callsMax else {
             reportPlaceholder(update, .busy, push, at: now, into: &effects)
             remember(announced.callId, .busy, at: now, into: &effects)
@@ -53,6 +59,32 @@ extension CallRegistry {
             )
         }
         reportCall(announced, update, push, at: now, into: &effects)
+    }
+
+    /// The call that the user makes to somebody who has not answered.
+    private func outgoingCall(to party: String) -> Call? {
+        calls.first {
+            $0.description.direction == .outgoing && $0.description.partyId == party
+                && $0.isUnanswered
+        }
+    }
+
+    /// Two users call each other at once, and this call is the one that gives way: of the two identities
+    /// the greater wins, at both sides alike, so that one call is left to be answered.
+    ///
+    /// Without it each answers the other's call, holds their own, and nobody hears anybody (glare, as
+    /// signalapp/ringrtc calls it, `core/call_manager.rs`).
+    private mutating func refuseGlare(
+        _ announced: VoIPPush,
+        _ update: CallUpdate,
+        _ push: PushID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        reportPlaceholder(update, .crossed, push, at: now, into: &effects)
+        remember(announced.callId, .crossed, at: now, into: &effects)
+        let line = SignallingLine(signalling(of: announced.callId))
+        bidFarewell(line, .crossed, at: now, into: &effects)
     }
 
     /// Whether a call's time is over; nobody who rings without end looks at it (D-03).

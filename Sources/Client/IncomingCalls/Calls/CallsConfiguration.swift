@@ -27,6 +27,8 @@ public struct CallsConfiguration: Sendable, Equatable {
     ///
     /// Two, as the system's two call groups of one call each hold (`CXProviderConfiguration`).
     public var callsMax = 2
+    /// Whether of two calls between the same users, begun at once by both, one gives way.
+    public var resolvesGlare = true
     /// Whether the network's return registers a token anew that could not be registered (D-04).
     public var registersOnPath = true
     /// Whether the user gets a notice of calls that were missed.
@@ -46,6 +48,7 @@ public struct CallsConfiguration: Sendable, Equatable {
         configuration.memory = nil
         configuration.watchInterval = nil
         configuration.ringTimeout = nil
+        configuration.resolvesGlare = false
         configuration.registersOnPath = false
         configuration.noticesMissedCalls = false
         return configuration

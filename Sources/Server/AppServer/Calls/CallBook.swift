@@ -132,12 +132,14 @@ struct CallRecord: Sendable, Equatable {
 /// Why a call ended; the names are those that apps use.
 enum CallEnd: String, Sendable {
     case cancelled, unanswered, declined, answeredElsewhere, declinedElsewhere, busy, hungUp, failed
+    /// Both users called each other, and this call gave way.
+    case crossed
 
     /// Whether the callee should learn that somebody called.
     var isMissed: Bool {
         switch self {
         case .cancelled, .unanswered, .busy, .failed: true
-        case .declined, .answeredElsewhere, .declinedElsewhere, .hungUp: false
+        case .declined, .answeredElsewhere, .declinedElsewhere, .crossed, .hungUp: false
         }
     }
 }

@@ -175,10 +175,11 @@ extension APIServer {
             calls.end(call, reason == .failed ? .failed : .hungUp, by: party.device, at: now)
         case .ringing where party.user == call.caller:
             withdraw(call)
-            calls.end(call, .cancelled, by: party.device, at: now)
-        case .ringing where reason == .declined:
+            let end: CallEnd = reason == .crossed ? .crossed : .cancelled
+            calls.end(call, end, by: party.device, at: now)
+        case .ringing where reason == .declined || reason == .crossed:
             withdraw(call)
-            calls.end(call, .declined, by: party.device, at: now)
+            calls.end(call, reason, by: party.device, at: now)
         case .ringing:
             unavailable(call, reason, on: party.device, at: now)
         }

@@ -39,6 +39,10 @@ extension CallScreen {
     ) {
         guard let index = calls.firstIndex(where: { $0.phase == .ringing }) else { return }
         let call = calls[index]
+        if phoneCallIsOn {
+            phoneCallIsOn = false
+            effects.append(.phoneCallHeld)
+        }
         for other in calls where other.phase != .ringing && !other.isHeld {
             if act == .endAndAnswer {
                 end(other, at: now, into: &effects)

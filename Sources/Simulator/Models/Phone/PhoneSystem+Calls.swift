@@ -81,6 +81,9 @@ extension PhoneSystem {
             if !isLocked { open(app, .call, at: now, into: &effects) }
         case .activityChanged(let app, let activity):
             tellProcess(of: app, .callsChanged(activity), at: now, into: &effects)
+        case .phoneCallHeld:
+            tellAudio(.phoneCall(isOn: false), at: now, into: &effects)
+            tellScenes(.phoneCall(isOn: false), at: now, into: &effects)
         case .audioTaken(let app, let isTaken):
             tellAudio(.callAudio(app, isTaken: isTaken), at: now, into: &effects)
         }

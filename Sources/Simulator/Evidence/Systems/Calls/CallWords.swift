@@ -37,6 +37,7 @@ public enum CallEnding: Int64, Sendable, Hashable, CaseIterable {
     case filtered
     case expired
     case unusable
+    case crossed
 
     /// The ending that an app has a word for.
     public init(_ reason: CallEndReason) {
@@ -52,6 +53,7 @@ public enum CallEnding: Int64, Sendable, Hashable, CaseIterable {
         case .filtered: self = .filtered
         case .expired: self = .expired
         case .unusable: self = .unusable
+        case .crossed: self = .crossed
         }
     }
 
@@ -59,7 +61,7 @@ public enum CallEnding: Int64, Sendable, Hashable, CaseIterable {
     public var isMissed: Bool {
         switch self {
         case .cancelled, .unanswered, .busy, .failed, .filtered, .expired: true
-        case .declined, .answeredElsewhere, .declinedElsewhere, .hungUp, .unusable: false
+        case .declined, .answeredElsewhere, .declinedElsewhere, .hungUp, .unusable, .crossed: false
         }
     }
 }

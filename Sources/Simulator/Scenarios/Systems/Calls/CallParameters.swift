@@ -48,6 +48,12 @@ extension ParameterCatalog {
             source: "VP-05"
         ),
         .boolean(
+            "calls.resolves_glare",
+            \CallAppConfiguration.calls.resolvesGlare,
+            meaning: "Whether of two calls that users make to each other at once one gives way.",
+            source: "VP-05"
+        ),
+        .boolean(
             "calls.registers_on_path",
             \CallAppConfiguration.calls.registersOnPath,
             meaning: "Whether the network's return registers a token that could not be registered.",

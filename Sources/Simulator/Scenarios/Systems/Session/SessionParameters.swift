@@ -158,6 +158,12 @@ extension ParameterCatalog {
             meaning: "Upon which phase of its scene the session leaves the room.",
             source: "D-05"
         ),
+        .choice(
+            "session.partner",
+            \VoiceAppConfiguration.session.partner,
+            meaning: "Whom the session meets: an agent, who always sends, or a person.",
+            source: "D-22"
+        ),
         .duration(
             "session.token_timeout",
             \VoiceAppConfiguration.session.tokenTimeout,

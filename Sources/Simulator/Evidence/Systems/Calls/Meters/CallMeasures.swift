@@ -43,7 +43,7 @@ struct CallMeasures {
     var unnoticed = Measure.count(
         "call.missed.unnoticed",
         """
-        Missed calls of which no phone of the callee's showed a notice, though one was reachable for the \
+        Calls that nobody answered and of which no phone of the callee's showed a notice, though one was reachable for the \
         last 60 s of the run.
         """,
         "VP-05"

@@ -217,6 +217,7 @@ struct CallMeter: SystemMeter {
         let callees = story.sides.filter { $0.accepted != nil }
         let grace = 60 * Self.second
         guard let over = story.over, over <= now - grace, story.ending?.isMissed == true,
+            story.taken == nil,
             callees.contains(where: {
                 reachability.time(of: $0.app, from: now - grace, to: now) == grace
             })

@@ -1,0 +1,85 @@
+import IncomingCalls
+import SansIO
+import Testing
+
+private typealias Story = CallStory
+private typealias Effect = CallRegistry.Effect
+
+@Suite("Two users call each other at once (VP-05, VP-09)")
+struct CallGlareTests {
+    /// One of the two phones, with its outgoing call placed.
+    private struct Phone {
+        var registry: CallRegistry
+        var effects = EffectBuffer<Effect>()
+
+        init(seed: UInt64, calling contact: String, _ configuration: CallsConfiguration) {
+            registry = CallRegistry(
+                configuration: configuration,
+                restoring: nil,
+                clock: WallClock(showing: Story.launch),
+                seed: seed
+            )
+            give(.credentialsChanged(Story.credentials))
+            give(.callRequested(contactId: contact, name: contact, hasVideo: false))
+            let uuid = registry.descriptions[0].uuid
+            let start = SystemCallAction.start(uuid, handle: contact, hasVideo: false)
+            give(Story.action(1, start))
+        }
+
+        var callId: String { registry.descriptions[0].callId }
+
+        mutating func give(_ event: CallRegistry.Event) {
+            registry.handle(event, at: .zero, into: &effects)
+        }
+
+        /// The ends that the server is told.
+        var told: [CallEndReason] {
+            effects.effects.compactMap { effect in
+                guard case .callAPI(_, .end(_, let reason)) = effect else { return nil }
+                return reason
+            }
+        }
+    }
+
+    private func meet(_ seed: UInt64, _ configuration: CallsConfiguration) -> [Phone] {
+        var mika = Phone(seed: seed, calling: "taro", configuration)
+        var taro = Phone(seed: seed &+ 1_000, calling: "mika", configuration)
+        let (fromMika, fromTaro) = (mika.callId, taro.callId)
+        mika.give(Story.push(1, Story.payload(fromTaro, from: "taro")))
+        taro.give(Story.push(1, Story.payload(fromMika, from: "mika")))
+        return [mika, taro]
+    }
+
+    @Test("One and the same call is left at both, which one of them has made", arguments: 0..<50)
+    func oneIsLeft(seed: UInt64) {
+        let phones = meet(seed, CallsConfiguration())
+        let left = phones.map { $0.registry.descriptions.map(\.callId) }
+        #expect(left[0].count == 1 && left[0] == left[1])
+        #expect(phones.flatMap { $0.registry.descriptions.map(\.direction) }.contains(.incoming))
+        #expect(phones.map(\.told) == [[.crossed], [.crossed]])
+    }
+
+    @Test("Each reports the push that it got, whichever call gives way (D-01)")
+    func reported() {
+        for phone in meet(7, CallsConfiguration()) {
+            let reports = phone.effects.effects.count { effect in
+                if case .system(.reportIncoming) = effect { true } else { false }
+            }
+            #expect(reports == 1)
+        }
+    }
+
+    @Test("Without the rule each keeps its own call and rings for the other's")
+    func unresolved() {
+        var configuration = CallsConfiguration()
+        configuration.resolvesGlare = false
+        for phone in meet(7, configuration) { #expect(phone.registry.descriptions.count == 2) }
+    }
+
+    @Test("Whoever is called already is not called once more")
+    func twice() {
+        var phone = Phone(seed: 3, calling: "taro", CallsConfiguration())
+        phone.give(.callRequested(contactId: "taro", name: "taro", hasVideo: false))
+        #expect(phone.registry.descriptions.count == 1)
+    }
+}
