@@ -58,7 +58,12 @@ struct ExitCodeTests {
             end.stdout.split(separator: "\n").first { $0.contains("replay with: ") }
         )
         #expect(replay.contains("kodama replay 'an impossible one.yaml' --seed "))
-        #expect(replay.hasSuffix(" --set vad.attack=40ms --synthetic --shuffle-ties 3"))
+        #expect(replay.contains(" --set vad.attack=40ms --synthetic --shuffle-ties 3 --from "))
+        #expect(replay.contains(" --until "))
+        let sample = try #require(
+            end.stdout.split(separator: "\n").first { $0.contains("worst sample: ") }
+        )
+        #expect(sample.contains("; by: ") && sample.contains(" frame.played "))
         #expect(end.stdout.hasSuffix("\nFAIL: impossible (1 of 1 scenario, 2 runs)\n"))
 
         let command = replay.replacing(/.*replay with: kodama/, with: "\"$KODAMA\"")

@@ -41,13 +41,14 @@ public struct Judge: Sendable, Codable {
         for index in gates.indices {
             gates[index].observe(run)
         }
-        var found = run.invariants
-        for index in found.indices {
-            for violation in found[index].violations.indices {
-                found[index].violations[violation].seed = run.seed
+        var (metrics, invariants) = (run.metrics, run.invariants)
+        for index in metrics.indices { metrics[index].extremes.setSeed(run.seed) }
+        for index in invariants.indices {
+            for violation in invariants[index].violations.indices {
+                invariants[index].violations[violation].seed = run.seed
             }
         }
-        pool(run.metrics, found)
+        pool(metrics, invariants)
         runCount += 1
     }
 
@@ -132,13 +133,15 @@ private struct GateFolding: Codable {
     }
 
     mutating func observe(_ run: RunEvidence) {
-        guard let value = run.metrics.first(named: gate.metric)?.value,
-            let figure = gate.figure(of: value)
+        guard let metric = run.metrics.first(named: gate.metric),
+            let figure = gate.figure(of: metric.value)
         else {
             runsWithoutDataCount += 1
             return
         }
-        keepWorse(GateResult.WorstRun(seed: run.seed, value: figure))
+        var sample = gate.worstSample(of: metric)
+        sample?.seed = run.seed
+        keepWorse(GateResult.WorstRun(seed: run.seed, value: figure, sample: sample))
     }
 
     mutating func merge(_ other: GateFolding) {
@@ -217,6 +220,11 @@ extension Gate {
             return share(proportion)
         case (.count(let tally), _): return tally.total
         }
+    }
+
+    /// The sample of a metric that lies furthest on the wrong side; none of a mere number of samples.
+    func worstSample(of metric: MetricResult) -> LocatedSample? {
+        statistic == .count ? nil : metric.extremes.worst(comparison)
     }
 
     /// How far `value` lies on the wrong side; the greater, the worse.

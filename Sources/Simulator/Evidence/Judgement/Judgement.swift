@@ -37,6 +37,8 @@ public struct GateResult: Sendable, Equatable {
         public var seed: UInt64
         /// Its figure.
         public var value: Int64
+        /// Its worst sample, where it is known.
+        public var sample: LocatedSample?
     }
 
     /// The gate.

@@ -1,3 +1,5 @@
+import SansIO
+
 /// Something that must hold at every record, which no threshold softens: what it is called and says,
 /// and how it held in a run.
 ///
@@ -42,7 +44,11 @@ public struct Invariant: Sendable {
         result.checkedCount = checkedCount
         result.violationCount = violationCount
         result.violations = violations.map { position, record in
-            .init(position: position, line: TraceText.line(record, directory))
+            .init(
+                position: position,
+                instant: record.instant.nanoseconds,
+                line: TraceText.line(record, directory)
+            )
         }
         return result
     }

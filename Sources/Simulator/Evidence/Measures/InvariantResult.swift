@@ -6,6 +6,8 @@ public struct InvariantResult: Sendable, Equatable, Codable {
         public var seed: UInt64?
         /// How many records came before it in its run.
         public var position: Int
+        /// When it happened, in nanoseconds since the run's beginning.
+        public var instant: Int64
         /// The record's line of the trace.
         public var line: String
     }

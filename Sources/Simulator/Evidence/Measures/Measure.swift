@@ -4,12 +4,17 @@
 ///
 /// ```swift
 /// private var ring = Measure.time("call.ring.time", "Push accepted to call screen.", "K-16")
+/// ring.add(shown - accepted, at: Occurrence(record))
 /// ```
+///
+/// Each sample comes with when and where it arose, so that every figure can name its worst one.
 public struct Measure<Finding: MetricFinding>: AnyMeasure {
     /// What it is called and means.
     public let metric: MetricDescription
     /// What was found so far.
-    public var found: Finding
+    public private(set) var found: Finding
+    /// Where the least and the greatest of it arose.
+    private var extremes = ExtremeOccurrences()
 
     /// Declares a metric of which nothing is found yet.
     init(_ metric: MetricDescription, _ found: Finding) {
@@ -17,14 +22,9 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
         self.found = found
     }
 
-    /// The same metric with another finding, for figures that follow from several counts.
-    public func with(_ found: Finding) -> Measure {
-        Measure(metric, found)
-    }
-
-    /// The metric's name with what was found.
-    public var result: MetricResult {
-        MetricResult(metric, found.value(of: metric.form))
+    /// The metric's name with what was found, by the names of a run's components.
+    public func result(_ directory: TraceDirectory) -> MetricResult {
+        MetricResult(metric, found.value(of: metric.form), extremes.located(directory))
     }
 }
 
@@ -32,8 +32,8 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
 public protocol AnyMeasure: Sendable {
     /// What it is called and means.
     var metric: MetricDescription { get }
-    /// What was found so far.
-    var result: MetricResult { get }
+    /// What was found so far, by the names of a run's components.
+    func result(_ directory: TraceDirectory) -> MetricResult
 }
 
 /// What a metric's findings are kept in: a `Distribution`, a `Proportion` or a `Tally`.
@@ -107,8 +107,13 @@ extension Measure where Finding == Distribution {
     }
 
     /// Counts one sample.
-    public mutating func add(_ sample: Int64) {
+    ///
+    /// - Parameters:
+    ///   - sample: The sample, in the metric's unit.
+    ///   - occurrence: When and where it arose; read only where that is kept.
+    public mutating func add(_ sample: Int64, at occurrence: @autoclosure () -> Occurrence) {
         found.add(sample)
+        extremes.observe(sample, at: occurrence)
     }
 }
 
@@ -151,8 +156,20 @@ extension Measure where Finding == Proportion {
     }
 
     /// Adds one observation: `part` of `whole`.
-    public mutating func add(_ part: Int64, of whole: Int64) {
-        found.add(part, of: whole)
+    ///
+    /// - Parameters:
+    ///   - part: The part.
+    ///   - whole: The whole.
+    ///   - samples: How many observations it counts for.
+    ///   - occurrence: When and where it arose; read only where that is kept.
+    public mutating func add(
+        _ part: Int64,
+        of whole: Int64,
+        samples: Int = 1,
+        at occurrence: @autoclosure () -> Occurrence
+    ) {
+        found.merge(Proportion(numerator: part, denominator: whole, samples: samples))
+        extremes.observe(part, of: whole, at: occurrence)
     }
 }
 
@@ -191,7 +208,17 @@ extension Measure where Finding == Tally {
     }
 
     /// Adds one observation.
-    public mutating func add(_ amount: Int64) {
-        found.add(amount)
+    ///
+    /// - Parameters:
+    ///   - amount: What it adds to the sum.
+    ///   - samples: How many observations it counts for.
+    ///   - occurrence: When and where it arose; read only where that is kept.
+    public mutating func add(
+        _ amount: Int64,
+        samples: Int = 1,
+        at occurrence: @autoclosure () -> Occurrence
+    ) {
+        found.merge(Tally(total: amount, samples: samples))
+        extremes.observe(amount: amount, at: occurrence)
     }
 }

@@ -8,32 +8,45 @@ public struct MetricResult: Sendable, Equatable, Codable {
     public var direction: MetricDirection
     /// The finding.
     public var value: MetricValue
+    /// Where the least and the greatest of it arose.
+    public var extremes: SampleExtremes
 
     /// Makes a result.
     public init(
         name: String,
         unit: MetricUnit,
         direction: MetricDirection = .lower,
-        value: MetricValue
+        value: MetricValue,
+        extremes: SampleExtremes = SampleExtremes()
     ) {
         self.name = name
         self.unit = unit
         self.direction = direction
         self.value = value
+        self.extremes = extremes
     }
 
     /// Makes a metric's result.
-    public init(_ metric: MetricDescription, _ value: MetricValue) {
-        self.init(name: metric.name, unit: metric.unit, direction: metric.direction, value: value)
+    init(_ metric: MetricDescription, _ value: MetricValue, _ extremes: SampleExtremes) {
+        self.init(
+            name: metric.name,
+            unit: metric.unit,
+            direction: metric.direction,
+            value: value,
+            extremes: extremes
+        )
     }
 
     /// How many observations stand behind it.
     public var samples: Int { value.samples }
+    /// The worst sample, if there is any.
+    public var worst: LocatedSample? { extremes.worst(direction) }
 
     /// Pools with another run's result of the same metric.
     public mutating func merge(_ other: MetricResult) {
         precondition(name == other.name, "\(name) cannot be pooled with \(other.name)")
         value.merge(other.value)
+        extremes.merge(other.extremes)
     }
 }
 

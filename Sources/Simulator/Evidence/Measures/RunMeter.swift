@@ -10,7 +10,9 @@ public struct RunMeter: TraceSink, Sendable {
     public init() {}
 
     /// The metrics, in the order of `Systems.metrics`; complete after `run.ended`.
-    public var metrics: [MetricResult] { meters.flatMap { $0.metrics.map(\.result) } }
+    public var metrics: [MetricResult] {
+        meters.flatMap { $0.metrics.map { $0.result(directory) } }
+    }
 
     /// The invariants, in the order of `Systems.invariants`; complete after `run.ended`.
     public var invariants: [InvariantResult] {

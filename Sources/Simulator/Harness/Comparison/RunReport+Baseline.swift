@@ -27,10 +27,12 @@ extension PointReport {
         invariants.removeAll { $0.verdict == .pass }
         for index in metrics.indices {
             metrics[index].bySeed = SeedFigures()
+            metrics[index].worst = nil
             metrics[index].cumulative?.thin(to: Self.curvePointCountMax)
         }
         for index in gates.indices {
             gates[index].covers = []
+            gates[index].worst?.sample = nil
         }
         for index in runs.indices {
             runs[index].components = [:]

@@ -133,7 +133,7 @@ struct PingMeter: SystemMeter {
         for (offset, record) in records.enumerated()
         where record.kind == SystemsTests.Pinged.kind {
             let pinged = SystemsTests.Pinged(record)
-            time.add(pinged.roundTripNanoseconds)
+            time.add(pinged.roundTripNanoseconds, at: Occurrence(record))
             takesTime.check(pinged.roundTripNanoseconds > 0, record, at: position + offset)
         }
     }

@@ -1,6 +1,6 @@
-import Evidence
 import Scenarios
 
+@testable import Evidence
 @testable import Harness
 
 /// Outcomes of runs that nobody ran, to see what is said of them.
@@ -77,20 +77,47 @@ enum Outcomes {
         more: [MetricResult] = []
     ) -> RunEvidence {
         var samples = Distribution()
-        if let seconds { samples.add(seconds * 1_000_000_000) }
+        var extremes = SampleExtremes()
+        if let seconds {
+            samples.add(seconds * 1_000_000_000)
+            let entry = SampleExtremes.Entry(
+                rank: seconds * 1_000_000_000,
+                sample: LocatedSample(
+                    value: seconds * 1_000_000_000,
+                    from: 20_000_000_000,
+                    until: (20 + seconds) * 1_000_000_000,
+                    component: "phone",
+                    cause: "   20.000000000 s phone path.lost - cause=link"
+                )
+            )
+            extremes = SampleExtremes(least: entry, greatest: entry)
+        }
         var invariant = InvariantResult(name: "voice.order-kept")
         invariant.checkedCount = 100
         invariant.violationCount = violations
+        if violations > 0 {
+            let line = "   12.340000000 s phone frame.played - index=7"
+            invariant.violations = [.init(position: 9, instant: 12_340_000_000, line: line)]
+        }
         return RunEvidence(
             seed: seed,
-            metrics: [time("voice.mouth_to_ear.time", samples)] + more,
+            metrics: [time("voice.mouth_to_ear.time", samples, extremes)] + more,
             invariants: [invariant]
         )
     }
 
     /// Samples of a time.
-    static func time(_ name: String, _ samples: Distribution) -> MetricResult {
-        MetricResult(name: name, unit: .nanoseconds, value: .distribution(samples))
+    static func time(
+        _ name: String,
+        _ samples: Distribution,
+        _ extremes: SampleExtremes = SampleExtremes()
+    ) -> MetricResult {
+        MetricResult(
+            name: name,
+            unit: .nanoseconds,
+            value: .distribution(samples),
+            extremes: extremes
+        )
     }
 
     /// Samples of a time in milliseconds.

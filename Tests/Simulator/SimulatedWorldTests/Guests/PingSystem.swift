@@ -40,7 +40,10 @@ struct PingMeter: SystemMeter {
     mutating func record(contentsOf records: [TraceRecord], from position: Int) {
         for record in records where record.kind == PingHeard.kind {
             let sent = PingHeard(record).sent
-            time.add(sent.duration(to: record.instant).wholeNanoseconds)
+            time.add(
+                sent.duration(to: record.instant).wholeNanoseconds,
+                at: Occurrence(record)
+            )
         }
     }
 

@@ -119,8 +119,9 @@ struct SessionMeter: SystemMeter {
         guard slot(of: phone) == nil, Int(phone.index) < owners.count,
             owners[Int(phone.index)] != .none
         else { return }
-        slots[Int(owners[Int(phone.index)].index)] = Int32(stories.count)
-        stories.append(SessionStory())
+        let owner = owners[Int(phone.index)]
+        slots[Int(owner.index)] = Int32(stories.count)
+        stories.append(SessionStory(of: owner))
     }
 
     /// Keeps a record in a phone's story; what others do concerns a session only if there is one.

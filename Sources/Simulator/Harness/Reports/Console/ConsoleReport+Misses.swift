@@ -7,14 +7,21 @@ extension ConsoleReport {
         for miss in scenario.misses {
             lines.append("  \(miss.verdict.rawValue): \(miss.name): \(miss.sentence)")
             lines += miss.remarks.map { "    \($0)" }
-            let point = scenario.points[miss.point].about
-            if let seed = miss.seed,
-                let command = report.replay(seed, of: point, in: scenario.about)
-            {
+            if let command = report.replay(miss, of: scenario) {
                 lines.append("    replay with: \(command)")
             }
         }
         return lines
+    }
+}
+
+extension RunReport {
+    /// The command that repeats a miss's worst run around its worst moment, if one is wanted.
+    func replay(_ miss: Miss, of scenario: ScenarioReport) -> String? {
+        miss.seed.flatMap {
+            let about = scenario.points[miss.point].about
+            return replay($0, of: about, in: scenario.about, around: miss.moment)
+        }
     }
 }
 
@@ -34,6 +41,8 @@ public struct Miss: Sendable, Equatable {
     public var remarks: [String]
     /// The seed that shows it most.
     public var seed: UInt64?
+    /// When it shows there, if that is known.
+    public var moment: Moment?
 }
 
 extension ScenarioReport {
@@ -60,7 +69,8 @@ extension ScenarioReport {
             gate: index,
             sentence: share(missed.count, worst: worst) + gate.sentence,
             remarks: remarks(on: gate, of: points[worst]),
-            seed: gate.worst?.seed ?? points[worst].runs.first?.seed
+            seed: gate.worst?.seed ?? points[worst].runs.first?.seed,
+            moment: gate.worst?.sample.map { Moment($0) }
         )
     }
 
@@ -78,8 +88,9 @@ extension ScenarioReport {
             point: worst.index,
             gate: nil,
             sentence: share(missed.count, worst: worst.index) + worst.report.sentence,
-            remarks: first.map { ["first by: \($0.line)"] } ?? [],
-            seed: first?.seed ?? points[worst.index].seed(breaking: name)
+            remarks: first.map { ["first by: \(TraceText.squeezed($0.line))"] } ?? [],
+            seed: first?.seed ?? points[worst.index].seed(breaking: name),
+            moment: first?.instant.map { Moment(from: $0, until: $0) }
         )
     }
 
@@ -91,12 +102,19 @@ extension ScenarioReport {
         return "\(share), worst at \(about.label): "
     }
 
-    /// Says that a sum, or a number of samples, is of other seeds than the rule was written for.
+    /// Says where the worst sample arose, and that a sum, or a number of samples, is of other seeds than
+    /// the rule was written for.
     private func remarks(on gate: GateReport, of point: PointReport) -> [String] {
+        let unit = point.metric(named: gate.metric)?.unit ?? gate.unit
+        let sample = gate.worst?.sample.map { "worst sample: \($0.sentence(in: unit))" }
+        return [sample, remark(onSeedsOf: gate, point)].compactMap(\.self)
+    }
+
+    private func remark(onSeedsOf gate: GateReport, _ point: PointReport) -> String? {
         let isSum = point.metric(named: gate.metric)?.form == .count
         let (ran, meant) = (point.runs.count, point.about.plannedSeeds)
-        guard ran != meant, isSum || gate.noDataReason == .tooFewSamples else { return [] }
-        return ["counted over \(counted(ran, "seed")), where the scenario has \(meant)"]
+        guard ran != meant, isSum || gate.noDataReason == .tooFewSamples else { return nil }
+        return "counted over \(counted(ran, "seed")), where the scenario has \(meant)"
     }
 }
 

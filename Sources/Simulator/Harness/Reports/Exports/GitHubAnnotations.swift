@@ -39,11 +39,7 @@ public struct GitHubAnnotations {
             let isExpected = scenario.ending == .failedAsExpected && miss.verdict == .fail
             guard !isExpected else { continue }
             var words = ["\(miss.name): \(miss.sentence)"] + miss.remarks
-            if let seed = miss.seed {
-                words +=
-                    report.replay(seed, of: point.about, in: scenario.about)
-                    .map { ["replay with: \($0)"] } ?? []
-            }
+            words += report.replay(miss, of: scenario).map { ["replay with: \($0)"] } ?? []
             found.append(
                 annotation(
                     !isGreen || report.isStrict,

@@ -44,9 +44,9 @@ struct JUnitSuite {
         settings += point.about.settings.map(\.description)
         let expectsFailure = point.about.mayFail && scenario.ending == .failedAsExpected
         let misses = scenario.points.count == 1 ? scenario.misses : []
-        func replay(_ seed: UInt64?) -> [String] {
+        func replay(_ seed: UInt64?, _ moment: Moment?) -> [String] {
             let command = (seed ?? point.runs.first?.seed).flatMap {
-                report.replay($0, of: point.about, in: scenario.about)
+                report.replay($0, of: point.about, in: scenario.about, around: moment)
             }
             return command.map { ["replay with: \($0)"] } ?? []
         }
@@ -58,12 +58,15 @@ struct JUnitSuite {
                 line: gate.line,
                 file: gate.file ?? scenario.about.file,
                 end: gate.end(isStrict: report.isStrict, because: isExpected ? scenario : nil),
-                more: remarks + replay(gate.worst?.seed)
+                more: remarks + replay(gate.worst?.seed, gate.worst?.sample.map { Moment($0) })
             )
         }
         cases += point.invariants.map { invariant in
-            var more = invariant.first.map { ["first by: \($0.line)"] } ?? []
-            more += replay(invariant.first?.seed ?? point.seed(breaking: invariant.name))
+            var more = invariant.first.map { ["first by: \(TraceText.squeezed($0.line))"] } ?? []
+            more += replay(
+                invariant.first?.seed ?? point.seed(breaking: invariant.name),
+                invariant.first?.instant.map { Moment(from: $0, until: $0) }
+            )
             return JUnitCase(
                 name: "\(invariant.name) always",
                 file: scenario.about.file,

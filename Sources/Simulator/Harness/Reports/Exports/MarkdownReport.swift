@@ -49,11 +49,7 @@ public struct MarkdownReport {
                 .joined(separator: "<br>")
             text += "| \(miss.verdict.rawValue) | `\(miss.name)` | \(words) |\n"
         }
-        let commands = misses.compactMap { miss in
-            miss.seed.flatMap {
-                report.replay($0, of: scenario.points[miss.point].about, in: scenario.about)
-            }
-        }.distinct
+        let commands = misses.compactMap { report.replay($0, of: scenario) }.distinct
         guard !commands.isEmpty else { return text }
         return text + "\n```console\n" + commands.map { "$ \($0)\n" }.joined() + "```\n"
     }

@@ -94,8 +94,7 @@ struct MissView {
 
     init(_ miss: Miss, of scenario: ScenarioReport, _ report: RunReport) {
         self.miss = miss
-        let about = scenario.points[miss.point].about
-        command = miss.seed.flatMap { report.replay($0, of: about, in: scenario.about) }
+        command = report.replay(miss, of: scenario)
     }
 
     func draw(into html: inout Markup) {

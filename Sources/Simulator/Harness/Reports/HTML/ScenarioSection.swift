@@ -210,7 +210,7 @@ struct ScenarioSection {
                 html.table(
                     [
                         "metric", "value", "min", "mean", "p50", "p90", "p95", "p99", "p99.9",
-                        "max", "samples",
+                        "max", "samples", "worst sample",
                     ],
                     point.metrics.filter { !isShort || gated.contains($0.name) }.map(\.cells),
                     caption: label.isEmpty
@@ -233,8 +233,16 @@ extension MetricReport {
             figures?.p99, figures?.p999, figures?.max,
         ]
         return [Markup.Cell(name)] + all.map { .figure($0, unit.text) }
-            + [Markup.Cell("\(samples)", number: Int64(samples), style: "number")]
+            + [
+                Markup.Cell("\(samples)", number: Int64(samples), style: "number"),
+                Markup.Cell(worst?.label ?? ""),
+            ]
     }
+}
+
+extension LocatedSample {
+    /// Where to look for it: the seed, when, and where.
+    fileprivate var label: String { (seed.map { "seed \($0), " } ?? "") + occasion }
 }
 
 extension Verdict {

@@ -56,6 +56,8 @@ public struct GateReport: Sendable, Equatable, Codable {
         public var seed: UInt64
         /// The run's own figure.
         public var value: Int64
+        /// Its worst sample, where it is known.
+        public var sample: LocatedSample?
     }
 
     init(_ result: GateResult, location: SourceLocation?, bySeed: [Int64?]) {
@@ -77,7 +79,9 @@ public struct GateReport: Sendable, Equatable, Codable {
         isGreen = result.isGreen
         noDataReason = result.noDataReason
         covers = result.covers
-        worst = result.worst.map { WorstRun(seed: $0.seed, value: $0.value) }
+        worst = result.worst.map {
+            WorstRun(seed: $0.seed, value: $0.value, sample: $0.sample)
+        }
         self.bySeed = bySeed
         line = location?.line
         file = location?.file
@@ -135,6 +139,8 @@ public struct InvariantReport: Sendable, Equatable, Codable {
     public struct Violation: Sendable, Equatable, Codable {
         /// The run's seed.
         public var seed: UInt64?
+        /// When it happened, in nanoseconds since the run's beginning.
+        public var instant: Int64?
         /// The record's line of the trace.
         public var line: String
     }
@@ -144,7 +150,9 @@ public struct InvariantReport: Sendable, Equatable, Codable {
         verdict = judgement.verdict
         checked = judgement.result.checkedCount
         violations = judgement.result.violationCount
-        first = judgement.result.violations.first.map { Violation(seed: $0.seed, line: $0.line) }
+        first = judgement.result.violations.first.map {
+            Violation(seed: $0.seed, instant: $0.instant, line: $0.line)
+        }
     }
 
     /// What is wrong, in a sentence.

@@ -18,6 +18,8 @@ public struct MetricReport: Sendable, Equatable, Codable {
     public var figures: Figures?
     /// How many samples lie at or below each value, of a distribution.
     public var cumulative: CumulativeCounts?
+    /// The worst sample of all runs, where it is known.
+    public var worst: LocatedSample?
     /// The figures of each run alone, in the order of the runs.
     public var bySeed: SeedFigures
 
@@ -77,6 +79,7 @@ public struct MetricReport: Sendable, Equatable, Codable {
         case .count(let tally):
             value = tally.total
         }
+        worst = result.worst
         self.bySeed = bySeed
     }
 }

@@ -27,8 +27,9 @@ public enum ReportSchema {
 
         """
 
-    private static let definitions = [scenario, point, gate, invariant, metric, story, lane, parts]
-        .joined(separator: ",\n")
+    private static let definitions = [
+        scenario, point, gate, invariant, metric, sample, story, lane, parts,
+    ].joined(separator: ",\n")
 
     private static let scenario = """
             "scenario": {
@@ -150,7 +151,11 @@ public enum ReportSchema {
                   "description": "The run whose own figure is worst.",
                   "required": ["seed", "value"],
                   "additionalProperties": false,
-                  "properties": { "seed": { "type": "integer", "minimum": 0 }, "value": { "type": "integer" } }
+                  "properties": {
+                    "seed": { "type": "integer", "minimum": 0 },
+                    "value": { "type": "integer" },
+                    "sample": { "$ref": "#/definitions/sample" }
+                  }
                 },
                 "bySeed": { "$ref": "#/definitions/row", "description": "The figure of each run alone." },
                 "line": { "type": "integer", "description": "The line in the file, from 1." },
@@ -173,7 +178,11 @@ public enum ReportSchema {
                   "type": "object",
                   "required": ["line"],
                   "additionalProperties": false,
-                  "properties": { "seed": { "type": "integer", "minimum": 0 }, "line": { "type": "string" } }
+                  "properties": {
+                    "seed": { "type": "integer", "minimum": 0 },
+                    "instant": { "type": "integer" },
+                    "line": { "type": "string" }
+                  }
                 }
               }
             }
@@ -207,6 +216,7 @@ public enum ReportSchema {
                     "counts": { "type": "array", "items": { "type": "integer" } }
                   }
                 },
+                "worst": { "$ref": "#/definitions/sample", "description": "The worst sample of all runs." },
                 "bySeed": {
                   "type": "object",
                   "description": "The figures of each run alone.",
@@ -219,6 +229,24 @@ public enum ReportSchema {
                     "sum": { "$ref": "#/definitions/row" }
                   }
                 }
+              }
+            }
+        """
+
+    private static let sample = """
+            "sample": {
+              "type": "object",
+              "description": "When and where in a run a sample arose.",
+              "required": ["from", "until"],
+              "additionalProperties": false,
+              "properties": {
+                "seed": { "type": "integer", "minimum": 0 },
+                "value": { "type": "integer", "description": "The sample, or what one observation adds to a sum; shares have none." },
+                "from": { "type": "integer", "description": "Nanoseconds since the run's beginning." },
+                "until": { "type": "integer" },
+                "component": { "type": "string" },
+                "subject": { "type": "string", "description": "Whom else it concerns." },
+                "cause": { "type": "string", "description": "The record that brought it about, as a line of the trace." }
               }
             }
         """

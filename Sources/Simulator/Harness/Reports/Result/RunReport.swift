@@ -51,15 +51,18 @@ public struct RunReport: Sendable, Equatable, Codable {
     ///   - seed: The run's seed.
     ///   - point: Its point.
     ///   - scenario: Its scenario.
+    ///   - moment: Where in the run to look, if that is known.
     /// - Returns: The command, quoted for a shell.
     public func replay(
         _ seed: UInt64,
         of point: PointDescription,
-        in scenario: ScenarioDescription
+        in scenario: ScenarioDescription,
+        around moment: Moment? = nil
     ) -> String? {
         guard let options else { return nil }
         var words = ["kodama", "replay", scenario.file, "--seed", "\(seed)"]
         words += point.values.flatMap { ["--only", $0.description] } + options
+        words += moment?.options ?? []
         return words.map(ShellText.quoted).joined(separator: " ")
     }
 }

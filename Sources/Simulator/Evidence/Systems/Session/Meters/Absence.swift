@@ -48,27 +48,30 @@ struct Absence: Sendable {
     }
 
     /// K-01a: from path lost, or from the stop without one, to two-way audio; one for each outage.
-    var reconnectTimes: [Int64] {
+    var reconnects: [Span] {
         guard origin == .loss else { return [] }
-        if outages.isEmpty {
-            return [time(from: start, leastIfOpen: SessionBounds.reconnectMax)].compactMap(\.self)
-        }
-        return outages.enumerated().compactMap { index, outage in
+        let starts = outages.enumerated().compactMap { index, outage -> Int64? in
             guard outage.length <= SessionBounds.shortOutageMax else { return nil }
-            let from = index == 0 ? start : outage.lost
-            return time(from: from, leastIfOpen: SessionBounds.reconnectMax)
+            return index == 0 ? start : outage.lost
+        }
+        return (outages.isEmpty ? [start] : starts).compactMap { from in
+            time(from: from, leastIfOpen: SessionBounds.reconnectMax).map {
+                Span(start: from, end: from + $0)
+            }
         }
     }
 
     /// K-01b: from path usable to two-way audio, one for each outage; 0 if the audio was sooner.
-    var recoveryTimes: [Int64] {
+    var recoveries: [Span] {
         guard !awaitedSignIn else { return [] }
         return outages.compactMap { outage in
             guard outage.length <= SessionBounds.outageMax, !isOpen || outage.usable < end else {
                 return nil
             }
             let from = max(outage.usable, silentFrom)
-            return time(from: from, leastIfOpen: SessionBounds.recoveryMax)
+            return time(from: from, leastIfOpen: SessionBounds.recoveryMax).map {
+                Span(start: from, end: from + $0)
+            }
         }
     }
 

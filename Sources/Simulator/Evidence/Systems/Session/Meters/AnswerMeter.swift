@@ -3,12 +3,18 @@
 /// What counts is said in a wanted conversation. What is missing is missing by the measure of
 /// two-way audio: 200 ms in a row, or more.
 struct AnswerMeter {
-    /// The length of all answers.
-    private(set) var said: Int64 = 0
-    /// The length of what was not heard of them.
-    private(set) var unheard: Int64 = 0
-    /// How many answers there were.
-    private(set) var count = 0
+    /// One answer.
+    struct Answer {
+        /// From its beginning to its end.
+        var span: Span
+        /// The length of what counts of it.
+        var said: Int64
+        /// The length of what was not heard of that.
+        var unheard: Int64
+    }
+
+    /// All answers, in order.
+    private(set) var answers: [Answer] = []
 
     /// Reads all answers to a phone.
     init(_ reading: SessionReading) {
@@ -34,9 +40,8 @@ struct AnswerMeter {
     private mutating func add(_ answer: Span, _ reading: SessionReading) {
         let wanted = reading.wishes.wanted.intersection(answer)
         guard !wanted.all.isEmpty else { return }
-        count += 1
-        said += wanted.length
-        unheard += wanted.intersection(reading.missing).all.map(\.length)
+        let unheard = wanted.intersection(reading.missing).all.map(\.length)
             .filter { $0 >= AudioLine.missingMin }.reduce(0, +)
+        answers.append(Answer(span: answer, said: wanted.length, unheard: unheard))
     }
 }

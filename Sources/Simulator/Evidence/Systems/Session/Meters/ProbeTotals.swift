@@ -33,20 +33,31 @@ struct ProbeTotals: Sendable {
 
     /// Adds the probes of one phone.
     mutating func add(_ entries: [SessionStory.Entry]) {
-        let instants = entries.filter { $0.kind == ProbeSent.kind }.map(\.instant)
+        let probes = entries.filter { $0.kind == ProbeSent.kind }
+        let instants = probes.map(\.instant)
         var (first, oldest, oldestLate) = (0, 0, 0)
         for (index, instant) in instants.enumerated() {
             if index > 0, instant - instants[index - 1] >= Self.outageGap {
-                counts.add(Int64(index - first))
+                counts.add(Int64(index - first), at: Self.outage(probes[first..<index]))
                 first = index
             }
             while instants[oldest] <= instant - 1_000_000_000 { oldest += 1 }
-            rate.add(Int64(index - oldest + 1))
+            let record = probes[index].record
+            rate.add(Int64(index - oldest + 1), at: Occurrence(record))
             let late = instants[first] + Self.firstMinute
             guard instant - Self.lateWindow >= late else { continue }
             while instants[oldestLate] <= instant - Self.lateWindow { oldestLate += 1 }
-            lateRate.add(Int64(index - oldestLate + 1))
+            lateRate.add(Int64(index - oldestLate + 1), at: Occurrence(record))
         }
-        if first < instants.count { counts.add(Int64(instants.count - first)) }
+        guard first < instants.count else { return }
+        counts.add(Int64(instants.count - first), at: Self.outage(probes[first...]))
+    }
+
+    private static func outage(_ probes: ArraySlice<SessionStory.Entry>) -> Occurrence {
+        let records = (probes.first?.record, probes.last?.record)
+        guard let first = records.0, let last = records.1 else {
+            preconditionFailure("an outage without probes is none that was probed")
+        }
+        return Occurrence(from: first.instant, until: last.instant, of: first.component)
     }
 }

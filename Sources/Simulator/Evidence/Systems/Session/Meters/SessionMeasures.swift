@@ -1,3 +1,5 @@
+import SansIO
+
 /// The session metrics of a run, added up over its phones.
 ///
 /// *Two-way audio* is there while what the phone captures is heard by the agent, and what the agent
@@ -142,57 +144,65 @@ struct SessionMeasures: Sendable {
         for reading in readings {
             addWaits(reading)
             for absence in reading.absences {
-                add(absence, reading.activity)
+                add(absence, reading)
             }
             for stretch in reading.falsePromises.all {
-                falselyConnected.add(stretch.length)
+                falselyConnected.add(stretch.length, at: reading.occurrence(stretch))
             }
             addLostTime(reading)
-            addTurns(TurnMeter(reading))
-            addAnswers(AnswerMeter(reading))
+            addTurns(TurnMeter(reading), reading)
+            addAnswers(AnswerMeter(reading).answers, reading)
             addAgents(AgentFate(reading))
             addReports(reading.entries)
             probes.add(reading.entries)
         }
         storm.add(readings, returns: serverReturns)
-        addAttemptRate(readings.flatMap { $0.activity.attempts.map(\.began.instant) })
+        addAttemptRate(readings.flatMap { $0.activity.attempts.map(\.began.record) })
     }
 
     /// A wish that begins with audio waits for nothing, one that begins without is an absence.
     private mutating func addWaits(_ reading: SessionReading) {
         for wish in reading.wishes.wishes where !reading.silence.contains(wish.span.start) {
             switch wish.origin {
-            case .launch: connect.add(0)
-            case .resume: resume.add(0)
+            case .launch: connect.add(0, at: reading.start(of: wish))
+            case .resume: resume.add(0, at: reading.start(of: wish))
             }
         }
     }
 
-    private mutating func add(_ absence: Absence, _ activity: ReconnectActivity) {
-        absence.reconnectTimes.forEach { reconnect.add($0) }
-        absence.recoveryTimes.forEach { recovery.add($0) }
-        unrecovered.add(absence.isUnrecovered ? 1 : 0)
+    private mutating func add(_ absence: Absence, _ reading: SessionReading) {
+        for span in absence.reconnects { reconnect.add(span.length, at: reading.occurrence(span)) }
+        for span in absence.recoveries { recovery.add(span.length, at: reading.occurrence(span)) }
+        let span = Span(start: absence.start, end: absence.end)
+        unrecovered.add(absence.isUnrecovered ? 1 : 0, at: reading.occurrence(span))
         switch absence.origin {
-        case .launch: addWait(absence, to: &connect)
-        case .resume: addWait(absence, to: &resume)
-        case .loss: addReconnect(absence, activity)
+        case .launch: addWait(absence, reading, to: &connect)
+        case .resume: addWait(absence, reading, to: &resume)
+        case .loss: addReconnect(absence, reading)
         }
     }
 
-    private func addWait(_ absence: Absence, to waits: inout Measure<Distribution>) {
+    private func addWait(
+        _ absence: Absence,
+        _ reading: SessionReading,
+        to waits: inout Measure<Distribution>
+    ) {
         guard !absence.awaitedSignIn else { return }
         let wait = absence.time(from: absence.start, leastIfOpen: SessionBounds.connectMax)
-        wait.map { waits.add($0) }
+        guard let wait else { return }
+        let span = Span(start: absence.start, end: absence.start + wait)
+        waits.add(wait, at: reading.occurrence(span))
     }
 
-    private mutating func addReconnect(_ absence: Absence, _ activity: ReconnectActivity) {
+    private mutating func addReconnect(_ absence: Absence, _ reading: SessionReading) {
         guard let time = absence.whole else { return }
         let span = Span(start: absence.start, end: absence.end)
-        whole.add(time)
-        for (part, share) in activity.parts(of: span).enumerated() {
-            parts[part].add(share)
+        let occurrence = reading.occurrence(span)
+        whole.add(time, at: occurrence)
+        for (part, share) in reading.activity.parts(of: span).enumerated() {
+            parts[part].add(share, at: occurrence)
         }
-        attempts.add(Int64(activity.attemptCount(in: span)))
+        attempts.add(Int64(reading.activity.attemptCount(in: span)), at: occurrence)
     }
 
     private mutating func addLostTime(_ reading: SessionReading) {
@@ -201,52 +211,58 @@ struct SessionMeasures: Sendable {
         let waits = reading.absences.filter { $0.origin != .loss }
         let lost = losses.reduce(0) { $0 + $1.end - $1.silentFrom }
         let waited = waits.reduce(0) { $0 + $1.end - $1.silentFrom }
-        lostTime.add(lost)
-        lostShare.add(lost, of: reading.wishes.wanted.length - waited)
+        // All of them count, and the longest one is where to look.
+        let longest = losses.max { $0.end - $0.silentFrom < $1.end - $1.silentFrom }
+        let span = longest.map { Span(start: $0.silentFrom, end: $0.end) }
+        let occurrence = reading.occurrence(span ?? Span(start: 0, end: reading.end))
+        lostTime.add(lost, at: occurrence)
+        lostShare.add(lost, of: reading.wishes.wanted.length - waited, at: occurrence)
     }
 
-    private mutating func addTurns(_ turns: TurnMeter) {
-        turns.roundTrips.forEach { roundTrip.add($0) }
-        let count = turns.roundTrips.count + turns.unansweredCount
-        unanswered.found.merge(
-            Proportion(
-                numerator: Int64(turns.unansweredCount),
-                denominator: Int64(count),
-                samples: count
-            )
-        )
+    private mutating func addTurns(_ turns: TurnMeter, _ reading: SessionReading) {
+        for span in turns.roundTrips {
+            roundTrip.add(span.length, at: reading.occurrence(span))
+            unanswered.add(0, of: 1, at: reading.occurrence(span))
+        }
+        for span in turns.unanswered { unanswered.add(1, of: 1, at: reading.occurrence(span)) }
     }
 
-    private mutating func addAnswers(_ answers: AnswerMeter) {
-        unheard.found.merge(
-            Proportion(
-                numerator: answers.unheard,
-                denominator: answers.said,
-                samples: answers.count
-            )
-        )
+    private mutating func addAnswers(_ answers: [AnswerMeter.Answer], _ reading: SessionReading) {
+        for answer in answers {
+            unheard.add(answer.unheard, of: answer.said, at: reading.occurrence(answer.span))
+        }
     }
 
     private mutating func addAgents(_ fate: AgentFate) {
-        let count = fate.closes.count { $0.isWanted }
-        silenced.found.merge(Tally(total: Int64(count), samples: fate.joins.count))
+        for join in fate.joins { silenced.add(0, at: Occurrence(join.record)) }
+        for close in fate.closes where close.isWanted {
+            silenced.add(1, samples: 0, at: Occurrence(close.entry.record))
+        }
     }
 
     private mutating func addReports(_ entries: [SessionStory.Entry]) {
-        let reports = entries.count {
-            $0.kind == RoomDisconnected.kind && RoomDisconnected($0.record).error.value != nil
+        for entry in entries {
+            switch entry.kind {
+            case ConnectBegan.kind:
+                reported.add(0, at: Occurrence(entry.record))
+            case RoomDisconnected.kind where RoomDisconnected(entry.record).error.value != nil:
+                reported.add(1, samples: 0, at: Occurrence(entry.record))
+            default:
+                break
+            }
         }
-        let connects = entries.count { $0.kind == ConnectBegan.kind }
-        reported.found.merge(Tally(total: Int64(reports), samples: connects))
     }
 
     /// For each attempt of any phone, how many began in the second that ends with it.
-    private mutating func addAttemptRate(_ instants: [Int64]) {
-        let instants = instants.sorted()
+    private mutating func addAttemptRate(_ attempts: [TraceRecord]) {
+        let attempts = attempts.enumerated().sorted {
+            ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
+        }.map(\.element)
         var oldest = 0
-        for (index, instant) in instants.enumerated() {
-            while instants[oldest] <= instant - Self.second { oldest += 1 }
-            attemptRate.add(Int64(index - oldest + 1))
+        for (index, attempt) in attempts.enumerated() {
+            let second = attempt.instant.nanoseconds - Self.second
+            while attempts[oldest].instant.nanoseconds <= second { oldest += 1 }
+            attemptRate.add(Int64(index - oldest + 1), at: Occurrence(attempt))
         }
     }
 }

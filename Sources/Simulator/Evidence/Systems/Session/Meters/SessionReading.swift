@@ -1,5 +1,7 @@
 /// A phone's finished story as metrics and invariants read it.
 struct SessionReading: Sendable {
+    /// The phone.
+    let phone: ComponentIndex
     let entries: [SessionStory.Entry]
     /// When the user wants the conversation.
     let wishes: UserWishes
@@ -30,6 +32,7 @@ struct SessionReading: Sendable {
         let unheard = story.fromPhone.silence(except: wishes.muted).union(theirs)
         let silence = unheard.subtracting(Self.underWay(in: wishes, unheard))
         let outages = Self.outages(story.entries)
+        phone = story.phone
         entries = story.entries
         activity = ReconnectActivity(story.entries)
         deadAir = mine.intersection(theirs)
@@ -49,6 +52,32 @@ struct SessionReading: Sendable {
     var falsePromises: Spans {
         promised.intersection(silence).intersection(wishes.wanted)
     }
+
+    /// What lasted for so long at the phone, with the record that brought it about.
+    func occurrence(_ span: Span) -> Occurrence {
+        Occurrence(span, of: phone, cause(of: span))
+    }
+
+    /// The instant at which a wish begins.
+    func start(of wish: UserWishes.Wish) -> Occurrence {
+        Occurrence(Span(start: wish.span.start, end: wish.span.start), of: phone)
+    }
+
+    /// The record that shows why two-way audio was absent for so long: the loss of the path, else what
+    /// first went wrong from a second before on.
+    private func cause(of span: Span) -> TraceRecord? {
+        let near = entries.filter {
+            $0.instant >= span.start - AudioLine.delayMax && $0.instant <= span.end
+        }
+        let lost = near.first { $0.kind == PathLost.kind }
+        return (lost ?? near.first { Self.causes.contains($0.kind) })?.record
+    }
+
+    /// What takes a conversation away besides the loss of the path.
+    private static let causes = [
+        FaultBegan.kind, LossDetected.kind, RoomDisconnected.kind, AgentClosed.kind,
+        AppTerminated.kind,
+    ]
 
     /// The latest entry not after `instant`, else the first one.
     func entry(at instant: Int64) -> SessionStory.Entry? {

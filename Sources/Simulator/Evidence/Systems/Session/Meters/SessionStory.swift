@@ -11,10 +11,17 @@ struct SessionStory: Sendable {
         var instant: Int64 { record.instant.nanoseconds }
     }
 
+    /// The phone.
+    let phone: ComponentIndex
     /// The records about the session, in order.
     var entries: [Entry] = []
     /// The voice captured at the phone, as the agent hears it.
     var fromPhone = AudioLine()
     /// The agent's voice, as it is heard at the phone.
     var toPhone = AudioLine()
+
+    /// Begins the story of a phone.
+    init(of phone: ComponentIndex) {
+        self.phone = phone
+    }
 }

@@ -1,4 +1,5 @@
 import Models
+import SansIO
 
 /// How many phones meet a server in one second after it is back, as a share of all.
 struct StormTotals: Sendable {
@@ -31,7 +32,11 @@ struct StormTotals: Sendable {
                 }?.instant
             }
             guard !met.isEmpty else { continue }
-            peakShare.add(Self.peak(of: met.sorted()) * Self.million / Int64(readings.count))
+            let peak = Self.peak(of: met.sorted())
+            peakShare.add(
+                peak.count * Self.million / Int64(readings.count),
+                at: Occurrence(peak.span, of: .none)
+            )
         }
     }
 
@@ -51,13 +56,15 @@ struct StormTotals: Sendable {
         }
     }
 
-    /// The most of these instants, in order, that lie in one second.
-    private static func peak(of instants: [Int64]) -> Int64 {
-        var (oldest, peak) = (0, 0)
+    /// The most of these instants, in order, that lie in one second, and from when to when.
+    private static func peak(of instants: [Int64]) -> (count: Int64, span: Span) {
+        var (oldest, peak, span) = (0, 0, Span(start: 0, end: 0))
         for (index, instant) in instants.enumerated() {
             while instants[oldest] <= instant - second { oldest += 1 }
-            peak = max(peak, index - oldest + 1)
+            guard index - oldest + 1 > peak else { continue }
+            peak = index - oldest + 1
+            span = Span(start: instants[oldest], end: instant)
         }
-        return Int64(peak)
+        return (Int64(peak), span)
     }
 }

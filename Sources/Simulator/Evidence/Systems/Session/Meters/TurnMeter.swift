@@ -3,9 +3,9 @@ import SansIO
 /// How long a user waits for the agent's answer, from the story of one phone.
 struct TurnMeter {
     /// From the end of each answered turn to the first sample of its answer.
-    private(set) var roundTrips: [Int64] = []
-    /// How many turns no answer followed.
-    private(set) var unansweredCount = 0
+    private(set) var roundTrips: [Span] = []
+    /// For each turn that no answer followed: from its end until none was to be expected any more.
+    private(set) var unanswered: [Span] = []
 
     private var spokenUntil: Int64?
 
@@ -22,7 +22,7 @@ struct TurnMeter {
             case AnswerHeard.kind:
                 let heard = AnswerHeard(entry.record).heard.nanoseconds
                 guard let end = spokenUntil, heard >= end else { break }
-                roundTrips.append(heard - end)
+                roundTrips.append(Span(start: end, end: heard))
                 spokenUntil = nil
             default:
                 break
@@ -36,7 +36,7 @@ struct TurnMeter {
         spokenUntil = nil
         let wait = Span(start: end, end: end + SessionBounds.answerMax)
         if instant >= wait.end, wanted.complement(in: wait).all.isEmpty {
-            unansweredCount += 1
+            unanswered.append(wait)
         }
     }
 }

@@ -7,7 +7,7 @@ struct CoverageEdge {
         /// The device leaves its group.
         case left
         /// Another device is in the group from now on.
-        case peerJoined(Int)
+        case peerJoined(Int, ComponentIndex)
         /// Another device is in the group no more.
         case peerLeft(Int)
         /// A person at the device begins to speak.
@@ -25,10 +25,13 @@ struct CoverageLine {
     /// Another device of the group.
     private struct Peer {
         var device: Int
+        var phone: ComponentIndex
         /// Whether some of the speech that lasts has a spurt that this peer has not heard of yet.
         var awaitsOnset = true
         /// The speech that it has not heard since it last heard some of the spurt.
         var gap: Int64 = 0
+        /// From where that began to where it ends.
+        var gapSpan = Span(start: 0, end: 0)
     }
 
     /// Speech of one person that has not ended yet.
@@ -36,6 +39,7 @@ struct CoverageLine {
         /// A device that was in the group from the onset on.
         struct Listener {
             var device: Int
+            var phone: ComponentIndex
             var heardFrom: Int64?
         }
 
@@ -56,6 +60,7 @@ struct CoverageLine {
     private(set) var isJoined = false
 
     private let device: Int
+    let phone: ComponentIndex
     /// Everything before this instant is accounted for.
     private var cursor: Int64 = 0
     private var peers: [Peer] = []
@@ -64,8 +69,9 @@ struct CoverageLine {
     private var awaitsSending = false
 
     /// Starts the line of the device in a slot.
-    init(device: Int) {
+    init(device: Int, phone: ComponentIndex) {
         self.device = device
+        self.phone = phone
     }
 
     /// Walks up to `end`, all of which lies in `frame`, or outside any frame.
@@ -97,27 +103,43 @@ struct CoverageLine {
         _ pairs: PairTable<VoicePair>,
         _ totals: inout CoverageTotals
     ) {
-        let length = stop - cursor
+        let span = Span(start: cursor, end: stop)
+        let length = span.length
         guard length > 0 else { return }
         cursor = stop
         guard isJoined, !peers.isEmpty else { return }
         let isSent = frame?.isSent ?? false
         guard !spurts.isEmpty else {
-            totals.silenceSent.add(isSent ? length : 0, of: length)
+            totals.silenceSent.add(
+                isSent ? length : 0,
+                of: length,
+                at: Occurrence(span, of: phone)
+            )
             return
         }
-        totals.speechNotSent.add(isSent ? 0 : length, of: length)
+        totals.speechNotSent.add(
+            isSent ? 0 : length,
+            of: length,
+            at: Occurrence(span, of: phone)
+        )
         if isSent, awaitsSending, let frame {
             markSent(from: frame.start)
         }
         for index in peers.indices {
             let isPlayed = self.isPlayed(frame, index, pairs)
-            totals.speechNotPlayed.add(isPlayed ? 0 : length, of: length)
+            let peer = peers[index]
+            totals.speechNotPlayed.add(
+                isPlayed ? 0 : length,
+                of: length,
+                at: Occurrence(span, of: peer.phone, about: phone)
+            )
             if isPlayed, let frame {
                 closeGap(index, &totals)
                 markHeard(index, from: frame.start)
-            } else if isHeard(by: peers[index].device) {
+            } else if isHeard(by: peer.device) {
+                if peers[index].gap == 0 { peers[index].gapSpan.start = span.start }
                 peers[index].gap += length
+                peers[index].gapSpan.end = stop
             }
         }
     }
@@ -140,8 +162,8 @@ struct CoverageLine {
         case .left:
             closeGaps(&totals)
             leave()
-        case .peerJoined(let peer):
-            peers.append(Peer(device: peer))
+        case .peerJoined(let peer, let phone):
+            peers.append(Peer(device: peer, phone: phone))
         case .peerLeft(let peer):
             if let index = peers.firstIndex(where: { $0.device == peer }) {
                 closeGap(index, &totals)
@@ -179,7 +201,7 @@ struct CoverageLine {
             person: person,
             onset: instant,
             isWhole: isJoined && !peers.isEmpty,
-            listeners: peers.map { Spurt.Listener(device: $0.device) }
+            listeners: peers.map { Spurt.Listener(device: $0.device, phone: $0.phone) }
         )
         spurts.append(spurt)
         awaitsSending = true
@@ -197,9 +219,17 @@ struct CoverageLine {
         guard let index = spurts.firstIndex(where: { $0.person == person }) else { return }
         let spurt = spurts.remove(at: index)
         if spurt.isWhole {
-            totals.senderClip.add((spurt.sentFrom ?? instant) - spurt.onset)
+            let sentFrom = spurt.sentFrom ?? instant
+            totals.senderClip.add(
+                sentFrom - spurt.onset,
+                at: Occurrence(Span(start: spurt.onset, end: sentFrom), of: phone)
+            )
             for listener in spurt.listeners {
-                totals.listenerClip.add((listener.heardFrom ?? instant) - spurt.onset)
+                let span = Span(start: spurt.onset, end: listener.heardFrom ?? instant)
+                totals.listenerClip.add(
+                    span.length,
+                    at: Occurrence(span, of: listener.phone, about: phone)
+                )
             }
         }
         if spurts.isEmpty {
@@ -240,7 +270,11 @@ struct CoverageLine {
 
     private mutating func closeGap(_ index: Int, _ totals: inout CoverageTotals) {
         guard peers[index].gap > 0 else { return }
-        totals.speechGap.add(peers[index].gap)
+        let peer = peers[index]
+        totals.speechGap.add(
+            peer.gap,
+            at: Occurrence(peer.gapSpan, of: peer.phone, about: phone)
+        )
         peers[index].gap = 0
     }
 }

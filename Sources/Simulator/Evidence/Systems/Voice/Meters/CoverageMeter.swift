@@ -42,8 +42,8 @@ struct CoverageMeter {
     private static var captureLatencyMax: Int64 { 1_000_000_000 }
 
     /// One more device is known.
-    mutating func openDevice() {
-        lines.append(CoverageLine(device: lines.count))
+    mutating func openDevice(_ phone: ComponentIndex) {
+        lines.append(CoverageLine(device: lines.count, phone: phone))
         sentIndices.append(IndexWindow())
     }
 
@@ -96,8 +96,8 @@ struct CoverageMeter {
             lines[device].membership = group
             pass(.joined, device, event.instant, pairs)
             for peer in peers {
-                pass(.peerJoined(peer), device, event.instant, pairs)
-                pass(.peerJoined(device), peer, event.instant, pairs)
+                pass(.peerJoined(peer, lines[peer].phone), device, event.instant, pairs)
+                pass(.peerJoined(device, lines[device].phone), peer, event.instant, pairs)
             }
         case .left:
             guard let group = lines[device].membership else { return }

@@ -6,6 +6,8 @@ struct MouthToEarMeter {
         fileprivate var sum: Int64 = 0
         fileprivate var count: Int64 = 0
         fileprivate var firstMean: Int64?
+        /// The first frame of the minute and the last.
+        fileprivate var frames: (first: TraceRecord, last: TraceRecord)?
     }
 
     private(set) var steady = Measure.time(
@@ -36,14 +38,20 @@ struct MouthToEarMeter {
     private static var framesPerMinuteMin: Int64 { 50 }
 
     /// A frame captured at `captured`, of speech that set in at `onset`, is heard at `heard`.
-    mutating func played(heard: Int64, captured: Int64, onset: Int64, pair: inout Pair) {
+    mutating func played(
+        heard: Int64,
+        captured: Int64,
+        onset: Int64,
+        _ record: TraceRecord,
+        pair: inout Pair
+    ) {
         let delay = heard - captured
         let age = captured - onset
         if age < Self.onsetTime {
-            self.onset.add(delay)
+            self.onset.add(delay, at: Self.occurrence(captured, heard, record))
         }
         guard age > Self.settlingTime else { return }
-        steady.add(delay)
+        steady.add(delay, at: Self.occurrence(captured, heard, record))
         let minute = heard / Self.minuteTime
         if minute != pair.minute {
             close(&pair)
@@ -51,6 +59,16 @@ struct MouthToEarMeter {
         }
         pair.sum += delay
         pair.count += 1
+        pair.frames = (pair.frames?.first ?? record, record)
+    }
+
+    private static func occurrence(
+        _ captured: Int64,
+        _ heard: Int64,
+        _ record: TraceRecord
+    ) -> Occurrence {
+        let span = Span(start: captured, end: heard)
+        return Occurrence(span, of: record.component, about: record.subject, record)
     }
 
     var metrics: [any AnyMeasure] { [steady, onset, growth] }
@@ -60,12 +78,23 @@ struct MouthToEarMeter {
         if pair.count >= Self.framesPerMinuteMin {
             let mean = pair.sum / pair.count
             if let first = pair.firstMean {
-                growth.add(mean - first)
+                if let frames = pair.frames {
+                    growth.add(
+                        mean - first,
+                        at: Occurrence(
+                            from: frames.first.instant,
+                            until: frames.last.instant,
+                            of: frames.first.component,
+                            about: frames.first.subject
+                        )
+                    )
+                }
             } else {
                 pair.firstMean = mean
             }
         }
         pair.sum = 0
         pair.count = 0
+        pair.frames = nil
     }
 }

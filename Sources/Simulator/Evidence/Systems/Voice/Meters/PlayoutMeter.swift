@@ -11,6 +11,8 @@ struct PlayoutMeter {
         fileprivate var lastIndex: Int64 = -1
         fileprivate var lastCaptured: Int64 = 0
         fileprivate var runSamples: Int64 = 0
+        /// The first and the last frame of the row of extrapolated sound.
+        fileprivate var run: (first: TraceRecord, last: TraceRecord)?
     }
 
     private var duplicates = Measure.count(
@@ -28,18 +30,18 @@ struct PlayoutMeter {
         "Share of the voice frames that arrived that were thrown away as too late.",
         "S-AUD"
     )
-    private let concealed = Measure.share(
+    private var concealed = Measure.share(
         "voice.concealed",
         "Share of extrapolated sound in that of frames played, extrapolated or repaired.",
         "ITU-T G.107.2: what the ear loses"
     )
-    private let repaired = Measure.share(
+    private var repaired = Measure.share(
         "voice.repaired",
         "Share of sound repaired from FEC in that of frames played, extrapolated or repaired.",
         "RFC 8854",
         better: .neutral
     )
-    private let stretched = Measure.share(
+    private var stretched = Measure.share(
         "voice.stretched",
         "Share of the samples sounded that stretching inserted.",
         "RFC 3611"
@@ -55,19 +57,19 @@ struct PlayoutMeter {
 
     private static var samplesPerMillisecond: Int64 { 48 }
 
-    private var playedCount = 0
-    private var extrapolatedSamples: Int64 = 0
-    private var repairedSamples: Int64 = 0
-    private var soundedSamples: Int64 = 0
-    private var stretchedSamples: Int64 = 0
+    /// What would have sounded had every frame come: a frame counts whole however it was scaled.
+    ///
+    /// Made-up sound is weighed by its length: a buffer orders it in pieces of 2.5 ms and up.
+    private var dueSamples: Int64 = 0
 
     /// A frame was played.
-    mutating func played(_ frame: FramePlayed, pair: inout Pair) {
+    mutating func played(_ frame: FramePlayed, _ record: TraceRecord, pair: inout Pair) {
         closeRun(&pair)
-        playedCount += 1
-        soundedSamples += frame.samples
-        disorder.add(frame.index < pair.heard.latest ? 1 : 0)
-        duplicates.add(pair.heard.insert(frame.index) == .duplicate ? 1 : 0)
+        let isEarly = frame.index < pair.heard.latest
+        let isAgain = pair.heard.insert(frame.index) == .duplicate
+        disorder.add(isEarly ? 1 : 0, at: Occurrence(record))
+        duplicates.add(isAgain ? 1 : 0, at: Occurrence(record))
+        weigh(record, due: Listening.samplesPerFrame, sounded: frame.samples)
         pair.lastIndex = frame.index
         pair.lastCaptured = frame.captured.nanoseconds
     }
@@ -77,67 +79,79 @@ struct PlayoutMeter {
     /// When the frame that it stands for was captured follows from the frame played last.
     mutating func concealed(
         _ frame: FrameConcealed,
+        _ record: TraceRecord,
         truth: SpeechTruth,
         frameDuration: Int64,
         pair: inout Pair
     ) {
-        soundedSamples += frame.samples
+        let samples = frame.samples
         switch frame.means.value {
         case .extrapolated:
-            extrapolatedSamples += frame.samples
+            weigh(record, due: samples, sounded: samples, extrapolated: samples)
             guard pair.lastIndex >= 0 else { return }
             let start = pair.lastCaptured + (frame.index - pair.lastIndex) * frameDuration
             if truth.onset(ofSpeechFrom: start, to: start + frameDuration) != nil {
-                pair.runSamples += frame.samples
+                pair.runSamples += samples
+                pair.run = (pair.run?.first ?? record, record)
             } else {
                 closeRun(&pair)
             }
         case .repaired:
-            repairedSamples += frame.samples
+            weigh(record, due: samples, sounded: samples, repaired: samples)
             closeRun(&pair)
         case .stretched, nil:
-            stretchedSamples += frame.samples
+            weigh(record, due: 0, sounded: samples, stretched: samples)
         }
+    }
+
+    /// Adds a piece of sound to the shares; so many observations as whole frames become due with it.
+    private mutating func weigh(
+        _ record: TraceRecord,
+        due: Int64,
+        sounded: Int64,
+        extrapolated: Int64 = 0,
+        repaired repairedSamples: Int64 = 0,
+        stretched inserted: Int64 = 0
+    ) {
+        let frames = dueSamples / Listening.samplesPerFrame
+        dueSamples += due
+        let count = Int(dueSamples / Listening.samplesPerFrame - frames)
+        concealed.add(extrapolated, of: due, samples: count, at: Occurrence(record))
+        repaired.add(repairedSamples, of: due, samples: count, at: Occurrence(record))
+        stretched.add(inserted, of: sounded, samples: count, at: Occurrence(record))
     }
 
     /// The row of extrapolated sound, if there is one, is over.
     mutating func closeRun(_ pair: inout Pair) {
-        guard pair.runSamples > 0 else { return }
-        concealedRun.add(pair.runSamples * 1_000_000 / Self.samplesPerMillisecond)
+        guard let run = pair.run else { return }
+        concealedRun.add(
+            pair.runSamples * 1_000_000 / Self.samplesPerMillisecond,
+            at: Occurrence(
+                from: run.first.instant,
+                until: run.last.instant,
+                of: run.first.component,
+                about: run.first.subject
+            )
+        )
         pair.runSamples = 0
+        pair.run = nil
     }
 
     /// A voice frame arrived.
-    mutating func arrived() {
-        late.add(0, of: 1)
+    mutating func arrived(_ record: TraceRecord) {
+        late.add(0, of: 1, at: Occurrence(record))
     }
 
     /// A voice frame was thrown away.
-    mutating func discarded(_ frame: FrameDiscarded) {
-        if frame.reason.value == .late {
-            late.found.numerator += 1
-        }
+    mutating func discarded(_ frame: FrameDiscarded, _ record: TraceRecord) {
+        guard frame.reason.value == .late else { return }
+        // It was counted among all when it arrived.
+        late.add(1, of: 0, samples: 0, at: Occurrence(record))
     }
 
     var metrics: [any AnyMeasure] {
         [
-            duplicates, disorder, late,
-            concealed.with(share(extrapolatedSamples, of: dueSamples)),
-            repaired.with(share(repairedSamples, of: dueSamples)),
-            stretched.with(share(stretchedSamples, of: soundedSamples)),
-            concealedRun,
+            duplicates, disorder, late, concealed, repaired, stretched, concealedRun,
         ]
-    }
-
-    /// What would have sounded had every frame come: a frame counts whole however it was scaled.
-    ///
-    /// Made-up sound is weighed by its length: a buffer orders it in pieces of 2.5 ms and up.
-    private var dueSamples: Int64 {
-        Int64(playedCount) * Listening.samplesPerFrame + extrapolatedSamples + repairedSamples
-    }
-
-    private func share(_ part: Int64, of whole: Int64) -> Proportion {
-        let frameCount = Int(dueSamples / Listening.samplesPerFrame)
-        return Proportion(numerator: part, denominator: whole, samples: frameCount)
     }
 }

@@ -1,4 +1,5 @@
 import PeerTransport
+import SansIO
 
 /// What devices hand to the network, and how regularly.
 struct TransmissionMeter {
@@ -6,6 +7,8 @@ struct TransmissionMeter {
     struct Pair {
         fileprivate var latestByPath = SIMD4<Int64>(repeating: -1)
         fileprivate var latest: Int64 = -1
+        fileprivate var sender = ComponentIndex.none
+        fileprivate var peer = ComponentIndex.none
 
         /// Forgets the latest datagrams, as after leaving the group.
         mutating func forget() {
@@ -47,33 +50,51 @@ struct TransmissionMeter {
     private static var gapMin: Int64 { 100_000_000 }
 
     /// A device handed a datagram to the network.
-    mutating func sent(_ packet: PacketSent) {
-        bytes.add(packet.bytes)
-        framesSent.add(packet.content.value == .voice ? 1 : 0)
-        packetsDropped.add(0)
+    mutating func sent(_ packet: PacketSent, _ record: TraceRecord) {
+        bytes.add(packet.bytes, at: Occurrence(record))
+        framesSent.add(packet.content.value == .voice ? 1 : 0, at: Occurrence(record))
+        packetsDropped.add(0, at: Occurrence(record))
     }
 
     /// The datagram was for a peer.
-    mutating func sent(_ packet: PacketSent, at instant: Int64, pair: inout Pair) {
+    mutating func sent(_ packet: PacketSent, _ record: TraceRecord, pair: inout Pair) {
+        let instant = record.instant.nanoseconds
         let latest = pair.latestByPath[packet.path.slot]
         if packet.content.value == .keepalive, latest >= 0 {
-            keepalivePeriod.add(instant - latest)
+            keepalivePeriod.add(
+                instant - latest,
+                at: Self.occurrence(latest, instant, record.component, record.subject)
+            )
         }
         pair.latestByPath[packet.path.slot] = instant
         closeGap(at: instant, &pair)
         pair.latest = instant
+        pair.sender = record.component
+        pair.peer = record.subject
     }
 
     /// Counts the time since the latest datagram if it is a pause.
     mutating func closeGap(at instant: Int64, _ pair: inout Pair) {
         if pair.latest >= 0, instant - pair.latest > Self.gapMin {
-            sendGap.add(instant - pair.latest)
+            sendGap.add(
+                instant - pair.latest,
+                at: Self.occurrence(pair.latest, instant, pair.sender, pair.peer)
+            )
         }
     }
 
-    /// The network dropped a datagram.
-    mutating func dropped() {
-        packetsDropped.found.total += 1
+    /// The network dropped a datagram, which was counted among all when it was sent.
+    mutating func dropped(_ record: TraceRecord) {
+        packetsDropped.add(1, samples: 0, at: Occurrence(record))
+    }
+
+    private static func occurrence(
+        _ from: Int64,
+        _ until: Int64,
+        _ sender: ComponentIndex,
+        _ peer: ComponentIndex
+    ) -> Occurrence {
+        Occurrence(Span(start: from, end: until), of: sender, about: peer)
     }
 
     var metrics: [any AnyMeasure] {

@@ -2,6 +2,8 @@
 struct VoiceCast {
     /// What is known of one device.
     struct Device {
+        /// The phone.
+        let phone: ComponentIndex
         /// Whether its app is in a group now.
         var isJoined = false
         /// Whether its app ever was in a group.
@@ -60,8 +62,9 @@ struct VoiceCast {
 
     /// Gives a component a slot.
     mutating func open(_ component: ComponentIndex) -> Int {
-        slots[Int(owners[Int(component.index)].index)] = Int32(devices.count)
-        devices.append(Device())
+        let phone = owners[Int(component.index)]
+        slots[Int(phone.index)] = Int32(devices.count)
+        devices.append(Device(phone: phone))
         return devices.count - 1
     }
 
@@ -69,7 +72,7 @@ struct VoiceCast {
         var scores = estimatedMOS
         for device in devices {
             if let score = device.listening.estimatedScore {
-                scores.add(score)
+                scores.add(score, at: Occurrence(device.listening.span, of: device.phone))
             }
         }
         return [scores]
@@ -85,13 +88,16 @@ struct Listening {
     var dueSamples: Int64 = 0
     /// Samples extrapolated.
     var lostSamples: Int64 = 0
+    /// From the first frame that carries speech to the latest.
+    private(set) var span = Span(start: 0, end: 0)
     private var speechCount: Int64 = 0
     private var delaySum: Int64 = 0
 
     private static var speechCountMin: Int64 { 50 }
 
     /// A frame that carries speech was heard so long after it was spoken.
-    mutating func played(after delay: Int64) {
+    mutating func played(at heard: Int64, after delay: Int64) {
+        span = Span(start: speechCount == 0 ? heard : span.start, end: heard)
         speechCount += 1
         delaySum += delay
     }

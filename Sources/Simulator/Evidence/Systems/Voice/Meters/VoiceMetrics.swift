@@ -51,18 +51,19 @@ struct VoiceMetrics: Sendable {
         let pair = pairs.number(origin, listener)
         let frame = FramePlayed(record)
         let (heard, captured) = (frame.heard.nanoseconds, frame.captured.nanoseconds)
-        playout.played(frame, pair: &pairs.values[pair].playout)
+        playout.played(frame, record, pair: &pairs.values[pair].playout)
         let onset = cast.devices[origin].truth.onset(
             ofSpeechFrom: captured,
             to: captured + cast.devices[origin].frameDuration
         )
         cast.devices[listener].listening.dueSamples += Listening.samplesPerFrame
         guard let onset else { return }
-        cast.devices[listener].listening.played(after: heard - captured)
+        cast.devices[listener].listening.played(at: heard, after: heard - captured)
         mouthToEar.played(
             heard: heard,
             captured: captured,
             onset: onset,
+            record,
             pair: &pairs.values[pair].mouthToEar
         )
     }
@@ -75,6 +76,7 @@ struct VoiceMetrics: Sendable {
         let frame = FrameConcealed(record)
         playout.concealed(
             frame,
+            record,
             truth: cast.devices[origin].truth,
             frameDuration: cast.devices[origin].frameDuration,
             pair: &pairs.values[pair].playout
@@ -92,7 +94,7 @@ struct VoiceMetrics: Sendable {
 
     private mutating func frameDiscarded(_ record: TraceRecord) {
         guard cast.members(record.subject, record.component) != nil else { return }
-        playout.discarded(FrameDiscarded(record))
+        playout.discarded(FrameDiscarded(record), record)
     }
 
     private mutating func frameCaptured(_ record: TraceRecord) {
@@ -114,14 +116,14 @@ struct VoiceMetrics: Sendable {
     private mutating func packetSent(_ record: TraceRecord) {
         guard let sender = cast.member(record.component) else { return }
         let packet = PacketSent(record)
-        transmission.sent(packet)
+        transmission.sent(packet, record)
         guard let peer = cast.member(record.subject) else { return }
         if packet.content.value == .voice {
             coverage.sent(packet.index, by: sender)
         }
         transmission.sent(
             packet,
-            at: record.instant.nanoseconds,
+            record,
             pair: &pairs.values[pairs.number(sender, peer)].transmission
         )
     }
@@ -130,12 +132,12 @@ struct VoiceMetrics: Sendable {
         guard PacketArrived(record).content.value == .voice,
             cast.members(record.subject, record.component) != nil
         else { return }
-        playout.arrived()
+        playout.arrived(record)
     }
 
     private mutating func packetDropped(_ record: TraceRecord) {
         guard cast.member(record.component) != nil else { return }
-        transmission.dropped()
+        transmission.dropped(record)
     }
 
     private mutating func speechChanged(_ record: TraceRecord) {
@@ -191,8 +193,9 @@ struct VoiceMetrics: Sendable {
         if let slot = cast.slot(of: component) {
             return slot
         }
-        coverage.openDevice()
-        return cast.open(component)
+        let slot = cast.open(component)
+        coverage.openDevice(cast.devices[slot].phone)
+        return slot
     }
 }
 

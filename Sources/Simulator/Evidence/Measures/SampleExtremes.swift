@@ -1,0 +1,95 @@
+/// The least and the greatest of a metric's samples with where they arose, while a run is measured.
+///
+/// Of several equal ones the first counts. A share's observation is great by its part, and small by what
+/// is missing of its whole; observations that add nothing are not among a sum's or a share's extremes.
+struct ExtremeOccurrences: Sendable {
+    private typealias Entry = (rank: Int64, value: Int64?, occurrence: Occurrence)
+
+    private var least: Entry?
+    private var greatest: Entry?
+
+    /// Looks at a sample.
+    mutating func observe(_ sample: Int64, at occurrence: () -> Occurrence) {
+        if least.map({ sample < $0.rank }) ?? true { least = (sample, sample, occurrence()) }
+        if greatest.map({ sample > $0.rank }) ?? true { greatest = (sample, sample, occurrence()) }
+    }
+
+    /// Looks at an observation of a share.
+    mutating func observe(_ part: Int64, of whole: Int64, at occurrence: () -> Occurrence) {
+        if part > greatest?.rank ?? 0 { greatest = (part, nil, occurrence()) }
+        if part - whole < least?.rank ?? 0 { least = (part - whole, nil, occurrence()) }
+    }
+
+    /// Looks at what one observation adds to a sum.
+    mutating func observe(amount: Int64, at occurrence: () -> Occurrence) {
+        if amount > greatest?.rank ?? 0 { greatest = (amount, amount, occurrence()) }
+    }
+
+    /// The extremes by name.
+    func located(_ directory: TraceDirectory) -> SampleExtremes {
+        func located(_ entry: Entry?) -> SampleExtremes.Entry? {
+            entry.map { rank, value, occurrence in
+                .init(rank: rank, sample: LocatedSample(value: value, occurrence, directory))
+            }
+        }
+        return SampleExtremes(least: located(least), greatest: located(greatest))
+    }
+}
+
+/// The least and the greatest of a metric's samples with where they arose, over any number of runs.
+public struct SampleExtremes: Sendable, Equatable, Codable {
+    struct Entry: Sendable, Equatable, Codable {
+        /// What samples are compared by.
+        var rank: Int64
+        var sample: LocatedSample
+    }
+
+    private var least: Entry?
+    private var greatest: Entry?
+
+    /// Those of no sample.
+    public init() {}
+
+    init(least: Entry?, greatest: Entry?) {
+        self.least = least
+        self.greatest = greatest
+    }
+
+    /// The one that is worst where the metric is better this way, if there is any; where neither way is,
+    /// the greatest.
+    public func worst(_ direction: MetricDirection) -> LocatedSample? {
+        direction == .higher ? least?.sample : greatest?.sample
+    }
+
+    /// The one that lies furthest on the wrong side of a limit, if there is any.
+    func worst(_ comparison: Comparison) -> LocatedSample? {
+        switch comparison {
+        case .atMost, .below, .equal: greatest?.sample
+        case .atLeast, .above: least?.sample
+        }
+    }
+
+    /// Says which run they are of.
+    mutating func setSeed(_ seed: UInt64) {
+        least?.sample.seed = seed
+        greatest?.sample.seed = seed
+    }
+
+    /// Pools with those of other runs.
+    mutating func merge(_ other: SampleExtremes) {
+        least = Self.first(least, other.least) { $0 < $1 }
+        greatest = Self.first(greatest, other.greatest) { $0 > $1 }
+    }
+
+    private static func first(
+        _ mine: Entry?,
+        _ theirs: Entry?,
+        _ isBeyond: (Int64, Int64) -> Bool
+    ) -> Entry? {
+        guard let mine, let theirs else { return mine ?? theirs }
+        guard mine.rank == theirs.rank else {
+            return isBeyond(mine.rank, theirs.rank) ? mine : theirs
+        }
+        return LocatedSample.precedes(theirs.sample, mine.sample) ? theirs : mine
+    }
+}
