@@ -19,6 +19,7 @@ public struct Replay: Sendable {
     ///   - material: The voices, for real audio.
     ///   - level: The finest level of records to keep.
     ///   - tieShuffleSeed: Shuffles simultaneous deliveries as the run to be repeated did.
+    ///   - about: What reports say of the point, if it is known better than from the scenario.
     /// - Throws: What kept the world from being built or run.
     public init(
         _ scenario: Scenario,
@@ -26,7 +27,8 @@ public struct Replay: Sendable {
         seed: UInt64,
         material: SpeechMaterial?,
         level: TraceLevel,
-        tieShuffleSeed: UInt64? = nil
+        tieShuffleSeed: UInt64? = nil,
+        about: PointDescription? = nil
     ) throws(WorldError) {
         precondition(scenario.points.count == 1, "one point is replayed at a time")
         let point = scenario.points[0]
@@ -47,6 +49,10 @@ public struct Replay: Sendable {
             alone.points[0].expectations.gates[index].minimumSamples = min(needed, 1)
         }
         var outcome = ScenarioOutcome(scenario: alone, file: file)
+        if var about {
+            about.mayFail = false
+            outcome.points[0].about = about
+        }
         outcome.points[0].add(result.outcome)
         outcome.points[0].judge()
         outcome.speed.add(result.outcome)
@@ -71,6 +77,9 @@ public struct Replay: Sendable {
         let console = ConsoleReport(report, showsMetrics: showsMetrics)
         return report.scenarios.flatMap(console.section).joined(separator: "\n")
     }
+
+    /// The digest of the whole trace, whatever of it is kept.
+    public var digest: Digest64 { outcome.points[0].rows[0].digest }
 
     /// Whether this run alone keeps all gates and invariants, whatever the scenario documents.
     public var isGreen: Bool { outcome.points[0].judgement.isGreen }

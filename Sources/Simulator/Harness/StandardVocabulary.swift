@@ -11,8 +11,13 @@ extension ScenarioVocabulary {
     public static func standard(for file: String) throws(InvalidScenario) -> ScenarioVocabulary {
         standard(
             requirements: try RequirementFile.load(for: file).map(\.id),
-            voices: RecordedVoice.allCases.map(\.rawValue) + SpeechMaterial.syntheticVoiceNames
+            voices: standardVoices
         )
+    }
+
+    /// The names of the voices that this build has.
+    static var standardVoices: [String] {
+        RecordedVoice.allCases.map(\.rawValue) + SpeechMaterial.syntheticVoiceNames
     }
 }
 

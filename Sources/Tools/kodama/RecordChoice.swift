@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evidence
+import SansIO
 import Scenarios
 
 /// The options by which records of a trace are chosen.
@@ -21,6 +22,17 @@ struct RecordChoice: ParsableArguments {
     @Option(help: .init("The instant to stop before, such as 2s.", valueName: "time"))
     var until: String?
 
+    @Option(
+        help: .init(
+            "Only what is near a record of this kind, such as path.lost; repeatable.",
+            valueName: "kind"
+        )
+    )
+    var around: [String] = []
+
+    @Option(help: .init("How near, before and after; 1s if not given.", valueName: "time"))
+    var margin: String?
+
     /// What is chosen.
     ///
     /// - Throws: An end, if a time is none.
@@ -31,6 +43,14 @@ struct RecordChoice: ParsableArguments {
         filter.level = level
         filter.from = try from.map { try Settings.instant($0, option: "--from") }
         filter.until = try until.map { try Settings.instant($0, option: "--until") }
+        filter.around = around.map { NamePattern($0) }
+        if let margin {
+            guard !around.isEmpty else {
+                throw Failure(.usage, "--margin \(margin): it says how near to --around")
+            }
+            let reach = try Settings.instant(margin, option: "--margin")
+            filter.margin = .nanoseconds(reach.nanoseconds)
+        }
         if let from, let until, let first = filter.from, let end = filter.until, first >= end {
             throw Failure(.usage, "--from \(from) --until \(until): nothing lies between them")
         }
@@ -42,16 +62,16 @@ extension TraceFilter {
     /// Throws an end if a name fits nothing: an empty trace would look like a finding.
     func refuseUnknownNames(in trace: RecordedTrace) throws {
         let kinds = Systems.shipped.forms.entries.map(\.text.name)
-        for (patterns, names, noun) in [
-            (components, trace.directory.names, "component"),
-            (self.kinds, kinds, "kind"),
+        for (patterns, names, option, noun) in [
+            (components, trace.directory.names, "component", "component"),
+            (self.kinds, kinds, "kind", "kind"), (around, kinds, "around", "kind"),
         ] {
             for pattern in patterns where !names.contains(where: pattern.matches) {
                 let hint = Suggestion.nearest(to: pattern.text, among: names)
                     .map { "; did you mean '\($0)'?" }
                 throw Failure(
                     .usage,
-                    "--\(noun) \(pattern.text): there is no such \(noun)\(hint ?? "")\n"
+                    "--\(option) \(pattern.text): there is no such \(noun)\(hint ?? "")\n"
                         + "Known: \(names.joined(separator: ", "))"
                 )
             }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Evidence
 import Foundation
 import Harness
+import SansIO
 import Scenarios
 
 /// Runs one seed again and shows what happened in it.
@@ -14,10 +15,16 @@ struct ReplayCommand: ParsableCommand {
             this run alone. Ends with 1 if a gate failed or has no data, whatever the scenario \
             documents. A failing report prints the command that replays its worst run.
             With --json stdout carries the report of this run alone, and records only go to a file.
+            Given a capsule that 'run' left of a failing gate (*.json), it repeats that run to the byte \
+            wherever it is, says so on stderr, and looks at the moment in which it failed; ends with 3 if \
+            the run is another one, and says which builds differ.
             """
     )
 
-    @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml"]))
+    @Argument(
+        help: "The scenario file, or a capsule.",
+        completion: .file(extensions: ["yaml", "json"])
+    )
     var file: String
 
     @Option(
@@ -63,36 +70,69 @@ struct ReplayCommand: ParsableCommand {
     @Flag(help: "Print the report of this run alone as JSON.")
     var json = false
 
+    func validate() throws {
+        guard isOfCapsule else { return }
+        let isOther =
+            seed != nil || synthetic || ties.shuffleTies != nil || !parameters.settings.isEmpty
+            || !sweeping.sweeps.isEmpty || !sweeping.only.isEmpty
+        if isOther {
+            throw ValidationError("a capsule says what is run; only what is shown can be chosen")
+        }
+    }
+
+    /// Whether a capsule is replayed.
+    private var isOfCapsule: Bool { file.hasSuffix(".json") }
+
     func run() throws {
         try Outputs.refuse(trace, option: "--trace", over: [file])
+        let capsule = isOfCapsule ? try CapsuleFiles.read(file) : nil
+        let loaded = try capsule.map { try LoadedScenarios($0) } ?? named()
+        guard let (scenario, point) = loaded.one else { return }
+        // Whom a record concerns is part of the story as much as whose it is.
+        var filter = try choice.filter(level: level.level)
+        filter.includesSubjects = true
+        if let failure = capsule?.failure, choice.isAnywhere { filter.look(at: failure) }
+        let sounds = try wav.map { try SpeakerFiles(folder: $0, of: loaded) }
+        let voices = try loaded.voices()
+        let replay = try Failure.describing {
+            try Replay(
+                scenario,
+                file: capsule?.file ?? file,
+                seed: loaded.onlySeed ?? point.firstSeed,
+                material: voices.material,
+                level: filter.recordedLevel(),
+                tieShuffleSeed: capsule?.tieShuffleSeed ?? ties.shuffleTies,
+                about: capsule?.point
+            )
+        }
+        try filter.refuseUnknownNames(in: replay.trace)
+        try show(replay, filter, voices.description)
+        try sounds?.write(voices.material, isQuiet: false)
+        if let capsule { try check(replay, capsule, voices.description) }
+        guard replay.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
+    }
+
+    /// The scenario that the arguments name.
+    private func named() throws -> LoadedScenarios {
         var loaded = try LoadedScenarios(
             one: file,
             settings: parameters.settings,
             sweeping: sweeping
         )
         loaded.usesSyntheticVoice = synthetic
-        guard let (scenario, point) = loaded.one else { return }
-        // Whom a record concerns is part of the story as much as whose it is.
-        var filter = try choice.filter(level: level.level)
-        filter.includesSubjects = true
-        let seed = seed ?? point.firstSeed
-        loaded.onlySeed = seed
-        let sounds = try wav.map { try SpeakerFiles(folder: $0, of: loaded) }
-        let voices = try loaded.voices()
-        let replay = try Failure.describing {
-            try Replay(
-                scenario,
-                file: file,
-                seed: seed,
-                material: voices.material,
-                level: level.level,
-                tieShuffleSeed: ties.shuffleTies
-            )
-        }
-        try filter.refuseUnknownNames(in: replay.trace)
-        try show(replay, filter, voices.description)
-        try sounds?.write(voices.material, isQuiet: false)
-        guard replay.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
+        loaded.onlySeed = seed ?? loaded.one?.point.firstSeed
+        return loaded
+    }
+
+    /// Says whether it is the run of the capsule, and ends if it is not.
+    private func check(_ replay: Replay, _ capsule: Capsule, _ material: String) throws {
+        let verdict = capsule.verdict(
+            onDigest: replay.digest.description,
+            by: .current,
+            material: material
+        )
+        Terminal.remark(verdict.sentence)
+        guard verdict.isSame else { throw ExitCode(ExitStatus.notDeterministic.rawValue) }
     }
 
     private func show(_ replay: Replay, _ filter: TraceFilter, _ material: String) throws {
@@ -106,5 +146,51 @@ struct ReplayCommand: ParsableCommand {
         let text = replay.text(showsMetrics: metrics)
         let story = trace == nil ? String(decoding: records, as: UTF8.self) + "\n" : ""
         try Terminal.say(story + text)
+    }
+}
+
+extension RecordChoice {
+    /// Whether no stretch of the run is chosen.
+    fileprivate var isAnywhere: Bool { from == nil && until == nil && around.isEmpty }
+}
+
+extension TraceFilter {
+    /// Keeps what is near the moment at which a capsule's run failed.
+    fileprivate mutating func look(at failure: Capsule.Failure) {
+        guard let from = failure.from, let until = failure.until else { return }
+        let reach = margin.wholeNanoseconds
+        self.from = Instant(nanoseconds: max(0, from - reach))
+        self.until = Instant(nanoseconds: until + reach + 1)
+    }
+}
+
+/// Reads capsules that the user names.
+enum CapsuleFiles {
+    static func read(_ path: String) throws -> Capsule {
+        let data = try Inputs.read(path)
+        do throws(ReportError) {
+            return try Capsule(json: data)
+        } catch {
+            throw Failure(.inputMissing, "\(path): \(error)")
+        }
+    }
+}
+
+extension LoadedScenarios {
+    /// The one run of a capsule.
+    fileprivate init(_ capsule: Capsule) throws {
+        let scenario: Scenario
+        do throws(InvalidScenario) {
+            scenario = try capsule.load()
+        } catch {
+            Terminal.remark("\(error)")
+            throw Failure(
+                .scenarioInvalid,
+                "this build does not understand the capsule's scenario; it was made by \(capsule.made.line)"
+            )
+        }
+        scenarios = [(capsule.file, scenario)]
+        usesSyntheticVoice = capsule.isSynthetic
+        onlySeed = capsule.seed
     }
 }

@@ -44,6 +44,16 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: .init(
+            "Also write a capsule of each failing gate into this folder: a file that 'replay' repeats "
+                + "anywhere; 'capsules' in the folder of --output if not given.",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var capsules: String?
+
+    @Option(
+        help: .init(
             "Also write what each phone's speaker plays, as WAV, into this folder; first seed only.",
             valueName: "folder"
         ),
@@ -84,7 +94,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs \(jobs): at least 1 is needed") }
-        if shard != nil, wav != nil || metrics || !renderings.isEmpty {
+        if shard != nil, wav != nil || metrics || capsules != nil || !renderings.isEmpty {
             throw ValidationError(
                 "--shard leaves a part of a result; 'kodama merge' makes renderings of the whole"
             )
@@ -95,6 +105,7 @@ struct RunCommand: AsyncParsableCommand {
         let loaded = try selection.load()
         let sounds = try wav.map { try SpeakerFiles(folder: $0, of: loaded) }
         let folder = try output.map { try ReportFolder($0) }
+        if let capsules { try Outputs.makeFolder(capsules, option: "--capsules") }
         try renderings.prepare(inputs: loaded.scenarios.map(\.file))
         let voices = try loaded.voices()
         if let shard { return try await run(shard, of: loaded, voices, folder) }
@@ -109,6 +120,7 @@ struct RunCommand: AsyncParsableCommand {
             try addStories(to: &report, of: loaded, voices.material)
         }
         try write(report, to: folder)
+        try writeCapsules(of: report, loaded)
         try sounds?.write(voices.material, isQuiet: quiet)
         guard report.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
     }
@@ -163,6 +175,31 @@ struct RunCommand: AsyncParsableCommand {
         let manifest = RunManifest.current
         try renderings.write(report, manifest)
         try folder?.write(report, text: text, manifest)
+    }
+
+    /// Writes a file for each failing gate, with which anybody can repeat its worst run.
+    private func writeCapsules(of report: RunReport, _ loaded: LoadedScenarios) throws {
+        guard let folder = capsules ?? output.map({ Outputs.path("capsules", in: $0) }) else {
+            return
+        }
+        let how = Capsule.Circumstances(
+            made: .current,
+            tieShuffleSeed: ties.shuffleTies,
+            isSynthetic: selection.synthetic
+        )
+        for (index, entry) in loaded.scenarios.enumerated() {
+            let found = try Failure.describing(entry.file) {
+                try Capsule.all(ofScenario: index, in: report, entry.scenario, how)
+            }
+            for (name, capsule) in found {
+                try Outputs.makeFolder(folder, option: "--capsules")
+                let path = Outputs.path(name, in: folder)
+                try Outputs.write(try capsule.json, to: path)
+                if !quiet {
+                    Terminal.remark("wrote \(path); repeat it with: kodama replay \(path)")
+                }
+            }
+        }
     }
 
     /// Runs again what pictures show closely.

@@ -57,6 +57,15 @@ extension Failure {
         }
     }
 
+    /// Turns what is wrong with a scenario that a file holds into an end with an exit code.
+    static func describing<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as InvalidScenario {
+            throw Failure(.scenarioInvalid, "\(file): \(error)")
+        }
+    }
+
     private init(_ error: WorldError) {
         switch error {
         case .noVoices, .noVoice: self.init(.inputMissing, "\(error)")
