@@ -36,17 +36,19 @@ public struct Replay: Sendable {
             plan: point.plan,
             seed: seed,
             material: material,
-            tieShuffleSeed: tieShuffleSeed
+            tieShuffleSeed: tieShuffleSeed,
+            scoped: point.expectations.gates.scopedMetrics
         )
         let result = try run.measure(keepingTraceOf: scenario.name, level: level)
         // One seed at one point shows nothing of what the whole scenario documents.
         var alone = scenario
         alone.outcome = .pass
         alone.sweep = Sweep()
-        // One run has fewer samples than the gates ask of all.
+        // One run has fewer samples than the gates ask of all, and no interval.
         for index in point.expectations.gates.indices {
             let needed = point.expectations.gates[index].minimumSamples
             alone.points[0].expectations.gates[index].minimumSamples = min(needed, 1)
+            alone.points[0].expectations.gates[index].confidence = nil
         }
         var outcome = ScenarioOutcome(scenario: alone, file: file)
         if var about {

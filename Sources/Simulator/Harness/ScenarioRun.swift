@@ -1,3 +1,4 @@
+import Evidence
 public import Scenarios
 import SansIO
 import SimulatedWorld
@@ -52,6 +53,7 @@ public struct ScenarioRun: Sendable {
     ) async throws -> ScenarioOutcome {
         var outcome = ScenarioOutcome(scenario: scenario, file: file)
         let plans = scenario.points.map(\.plan)
+        let scoped = scenario.points.map(\.expectations.gates.scopedMetrics)
         let (material, ties) = (material, tieShuffleSeed)
         let jobList = seeds.enumerated().flatMap { point, seeds in seeds.map { (point, $0) } }
         try await inParallel(jobList.count, width: jobs) { index in
@@ -60,7 +62,8 @@ public struct ScenarioRun: Sendable {
                 plan: plans[point],
                 seed: seed,
                 material: material,
-                tieShuffleSeed: ties
+                tieShuffleSeed: ties,
+                scoped: scoped[point]
             ).measure { progress(.simulated($0)) }
         } deliver: { index, run in
             outcome.points[jobList[index].0].add(run)

@@ -14,18 +14,22 @@ public struct SingleRun: Sendable {
     public var material: SpeechMaterial?
     /// The seed that shuffles simultaneous deliveries, or `nil` for their natural order.
     public var tieShuffleSeed: UInt64?
+    /// The metrics to measure in part, for gates that bound only some of their samples.
+    public var scoped: [ScopedMetric]
 
     /// Plans a run.
     public init(
         plan: WorldPlan,
         seed: UInt64,
         material: SpeechMaterial?,
-        tieShuffleSeed: UInt64? = nil
+        tieShuffleSeed: UInt64? = nil,
+        scoped: [ScopedMetric] = []
     ) {
         self.plan = plan
         self.seed = seed
         self.material = material
         self.tieShuffleSeed = tieShuffleSeed
+        self.scoped = scoped
     }
 
     /// Runs to the end and measures.
@@ -37,7 +41,7 @@ public struct SingleRun: Sendable {
     public func measure(
         progress: ((Duration) -> Void)? = nil
     ) throws(WorldError) -> RunOutcome {
-        var sinks = MeasuringSink(of: plan.duration, progress)
+        var sinks = MeasuringSink(of: plan.duration, scoped, progress)
         let watch = Stopwatch()
         let eventCount = try run(into: &sinks)
         return outcome(sinks, eventCount: eventCount, watch)
@@ -55,7 +59,7 @@ public struct SingleRun: Sendable {
         level: TraceLevel
     ) throws(WorldError) -> (outcome: RunOutcome, trace: RecordedTrace) {
         let recorder = TraceRecorder(scenario: name, seed: seed, level: level)
-        var sinks = SinkPair(recorder, MeasuringSink(of: plan.duration))
+        var sinks = SinkPair(recorder, MeasuringSink(of: plan.duration, scoped))
         let watch = Stopwatch()
         let eventCount = try run(into: &sinks)
         return (outcome(sinks.second, eventCount: eventCount, watch), sinks.first.trace)
@@ -70,7 +74,8 @@ public struct SingleRun: Sendable {
             evidence: RunEvidence(
                 seed: seed,
                 metrics: sinks.meter.metrics,
-                invariants: sinks.meter.invariants
+                invariants: sinks.meter.invariants,
+                scoped: sinks.meter.scoped
             ),
             digest: sinks.digest.run,
             components: sinks.digest.components.map { RunOutcome.Component($0.name, $0.digest) },
@@ -136,14 +141,19 @@ public struct RunOutcome: Sendable {
 /// What every measured run feeds: digest, metrics, invariants, and whoever wants to know how far it is.
 struct MeasuringSink: TraceSink {
     var digest = TraceDigest()
-    var meter = RunMeter()
+    var meter: RunMeter
     private let progress: ((Duration) -> Void)?
     /// How much is simulated from one news to the next: a hundredth of the run.
     private let step: Int64
     /// How much has been told, in nanoseconds.
     private var told: Int64 = 0
 
-    init(of duration: Duration, _ progress: ((Duration) -> Void)? = nil) {
+    init(
+        of duration: Duration,
+        _ scoped: [ScopedMetric],
+        _ progress: ((Duration) -> Void)? = nil
+    ) {
+        meter = RunMeter(scoped)
         self.progress = progress
         step = duration.wholeNanoseconds / 100
     }

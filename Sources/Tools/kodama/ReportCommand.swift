@@ -30,15 +30,28 @@ struct ReportCommand: ParsableCommand {
     @Flag(help: "Also show every metric, gated or not.")
     var metrics = false
 
+    @Flag(help: "List every gate by how far its value is from its limit, instead of the table.")
+    var slack = false
+
     @Flag(help: "Print the report as JSON again, instead of the table.")
     var json = false
+
+    func validate() throws {
+        if slack, json || metrics {
+            throw ValidationError(
+                "--slack prints a list of its own; leave --json and --metrics out"
+            )
+        }
+    }
 
     func run() throws {
         let input = ReportFiles.file(result)
         try renderings.prepare(inputs: [input])
         if let baseline { try Outputs.prepare(baseline, option: "--baseline", over: [input]) }
         let report = try ReportFiles.read(result)
-        if json {
+        if slack {
+            try Terminal.say(SlackTable(report).text)
+        } else if json {
             try Terminal.say(String(decoding: try report.json, as: UTF8.self))
         } else {
             try Terminal.say(ConsoleReport(report, showsMetrics: metrics).text)

@@ -2,10 +2,16 @@ extension Gate {
     /// The rule for people, such as `p95 <= 120ms` or `value <= 0.5% (warn <= 0.3%)`.
     public var ruleText: String {
         let unit = statistic.unit(of: metricUnit)
-        let rule =
+        var rule =
             "\(statistic.text(of: metricUnit)) \(comparison.rawValue) \(unit.exactText(limit))"
-        guard let warningLimit else { return rule }
-        return rule + " (warn \(comparison.rawValue) \(unit.exactText(warningLimit)))"
+        if let warningLimit {
+            rule += " (warn \(comparison.rawValue) \(unit.exactText(warningLimit)))"
+        }
+        if let scope { rule += " \(scope.text)" }
+        if let confidence {
+            rule += " with \(MetricUnit.partsPerMillion.exactText(confidence)) confidence"
+        }
+        return rule
     }
 
     /// The unit of `limit`: that of the statistic of the metric.

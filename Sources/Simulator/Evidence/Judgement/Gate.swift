@@ -12,6 +12,11 @@ public struct Gate: Sendable, Equatable, Codable {
     public var limit: Int64
     /// A stricter limit that only warns, if any.
     public var warningLimit: Int64?
+    /// Which of the metric's samples are bounded, if not all of them.
+    public var scope: GateScope?
+    /// How sure it must be that the true figure keeps the limit, in parts per million, if the figure of
+    /// these runs is not enough.
+    public var confidence: Int64?
     /// How many samples the figure needs to count; fewer give no-data.
     public var minimumSamples: Int = 1
     /// Whether no-data passes.

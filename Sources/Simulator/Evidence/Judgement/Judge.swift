@@ -6,12 +6,35 @@ public struct RunEvidence: Sendable, Equatable {
     public var metrics: [MetricResult]
     /// The findings of its invariants.
     public var invariants: [InvariantResult]
+    /// The findings of metrics in the scopes of gates.
+    public var scoped: [ScopedResult]
 
     /// Makes a run's evidence.
-    public init(seed: UInt64, metrics: [MetricResult], invariants: [InvariantResult] = []) {
+    public init(
+        seed: UInt64,
+        metrics: [MetricResult],
+        invariants: [InvariantResult] = [],
+        scoped: [ScopedResult] = []
+    ) {
         self.seed = seed
         self.metrics = metrics
         self.invariants = invariants
+        self.scoped = scoped
+    }
+
+    /// What it gave of a gate's metric, in the gate's scope; of each device by its name where that is asked.
+    func findings(for gate: Gate) -> [(device: String?, result: MetricResult)] {
+        guard let scope = gate.scope else {
+            return metrics.first { $0.name == gate.metric }.map { [(nil, $0)] } ?? []
+        }
+        let scoped = ScopedMetric(metric: gate.metric, scope: scope)
+        return self.scoped.first { $0.scoped == scoped }?.findings ?? []
+    }
+
+    /// The run's own figure of a gate, at the device where it is worst; `nil` if there is none.
+    public func figure(of gate: Gate) -> Int64? {
+        findings(for: gate).compactMap { gate.figure(of: $0.result.value) }
+            .max { gate.badness($0) < gate.badness($1) }
     }
 }
 
@@ -87,7 +110,9 @@ public struct Judge: Sendable, Codable {
     public var judgement: Judgement {
         Judgement(
             runCount: runCount,
-            gates: gates.map { $0.result(metrics.first(named: $0.gate.metric)) },
+            gates: gates.map { folding in
+                folding.result(metrics.first { $0.name == folding.gate.metric })
+            },
             invariants: judgedInvariants.map { name in
                 let result = invariants.first { $0.name == name } ?? InvariantResult(name: name)
                 let held: Verdict = result.violationCount == 0 ? .pass : .fail
@@ -119,88 +144,6 @@ public struct Judge: Sendable, Codable {
                 self.invariants.append(invariant)
             }
         }
-    }
-}
-
-/// One gate and what its runs gave so far.
-private struct GateFolding: Codable {
-    private(set) var gate: Gate
-    private var worst: GateResult.WorstRun?
-    private var runsWithoutDataCount = 0
-
-    init(_ gate: Gate) {
-        self.gate = gate
-    }
-
-    mutating func observe(_ run: RunEvidence) {
-        guard let metric = run.metrics.first(named: gate.metric),
-            let figure = gate.figure(of: metric.value)
-        else {
-            runsWithoutDataCount += 1
-            return
-        }
-        var sample = gate.worstSample(of: metric)
-        sample?.seed = run.seed
-        keepWorse(GateResult.WorstRun(seed: run.seed, value: figure, sample: sample))
-    }
-
-    mutating func merge(_ other: GateFolding) {
-        runsWithoutDataCount += other.runsWithoutDataCount
-        if let theirs = other.worst {
-            keepWorse(theirs)
-        }
-    }
-
-    func result(_ metric: MetricResult?) -> GateResult {
-        let value = metric.flatMap { gate.figure(of: $0.value) }
-        let (verdict, reason, interval) = verdict(metric, value)
-        return GateResult(
-            gate: gate,
-            unit: gate.unit,
-            value: value,
-            samples: metric?.samples ?? 0,
-            interval: interval,
-            verdict: verdict,
-            noDataReason: reason,
-            worst: worst,
-            runsWithoutDataCount: runsWithoutDataCount
-        )
-    }
-
-    private mutating func keepWorse(_ run: GateResult.WorstRun) {
-        guard let worst else {
-            worst = run
-            return
-        }
-        let mine = gate.badness(worst.value)
-        let theirs = gate.badness(run.value)
-        if theirs > mine || theirs == mine && run.seed < worst.seed {
-            self.worst = run
-        }
-    }
-
-    private func verdict(
-        _ metric: MetricResult?,
-        _ value: Int64?
-    ) -> (Verdict, NoDataReason?, WilsonInterval?) {
-        guard let metric else { return (.noData, .unknownMetric, nil) }
-        guard metric.value.form.offers(gate.statistic) else {
-            return (.noData, .wrongStatistic, nil)
-        }
-        guard let value, metric.samples >= max(1, gate.minimumSamples) else {
-            return (.noData, .tooFewSamples, nil)
-        }
-        guard case .successRate(let rate) = metric.value, gate.statistic == .value,
-            let interval = WilsonInterval(successes: rate.numerator, trials: rate.denominator)
-        else {
-            return (gate.verdict(value), nil, nil)
-        }
-        guard gate.comparison.holds(value, gate.limit) else { return (.fail, nil, interval) }
-        let cautious = gate.cautious(interval) ?? value
-        guard gate.comparison.holds(cautious, gate.limit) else {
-            return (.noData, .tooFewRuns, interval)
-        }
-        return (gate.verdict(cautious), nil, interval)
     }
 }
 
@@ -242,15 +185,6 @@ extension Gate {
         return comparison.holds(value, warningLimit) ? .pass : .warn
     }
 
-    /// The end of the interval that is nearer to the wrong side.
-    func cautious(_ interval: WilsonInterval) -> Int64? {
-        switch comparison {
-        case .atMost, .below: interval.upperPartsPerMillion
-        case .atLeast, .above: interval.lowerPartsPerMillion
-        case .equal: nil
-        }
-    }
-
     private func figure(of distribution: Distribution) -> Int64? {
         switch statistic {
         case .quantile(let perMille): distribution.quantile(perMille: perMille)
@@ -271,11 +205,5 @@ extension Gate {
                 $0 == limit ? proportion.partsPerMillion(roundedUp: true) : $0
             }
         }
-    }
-}
-
-extension [MetricResult] {
-    fileprivate func first(named name: String) -> MetricResult? {
-        first { $0.name == name }
     }
 }

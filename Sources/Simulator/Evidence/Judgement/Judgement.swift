@@ -25,7 +25,7 @@ public enum NoDataReason: String, Sendable, Hashable, Codable {
     case wrongStatistic = "the metric has no such figure"
     /// There are fewer samples than the gate asks for.
     case tooFewSamples = "too few samples"
-    /// The rate lies on the right side, but its interval reaches to the other.
+    /// The figure lies on the right side, but its interval reaches to the other.
     case tooFewRuns = "too few runs to be sure"
 }
 
@@ -51,12 +51,14 @@ public struct GateResult: Sendable, Equatable {
     public var covers: [String] { gate.covers }
     /// What the value and the limit count in.
     public var unit: MetricUnit
+    /// The device at which it is worst, where the gate must hold at each.
+    public var device: String?
     /// The figure over all runs, if there is one; shares are rounded away from the right side.
     public var value: Int64?
     /// How many samples stand behind it, in all runs.
     public var samples: Int
-    /// The interval of a success rate.
-    public var interval: WilsonInterval?
+    /// Between which values the true figure lies, if the runs say so.
+    public var interval: FigureInterval?
     /// The verdict.
     public var verdict: Verdict
     /// Why the verdict is no-data, if it is.

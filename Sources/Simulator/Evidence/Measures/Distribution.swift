@@ -81,8 +81,14 @@ public struct Distribution: Sendable, Equatable {
     /// - Complexity: O(buckets in use).
     public func quantile(perMille: Int) -> Int64? {
         precondition((0...1_000).contains(perMille), "there is no quantile at \(perMille) ‰")
-        guard let maximum else { return nil }
-        let rank = max(1, (count * perMille + 999) / 1_000)
+        return sample(rank: max(1, (count * perMille + 999) / 1_000))
+    }
+
+    /// The sample of a rank, from 1 for the least, as exactly as quantiles are; `nil` beyond the last.
+    ///
+    /// - Complexity: O(buckets in use).
+    public func sample(rank: Int) -> Int64? {
+        guard let maximum, rank <= count else { return nil }
         var passed = 0
         for (page, counts) in pages.enumerated() where !counts.isEmpty {
             for (index, samples) in counts.enumerated() {

@@ -15,11 +15,44 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
     public private(set) var found: Finding
     /// Where the least and the greatest of it arose.
     private var extremes = ExtremeOccurrences()
+    /// All observations, where a gate bounds only some of them.
+    private var kept: [(observation: Observation, occurrence: Occurrence)]?
 
     /// Declares a metric of which nothing is found yet.
     init(_ metric: MetricDescription, _ found: Finding) {
         self.metric = metric
         self.found = found
+        kept = ObservationKeeping.metrics.contains(metric.name) ? [] : nil
+    }
+
+    /// Adds one observation.
+    private mutating func add(_ observation: Observation, at occurrence: () -> Occurrence) {
+        found.add(observation)
+        found.look(at: observation, occurrence, &extremes)
+        kept?.append((observation, occurrence()))
+    }
+
+    /// What was found of the observations that arose so, by the names of a run's components; `nil` where
+    /// they were not kept.
+    public func result(
+        _ directory: TraceDirectory,
+        where isIncluded: (Occurrence) -> Bool
+    ) -> MetricResult? {
+        guard let kept else { return nil }
+        var part = Measure(metric, .nothing(of: metric))
+        for (observation, occurrence) in kept where isIncluded(occurrence) {
+            part.add(observation) { occurrence }
+        }
+        return part.result(directory)
+    }
+
+    /// The components at which observations were kept, in the order in which they first came.
+    public var keptComponents: [ComponentIndex] {
+        var components: [ComponentIndex] = []
+        for (_, occurrence) in kept ?? [] where !components.contains(occurrence.component) {
+            components.append(occurrence.component)
+        }
+        return components
     }
 
     /// The metric's name with what was found, by the names of a run's components.
@@ -34,29 +67,31 @@ public protocol AnyMeasure: Sendable {
     var metric: MetricDescription { get }
     /// What was found so far, by the names of a run's components.
     func result(_ directory: TraceDirectory) -> MetricResult
+    /// What was found of the observations that arose so; `nil` where they were not kept.
+    func result(
+        _ directory: TraceDirectory,
+        where isIncluded: (Occurrence) -> Bool
+    ) -> MetricResult?
+    /// The components at which observations were kept.
+    var keptComponents: [ComponentIndex] { get }
 }
 
-/// What a metric's findings are kept in: a `Distribution`, a `Proportion` or a `Tally`.
-public protocol MetricFinding: Sendable {
-    /// The finding of a metric of this form.
-    func value(of form: MetricForm) -> MetricValue
+/// One observation of a metric, whatever its form.
+public struct Observation: Sendable {
+    /// The sample, the part of a share, or what is added to a sum.
+    var amount: Int64
+    /// The whole of a share.
+    var whole: Int64 = 0
+    /// How many observations it counts for.
+    var samples = 1
 }
 
-extension Distribution: MetricFinding {
-    /// Samples with quantiles.
-    public func value(of form: MetricForm) -> MetricValue { .distribution(self) }
-}
-
-extension Proportion: MetricFinding {
-    /// A part of a whole, or successes among runs.
-    public func value(of form: MetricForm) -> MetricValue {
-        form == .successRate ? .successRate(self) : .proportion(self)
-    }
-}
-
-extension Tally: MetricFinding {
-    /// A sum of things.
-    public func value(of form: MetricForm) -> MetricValue { .count(self) }
+/// Which metrics keep their observations while a run's meters are made; the few that gates bound in part.
+///
+/// Measures are declared as stored properties, deep within meters: this is said around their making
+/// instead of through every initializer.
+enum ObservationKeeping {
+    @TaskLocal static var metrics: Set<String> = []
 }
 
 // Each declaration names the metric, says in a sentence what exactly is measured and when a sample
@@ -112,8 +147,7 @@ extension Measure where Finding == Distribution {
     ///   - sample: The sample, in the metric's unit.
     ///   - occurrence: When and where it arose; read only where that is kept.
     public mutating func add(_ sample: Int64, at occurrence: @autoclosure () -> Occurrence) {
-        found.add(sample)
-        extremes.observe(sample, at: occurrence)
+        add(Observation(amount: sample), at: occurrence)
     }
 }
 
@@ -168,8 +202,7 @@ extension Measure where Finding == Proportion {
         samples: Int = 1,
         at occurrence: @autoclosure () -> Occurrence
     ) {
-        found.merge(Proportion(numerator: part, denominator: whole, samples: samples))
-        extremes.observe(part, of: whole, at: occurrence)
+        add(Observation(amount: part, whole: whole, samples: samples), at: occurrence)
     }
 }
 
@@ -218,7 +251,6 @@ extension Measure where Finding == Tally {
         samples: Int = 1,
         at occurrence: @autoclosure () -> Occurrence
     ) {
-        found.merge(Tally(total: amount, samples: samples))
-        extremes.observe(amount: amount, at: occurrence)
+        add(Observation(amount: amount, samples: samples), at: occurrence)
     }
 }

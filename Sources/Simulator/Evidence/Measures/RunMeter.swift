@@ -5,14 +5,22 @@ public struct RunMeter: TraceSink, Sendable {
     private var directory = TraceDirectory(names: [])
     private var meters: [any SystemMeter] = []
     private var position = 0
+    private var scopes: ScopeMeter
 
     /// Makes the meter of a run that has not begun.
-    public init() {}
+    ///
+    /// - Parameter scoped: The metrics to measure in part besides, for gates that bound only some samples.
+    public init(_ scoped: [ScopedMetric] = []) {
+        scopes = ScopeMeter(scoped)
+    }
 
     /// The metrics, in the order of `Systems.metrics`; complete after `run.ended`.
     public var metrics: [MetricResult] {
         meters.flatMap { $0.metrics.map { $0.result(directory) } }
     }
+
+    /// The metrics in their scopes, in the order in which these were given; complete after `run.ended`.
+    public var scoped: [ScopedResult] { scopes.results(meters.flatMap(\.metrics)) }
 
     /// The invariants, in the order of `Systems.invariants`; complete after `run.ended`.
     public var invariants: [InvariantResult] {
@@ -22,7 +30,10 @@ public struct RunMeter: TraceSink, Sendable {
     /// Starts afresh.
     public mutating func begin(_ directory: TraceDirectory) {
         self.directory = directory
-        meters = directory.systems.meters(directory)
+        meters = ObservationKeeping.$metrics.withValue(scopes.metrics) {
+            directory.systems.meters(directory)
+        }
+        scopes.begin(directory)
         position = 0
     }
 
@@ -36,6 +47,7 @@ public struct RunMeter: TraceSink, Sendable {
         for index in meters.indices {
             meters[index].record(contentsOf: records, from: position)
         }
+        scopes.record(contentsOf: records)
         position += records.count
     }
 }

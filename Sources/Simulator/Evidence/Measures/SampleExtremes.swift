@@ -2,7 +2,7 @@
 ///
 /// Of several equal ones the first counts. A share's observation is great by its part, and small by what
 /// is missing of its whole; observations that add nothing are not among a sum's or a share's extremes.
-struct ExtremeOccurrences: Sendable {
+public struct ExtremeOccurrences: Sendable {
     private typealias Entry = (rank: Int64, value: Int64?, occurrence: Occurrence)
 
     private var least: Entry?

@@ -34,7 +34,7 @@ public struct FigureChange: Sendable, Equatable, Codable {
     public var equalSeeds: Int
     /// Between which shares, in parts per million, a change makes it worse in other seeds too: Wilson's
     /// interval, 95 %, of the sign test.
-    public var worseShare: GateReport.Interval?
+    public var worseShare: SeedShare?
     /// The seed in which it changed most.
     public var most: Most?
     /// What is said of it.
@@ -99,6 +99,14 @@ public struct FigureChange: Sendable, Equatable, Codable {
         }
         return text
     }
+}
+
+/// Between which shares of seeds a change makes a figure worse, in parts per million.
+public struct SeedShare: Sendable, Equatable, Codable {
+    /// The lower end.
+    public var lower: Int64
+    /// The upper end.
+    public var upper: Int64
 }
 
 /// What a figure is made of on one side, and which way is better.
@@ -174,7 +182,7 @@ struct FigurePair {
             worseSeeds: worse,
             equalSeeds: rows.count - better - worse,
             worseShare: interval.map {
-                GateReport.Interval(lower: $0.lowerPartsPerMillion, upper: $0.upperPartsPerMillion)
+                SeedShare(lower: $0.lowerPartsPerMillion, upper: $0.upperPartsPerMillion)
             },
             most: most.map { .init(seed: $0.seed, before: $0.before, after: $0.after) },
             judgement: judgement(

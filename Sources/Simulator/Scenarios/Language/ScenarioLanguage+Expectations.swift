@@ -19,9 +19,36 @@ extension ScenarioLanguage {
                     .means("1"),
                     "How many samples a figure needs to count; fewer give no data."
                 ),
+                Field(
+                    "after",
+                    .mapping(after),
+                    "Only what begins after this has happened counts; nothing, if it never does."
+                ),
+                Field(
+                    "in",
+                    .mapping(stretch),
+                    "Only what begins in this stretch of the run counts."
+                ),
+                Field(
+                    "each",
+                    .choice(
+                        [Choice(word: "device", summary: "At every phone that gives a sample.")],
+                        noun: "scope"
+                    ),
+                    "Where the gate must hold by itself; the worst decides and is named."
+                ),
+                Field(
+                    "confidence",
+                    .quantity(.share, 500_000...999_000, step: 1),
+                    """
+                    How sure it must be that the true figure keeps the limit: its interval, with runs as \
+                    the unit, must clear it.
+                    """
+                ),
                 Field("allow_no_data", .boolean, .means("false"), "Whether no data passes."),
                 Field("covers", covers, "The requirements that the gate shows."),
             ],
+            exclusive: [("after", "in")],
             takesStatistics: true
         ),
         MappingShape(
@@ -34,6 +61,16 @@ extension ScenarioLanguage {
             ]
         ),
     ]
+
+    private static let stretch = MappingShape(
+        name: "stretch",
+        noun: "a stretch of the run",
+        summary: "From one moment of the run on, and before another.",
+        fields: [
+            Field("from", .instant, .means("0s"), "When it begins."),
+            Field("until", .instant, .meansRunEnd, "When it ends."),
+        ]
+    )
 
     private static let warnings = MappingShape(
         name: "warnings",

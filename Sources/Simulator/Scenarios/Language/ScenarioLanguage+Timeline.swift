@@ -15,7 +15,7 @@ extension ScenarioLanguage {
         )
     }
 
-    private static let after = MappingShape(
+    static let after = MappingShape(
         name: "after",
         noun: "a trigger",
         summary: "Something that happens in the run.",

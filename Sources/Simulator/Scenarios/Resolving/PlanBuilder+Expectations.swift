@@ -2,14 +2,17 @@ import Evidence
 
 extension PlanBuilder {
     /// What the scenario expects, and where each gate stands.
-    mutating func expectations(_ root: CheckedValue) -> (Expectations, [SourceLocation]) {
+    mutating func expectations(
+        _ root: CheckedValue,
+        plan: WorldPlan
+    ) -> (Expectations, [SourceLocation]) {
         var expectations = Expectations()
         var places: [Place] = []
         var invariants: [(name: String, place: Place)] = []
         expectations.covers = covers(root["covers"])
         for value in root["expect"]?.entries ?? [] {
             if value.field("metric") != nil {
-                for gate in gates(value) {
+                for gate in gates(value, plan: plan) {
                     checkAgainstEarlier(gate, in: expectations.gates, at: places)
                     expectations.gates.append(gate.gate)
                     places.append(gate.place)
@@ -45,7 +48,7 @@ extension PlanBuilder {
     }
 
     /// The gates of one entry, one for each statistic.
-    private mutating func gates(_ value: CheckedValue) -> [PlacedGate] {
+    private mutating func gates(_ value: CheckedValue, plan: WorldPlan) -> [PlacedGate] {
         let covered = covers(value["covers"])
         let name = refer(value["metric"], to: .metric)
         guard let name, let metric = vocabulary.metrics.first(where: { $0.name == name }) else {
@@ -59,11 +62,14 @@ extension PlanBuilder {
             )
         }
         var gates: [PlacedGate] = []
+        let scope = scope(value, plan: plan)
         for field in limits {
             guard var placed = gate(field, metric: metric) else { continue }
             placed.gate.covers = covered
             placed.gate.minimumSamples = Int(value["samples"]?.number ?? 1)
             placed.gate.allowsNoData = value["allow_no_data"]?.boolean ?? false
+            placed.gate.scope = scope
+            addConfidence(value["confidence"], to: &placed)
             gates.append(placed)
         }
         addWarnings(value["warn"], metric: metric, to: &gates)
@@ -220,7 +226,9 @@ extension PlanBuilder {
     ) {
         let gate = placed.gate
         for (earlier, place) in zip(gates, places)
-        where earlier.metric == gate.metric && earlier.statistic == gate.statistic {
+        where earlier.metric == gate.metric && earlier.statistic == gate.statistic
+            && earlier.scope == gate.scope
+        {
             if earlier.comparison == gate.comparison
                 || earlier.isUpper && gate.isUpper || earlier.isLower && gate.isLower
             {

@@ -53,12 +53,12 @@ package struct PlanBuilder {
     mutating func build(_ root: CheckedValue) -> Scenario? {
         guard let name = root["scenario"]?.text, let duration = root["duration"]?.duration else {
             // Names are still worth checking.
-            _ = plan(root, name: "", duration: .nanoseconds(ScenarioLanguage.durationMax))
-            _ = expectations(root)
+            let longest = Duration.nanoseconds(ScenarioLanguage.durationMax)
+            _ = expectations(root, plan: plan(root, name: "", duration: longest))
             return nil
         }
         let plan = plan(root, name: name, duration: duration)
-        let (expectations, locations) = expectations(root)
+        let (expectations, locations) = expectations(root, plan: plan)
         let shape = ScenarioLanguage.root(vocabulary.language)
         let resolver = Resolver(
             expansions: expansions,

@@ -20,7 +20,22 @@ struct SweepTable {
     var lines: [String] {
         let hasColumns = scenario.about.sweep?.isGrid == true && names.count > 1
         let figures = hasColumns ? gates.flatMap(grid) : list
-        return figures + invariants
+        return figures + indistinct + invariants
+    }
+
+    /// Gates whose figures at all points lie so near each other that the runs cannot tell them apart.
+    private var indistinct: [String] {
+        guard scenario.points.count > 1 else { return [] }
+        return gates.compactMap { index in
+            let reports = scenario.points.map { $0.gates[index] }
+            let intervals = reports.compactMap(\.interval)
+            guard intervals.count == reports.count, Set(reports.map(\.value)).count > 1,
+                let highest = intervals.map({ $0.lower ?? .min }).max(),
+                let lowest = intervals.map({ $0.upper ?? .max }).min(), highest <= lowest
+            else { return nil }
+            let name = "\(reports[0].metric) \(reports[0].figure)"
+            return "  \(name): the points differ by less than their intervals"
+        }
     }
 
     /// The indices of the gates, which are the same at every point.

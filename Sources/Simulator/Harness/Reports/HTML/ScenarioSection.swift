@@ -56,15 +56,12 @@ struct ScenarioSection {
     private func drawGates(of point: PointReport, _ html: inout Markup) {
         guard point.isGated else { return }
         var rows: [[Markup.Cell]] = point.gates.map { gate in
-            let interval = gate.interval.map {
-                "\(gate.unit.text($0.lower)) to \(gate.unit.text($0.upper))"
-            }
-            return [
+            [
                 Markup.Cell(gate.metric),
                 Markup.Cell(gate.verdict.mark, style: gate.verdict.rawValue),
                 Markup.Cell(gate.rule),
                 Markup.Cell(gate.texts.value, number: gate.value, style: "number"),
-                Markup.Cell(interval ?? "-", style: "number"),
+                Markup.Cell(gate.intervalText ?? "-", style: "number"),
                 Markup.Cell("\(gate.samples)", number: Int64(gate.samples), style: "number"),
                 Markup.Cell(gate.worst.map { "\($0.seed)" } ?? "-", style: "number"),
                 Markup.Cell(gate.covers.joined(separator: " ")),

@@ -19,7 +19,9 @@ public struct GateReport: Sendable, Equatable, Codable {
     public var unit: MetricUnit
     /// The figure over all runs, if there is one.
     public var value: Int64?
-    /// The interval of a success rate in parts per million: Wilson's, 95 %.
+    /// The device at which it is worst, where the gate must hold at each.
+    public var device: String?
+    /// Between which values the true figure lies, if the runs say so.
     public var interval: Interval?
     /// How many samples stand behind the value.
     public var samples: Int
@@ -44,10 +46,12 @@ public struct GateReport: Sendable, Equatable, Codable {
 
     /// The ends of an interval.
     public struct Interval: Sendable, Equatable, Codable {
-        /// The lower end.
-        public var lower: Int64
+        /// The lower end; `nil` if the runs bound it nowhere.
+        public var lower: Int64?
         /// The upper end.
-        public var upper: Int64
+        public var upper: Int64?
+        /// How likely the true figure lies in it, at least, in parts per million.
+        public var confidence: Int64?
     }
 
     /// A run with its figure.
@@ -70,8 +74,9 @@ public struct GateReport: Sendable, Equatable, Codable {
         warningLimit = gate.warningLimit
         unit = result.unit
         value = result.value
+        device = result.device
         interval = result.interval.map {
-            Interval(lower: $0.lowerPartsPerMillion, upper: $0.upperPartsPerMillion)
+            Interval(lower: $0.lower, upper: $0.upper, confidence: $0.confidence)
         }
         samples = result.samples
         samplesNeeded = gate.minimumSamples
@@ -96,14 +101,38 @@ public struct GateReport: Sendable, Equatable, Codable {
     /// What is wrong, in a sentence.
     public var sentence: String {
         if let noDataReason {
-            let detail =
-                noDataReason == .tooFewSamples ? " (\(samples) of at least \(samplesNeeded))" : ""
+            var detail = ""
+            if noDataReason == .tooFewSamples {
+                detail = " (\(samples) of at least \(samplesNeeded))"
+            } else if noDataReason == .tooFewRuns {
+                detail = ": \(texts.value), \(intervalText ?? "and no interval over so few")"
+            }
             return "\(rule): \(noDataReason.rawValue)\(detail)"
         }
         let held = verdict == .warn ? "near the limit of \(rule)" : "not \(rule)"
-        guard let worst else { return "\(texts.value), \(held)" }
+        let place = device.map { " at \($0)" } ?? ""
+        let interval = intervalText.map { " (\($0))" } ?? ""
+        let value = "\(texts.value)\(place)\(interval), \(held)"
+        guard let worst else { return value }
         let figure = unit.texts(worst.value, limit: limit).value
-        return "\(texts.value), \(held); worst in seed \(worst.seed): \(figure)"
+        return "\(value); worst in seed \(worst.seed): \(figure)"
+    }
+
+    /// The interval for people, such as `81 ms to 93 ms with 95 %`.
+    var intervalText: String? {
+        guard let interval else { return nil }
+        let confidence = MetricUnit.partsPerMillion.text(
+            interval.confidence ?? Gate.usualConfidence
+        )
+        func text(_ end: Int64?) -> String? {
+            end.map { unit.texts($0, limit: limit).value }
+        }
+        switch (text(interval.lower), text(interval.upper)) {
+        case (let lower?, let upper?): return "\(lower) to \(upper) with \(confidence)"
+        case (let lower?, nil): return "\(lower) or more with \(confidence)"
+        case (nil, let upper?): return "\(upper) or less with \(confidence)"
+        case (nil, nil): return nil
+        }
     }
 
     /// Whether it deserves a word: it is not green, or it warns.

@@ -135,11 +135,15 @@ public enum ReportSchema {
                 "value": { "type": "integer", "description": "The figure over all runs; absent if there is none." },
                 "interval": {
                   "type": "object",
-                  "description": "Of a success rate: Wilson's interval, 95 %.",
-                  "required": ["lower", "upper"],
+                  "description": "Between which values the true figure lies, with runs as the unit; an end is absent where the runs bound it nowhere.",
                   "additionalProperties": false,
-                  "properties": { "lower": { "type": "integer" }, "upper": { "type": "integer" } }
+                  "properties": {
+                    "lower": { "type": "integer" },
+                    "upper": { "type": "integer" },
+                    "confidence": { "type": "integer", "description": "How likely, at least, in parts per million; 950000 if absent." }
+                  }
                 },
+                "device": { "type": "string", "description": "Where it is worst, if it must hold at each device." },
                 "samples": { "type": "integer" },
                 "samplesNeeded": { "type": "integer" },
                 "verdict": { "$ref": "#/definitions/verdict" },

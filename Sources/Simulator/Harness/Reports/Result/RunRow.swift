@@ -37,9 +37,7 @@ public struct RunRow: Sendable, Equatable, Codable {
         seed = evidence.seed
         digest = run.digest
         components = run.components.map { Component(name: $0.name, digest: $0.digest) }
-        self.gates = gates.map { gate in
-            evidence.metrics.first { $0.name == gate.metric }.flatMap { gate.figure(of: $0.value) }
-        }
+        self.gates = gates.map { evidence.figure(of: $0) }
         broken = evidence.invariants.filter { $0.violationCount > 0 }.map(\.name)
         figures = []
         figures.reserveCapacity(columns.count)
