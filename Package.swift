@@ -202,8 +202,9 @@ let package = Package(
         .target(
             name: "Harness",
             dependencies: [
-                "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "AppCoordination",
-                "Simulation", "Speech", "Evidence", "Scenarios", "SimulatedWorld",
+                "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
+                "AppCoordination", "Simulation", "Speech", "Evidence", "Scenarios",
+                "SimulatedWorld",
             ],
             path: "Sources/Simulator/Harness",
             swiftSettings: strict

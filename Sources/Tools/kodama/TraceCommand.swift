@@ -11,7 +11,7 @@ struct TraceCommand: ParsableCommand {
         commandName: "trace",
         abstract:
             "Records, compares and filters traces: one line per record, made for eyes and diff.",
-        subcommands: [Record.self, Diff.self, Filter.self]
+        subcommands: [Record.self, Diff.self, Filter.self, Export.self]
     )
 
     struct Record: ParsableCommand {
@@ -122,6 +122,60 @@ struct TraceCommand: ParsableCommand {
             Terminal.remark(
                 "\(kept.records.count) of \(counted(trace.records.count, "record")) kept"
             )
+        }
+    }
+}
+
+extension TraceCommand {
+    struct Export: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes a trace in the forms of other tools, and lists its streams of voice.",
+            discussion: """
+                Record it with --level media for the streams and the sound. The list has for each stream \
+                what RFC 3550 counts: packets that arrived, packets lost between the first and the last of \
+                them, mean and greatest interarrival jitter.
+                """
+        )
+
+        @Argument(help: "A trace; - for stdin.", completion: .file()) var file: String
+
+        @Option(
+            help: .init(
+                "Write it for ui.perfetto.dev and chrome://tracing.",
+                valueName: "file"
+            ),
+            completion: .file()
+        )
+        var perfetto: String?
+
+        @Option(
+            help: .init(
+                "Write the streams as they arrived, as RTP for Wireshark and tshark.",
+                valueName: "file"
+            ),
+            completion: .file()
+        )
+        var pcapng: String?
+
+        @Flag(help: "List the streams as JSON.")
+        var json = false
+
+        func run() throws {
+            for (option, path) in [("--perfetto", perfetto), ("--pcapng", pcapng)] {
+                if let path { try Outputs.prepare(path, option: option, over: [file]) }
+            }
+            let trace = try TraceFiles.read(file)
+            let streams = VoiceStream.all(in: trace)
+            if let perfetto { try Outputs.write(try ChromeTrace(trace).json, to: perfetto) }
+            if let pcapng { try Outputs.write(PacketCapture(streams).data, to: pcapng) }
+            if json {
+                struct Result: Encodable {
+                    var schemaVersion = 1
+                    var streams: [VoiceStream]
+                }
+                return try Terminal.say(try Outputs.json(Result(streams: streams)))
+            }
+            try Terminal.say(VoiceStreamTable(streams).text)
         }
     }
 }

@@ -40,8 +40,9 @@ struct TidyTests {
             "RealtimeVoice", "IncomingCalls", "TextFormats", "AppServer", "Models",
         ],
         "Harness": [
-            "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "AppCoordination",
-            "Simulation", "Speech", "Scenarios", "Evidence", "SimulatedWorld", "Foundation",
+            "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
+            "AppCoordination", "Simulation", "Speech", "Scenarios", "Evidence", "SimulatedWorld",
+            "Foundation",
             "Glibc", "Darwin",
         ],
         "kodama": [

@@ -64,16 +64,21 @@ struct StoryTeller: TraceSink {
     }
 
     /// The story of the run, once it has ended.
-    mutating func story(point: Int, seed: UInt64, reason: String) -> RunStory {
+    mutating func story(
+        point: Int,
+        seed: UInt64,
+        reason: String,
+        laneCountMax: Int = Self.laneCountMax
+    ) -> RunStory {
         var finished: [(lane: RunStory.Lane, trouble: Int64)] = []
         for name in lanes.keys.sorted() {
             guard let lane = lanes[name]?.finish(at: durationNanoseconds) else { continue }
             finished.append(lane)
         }
         let count = finished.count
-        if count > Self.laneCountMax {
+        if count > laneCountMax {
             finished.sort { ($1.trouble, $0.lane.name) < ($0.trouble, $1.lane.name) }
-            finished = Array(finished.prefix(Self.laneCountMax))
+            finished = Array(finished.prefix(laneCountMax))
         }
         let order = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
         finished.sort { (order[$0.lane.name] ?? .max) < (order[$1.lane.name] ?? .max) }
