@@ -57,7 +57,7 @@ public enum TraceText {
     /// One record's line, without a line end.
     public static func line(_ record: TraceRecord, _ directory: TraceDirectory) -> String {
         var writer = TraceTextWriter(scenario: "", seed: 0)
-        writer.adopt(directory)
+        writer.adopt(directory, only: record.kind)
         writer.record(record)
         var bytes = writer.takeBytes()
         bytes.removeLast()
@@ -183,8 +183,10 @@ public struct TraceTextWriter: TraceSink, Sendable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    mutating func adopt(_ directory: TraceDirectory) {
-        columns = Self.columns(of: directory.forms, level)
+    /// Gets ready for records of a run; for one kind alone that costs a fraction, since the words of all
+    /// others need not be made.
+    mutating func adopt(_ directory: TraceDirectory, only kind: TraceKind? = nil) {
+        columns = Self.columns(of: directory.forms, level, only: kind)
         names = directory.names.map { Array(TraceText.escape($0).utf8) } + [[UInt8(ascii: "-")]]
         let width = names.map(\.count).max() ?? 1
         nameColumns = names.map { Self.padded($0, to: width) }
@@ -196,14 +198,16 @@ public struct TraceTextWriter: TraceSink, Sendable {
 
     private static func columns(
         of forms: RegisteredForms,
-        _ level: TraceLevel
+        _ level: TraceLevel,
+        only kind: TraceKind?
     ) -> KindTable<KindColumns> {
         let width = forms.entries.map(\.text.name.utf8.count).max() ?? 0
         return KindTable(forms) { entry in
             KindColumns(
                 isKept: entry.text.level <= level,
                 kind: padded(Array(entry.text.name.utf8), to: width),
-                fields: entry.text.fields.map { (Array(" \($0.name)=".utf8), $0.words) }
+                fields: kind == nil || kind == entry.kind
+                    ? entry.text.fields.map { (Array(" \($0.name)=".utf8), $0.words) } : []
             )
         }
     }
