@@ -161,8 +161,8 @@ let package = Package(
         .target(
             name: "Evidence",
             dependencies: [
-                "SansIO", "VoiceActivity", "PeerTransport", "RealtimeVoice", "IncomingCalls",
-                "Models", "Simulation",
+                "SansIO", "VoiceActivity", "PeerTransport", "GroupSecurity", "RealtimeVoice",
+                "IncomingCalls", "Models", "Simulation",
             ],
             path: "Sources/Simulator/Evidence",
             swiftSettings: strict
@@ -193,8 +193,9 @@ let package = Package(
             name: "SimulatedWorld",
             dependencies: [
                 "SansIO", "SansIOTesting", "VoiceActivity", "AudioProcessing", "OpusAudio",
-                "PeerTransport", "RealtimeVoice", "IncomingCalls", "AppCoordination", "TextFormats",
-                "AppServer", "Models", "Simulation", "Speech", "Evidence", "Scenarios",
+                "PeerTransport", "GroupSecurity", "RealtimeVoice", "IncomingCalls",
+                "AppCoordination", "TextFormats", "AppServer", "Models", "Simulation", "Speech",
+                "Evidence", "Scenarios",
             ],
             path: "Sources/Simulator/SimulatedWorld",
             swiftSettings: strict
@@ -365,9 +366,9 @@ let package = Package(
         .testTarget(
             name: "SimulatedWorldTests",
             dependencies: [
-                "SimulatedWorld", "AppCoordination", "OpusAudio", "Evidence", "RealtimeVoice",
-                "Models", "Scenarios", "Simulation", "Speech", "SansIO", "SansIOTesting",
-                "VoiceActivity",
+                "SimulatedWorld", "AppCoordination", "OpusAudio", "PeerTransport", "GroupSecurity",
+                "Evidence", "RealtimeVoice", "Models", "Scenarios", "Simulation", "Speech",
+                "SansIO", "SansIOTesting", "VoiceActivity",
             ],
             path: "Tests/Simulator/SimulatedWorldTests",
             swiftSettings: strict

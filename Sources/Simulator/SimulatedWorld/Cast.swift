@@ -123,7 +123,8 @@ struct Cast {
         var next = indices.firstServer
         var setting = setting
         for type in known.types(of: setting.plan) {
-            let servers = type.serverNames.indices.map { ComponentIndex(next + $0) }
+            let names = type.serverNames(in: setting.plan)
+            let servers = names.indices.map { ComponentIndex(next + $0) }
             next += servers.count
             let system = try type.init(in: setting, servers: servers)
             systems.append(system)

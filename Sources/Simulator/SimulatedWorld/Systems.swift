@@ -47,8 +47,8 @@ protocol WorldSystem: AnyObject, SendableMetatype {
     /// Other systems that it stands on: they are there wherever it is, and are made before it.
     static var required: [any WorldSystem.Type] { get }
 
-    /// The names of its servers, in the order of their indices.
-    static var serverNames: [String] { get }
+    /// The names of its servers in a world, in the order of their indices.
+    static func serverNames(in plan: WorldPlan) -> [String]
 
     /// Makes the servers; `indices` are theirs.
     init(in setting: Setting, servers indices: [ComponentIndex]) throws(WorldError)
@@ -68,7 +68,7 @@ protocol WorldSystem: AnyObject, SendableMetatype {
 
 extension WorldSystem {
     static var required: [any WorldSystem.Type] { [] }
-    static var serverNames: [String] { [] }
+    static func serverNames(in plan: WorldPlan) -> [String] { [] }
     var servers: [any Component] { [] }
     func begin(on stage: inout Stage) {}
 

@@ -48,6 +48,26 @@ struct HandoverTests {
         }
     }
 
+    @Test("An Internet that is up when two meet by radio stands by for a while (K-13)")
+    func internetAtMeeting() {
+        var handover = Handover()
+        var effects = EffectBuffer<Handover.Effect>()
+        let start = Instant.zero.advanced(by: .seconds(1))
+        for event in [
+            Handover.Event.started, .pathCameUp(.internet), .pathCameUp(.local),
+            .pathActivated(.local),
+        ] {
+            handover.handle(event, at: start, into: &effects)
+        }
+        #expect(handover.phase == .localConnected)
+        // The other side may have met this one over the Internet first, and send by it alone.
+        #expect(handover.wantsInternet)
+        let end = start.advanced(by: HandoverConfiguration().standbyTime)
+        handover.wake(at: end, into: &effects)
+        #expect(effects.effects.contains(.releaseInternet))
+        #expect(!handover.wantsInternet)
+    }
+
     private static func notice(_ status: PathStatus, _ number: UInt32) -> Handover.Event {
         .noticeReceived(
             PathStatusNotice(path: .local, status: status, number: SerialNumber(number))

@@ -24,13 +24,13 @@ struct LimitsTests {
         var sink = TraceDigest()
         try world.run(into: &sink)
         var holdings = Holdings(
-            frames: world.intercoms.map { $0.frames.count },
+            frames: world.intercoms.map { $0.sound.frames.count },
             datagrams: world.stage.network.datagrams.count,
             events: world.stage.pendingCount,
             framesAfterLeaving: []
         )
         for app in world.intercoms { app.hear(.groupLeft, on: &world.stage) }
-        holdings.framesAfterLeaving = world.intercoms.map { $0.frames.count }
+        holdings.framesAfterLeaving = world.intercoms.map { $0.sound.frames.count }
         return holdings
     }
 

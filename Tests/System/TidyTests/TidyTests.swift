@@ -26,7 +26,8 @@ struct TidyTests {
         "PlayoutTrials": ["SansIO", "Simulation", "PeerTransport"],
         "Speech": ["SansIO", "Simulation", "AudioProcessing", "CSpanDSP", "Foundation"],
         "Evidence": [
-            "SansIO", "VoiceActivity", "PeerTransport", "RealtimeVoice", "IncomingCalls", "Models",
+            "SansIO", "VoiceActivity", "PeerTransport", "GroupSecurity", "RealtimeVoice",
+            "IncomingCalls", "Models",
             "Simulation",
         ],
         "Models": ["SansIO", "RealtimeVoice", "IncomingCalls", "AppServer", "Simulation"],
@@ -37,7 +38,7 @@ struct TidyTests {
         "SimulatedWorld": [
             "SansIO", "SansIOTesting", "Simulation", "Speech", "Scenarios", "Evidence",
             "AppCoordination", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
-            "RealtimeVoice", "IncomingCalls", "TextFormats", "AppServer", "Models",
+            "GroupSecurity", "RealtimeVoice", "IncomingCalls", "TextFormats", "AppServer", "Models",
         ],
         "Harness": [
             "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",

@@ -108,7 +108,11 @@ extension Handover {
         let last = state.phase
         state = next
         switch next {
-        case .idle, .disconnected, .localConnected, .handoverToInternet: break
+        case .idle, .disconnected, .handoverToInternet: break
+        case .localConnected:
+            // An Internet that came up stands by, whoever asked for it: the other side may still send by
+            // it alone.
+            if internet.isUp { wantsInternet = true }
         case .internetConnecting:
             if !wantsInternet { requestDue = time }
             wantsInternet = true

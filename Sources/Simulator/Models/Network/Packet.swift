@@ -12,6 +12,10 @@ public struct Packet: Sendable, Equatable {
         case media(MediaFrame)
         /// Bytes, which the network keeps until they have arrived.
         case datagram(DatagramHandle)
+        /// What sessions of phones nearby send one another, beside data.
+        case nearby(NearbyMessage)
+        /// What a match service and its players send each other, beside data.
+        case match(MatchMessage)
     }
 
     /// Where it comes from.
@@ -63,7 +67,7 @@ extension Packet {
     public var trafficClass: TrafficClass {
         switch content {
         case .stream: .signalling
-        case .stun, .dtls, .media, .datagram: .media
+        case .stun, .dtls, .media, .datagram, .nearby, .match: .media
         }
     }
 }

@@ -88,17 +88,53 @@ struct Network: ~Copyable {
 
 extension Stage {
     /// Sends a packet by the way that its addresses name; what no radio takes is lost.
-    mutating func send(_ packet: Packet) {
+    ///
+    /// - Returns: Why it was dropped at once, if it was.
+    @discardableResult
+    mutating func send(_ packet: Packet) -> LinkDropReason? {
         guard let direction = network.direction(of: packet, at: now) else {
-            return network.discard(packet)
+            network.discard(packet)
+            return .down
         }
+        return send(packet, by: direction)
+    }
+
+    /// Sends a packet by one direction of a link.
+    ///
+    /// - Returns: Why it was dropped at once, if it was.
+    @discardableResult
+    mutating func send(_ packet: Packet, by direction: Int) -> LinkDropReason? {
         let verdict = network.directions[direction].send(bytes: packet.wireBytes, at: now)
         let (first, second) = (verdict.arrival?.intact, verdict.secondArrival?.intact)
-        guard let last = second ?? first else { return network.discard(packet) }
+        guard let last = second ?? first else {
+            network.discard(packet)
+            return verdict.dropReason
+        }
         if second != nil, let first {
             deliver(network.copy(of: packet), by: direction, at: first)
         }
         deliver(packet, by: direction, at: last)
+        return nil
+    }
+
+    /// Sends the datagram that lies in `network.datagram` by the way that its addresses name.
+    ///
+    /// - Returns: Why it was dropped at once, if it was.
+    mutating func sendDatagram(
+        _ label: DatagramLabel,
+        keptBytes: Int,
+        from source: SocketAddress,
+        to destination: SocketAddress
+    ) -> LinkDropReason? {
+        let slot = network.keepDatagram(label, keptBytes, corruptedBit: nil)
+        return send(
+            Packet(
+                from: source,
+                to: destination,
+                wireBytes: Int(label.wireBytes),
+                .datagram(DatagramHandle(slot: slot))
+            )
+        )
     }
 
     /// Sends the datagram that lies in `network.datagram` by one direction of a link, and keeps a copy
@@ -156,8 +192,9 @@ extension Network {
 
     /// The longest datagram, rounded up to whole cache lines.
     static let datagramBytesMax = (PeerMessage.encodedCountMax + 63) / 64 * 64
-    /// Room for every message without voice, and for a voice message of which one byte is kept.
-    static let controlBytesMax = 64
+    /// Room for every message without voice, of which a group's list of members is the longest, and for
+    /// a voice message of which one byte is kept.
+    static let controlBytesMax = 256
     /// The longest encoded frame.
     static let payloadBytesMax = PeerMessage.payloadCountMax
 }

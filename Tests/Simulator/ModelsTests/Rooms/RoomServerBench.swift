@@ -164,7 +164,7 @@ struct RoomServerBench {
             case .stun(.request(let credentials, _)), .stun(.response(let credentials, _)),
                 .dtls(.clientHello(let credentials)), .dtls(.clientFinished(let credentials)):
                 lastHeard[credentials.target] = now
-            case .stream, .dtls, .media, .datagram:
+            case .stream, .dtls, .media, .datagram, .nearby, .match:
                 break
             }
             return give(.packet(flight.packet))

@@ -120,7 +120,7 @@ struct RoomServerClient {
             send(.dtls(.clientFinished(credentials)), credentials.target)
         case .dtls(.serverFinished(let credentials)):
             transports[credentials.target]?.isConnected = true
-        case .dtls(.clientHello), .dtls(.clientFinished), .media, .datagram:
+        case .dtls(.clientHello), .dtls(.clientFinished), .media, .datagram, .nearby, .match:
             break
         }
     }

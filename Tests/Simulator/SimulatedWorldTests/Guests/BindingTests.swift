@@ -41,8 +41,12 @@ struct BindingTests {
                 installation,
                 as: PeerID(streamID: 7),
                 neighbours: [],
-                sound: SizedSound(tracks: [], seed: 1, device: "phone"),
-                keepsBytes: false
+                sound: IntercomSound(
+                    of: ComponentIndex(1),
+                    members: [],
+                    device: SizedSound(tracks: [], seed: 1, device: "phone"),
+                    keepsBytes: false
+                )
             )
             phone.install(app)
         }
@@ -108,10 +112,10 @@ struct BindingTests {
         var bench = Bench()
         bench.hear(.foundOpen(AppID(0)))
         _ = bench.play(75)
-        #expect(bench.app.frames.count > 0)
+        #expect(bench.app.sound.frames.count > 0)
         bench.hear(.user(.killApp(AppID(0))))
         #expect(!bench.app.isAwake)
-        #expect(bench.app.frames.count == 0)
+        #expect(bench.app.sound.frames.count == 0)
         #expect(bench.play(75) == 0)
         bench.hear(.user(.openApp(AppID(0))))
         #expect(bench.play(300) > 80)

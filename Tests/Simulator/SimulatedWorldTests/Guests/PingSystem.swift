@@ -197,7 +197,7 @@ final class PingRelay: Component {
 
 /// The system's part in a world.
 final class PingSystem: WorldSystem {
-    static let serverNames = ["relay"]
+    static func serverNames(in plan: WorldPlan) -> [String] { ["relay"] }
     let relay: PingRelay
     let phones: [Phone]
 

@@ -4,7 +4,7 @@ struct VoiceMeter: SystemMeter {
     private var checks: VoiceInvariants
 
     init(_ directory: TraceDirectory) {
-        measures = VoiceMetrics(owners: directory.owners)
+        measures = VoiceMetrics(directory)
         checks = VoiceInvariants(owners: directory.owners)
     }
 

@@ -5,6 +5,9 @@ extension EvidenceSystem {
         forms: [
             GroupJoined.self, GroupLeft.self, GateChanged.self, TargetChanged.self,
             FrameCaptured.self, FramePlayed.self, FrameConcealed.self, FrameDiscarded.self,
+            PeerRadioSwitched.self, ConnectionUp.self, ConnectionDown.self, ConnectionCut.self,
+            MemberJoined.self, MemberRefused.self, MatchRefused.self, HandoverMoved.self,
+            PathJudged.self, CardShown.self, InternetShown.self,
         ],
         meter: VoiceMeter.self
     )

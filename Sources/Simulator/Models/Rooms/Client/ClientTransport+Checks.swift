@@ -95,7 +95,7 @@ extension ClientTransport {
             return
         }
         switch packet.content {
-        case .stream, .datagram:
+        case .stream, .datagram, .nearby, .match:
             break
         case .stun(.request(let credentials, let transaction)):
             guard credentials == pairs[place].credentials else { return }

@@ -142,7 +142,7 @@ public struct RoomServer: StateMachine {
         case .media:
             // The world asks `receive(media:at:)` where the voice goes; here it only proves life.
             _ = receive(media: packet, at: now)
-        case .datagram:
+        case .datagram, .nearby, .match:
             // No protocol of a room's.
             break
         }

@@ -1,5 +1,8 @@
 import AppCoordination
+import Models
 import PeerTransport
+import SansIO
+import Simulation
 
 extension Vocabulary {
     /// The mountain intercom.
@@ -13,13 +16,22 @@ extension Vocabulary {
                     "group",
                     .name,
                     "The group that its user is in; without one the app is never opened."
-                )
+                ),
+                Field(
+                    "secured",
+                    .boolean,
+                    .means("false"),
+                    "Whether members find one another, prove who they are, and use radio and Internet; "
+                        + "if not, phones with a link talk over it at once and unsealed."
+                ),
             ],
             opens: { $0.field("group") == nil ? "never" : "already" },
             read: { body, tuning, builder in
                 var app = IntercomAppPlan()
                 app.group = body["group"]?.text
+                app.isSecured = body["secured"]?.boolean ?? false
                 app.configuration = tuning[IntercomConfiguration.self]
+                app.grouping = tuning[GroupTuning.self]
                 if let opens = body["opens"], body.field("group") == nil, opens.text != "never" {
                     builder.report(
                         .missingKey(
@@ -36,11 +48,60 @@ extension Vocabulary {
         app.voices = [.real, .sized]
         app.usesLinks = true
         vocabulary.app = app
-        vocabulary.parameters = .intercom
+        vocabulary.verbs = [.peerRadio]
+        vocabulary.userWords = [
+            UserWord("leave-group", "Leaves the group.", .inside(IntercomAppPlan.system)) { _ in
+                IntercomAct.leaveGroup
+            },
+            UserWord("join-group", "Chooses the group again.", .inside(IntercomAppPlan.system)) {
+                _ in IntercomAct.joinGroup
+            },
+        ]
+        vocabulary.servers = ["match"]
+        vocabulary.parameters = ParameterCatalog(joining: [.intercom, .group, .groupServices])
         vocabulary.asSpecified = { tuning in
             tuning[IntercomConfiguration.self].jitterBuffer.floor = .milliseconds(20)
             tuning[IntercomConfiguration.self].jitterBuffer.ceiling = .milliseconds(60)
         }
         return vocabulary
+    }()
+}
+
+extension Verb {
+    /// A phone's radio for phones nearby is switched.
+    fileprivate static let peerRadio: Verb = {
+        let fields = [
+            Field(
+                "of",
+                .reference(.phoneRunning(IntercomAppPlan.system)),
+                .refused,
+                "The phone, which has the intercom."
+            ),
+            Field(
+                "is",
+                .choice(
+                    [
+                        Choice(word: "off", summary: "Nothing passes to or from phones nearby."),
+                        Choice(word: "on", summary: "It looks for phones nearby again."),
+                    ],
+                    noun: "state of a radio"
+                ),
+                .refused,
+                "What it is from then on."
+            ),
+        ]
+        let summary = "A phone's radio for phones nearby is switched off or on."
+        let shape = MappingShape(
+            name: "peer_radio",
+            noun: "'peer-radio'",
+            summary: summary,
+            fields: fields
+        )
+        return Verb("peer-radio", summary, .mapping(shape)) { body, builder in
+            let phone = builder.refer(body["of"], to: .phoneRunning(IntercomAppPlan.system))
+            guard let phone, let state = body["is"]?.text else { return nil }
+            let app = AppPlan.component(IntercomAppPlan.system, on: phone)
+            return Deed(TimedAct(IntercomAct.peerRadio(isOn: state == "on"), to: app))
+        }
     }()
 }

@@ -10,7 +10,7 @@ import Simulation
 ///
 /// The app's own server and the room server are those of sessions.
 final class CallSystem: WorldSystem {
-    static let serverNames = CallServicesPlan.componentNames
+    static func serverNames(in plan: WorldPlan) -> [String] { CallServicesPlan.componentNames }
     static let required: [any WorldSystem.Type] = [SessionSystem.self]
 
     /// The app's bundle identifier, and the topic of its VoIP pushes.

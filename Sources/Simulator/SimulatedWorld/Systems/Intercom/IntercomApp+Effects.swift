@@ -20,27 +20,16 @@ extension IntercomApp {
         case .transport(.sendControl(let message, let peer, let path)):
             sendControl(message, to: peer, by: path, on: &stage)
         case .discardCaptured(let frame):
-            frames.release(frame.slot)
-        case .reject(let frame, let peer, let verdict):
-            discard(frame, of: peer, .init(verdict), on: &stage)
+            sound.release(frame)
+        case .reject(let frame, _, let verdict):
+            sound.discard(frame, .init(verdict), on: &stage)
         case .talkStateChanged(let state):
             stage.note(GateChanged(state: state.phase), of: index)
         case .playout(let peer, let order):
-            perform(order, of: peer, on: &stage)
+            guard let neighbour = neighbour(of: peer) else { return }
+            sound.perform(order, of: neighbour, on: &stage)
         case .sound(let order):
             perform(order, on: &stage)
-        }
-    }
-}
-
-extension JitterBuffer.DiscardReason {
-    /// The trace's word for what the replay window said of a frame; without a verdict the frame came
-    /// from nobody whose voice is played.
-    init(_ verdict: ReplayWindow.Verdict?) {
-        switch verdict {
-        case .duplicate, .first: self = .duplicate
-        case .stale: self = .stale
-        case nil: self = .stopped
         }
     }
 }

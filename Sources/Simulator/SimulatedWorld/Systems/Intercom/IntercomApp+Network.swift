@@ -17,18 +17,14 @@ extension IntercomApp {
         by path: TransportPath,
         on stage: inout Stage
     ) {
-        let provenance = frames.label(of: frame.slot)
-        let clock = phone.sound.microphoneClock
-        let first = provenance.captureIndex * Int64(SoundHardware.samplesPerFrame)
+        let provenance = sound.provenance(of: frame)
         let size = sound.encode(
-            frames.bytes(of: frame.slot),
-            captureIndex: provenance.captureIndex,
-            from: clock.instant(ofSample: first),
-            to: clock.instant(ofSample: first + Int64(SoundHardware.samplesPerFrame)),
+            frame,
+            by: phone.sound.microphoneClock,
             into: stage.network.payload
         )
         // Of a sized payload one byte travels: a voice message without any is no message.
-        let kept = keepsBytes ? size : 1
+        let kept = sound.keepsBytes ? size : 1
         let keptBytes = PeerMessage.voice(header).encode(
             into: stage.network.datagram,
             payload: UnsafeRawBufferPointer(rebasing: stage.network.payload[..<kept])
@@ -40,7 +36,7 @@ extension IntercomApp {
             wireBytes: Int32(wireBytes)
         )
         transmit(label, keptBytes: keptBytes, to: nil, by: path, on: &stage)
-        frames.release(frame.slot)
+        sound.release(frame)
     }
 
     /// Sends a message without voice to one member in reach, or to every one.
@@ -80,6 +76,7 @@ extension IntercomApp {
         by path: TransportPath,
         on stage: inout Stage
     ) {
+        guard hasPeerRadio else { return }
         for neighbour in neighbours where peer == nil || neighbour.peer == peer {
             let verdict = stage.sendDatagram(
                 label,
@@ -115,7 +112,7 @@ extension IntercomApp {
 
     /// A datagram reaches the app, which reads it if it runs.
     func receive(_ packet: Packet, on stage: inout Stage) {
-        guard isAwake, case .datagram(let handle) = packet.content,
+        guard isAwake, hasPeerRadio, case .datagram(let handle) = packet.content,
             let sender = neighbours.first(where: { $0.socket == packet.source })
         else { return stage.network.discard(packet) }
         let slot = handle.slot
@@ -137,7 +134,11 @@ extension IntercomApp {
             case .voice(let header):
                 event = .voiceReceived(
                     header,
-                    keepPayload(of: slot, label, on: &stage),
+                    sound.keep(
+                        stage.network.datagrams.bytes(of: slot)
+                            .dropFirst(PeerMessage.payloadOffset),
+                        label.provenance
+                    ),
                     from: sender.peer
                 )
             case let message:
@@ -148,20 +149,5 @@ extension IntercomApp {
         }
         stage.network.datagrams.release(slot)
         hear(.transport(event, path: .local), on: &stage)
-    }
-
-    private func keepPayload(
-        of slot: UInt32,
-        _ label: DatagramLabel,
-        on stage: inout Stage
-    ) -> FrameHandle {
-        let payload = stage.network.datagrams.bytes(of: slot).dropFirst(PeerMessage.payloadOffset)
-        let frame = frames.take(label.provenance, size: payload.count)
-        if keepsBytes {
-            frames.bytes(of: frame).copyMemory(
-                from: UnsafeRawBufferPointer(rebasing: payload)
-            )
-        }
-        return FrameHandle(slot: frame)
     }
 }

@@ -22,19 +22,15 @@ final class IntercomApp: PhoneApp, Host {
     /// The group that its user is in, if any.
     let group: GroupID?
     private let configuration: IntercomConfiguration
-    let sound: any DeviceSound
-    /// Whether frames have bytes, or only sizes.
-    let keepsBytes: Bool
+    let sound: IntercomSound
     /// The members of the group who can be reached, and the links to them.
     let neighbours: [Neighbour]
 
     @exclusivity(unchecked) var seat: Seat<IntercomCoordinator>
     /// Whether its code is run: kept here, since it is asked for at every frame.
     @exclusivity(unchecked) private(set) var isAwake = false
-    /// The frames that the app holds handles of.
-    @exclusivity(unchecked) var frames: Slab<Provenance>
-    /// Samples that wait for the speaker, by neighbour.
-    @exclusivity(unchecked) var queuedSamples: [Int]
+    /// Whether the phone's radio for phones nearby is on.
+    @exclusivity(unchecked) private(set) var hasPeerRadio = true
 
     /// A member of the group as this phone reaches it.
     struct Neighbour {
@@ -52,8 +48,7 @@ final class IntercomApp: PhoneApp, Host {
         _ installation: Installation,
         as peer: PeerID,
         neighbours: [Neighbour],
-        sound: any DeviceSound,
-        keepsBytes: Bool
+        sound: IntercomSound
     ) {
         self.installation = installation
         group = plan.group.map { GroupID(named: $0) }
@@ -61,10 +56,7 @@ final class IntercomApp: PhoneApp, Host {
         self.peer = peer
         self.neighbours = neighbours
         self.sound = sound
-        self.keepsBytes = keepsBytes
         seat = Seat(Self.machine(plan.configuration, peer))
-        frames = Self.slab(keepsBytes)
-        queuedSamples = Array(repeating: 0, count: neighbours.count)
     }
 
     private static func machine(
@@ -72,10 +64,6 @@ final class IntercomApp: PhoneApp, Host {
         _ peer: PeerID
     ) -> IntercomCoordinator {
         IntercomCoordinator(configuration: configuration, streamID: peer.streamID)
-    }
-
-    private static func slab(_ keepsBytes: Bool) -> Slab<Provenance> {
-        Slab(bytesPerSlot: keepsBytes ? SoundHardware.samplesPerFrame * 2 : 0)
     }
 
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
@@ -92,6 +80,32 @@ final class IntercomApp: PhoneApp, Host {
     var socket: SocketAddress { .peer(phone.index, app: id) }
 
     var usesFrames: Bool { true }
+
+    /// The microphone delivers a frame; the app hears of it with the detector's judgement.
+    func captureFrame(_ number: Int64, on stage: inout Stage) {
+        let frame = sound.capture(number, by: phone.sound.microphoneClock, on: &stage)
+        hear(.frameCaptured(frame), on: &stage)
+    }
+
+    /// The speaker asks for sound; the app decides which, the device makes it.
+    func renderSound(on stage: inout Stage) {
+        hear(.renderRequested(samples: SoundHardware.samplesPerRender), on: &stage)
+        sound.render()
+    }
+
+    func undergo(_ act: any SystemAct, on stage: inout Stage) {
+        switch act as? IntercomAct {
+        case .leaveGroup: hear(.groupLeft, on: &stage)
+        case .joinGroup:
+            joinGroup(on: &stage)
+            stage.readMail()
+        case .peerRadio(let isOn):
+            hasPeerRadio = isOn
+            note(PeerRadioSwitched(isOn: isOn), on: &stage)
+        case nil:
+            preconditionFailure("the plan does \(act) to \(name), which does not know it")
+        }
+    }
 
     /// The index of a member among the neighbours.
     func neighbour(of peer: PeerID) -> Int? {
@@ -110,8 +124,7 @@ extension IntercomApp {
     /// The process ends: its machine is gone, and the frames that it held.
     func terminate(on stage: inout Stage) {
         isAwake = false
-        frames = Self.slab(keepsBytes)
-        for neighbour in queuedSamples.indices { queuedSamples[neighbour] = 0 }
+        sound.clear()
         guard let group else { return }
         stage.note(GroupLeft(group: group.traceNumber), of: index)
     }
@@ -123,45 +136,17 @@ extension IntercomApp {
         armWake(on: &stage)
     }
 
-    func inform(_ news: SystemNews, on stage: inout Stage) {
-        switch news {
-        case .launched:
-            guard let group else { return }
-            note(GroupJoined(group: group.traceNumber), on: &stage)
-            tell(.groupChosen(group), on: &stage)
-        case .audio(.interruptionBegan):
-            tell(.sound(.audioSessionTaken), on: &stage)
-        case .audio(.interruptionEnded):
-            tell(.sound(.audioSessionReturned), on: &stage)
-        case .answer(let operation, .microphonePermission(let isGranted)):
-            let answer = SoundKeeper.Event.microphonePermissionAnswered(
-                operation,
-                isGranted: isGranted
-            )
-            tell(.sound(answer), on: &stage)
-        case .answer(let operation, .voiceEngine(let start)):
-            let isRunning = start == .running
-            tell(.sound(.voiceEngineAnswered(operation, isRunning: isRunning)), on: &stage)
-        case .scene, .path, .clock, .notificationTapped, .backgroundTimeExpired, .push, .call,
-            .answer,
-            .audio(.routeChanged):
-            // The intercom does not care: it talks on in the background, over its own links.
-            break
-        }
+    private func joinGroup(on stage: inout Stage) {
+        guard let group else { return }
+        note(GroupJoined(group: group.traceNumber), on: &stage)
+        tell(.groupChosen(group), on: &stage)
     }
 
-    /// The binding of what the app orders of microphone and speaker.
-    func perform(_ effect: SoundKeeper.Effect, on stage: inout Stage) {
-        switch effect {
-        case .requestMicrophonePermission(let operation):
-            order(.requestMicrophonePermission(operation), on: &stage)
-        case .startVoiceEngine(let operation):
-            order(.startVoiceEngine(operation), on: &stage)
-        case .stopVoiceEngine:
-            order(.stopVoiceEngine, on: &stage)
-        case .soundChanged:
-            // The app's own affair.
-            break
+    func inform(_ news: SystemNews, on stage: inout Stage) {
+        switch news {
+        case .launched: joinGroup(on: &stage)
+        default:
+            if let event = SoundKeeper.Event(news) { tell(.sound(event), on: &stage) }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Evidence
+import GroupSecurity
 import Models
 import OpusAudio
 import PeerTransport
@@ -7,21 +8,31 @@ import Scenarios
 import Simulation
 import Speech
 
-/// The intercom in a world: groups of phones with links between them; it has no server.
+/// The intercom in a world: groups of phones with links between them, and where they are secured the
+/// match service.
 final class IntercomSystem: WorldSystem {
     private let setting: Setting
-    /// A stream's number for each phone.
+    /// A stream's number for each phone with the plain intercom.
     private let peers: [PeerID]
+    private let match: MatchServer?
+
+    static func serverNames(in plan: WorldPlan) -> [String] {
+        plan.hasSecuredIntercom ? [MatchServer.serverName] : []
+    }
 
     init(in setting: Setting, servers indices: [ComponentIndex]) {
         self.setting = setting
         peers = Self.streamIDs(of: setting.plan.phones.map(\.name)).map(PeerID.init)
+        match = indices.first.map { MatchServer(in: setting, index: $0) }
     }
+
+    var servers: [any Component] { match.map { [$0] } ?? [] }
 
     func app(
         _ settings: IntercomAppPlan,
         _ installation: Installation
     ) throws(WorldError) -> any PhoneApp {
+        if let match, settings.isSecured { return try groupApp(settings, installation, match) }
         let phone = installation.phone
         let position = Int(phone.index.index)
         let neighbours = neighbours(of: position, in: settings.group)
@@ -30,13 +41,79 @@ final class IntercomSystem: WorldSystem {
             installation,
             as: peers[position],
             neighbours: neighbours,
-            sound: try sound(settings, at: phone.plan, among: neighbours.count),
-            keepsBytes: setting.plan.voice == .real
+            sound: IntercomSound(
+                of: installation.index,
+                members: neighbours.map(\.subject),
+                device: try device(settings, at: phone.plan, among: neighbours.count),
+                keepsBytes: setting.plan.voice == .real
+            )
         )
     }
 
+    /// The intercom of groups on a phone.
+    private func groupApp(
+        _ settings: IntercomAppPlan,
+        _ installation: Installation,
+        _ match: MatchServer
+    ) throws(WorldError) -> GroupApp {
+        let phone = installation.phone
+        let group = settings.group ?? ""
+        let mates = setting.plan.phones.filter {
+            let other = $0.settings(of: IntercomAppPlan.self)
+            return other?.isSecured ?? false && other?.group == settings.group
+        }
+        let others = groupPhones(around: phone)
+        return GroupApp(
+            settings,
+            installation,
+            as: GroupMembership(
+                of: phone.name,
+                in: group,
+                among: mates.map(\.name),
+                seed: setting.seed
+            ),
+            among: others,
+            sound: IntercomSound(
+                of: installation.index,
+                members: others.map(\.subject),
+                device: try device(settings, at: phone.plan, among: others.count),
+                keepsBytes: setting.plan.voice == .real
+            ),
+            matchSocket: MatchServer.socket(match.index),
+            setting: setting
+        )
+    }
+
+    /// All other phones with the intercom of groups.
+    private func groupPhones(around phone: Phone) -> [GroupPhone] {
+        setting.plan.phones.indices.compactMap { other in
+            let plan = setting.plan.phones[other]
+            guard other != Int(phone.index.index),
+                plan.settings(of: IntercomAppPlan.self)?.isSecured ?? false,
+                let app = setting.app(of: IntercomAppPlan.self, onPhoneAt: other)
+            else { return nil }
+            let identity = GroupMembership.identity(of: plan.name, seed: setting.seed)
+            return GroupPhone(
+                member: identity.publicKey.memberID,
+                host: setting.phones[other].host,
+                socket: .peer(setting.phones[other].index, app: app),
+                subject: setting.index(of: app, onPhoneAt: other),
+                direction: direction(from: phone.name, to: plan.name)
+            )
+        }
+    }
+
+    /// The direction of the link from one phone to another, if there is one.
+    private func direction(from name: String, to other: String) -> Int? {
+        for (link, ends) in setting.plan.links.enumerated() {
+            if ends.first == name, ends.second == other { return 2 * link }
+            if ends.second == name, ends.first == other { return 2 * link + 1 }
+        }
+        return nil
+    }
+
     /// What a phone with the intercom does with samples.
-    private func sound(
+    private func device(
         _ settings: IntercomAppPlan,
         at phone: PhonePlan,
         among neighbourCount: Int
@@ -70,7 +147,8 @@ final class IntercomSystem: WorldSystem {
             let isFirst = ends.first == name
             let otherName = isFirst ? ends.second : ends.first
             guard let other = phones.firstIndex(where: { $0.name == otherName }),
-                phones[other].settings(of: IntercomAppPlan.self)?.group == group,
+                let settings = phones[other].settings(of: IntercomAppPlan.self),
+                settings.group == group, !settings.isSecured,
                 let app = setting.app(of: IntercomAppPlan.self, onPhoneAt: other)
             else { return nil }
             return IntercomApp.Neighbour(

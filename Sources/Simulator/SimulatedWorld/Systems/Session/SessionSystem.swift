@@ -6,7 +6,7 @@ import Simulation
 
 /// Voice sessions in a world: the room server, the agents, the app's own server, and the apps.
 final class SessionSystem: WorldSystem {
-    static let serverNames = Deployment.serverNames
+    static func serverNames(in plan: WorldPlan) -> [String] { Deployment.serverNames }
 
     let rooms: RoomService
     let agents: AgentPool

@@ -44,7 +44,7 @@ struct RoomClientScript {
             datagramsReceived += 1
             guard answersHandshake, let answer = Self.answer(to: flight) else { break }
             outbox.append(datagram(.dtls(answer), to: packet.source))
-        case .stun, .media, .datagram:
+        case .stun, .media, .datagram, .nearby, .match:
             datagramsReceived += 1
         }
         return takeOutbox()

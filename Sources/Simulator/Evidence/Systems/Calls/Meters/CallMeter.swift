@@ -19,7 +19,6 @@ struct CallMeter: SystemMeter {
     /// When the user of each phone dialled last.
     private var dialled: [ComponentIndex: Int64] = [:]
     private let owners: [ComponentIndex]
-    private var pushCount = 0
 
     init(_ directory: TraceDirectory) {
         owners = directory.owners
@@ -49,10 +48,11 @@ struct CallMeter: SystemMeter {
         switch record.kind {
         case PushAccepted.kind: accept(PushAccepted(record), record)
         case PushReceived.kind:
-            pushCount += 1
+            measures.kills.add(0, at: Occurrence(record))
+            measures.blocks.add(0, at: Occurrence(record))
         case PushUnreported.kind:
-            measures.kills.add(1)
-        case PushesBlocked.kind: measures.blocks.add(1)
+            measures.kills.add(1, samples: 0, at: Occurrence(record))
+        case PushesBlocked.kind: measures.blocks.add(1, samples: 0, at: Occurrence(record))
         case CallRinging.kind: ring(CallRinging(record).call, record)
         case CallRingEnded.kind: ringEnded(CallRingEnded(record), record)
         case MissedCallShown.kind: notice(MissedCallShown(record).call, record, at: position)
@@ -109,14 +109,15 @@ struct CallMeter: SystemMeter {
         let now = record.instant.nanoseconds
         let story = calls[call] ?? CallStory()
         if let dialled = story.dialled, !story.sides.contains(where: \.hasRung) {
-            measures.place.add(now - dialled)
+            measures.place.add(now - dialled, at: Occurrence(record))
         }
         if let side = story.side(record.component), !side.hasRung, let accepted = side.accepted,
             accepted.isReachable
         {
-            measures.ring.add(now - accepted.instant)
+            measures.ring.add(now - accepted.instant, at: Occurrence(record))
             if let state = accepted.state {
-                measures.ringByState[Int(state.rawValue)].add(now - accepted.instant)
+                let measure = Int(state.rawValue)
+                measures.ringByState[measure].add(now - accepted.instant, at: Occurrence(record))
             }
         }
         change(call, record.component) {
@@ -135,7 +136,7 @@ struct CallMeter: SystemMeter {
             if ended.end.value == .answered { $0.answered = now }
         }
         let count = calls[ended.call]?.side(record.component)?.ringCount ?? 0
-        measures.duplicates.add(isRing && count > 1 ? 1 : 0)
+        measures.duplicates.add(isRing && count > 1 ? 1 : 0, at: Occurrence(record))
         addGhost(from: began, to: now, settled: calls[ended.call]?.settled, at: record.component)
     }
 
@@ -146,7 +147,8 @@ struct CallMeter: SystemMeter {
         at app: ComponentIndex
     ) {
         let from = max(began, settled ?? end)
-        measures.ghost.add(reachability.time(of: app, from: from, to: end))
+        let length = reachability.time(of: app, from: from, to: end)
+        measures.ghost.add(length, at: Occurrence(Span(start: from, end: end), of: app))
     }
 
     // MARK: Voice
@@ -187,8 +189,6 @@ struct CallMeter: SystemMeter {
             finishNotices(of: story, at: now)
         }
         calls = [:]
-        measures.kills.found.merge(Tally(total: 0, samples: pushCount))
-        measures.blocks.found.merge(Tally(total: 0, samples: pushCount))
     }
 
     private mutating func finish(_ side: CallStory.Side, of story: CallStory, at now: Int64) {
@@ -197,20 +197,24 @@ struct CallMeter: SystemMeter {
         }
         guard story.isPlaced, let accepted = side.accepted, accepted.isReachable else { return }
         let lasted = (story.settled ?? now) - accepted.instant
-        measures.unrung.add(!side.hasRung && lasted >= 15 * Self.second ? 1 : 0)
+        let isUnrung = !side.hasRung && lasted >= 15 * Self.second
+        let span = Span(start: accepted.instant, end: accepted.instant + max(0, lasted))
+        measures.unrung.add(isUnrung ? 1 : 0, at: Occurrence(span, of: side.app))
     }
 
     private mutating func finishVoice(of story: CallStory, at now: Int64) {
         let answered = story.sides.compactMap(\.answered).min()
         let heard = story.sides.compactMap(\.firstHeard)
         if let answered, heard.count >= 2, let last = heard.max() {
-            measures.answer.add(max(0, last - answered))
+            let wait = Occurrence(Span(start: answered, end: max(answered, last)), of: .none)
+            measures.answer.add(max(0, last - answered), at: wait)
         }
         guard story.wasConnected else { return }
-        measures.oneWay.add(story.longestOneWay)
-        measures.heard.add(story.heardBothWays)
-        let isSilent = heard.isEmpty && story.connectedTime(until: now) >= 5 * Self.second
-        measures.silent.add(isSilent ? 1 : 0)
+        let call = story.conversation(until: now)
+        measures.oneWay.add(story.longestOneWay, at: call)
+        measures.heard.add(story.heardBothWays, at: call)
+        let isSilent = heard.isEmpty && call.span.length >= 5 * Self.second
+        measures.silent.add(isSilent ? 1 : 0, at: call)
     }
 
     private mutating func finishNotices(of story: CallStory, at now: Int64) {
@@ -222,6 +226,8 @@ struct CallMeter: SystemMeter {
                 reachability.time(of: $0.app, from: now - grace, to: now) == grace
             })
         else { return }
-        measures.unnoticed.add(callees.contains { $0.noticeCount > 0 } ? 0 : 1)
+        let isNoticed = callees.contains { $0.noticeCount > 0 }
+        let span = Span(start: over, end: now)
+        measures.unnoticed.add(isNoticed ? 0 : 1, at: Occurrence(span, of: callees[0].app))
     }
 }

@@ -76,10 +76,10 @@ struct CallStory {
     /// Whether both apps ever said that the call is connected.
     var wasConnected: Bool { sides.count { $0.connected != nil } >= 2 }
 
-    /// How long both apps said so.
-    func connectedTime(until end: Int64) -> Int64 {
+    /// The time in which both apps said so.
+    func conversation(until end: Int64) -> Occurrence {
         let began = sides.compactMap(\.connected).max() ?? end
         let ended = sides.compactMap(\.ended).min() ?? end
-        return max(0, ended - began)
+        return Occurrence(Span(start: began, end: max(began, ended)), of: sides[0].app)
     }
 }

@@ -13,6 +13,11 @@ struct PlayoutMeter {
         fileprivate var runSamples: Int64 = 0
         /// The first and the last frame of the row of extrapolated sound.
         fileprivate var run: (first: TraceRecord, last: TraceRecord)?
+
+        /// When the frame of an index was captured, as follows from the frame played last.
+        func captured(_ index: Int64, _ frameDuration: Int64) -> Int64? {
+            lastIndex < 0 ? nil : lastCaptured + (index - lastIndex) * frameDuration
+        }
     }
 
     private var duplicates = Measure.count(
@@ -88,8 +93,7 @@ struct PlayoutMeter {
         switch frame.means.value {
         case .extrapolated:
             weigh(record, due: samples, sounded: samples, extrapolated: samples)
-            guard pair.lastIndex >= 0 else { return }
-            let start = pair.lastCaptured + (frame.index - pair.lastIndex) * frameDuration
+            guard let start = pair.captured(frame.index, frameDuration) else { return }
             if truth.onset(ofSpeechFrom: start, to: start + frameDuration) != nil {
                 pair.runSamples += samples
                 pair.run = (pair.run?.first ?? record, record)

@@ -8,6 +8,9 @@ struct VoiceCast {
         var isJoined = false
         /// Whether its app ever was in a group.
         var hasJoined = false
+        /// The group that its app is in, or was in last, and since when.
+        var group: Int64?
+        var joinedAt: Int64 = 0
         /// When people speak at it.
         var truth = SpeechTruth()
         /// How long its frames last, by the latest captured.

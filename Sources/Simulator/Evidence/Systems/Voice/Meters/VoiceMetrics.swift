@@ -12,15 +12,18 @@ struct VoiceMetrics: Sendable {
     private var coverage = CoverageMeter()
     private var playout = PlayoutMeter()
     private var transmission = TransmissionMeter()
+    private var handover: HandoverMeter
+    private var groups = GroupMeter()
 
-    init(owners: [ComponentIndex]) {
-        cast = VoiceCast(owners: owners)
+    init(_ directory: TraceDirectory) {
+        cast = VoiceCast(owners: directory.owners)
+        handover = HandoverMeter(directory)
     }
 
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
         mouthToEar.metrics + coverage.totals.metrics + playout.metrics + transmission.metrics
-            + cast.metrics
+            + handover.metrics + groups.metrics + cast.metrics
     }
 
     mutating func record(_ record: TraceRecord) {
@@ -39,6 +42,9 @@ struct VoiceMetrics: Sendable {
         case SpeechBegan.kind, SpeechEnded.kind: speechChanged(record)
         case GroupJoined.kind: groupJoined(record)
         case GroupLeft.kind: groupLeft(record)
+        case LinkChanged.kind, PeerRadioSwitched.kind, ConnectionUp.kind, ConnectionDown.kind:
+            handover.record(record)
+        case InternetShown.kind: groups.shown(InternetShown(record), record)
         case RunEnded.kind: runEnded(record)
         default: break
         }
@@ -55,6 +61,23 @@ struct VoiceMetrics: Sendable {
         let onset = cast.devices[origin].truth.onset(
             ofSpeechFrom: captured,
             to: captured + cast.devices[origin].frameDuration
+        )
+        handover.sounded(
+            frame.index,
+            heard: (heard, frame.samples),
+            captured: captured,
+            onset: onset,
+            between: (record.subject, record.component),
+            pair: &pairs.values[pair].handover
+        )
+        groups.played(
+            heard: heard,
+            captured: captured,
+            onset: onset,
+            by: cast.devices[origin],
+            to: cast.devices[listener],
+            record,
+            pair: &pairs.values[pair].group
         )
         cast.devices[listener].listening.dueSamples += Listening.samplesPerFrame
         guard let onset else { return }
@@ -87,9 +110,34 @@ struct VoiceMetrics: Sendable {
             cast.devices[listener].listening.lostSamples += frame.samples
         case .repaired:
             cast.devices[listener].listening.dueSamples += frame.samples
+            repaired(frame, record, origin, pair)
         case .stretched, nil:
             break
         }
+    }
+
+    /// A repaired frame is sound like one that came, captured a frame after the last one heard.
+    private mutating func repaired(
+        _ frame: FrameConcealed,
+        _ record: TraceRecord,
+        _ origin: Int,
+        _ pair: Int
+    ) {
+        let duration = cast.devices[origin].frameDuration
+        guard let captured = pairs.values[pair].playout.captured(frame.index, duration) else {
+            return
+        }
+        handover.sounded(
+            frame.index,
+            heard: (frame.heard.nanoseconds, frame.samples),
+            captured: captured,
+            onset: cast.devices[origin].truth.onset(
+                ofSpeechFrom: captured,
+                to: captured + duration
+            ),
+            between: (record.subject, record.component),
+            pair: &pairs.values[pair].handover
+        )
     }
 
     private mutating func frameDiscarded(_ record: TraceRecord) {
@@ -121,10 +169,12 @@ struct VoiceMetrics: Sendable {
         if packet.content.value == .voice {
             coverage.sent(packet.index, by: sender)
         }
+        let pair = pairs.number(sender, peer)
+        handover.sent(packet, pair: &pairs.values[pair].handover)
         transmission.sent(
             packet,
             record,
-            pair: &pairs.values[pairs.number(sender, peer)].transmission
+            pair: &pairs.values[pair].transmission
         )
     }
 
@@ -159,7 +209,11 @@ struct VoiceMetrics: Sendable {
         guard !cast.devices[device].isJoined else { return }
         cast.devices[device].isJoined = true
         cast.devices[device].hasJoined = true
-        let content = CoverageMeter.Content.joined(group: GroupJoined(record).group)
+        let group = GroupJoined(record).group
+        cast.devices[device].group = group
+        cast.devices[device].joinedAt = record.instant.nanoseconds
+        for pair in pairs.numbers(with: device) { pairs.values[pair].group.begin() }
+        let content = CoverageMeter.Content.joined(group: group)
         coverage.observe(
             .init(instant: record.instant.nanoseconds, device: device, content: content)
         )
@@ -204,4 +258,6 @@ struct VoicePair: Sendable {
     var mouthToEar = MouthToEarMeter.Pair()
     var playout = PlayoutMeter.Pair()
     var transmission = TransmissionMeter.Pair()
+    var handover = HandoverMeter.Pair()
+    var group = GroupMeter.Pair()
 }

@@ -17,7 +17,7 @@ final class PushSender: Component, Host {
         case callExpires
     }
 
-    let name = CallSystem.serverNames[0]
+    let name = CallServicesPlan.providerName
     let index: ComponentIndex
     @exclusivity(unchecked) var seat: Seat<PushProvider>
     unowned(unsafe) let desk: CallDesk

@@ -20,7 +20,7 @@ final class PushServer: Component, Host, StreamService {
         case paged
     }
 
-    let name = CallSystem.serverNames[1]
+    let name = CallServicesPlan.pushName
     let index: ComponentIndex
     @exclusivity(unchecked) var seat: Seat<PushService>
     unowned(unsafe) let desk: CallDesk

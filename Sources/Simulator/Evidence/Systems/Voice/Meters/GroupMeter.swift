@@ -1,0 +1,74 @@
+import SansIO
+
+/// How soon members hear each other, and whether anybody is heard who is of another group.
+struct GroupMeter {
+    /// What is kept for each speaker and listener.
+    struct Pair {
+        /// Whether the listener has heard the speaker since both are in the group.
+        fileprivate var hasHeard = false
+
+        /// One of the two has joined anew.
+        mutating func begin() { hasHeard = false }
+    }
+
+    private var firstWord = Measure.time(
+        "group.first_word.time",
+        """
+        For each speaker and listener: from the later one's joining to the first frame heard, if the \
+        speaker had then been talking for a second or more that the listener missed.
+        """,
+        "S-GRP-003, D-09, D-10"
+    )
+    private var crossGroup = Measure.count(
+        "voice.cross_group.played",
+        "Frames heard by somebody who is in another group than their speaker.",
+        "A-F-018"
+    )
+
+    private var internetMissing = Measure.count(
+        "group.internet_missing.shown",
+        "How often a screen began to say that the Internet is wanted and cannot be had.",
+        "A-F-009"
+    )
+
+    /// What was missed counts from here on.
+    private static var missedMin: Int64 { 1_000_000_000 }
+
+    var metrics: [any AnyMeasure] { [firstWord, crossGroup, internetMissing] }
+
+    /// A screen says that the Internet cannot be had, or no longer does.
+    mutating func shown(_ internet: InternetShown, _ record: TraceRecord) {
+        internetMissing.add(internet.isUnavailable.isSet ? 1 : 0, at: Occurrence(record))
+    }
+
+    /// A frame sounds.
+    ///
+    /// - Parameters:
+    ///   - heard: When.
+    ///   - captured: When it was said.
+    ///   - onset: When the speech in it began; `nil` if it holds none.
+    ///   - speaker: Who said it.
+    ///   - listener: Who hears it.
+    ///   - record: What says so.
+    ///   - pair: What is kept of the two.
+    mutating func played(
+        heard: Int64,
+        captured: Int64,
+        onset: Int64?,
+        by speaker: VoiceCast.Device,
+        to listener: VoiceCast.Device,
+        _ record: TraceRecord,
+        pair: inout Pair
+    ) {
+        crossGroup.add(speaker.group == listener.group ? 0 : 1, at: Occurrence(record))
+        guard !pair.hasHeard else { return }
+        pair.hasHeard = true
+        let joined = max(speaker.joinedAt, listener.joinedAt)
+        guard let onset, captured - max(onset, joined) >= Self.missedMin else { return }
+        let wait = Span(start: joined, end: heard)
+        firstWord.add(
+            heard - joined,
+            at: Occurrence(wait, of: record.component, about: record.subject, record)
+        )
+    }
+}

@@ -1,0 +1,170 @@
+import PeerTransport
+import SansIO
+
+/// How long a listener hears nothing when a talker's way to them changes between radio and Internet.
+///
+/// A handover is what the packets show: frames went by one path alone, later by another alone. It is
+/// looked at from the first frame heard that also went by the other path to the first one that went by
+/// that alone; of each pair of sounds that follow each other there, what lies between them counts as
+/// silence, and so does made-up sound. Only speech without a pause counts: who says nothing cannot be
+/// missed.
+struct HandoverMeter {
+    /// What is kept for each speaker and listener.
+    struct Pair {
+        /// By which paths the latest frames were sent, as bits, by index.
+        fileprivate var sentIndices = [Int64](repeating: -1, count: Self.frameCount)
+        fileprivate var sentPaths = [UInt8](repeating: 0, count: Self.frameCount)
+        /// By which path frames go while nothing changes.
+        fileprivate var settled: UInt8 = 0
+        /// When it changed last.
+        fileprivate var changedAt: Int64?
+        /// The handover that is under way.
+        fileprivate var change: Change?
+        /// When the last sound ended, and when it had been said.
+        fileprivate var heardUntil: Int64?
+        fileprivate var capturedAt: Int64 = 0
+
+        /// More than the jitter buffer can hold back: 5 s.
+        fileprivate static let frameCount = 256
+
+        fileprivate mutating func sent(_ index: Int64, by path: TransportPath) {
+            let slot = Int(index & Int64(Self.frameCount - 1))
+            let bit: UInt8 = path == .local ? 1 : 2
+            sentPaths[slot] = sentIndices[slot] == index ? sentPaths[slot] | bit : bit
+            sentIndices[slot] = index
+        }
+
+        fileprivate func paths(of index: Int64) -> UInt8 {
+            let slot = Int(index & Int64(Self.frameCount - 1))
+            return sentIndices[slot] == index ? sentPaths[slot] : 0
+        }
+    }
+
+    /// A handover under way.
+    fileprivate struct Change {
+        /// When the last sound before it ended.
+        var start: Int64
+        var silence: Int64
+        /// Whether the talker spoke on at its beginning.
+        var hasVoice: Bool
+    }
+
+    private var toLocal = Measure.time(
+        "handover.silence.to_local.time",
+        """
+        For each change from Internet to radio while someone talks: silence and made-up sound from \
+        the first frame heard that also went by radio to the first that went by it alone.
+        """,
+        "K-13"
+    )
+    private var cut = Measure.time(
+        "handover.silence.to_internet.cut.time",
+        """
+        The same from radio to Internet, where the radio ended from one moment to the next and the \
+        Internet stood by.
+        """,
+        "K-13"
+    )
+    private var warned = Measure.time(
+        "handover.silence.to_internet.warned.time",
+        """
+        The same from radio to Internet, where the radio got worse 1 s or more before it ended and \
+        the Internet stood by.
+        """,
+        "K-13"
+    )
+    private var other = Measure.time(
+        "handover.silence.to_internet.other.time",
+        """
+        The same from radio to Internet, where the Internet did not stand by or the radio got worse \
+        without ending.
+        """,
+        "K-13"
+    )
+    private var interval = Measure.time(
+        "handover.interval.time",
+        "From one change of a talker's path to a listener to the next.",
+        "S-HO-002: no flapping",
+        better: .higher
+    )
+
+    private var troubles: RadioTroubles
+    /// Less than this between two sounds is the rounding of clocks.
+    private static var silenceMin: Int64 { 1_000_000 }
+
+    init(_ directory: TraceDirectory) {
+        troubles = RadioTroubles(directory)
+    }
+
+    var metrics: [any AnyMeasure] { [toLocal, cut, warned, other, interval] }
+
+    /// A record that says what befell the radio.
+    mutating func record(_ record: TraceRecord) { troubles.record(record) }
+
+    /// A frame was sent to a listener.
+    func sent(_ packet: PacketSent, pair: inout Pair) {
+        guard packet.content.value == .voice, let path = packet.path.value else { return }
+        pair.sent(packet.index, by: path)
+    }
+
+    /// A frame, or its repaired copy, sounds.
+    ///
+    /// - Parameters:
+    ///   - index: Its capture index.
+    ///   - heard: When it begins to sound, and for how many samples.
+    ///   - captured: When it was said.
+    ///   - onset: When the speech in it began; `nil` if it holds none.
+    ///   - ends: The talker's and the listener's app.
+    ///   - pair: What is kept of the two.
+    mutating func sounded(
+        _ index: Int64,
+        heard: (at: Int64, samples: Int64),
+        captured: Int64,
+        onset: Int64?,
+        between ends: (ComponentIndex, ComponentIndex),
+        pair: inout Pair
+    ) {
+        let last = pair.heardUntil
+        let isSpokenOn = onset.map { $0 <= pair.capturedAt } ?? false
+        pair.heardUntil = heard.at + heard.samples * 125_000 / 6
+        pair.capturedAt = captured
+        let paths = pair.paths(of: index)
+        guard paths != 0, let last else { return }
+        guard pair.settled != 0 else {
+            if paths != 3 { pair.settled = paths }
+            return
+        }
+        let gap = isSpokenOn && heard.at - last >= Self.silenceMin ? heard.at - last : 0
+        if pair.change != nil {
+            pair.change?.silence += gap
+        } else if paths != pair.settled {
+            pair.change = Change(start: last, silence: gap, hasVoice: isSpokenOn)
+        }
+        guard let change = pair.change, paths != 3 else { return }
+        pair.change = nil
+        guard paths != pair.settled else { return }
+        pair.settled = paths
+        if let former = pair.changedAt {
+            let span = Span(start: former, end: heard.at)
+            interval.add(heard.at - former, at: Occurrence(span, of: ends.1, about: ends.0))
+        }
+        pair.changedAt = heard.at
+        if change.hasVoice { add(change, until: heard.at, to: paths, ends) }
+    }
+
+    private mutating func add(
+        _ change: Change,
+        until end: Int64,
+        to paths: UInt8,
+        _ ends: (ComponentIndex, ComponentIndex)
+    ) {
+        let span = Span(start: change.start, end: max(change.start, end))
+        let occurrence = Occurrence(span, of: ends.1, about: ends.0)
+        guard paths == 2 else { return toLocal.add(change.silence, at: occurrence) }
+        switch troubles.cause(between: ends.0, and: ends.1, from: change.start) {
+        case .cut: cut.add(change.silence, at: occurrence)
+        case .warned: warned.add(change.silence, at: occurrence)
+        case .other: other.add(change.silence, at: occurrence)
+        }
+    }
+}

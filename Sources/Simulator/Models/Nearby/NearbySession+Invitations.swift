@@ -1,0 +1,153 @@
+import SansIO
+import Simulation
+
+// How phones that show the same come to be connected.
+
+extension NearbySession {
+    mutating func receive(
+        _ message: NearbyMessage,
+        showing info: [UInt8],
+        at index: Int,
+        _ now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch message {
+        case .announcement(let shown, let session):
+            guard shown == info else { return }
+            find(session, showing: info, at: index, now, into: &effects)
+        case .invitation(let number, let shown, let session):
+            guard shown == info else { return }
+            answer(number, of: session, at: index, now, into: &effects)
+        case .acceptance(let number):
+            guard neighbours[index].attempt?.number == number else { return }
+            neighbours[index].attempt?.isAccepted = true
+            advanceAttempt(at: index, now, into: &effects)
+        case .heartbeat(let number):
+            if neighbours[index].connection?.number == number {
+                neighbours[index].connection?.heard = now
+            } else if let attempt = neighbours[index].attempt, attempt.number == number {
+                connect(number, at: index, now, into: &effects)
+            }
+        case .goodbye(let number):
+            guard neighbours[index].connection?.number == number else { return }
+            lose(at: index, .closed, into: &effects)
+        }
+    }
+
+    /// Somebody shows the same: they are invited, by whoever is to.
+    private mutating func find(
+        _ other: UInt64,
+        showing info: [UInt8],
+        at index: Int,
+        _ now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let neighbour = neighbours[index]
+        guard neighbour.attempt == nil, isWelcome(neighbour, now),
+            neighbour.connection?.session != other
+        else { return }
+        let since = neighbour.waitsSince ?? now
+        neighbours[index].waitsSince = since
+        neighbours[index].session = other
+        let isPatient = now < since.advanced(by: configuration.inviteTimeout)
+        guard session < other || !isPatient else { return }
+        invite(at: index, retries: configuration.inviteRetries, info, now, into: &effects)
+    }
+
+    mutating func invite(
+        at index: Int,
+        retries: Int,
+        _ info: [UInt8],
+        _ now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let warm = neighbours[index].warmAt ?? now.advanced(by: coldSetUp())
+        neighbours[index].warmAt = warm
+        let attempt = NearbyAttempt(
+            number: UInt64(host) << 32 | random.next() >> 32,
+            isOwn: true,
+            expiry: now.advanced(by: configuration.inviteTimeout),
+            ready: max(warm, now.advanced(by: warmSetUp())),
+            retriesLeft: retries
+        )
+        neighbours[index].attempt = attempt
+        neighbours[index].waitsSince = now
+        effects.append(.transmit(invitation(attempt, info), to: neighbours[index].host))
+    }
+
+    private mutating func answer(
+        _ number: UInt64,
+        of other: UInt64,
+        at index: Int,
+        _ now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let neighbour = neighbours[index]
+        guard isWelcome(neighbour, now) else { return }
+        neighbours[index].session = other
+        let isKnown =
+            neighbour.connection?.number == number || neighbour.attempt?.number == number
+        if !isKnown {
+            // Who leads goes on with the invitation that it sent; the other gives its own up.
+            if let own = neighbour.attempt, own.isOwn, session < other { return }
+            neighbours[index].attempt = NearbyAttempt(
+                number: number,
+                isOwn: false,
+                expiry: now.advanced(by: configuration.inviteTimeout)
+            )
+        }
+        effects.append(.transmit(.acceptance(connection: number), to: neighbour.host))
+    }
+
+    mutating func connect(
+        _ number: UInt64,
+        at index: Int,
+        _ now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        lose(at: index, .replaced, into: &effects)
+        let isInviter = neighbours[index].attempt?.isOwn ?? false
+        neighbours[index].attempt = nil
+        neighbours[index].waitsSince = nil
+        neighbours[index].warmAt = now
+        neighbours[index].connection = NearbyConnection(
+            number: number,
+            session: neighbours[index].session,
+            heard: now,
+            patience: patience()
+        )
+        let other = neighbours[index].host
+        effects.append(.connected(connection: number, to: other))
+        guard isInviter else { return }
+        effects.append(.transmit(.heartbeat(connection: number), to: other))
+    }
+
+    mutating func lose(
+        at index: Int,
+        _ loss: NearbyLoss,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let connection = neighbours[index].connection else { return }
+        neighbours[index].connection = nil
+        effects.append(.lost(connection: connection.number, loss))
+    }
+
+    // MARK: Draws
+
+    private mutating func coldSetUp() -> Duration {
+        draw(configuration.coldSetUpLeast, configuration.coldSetUpMost)
+    }
+
+    private mutating func warmSetUp() -> Duration {
+        draw(configuration.warmSetUpLeast, configuration.warmSetUpMost)
+    }
+
+    private mutating func patience() -> Duration? {
+        let patience = draw(configuration.noticeLeast, configuration.noticeMost)
+        return random.bernoulli(configuration.noticeNever) ? nil : patience
+    }
+
+    private mutating func draw(_ least: Duration, _ most: Duration) -> Duration {
+        .nanoseconds(random.uniform(in: least.wholeNanoseconds...most.wholeNanoseconds))
+    }
+}

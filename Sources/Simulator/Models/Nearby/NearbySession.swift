@@ -1,0 +1,213 @@
+public import SansIO
+public import Simulation
+
+/// One phone's end of a session with phones nearby, in the manner of MultipeerConnectivity: it shows
+/// something, finds those who show the same, invites them, and loses them late or never.
+///
+/// Both sides browse and invite, so a tie has to be broken by something that both see alike (WWDC 2014,
+/// session 709; jpsim/PeerKit, pull request 16, broke it by a hash that differs between phones, and one
+/// try in ten connected): the smaller session number invites, the other waits as long as an invitation
+/// may take before it invites by itself. An invitation that fails is tried once more, and finds the
+/// radios warm.
+///
+/// A lost connection is noticed from silence alone, between `noticeLeast` and `noticeMost` later or
+/// never, drawn anew for each connection. Data that the app sends passes beside this machine; what
+/// comes proves life by `hear`.
+public struct NearbySession: StateMachine {
+    /// See `NearbyEvent`.
+    public typealias Event = NearbyEvent
+    /// See `NearbyEffect`.
+    public typealias Effect = NearbyEffect
+
+    /// The most phones that it keeps in mind.
+    static let neighboursMax = 32
+    /// An announcement, and for each phone what an attempt that ends, begins and succeeds can order.
+    public static var effectsPerCallMax: Int { 1 + 6 * neighboursMax }
+
+    /// An app can always begin again.
+    public var isFinished: Bool { false }
+
+    let configuration: NearbyConfiguration
+    let host: UInt32
+    var random: RandomStream
+    private var isOn = true
+    /// What is shown, while the app wants it, and this beginning's number.
+    var info: [UInt8]?
+    var session: UInt64 = 0
+    private var beatDue: Instant?
+    /// The phones heard of, ascending by their numbers.
+    var neighbours: [Neighbour] = []
+
+    /// Makes a session that shows nothing, with a radio that is on.
+    ///
+    /// - Parameters:
+    ///   - configuration: How the framework behaves.
+    ///   - host: The phone's number; 24 bits.
+    ///   - random: What its times are drawn from.
+    public init(configuration: NearbyConfiguration, host: UInt32, random: RandomStream) {
+        precondition(host < 1 << 24, "a phone's number has 24 bits, and \(host) has more")
+        self.configuration = configuration
+        self.host = host
+        self.random = random
+    }
+
+    /// How many connections stand, as far as this side knows.
+    public var connectedCount: Int { neighbours.count { $0.connection != nil } }
+
+    /// The next beat, the end of an attempt, or the notice of a loss.
+    public var deadline: Deadline? {
+        guard isOn, let beatDue else { return nil }
+        var deadline = Deadline(beatDue, "beat")
+        for neighbour in neighbours {
+            for other in [neighbour.attempt?.deadline, neighbour.connection?.deadline] {
+                deadline = Deadline.earliest(deadline, other) ?? deadline
+            }
+        }
+        return deadline
+    }
+
+    /// Takes one fact.
+    public mutating func handle(
+        _ event: Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch event {
+        case .began(let info): begin(info, at: now)
+        case .stopped: stop(into: &effects)
+        case .radioChanged(let isOn): change(isOn, at: now, into: &effects)
+        case .received(let message, let sender):
+            guard isOn, let info, let index = index(of: sender) else { return }
+            if now > neighbours[index].heard.advanced(by: configuration.warmth) {
+                neighbours[index].warmAt = nil
+            }
+            neighbours[index].heard = now
+            receive(message, showing: info, at: index, now, into: &effects)
+        case .closed(let connection, let isCut):
+            close(connection, isCut: isCut, at: now, into: &effects)
+        }
+    }
+
+    /// Does what is due; a late wake does each thing once.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard let info, let deadline, deadline.instant <= now else { return }
+        for index in neighbours.indices {
+            if let silent = neighbours[index].connection?.deadline, silent.instant <= now {
+                lose(at: index, .silence, into: &effects)
+            }
+            advanceAttempt(at: index, now, into: &effects)
+        }
+        if let beatDue, beatDue <= now { beat(info, at: now, into: &effects) }
+    }
+
+    /// Data came by a connection, which stands therefore.
+    public mutating func hear(connection: UInt64, at now: Instant) {
+        for index in neighbours.indices where neighbours[index].connection?.number == connection {
+            neighbours[index].connection?.heard = now
+            neighbours[index].heard = now
+        }
+    }
+
+    // MARK: Beginning and ending
+
+    private mutating func begin(_ info: [UInt8], at now: Instant) {
+        // Asked again it goes on: it looks for everybody all the time.
+        guard self.info != info else { return }
+        self.info = info
+        neighbours = []
+        session = random.next()
+        let phase = random.uniform(in: 0...configuration.beat.wholeNanoseconds)
+        beatDue = now.advanced(by: .nanoseconds(phase))
+    }
+
+    private mutating func stop(into effects: inout EffectBuffer<Effect>) {
+        for neighbour in neighbours {
+            guard isOn, let connection = neighbour.connection else { continue }
+            let goodbye = NearbyMessage.goodbye(connection: connection.number)
+            effects.append(.transmit(goodbye, to: neighbour.host))
+        }
+        (info, beatDue, neighbours) = (nil, nil, [])
+    }
+
+    private mutating func change(
+        _ isOn: Bool,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard isOn != self.isOn else { return }
+        self.isOn = isOn
+        if isOn, beatDue != nil { beatDue = now }
+        guard !isOn else { return }
+        for index in neighbours.indices { lose(at: index, .radioOff, into: &effects) }
+        neighbours = []
+    }
+
+    private mutating func close(
+        _ number: UInt64,
+        isCut: Bool,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let index = neighbours.firstIndex(where: { $0.connection?.number == number }) else {
+            return
+        }
+        neighbours[index].connection = nil
+        if isCut { neighbours[index].cutUntil = now.advanced(by: configuration.cutTime) }
+        effects.append(.transmit(.goodbye(connection: number), to: neighbours[index].host))
+    }
+
+    // MARK: Time
+
+    private mutating func beat(
+        _ info: [UInt8],
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        beatDue = now.advanced(by: configuration.beat)
+        effects.append(.transmit(.announcement(info: info, session: session), to: nil))
+        for neighbour in neighbours {
+            if let connection = neighbour.connection {
+                let heartbeat = NearbyMessage.heartbeat(connection: connection.number)
+                effects.append(.transmit(heartbeat, to: neighbour.host))
+            }
+            if let attempt = neighbour.attempt, attempt.isOwn {
+                effects.append(.transmit(invitation(attempt, info), to: neighbour.host))
+            }
+        }
+    }
+
+    func invitation(_ attempt: NearbyAttempt, _ info: [UInt8]) -> NearbyMessage {
+        .invitation(connection: attempt.number, info: info, session: session)
+    }
+
+    mutating func advanceAttempt(
+        at index: Int,
+        _ now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let info, let attempt = neighbours[index].attempt else { return }
+        if attempt.isAccepted, let ready = attempt.ready, ready <= now {
+            connect(attempt.number, at: index, now, into: &effects)
+        } else if attempt.expiry <= now {
+            neighbours[index].attempt = nil
+            guard attempt.retriesLeft > 0 else { return }
+            invite(at: index, retries: attempt.retriesLeft - 1, info, now, into: &effects)
+        }
+    }
+
+    // MARK: Neighbours and draws
+
+    /// The index of a phone, which is kept in mind from now on if there is room.
+    private mutating func index(of host: UInt32) -> Int? {
+        let index = neighbours.firstIndex { $0.host >= host } ?? neighbours.endIndex
+        if index < neighbours.endIndex, neighbours[index].host == host { return index }
+        guard neighbours.count < Self.neighboursMax else { return nil }
+        neighbours.insert(Neighbour(host: host), at: index)
+        return index
+    }
+
+    func isWelcome(_ neighbour: Neighbour, _ now: Instant) -> Bool {
+        if let until = neighbour.cutUntil, now < until { return false }
+        return neighbour.connection != nil || connectedCount < NearbyConfiguration.phonesMax - 1
+    }
+}

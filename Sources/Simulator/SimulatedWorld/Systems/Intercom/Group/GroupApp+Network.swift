@@ -1,0 +1,318 @@
+import AppCoordination
+import Evidence
+import GroupSecurity
+import Models
+import PeerTransport
+import SansIO
+import Simulation
+
+// Bytes on their way between an app and its connections. With sized voice nothing is sealed: packets are
+// as long as sealed ones and begin with the same byte, and handshakes are whole all the same.
+
+extension GroupApp {
+    /// What begins a packet that is as long as a sealed one: version and type of a sealed packet.
+    private static let sealedMark: UInt8 = 0x1C
+
+    /// From where the app's datagrams to the Internet come; `nil` without a way there.
+    var internetSocket: SocketAddress? {
+        phone.addresses.first.map { SocketAddress(address: $0, port: firstPort) }
+    }
+
+    // MARK: Sending
+
+    /// Encodes a captured frame once, and seals and sends it by every connection of a fan-out.
+    func sendVoice(
+        _ header: FrameHeader,
+        _ frame: FrameHandle,
+        by fanout: Fanout,
+        on stage: inout Stage
+    ) {
+        let provenance = sound.provenance(of: frame)
+        let size = sound.encode(
+            frame,
+            by: phone.sound.microphoneClock,
+            into: stage.network.payload
+        )
+        // Of a sized payload one byte travels: a voice message without any is no message.
+        let kept = sound.keepsBytes ? size : 1
+        let count = PeerMessage.voice(header).encode(
+            into: room,
+            payload: UnsafeRawBufferPointer(rebasing: stage.network.payload[..<kept])
+        )
+        let message = Message(
+            content: .voice,
+            provenance: provenance,
+            keptBytes: count,
+            bytes: count - kept + size
+        )
+        for link in seat.ask({ $0.links(in: fanout) }) { seal(message, by: link, on: &stage) }
+        sound.release(frame)
+    }
+
+    /// Seals and sends a message without voice.
+    func send(_ message: PeerMessage, by link: LinkID, on stage: inout Stage) {
+        let count = message.encode(into: room)
+        let (content, captureIndex): (PacketContent, Int64) =
+            switch message {
+            case .voice: preconditionFailure("voice is sent with its frame")
+            case .keepalive: (.keepalive, 0)
+            case .endMark(let mark): (.endMark, Int64(mark.lastCaptureIndex.rawValue))
+            }
+        let message = Message(
+            content: content,
+            provenance: provenance(captureIndex, on: stage),
+            keptBytes: count,
+            bytes: count
+        )
+        seal(message, by: link, on: &stage)
+    }
+
+    /// Seals and sends a control message.
+    func send(_ message: ControlMessage, by link: LinkID, on stage: inout Stage) {
+        let bytes = message.encoded
+        room.copyBytes(from: bytes)
+        let message = Message(
+            content: .control,
+            provenance: provenance(0, on: stage),
+            keptBytes: bytes.count,
+            bytes: bytes.count
+        )
+        seal(message, by: link, on: &stage)
+    }
+
+    /// Sends a packet of a handshake as it is.
+    func send(_ bytes: [UInt8], by link: LinkID, on stage: inout Stage) {
+        stage.network.datagram.copyBytes(from: bytes)
+        let label = DatagramLabel(
+            content: .control,
+            provenance: provenance(0, on: stage),
+            wireBytes: Int32(bytes.count + IntercomApp.lowerHeaderBytes)
+        )
+        transmit(label, keptBytes: bytes.count, by: link, on: &stage)
+    }
+
+    /// A message that lies in `room`.
+    private struct Message {
+        let content: PacketContent
+        let provenance: Provenance
+        /// How many of its bytes lie there, and how many it really has.
+        let keptBytes: Int
+        let bytes: Int
+    }
+
+    private func provenance(_ captureIndex: Int64, on stage: borrowing Stage) -> Provenance {
+        Provenance(
+            device: index,
+            captureIndex: captureIndex,
+            capturedNanoseconds: stage.now.nanoseconds
+        )
+    }
+
+    private func seal(_ message: Message, by link: LinkID, on stage: inout Stage) {
+        let plaintext = UnsafeRawBufferPointer(rebasing: room[..<message.keptBytes])
+        let packet = stage.network.datagram
+        let sealedBytes: Int
+        if sound.keepsBytes {
+            guard let count = seat.ask({ $0.seal(plaintext, for: link, into: packet) }) else {
+                return
+            }
+            sealedBytes = count
+        } else {
+            packet[0] = Self.sealedMark
+            UnsafeMutableRawBufferPointer(rebasing: packet[1...]).copyMemory(from: plaintext)
+            sealedBytes = message.keptBytes + 1
+        }
+        let wireBytes =
+            PacketSealer.packetCount(plaintextCount: message.bytes) + IntercomApp.lowerHeaderBytes
+        let label = DatagramLabel(
+            content: message.content,
+            provenance: message.provenance,
+            wireBytes: Int32(wireBytes)
+        )
+        transmit(label, keptBytes: sealedBytes, by: link, on: &stage)
+    }
+
+    /// Hands the datagram that lies in `network.datagram` to a connection.
+    private func transmit(
+        _ label: DatagramLabel,
+        keptBytes: Int,
+        by link: LinkID,
+        on stage: inout Stage
+    ) {
+        guard let connection = connections.first(where: { $0.link == link }) else { return }
+        let other = others[connection.other]
+        stage.note(
+            PacketSent(
+                index: label.provenance.captureIndex,
+                bytes: Int64(label.wireBytes),
+                content: label.content,
+                path: connection.path
+            ),
+            of: index,
+            about: other.subject
+        )
+        let dropReason =
+            switch connection.path {
+            case .local: sendNearby(label, keptBytes, connection, on: &stage)
+            case .internet: sendByMatch(label, keptBytes, connection, on: &stage)
+            }
+        guard let dropReason else { return }
+        stage.note(
+            PacketDropped(
+                index: label.provenance.captureIndex,
+                bytes: Int64(label.wireBytes),
+                content: label.content,
+                reason: dropReason
+            ),
+            of: index,
+            about: other.subject
+        )
+    }
+
+    private func sendNearby(
+        _ label: DatagramLabel,
+        _ keptBytes: Int,
+        _ connection: GroupConnection,
+        on stage: inout Stage
+    ) -> LinkDropReason? {
+        let other = others[connection.other]
+        guard hasPeerRadio, let direction = other.direction else { return .down }
+        var (source, destination) = (SocketAddress.peer(phone.index, app: id), other.socket)
+        source.port |= connection.number
+        destination.port |= connection.number
+        return stage.sendDatagram(
+            label,
+            keptBytes: keptBytes,
+            from: source,
+            to: destination,
+            by: direction
+        )
+        .dropReason
+    }
+
+    private func sendByMatch(
+        _ label: DatagramLabel,
+        _ keptBytes: Int,
+        _ connection: GroupConnection,
+        on stage: inout Stage
+    ) -> LinkDropReason? {
+        guard let source = internetSocket else { return .down }
+        var destination = matchSocket
+        destination.port = connection.number
+        return stage.sendDatagram(label, keptBytes: keptBytes, from: source, to: destination)
+    }
+
+    // MARK: Receiving
+
+    /// A packet reaches the app, which reads it if it runs.
+    func receive(_ packet: Packet, on stage: inout Stage) {
+        guard isAwake else { return stage.network.discard(packet) }
+        switch packet.content {
+        case .nearby(let message):
+            guard hasPeerRadio else { return }
+            nearby.hear(.received(message, from: packet.source.address.host), on: &stage)
+        case .match(let message):
+            match.hear(.received(message), on: &stage)
+        case .datagram(let handle):
+            receive(handle.slot, from: packet.source, on: &stage)
+        case .stream, .stun, .dtls, .media:
+            break
+        }
+    }
+
+    private func receive(_ slot: UInt32, from source: SocketAddress, on stage: inout Stage) {
+        let label = stage.network.datagrams.label(of: slot)
+        defer { stage.network.datagrams.release(slot) }
+        guard let connection = connection(from: source, at: stage.now) else { return }
+        stage.note(
+            PacketArrived(
+                index: label.provenance.captureIndex,
+                bytes: Int64(label.wireBytes),
+                content: label.content,
+                path: connection.path
+            ),
+            of: index,
+            about: others[connection.other].subject
+        )
+        let bytes = UnsafeRawBufferPointer(stage.network.datagrams.bytes(of: slot))
+        hear(event(bytes, label, by: connection.link, at: stage.now), on: &stage)
+    }
+
+    /// The connection that a datagram came by, whose framework learns that it stands.
+    private func connection(from source: SocketAddress, at now: Instant) -> GroupConnection? {
+        let isNearby = source.address.interface == NetworkAddress.peerRadio
+        guard !isNearby || hasPeerRadio else { return nil }
+        let path = isNearby ? TransportPath.local : .internet
+        let number = isNearby ? source.port & (1 << Phone.appPortShift - 1) : source.port
+        guard let known = connections.first(where: { $0.number == number && $0.path == path })
+        else { return nil }
+        switch path {
+        case .local: nearby.seat.ask { $0.hear(connection: number, at: now) }
+        case .internet: match.seat.ask { $0.hear(at: now) }
+        }
+        return known
+    }
+
+    /// What a datagram is to the app, which opens it first.
+    private func event(
+        _ packet: UnsafeRawBufferPointer,
+        _ label: DatagramLabel,
+        by link: LinkID,
+        at now: Instant
+    ) -> IntercomGroupEvent {
+        guard SecureSession.isSealed(packet) else {
+            return .handshakeReceived(Array(packet), link)
+        }
+        do throws(PacketRefusal) {
+            let count = try open(packet, by: link, at: now)
+            return try message(count, label, by: link)
+        } catch {
+            return .packetRefused(error, link)
+        }
+    }
+
+    /// Opens a packet into `room`.
+    private func open(
+        _ packet: UnsafeRawBufferPointer,
+        by link: LinkID,
+        at now: Instant
+    ) throws(PacketRefusal) -> Int {
+        guard sound.keepsBytes else {
+            room.copyMemory(from: UnsafeRawBufferPointer(rebasing: packet.dropFirst()))
+            return packet.count - 1
+        }
+        let room = room
+        let opened = seat.ask { machine in
+            Result { () throws(PacketRefusal) in
+                try machine.open(packet, by: link, into: room, at: now)
+            }
+        }
+        return try opened.get()
+    }
+
+    /// Reads the message that lies in `room`.
+    private func message(
+        _ count: Int,
+        _ label: DatagramLabel,
+        by link: LinkID
+    ) throws(PacketRefusal) -> IntercomGroupEvent {
+        let bytes = UnsafeRawBufferPointer(rebasing: room[..<count])
+        if ControlMessage.isControl(bytes) {
+            guard let message = try? ControlMessage(decoding: Array(bytes)) else {
+                throw refusalOfBadBytes
+            }
+            return .controlReceived(message, link)
+        }
+        switch try? PeerMessage(decoding: bytes) {
+        case .voice(let header):
+            let payload = room[PeerMessage.payloadOffset..<count]
+            return .voiceReceived(header, sound.keep(payload, label.provenance), link)
+        case let message?: return .messageReceived(message, link)
+        case nil: throw refusalOfBadBytes
+        }
+    }
+
+    /// What bytes are refused for that are no message: where nothing is sealed, a seal would have shown
+    /// that they were changed on the way.
+    private var refusalOfBadBytes: PacketRefusal { sound.keepsBytes ? .malformed : .forged }
+}

@@ -1,0 +1,210 @@
+import AppCoordination
+import Evidence
+import GroupSecurity
+import Models
+import PeerTransport
+import SansIO
+import Scenarios
+import Simulation
+
+/// The intercom of groups on a phone: its machine, its frames, and the two frameworks that find other
+/// phones for it.
+///
+/// A class because it owns what cannot be copied; it belongs to one world and is never shared.
+final class GroupApp: PhoneApp, Host {
+    typealias Coordinator = IntercomGroupCoordinator<ThresholdJudge>
+
+    /// What the app schedules.
+    enum Word: UInt8 {
+        /// The machine wants to be woken.
+        case wake
+        /// The framework for phones nearby does.
+        case nearbyWake
+        /// The match framework does.
+        case matchWake
+    }
+
+    let installation: Installation
+    let settings: IntercomAppPlan
+    let sound: IntercomSound
+    /// Who its user is, and the group's members as they are known from before.
+    let membership: GroupMembership
+    /// The phones that can have a connection with this one, in the order of their indices.
+    let others: [GroupPhone]
+    /// Where the match service is.
+    let matchSocket: SocketAddress
+    private let plan: WorldPlan
+    private let seed: UInt64
+
+    @exclusivity(unchecked) var seat: Seat<Coordinator>
+    private(set) lazy var nearby = NearbyHost(of: self, plan.nearby, seed: seed)
+    private(set) lazy var match = MatchHost(of: self, plan.match, seed: seed)
+    /// Whether its code is run: kept here, since it is asked for at every frame.
+    @exclusivity(unchecked) private(set) var isAwake = false
+    /// Whether the phone's radio for phones nearby is on.
+    @exclusivity(unchecked) private(set) var hasPeerRadio = true
+    /// What connections stand, and how often there was one in this launch.
+    @exclusivity(unchecked) var connections: [GroupConnection] = []
+    @exclusivity(unchecked) var connectionCount: UInt32 = 0
+    /// Whose stream is whose: the index among the others.
+    @exclusivity(unchecked) private var streams: [(stream: PeerID, member: Int)] = []
+    /// What the cards show, by seat, and whether they say that there is no Internet.
+    var shownCards: [IntercomCards.Card?] = Array(repeating: nil, count: GroupSize.membersMax)
+    var isInternetUnavailable = false
+    /// Where a message lies before it is sealed, or after it was opened.
+    let room = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: PacketSealer.plaintextCountMax,
+        alignment: 16
+    )
+
+    init(
+        _ settings: IntercomAppPlan,
+        _ installation: Installation,
+        as membership: GroupMembership,
+        among others: [GroupPhone],
+        sound: IntercomSound,
+        matchSocket: SocketAddress,
+        setting: Setting
+    ) {
+        self.installation = installation
+        self.settings = settings
+        self.membership = membership
+        self.others = others
+        self.sound = sound
+        self.matchSocket = matchSocket
+        plan = setting.plan
+        seed = setting.seed
+        seat = Seat(Self.machine(settings, membership, of: installation, launch: 0, setting.seed))
+    }
+
+    deinit { room.deallocate() }
+
+    /// The machine of one launch: the identity is kept, the stream and all keys are drawn anew.
+    private static func machine(
+        _ settings: IntercomAppPlan,
+        _ membership: GroupMembership,
+        of installation: Installation,
+        launch: UInt32,
+        _ seed: UInt64
+    ) -> Coordinator {
+        let name = installation.phone.name
+        let streams = RandomStream(seed: seed, purpose: "stream-id", entity: name)
+        var configuration = settings.grouping.configuration
+        configuration.voice = settings.configuration
+        return Coordinator(
+            configuration: configuration,
+            identity: membership.identity,
+            streamID: UInt32(truncatingIfNeeded: streams.bits(at: UInt64(launch))),
+            name: DisplayName(name),
+            judge: settings.grouping.judge,
+            entropy: Entropy(seed: seed, label: "sessions of \(name), launch \(launch)")
+        )
+    }
+
+    func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
+        switch word {
+        case .wake: awaken(on: &stage)
+        case .nearbyWake: nearby.awaken(on: &stage)
+        case .matchWake: match.awaken(on: &stage)
+        }
+    }
+
+    func scheduleWake(at instant: Instant, on stage: inout Stage) {
+        scheduleWake(.wake, at: instant, on: &stage)
+    }
+
+    var usesFrames: Bool { true }
+
+    func captureFrame(_ number: Int64, on stage: inout Stage) {
+        let frame = sound.capture(number, by: phone.sound.microphoneClock, on: &stage)
+        hear(.frameCaptured(frame), on: &stage)
+    }
+
+    func renderSound(on stage: inout Stage) {
+        hear(.renderRequested(samples: SoundHardware.samplesPerRender), on: &stage)
+        sound.render()
+    }
+
+    func undergo(_ act: any SystemAct, on stage: inout Stage) {
+        switch act as? IntercomAct {
+        case .peerRadio(let isOn):
+            hasPeerRadio = isOn
+            note(PeerRadioSwitched(isOn: isOn), on: &stage)
+            nearby.hear(.radioChanged(isOn: isOn), on: &stage)
+        case .leaveGroup: hear(.groupLeft, on: &stage)
+        case .joinGroup:
+            joinGroup(on: &stage)
+            stage.readMail()
+        case nil: preconditionFailure("the plan does \(act) to \(name), which does not know it")
+        }
+    }
+
+    // MARK: Members' streams
+
+    /// The index among the others of the member whose stream this is.
+    func member(of stream: PeerID) -> Int? {
+        streams.last { $0.stream == stream }?.member
+    }
+
+    /// A member is in, with this stream from now on.
+    func seat(_ member: Member) {
+        guard let index = others.firstIndex(where: { $0.member == member.id }) else { return }
+        streams.removeAll { $0.member == index }
+        streams.append((PeerID(streamID: member.streamID), index))
+    }
+}
+
+// MARK: - What the system does with the app
+
+extension GroupApp {
+    func launch(on stage: inout Stage) {
+        let launch = launchCount
+        let machine = Self.machine(settings, membership, of: installation, launch: launch, seed)
+        seat.restart(machine, at: stage.now)
+        nearby.restart(isRadioOn: hasPeerRadio, at: stage.now)
+        match.restart(at: stage.now)
+        isAwake = true
+    }
+
+    /// The process ends: its machine is gone, the frames that it held, and its connections without a
+    /// word to anybody.
+    func terminate(on stage: inout Stage) {
+        isAwake = false
+        sound.clear()
+        connections = []
+        streams = []
+        shownCards = Array(repeating: nil, count: GroupSize.membersMax)
+        isInternetUnavailable = false
+        guard settings.group != nil else { return }
+        note(GroupLeft(group: membership.groupNumber), on: &stage)
+    }
+
+    func suspend(on stage: inout Stage) { isAwake = false }
+
+    func resume(on stage: inout Stage) {
+        isAwake = true
+        armWake(on: &stage)
+        nearby.armWake(on: &stage)
+        match.armWake(on: &stage)
+    }
+
+    func inform(_ news: SystemNews, on stage: inout Stage) {
+        switch news {
+        case .launched:
+            addressesChanged(on: &stage)
+            joinGroup(on: &stage)
+        default:
+            if let event = SoundKeeper.Event(news) { tell(.sound(event), on: &stage) }
+        }
+    }
+
+    func addressesChanged(on stage: inout Stage) {
+        match.tell(.reachabilityChanged(isOnline: !phone.addresses.isEmpty), on: &stage)
+    }
+
+    private func joinGroup(on stage: inout Stage) {
+        guard settings.group != nil else { return }
+        note(GroupJoined(group: membership.groupNumber), on: &stage)
+        tell(.groupChosen(membership.credential, known: membership.known), on: &stage)
+    }
+}

@@ -1,0 +1,216 @@
+import Evidence
+import PeerTransport
+import SansIO
+import Simulation
+import Testing
+
+@Suite("Silence at a handover, from the world's records (K-13)")
+struct HandoverMeterTests {
+    /// A talker who speaks without a pause, frame by frame, and what a listener hears of it.
+    private struct Talk {
+        var builder = TraceBuilder([
+            "a", "b", "a.intercom", "b.intercom", "ann", "a/b", "a/cellular",
+        ])
+        /// What a frame takes to the ear.
+        var delay: Int64 = 100
+
+        init(spokenUntil end: Int64 = 60_000) {
+            for app in ["a.intercom", "b.intercom"] {
+                builder.add(GroupJoined(group: 1), at: 0, app)
+            }
+            builder.add(SpeechBegan(spurt: 1), at: 10, "ann", "a")
+            builder.add(SpeechEnded(spurt: 1), at: end, "ann", "a")
+        }
+
+        /// Frames that are said between two instants, in milliseconds, and go by these paths; those that
+        /// arrive are heard.
+        mutating func frames(
+            _ range: Range<Int64>,
+            by paths: [TransportPath],
+            arrive: Bool = true
+        ) {
+            for start in stride(from: range.lowerBound, to: range.upperBound, by: 20) {
+                let index = start / 20
+                let captured = FrameCaptured(
+                    index: index,
+                    start: .ns(start * 1_000_000),
+                    durationNanoseconds: 20_000_000
+                )
+                builder.add(captured, at: start + 25, "a.intercom")
+                for path in paths {
+                    let sent = PacketSent(index: index, bytes: 100, content: .voice, path: path)
+                    builder.add(sent, at: start + 25, "a.intercom", "b.intercom")
+                }
+                guard arrive else { continue }
+                let played = FramePlayed(
+                    index: index,
+                    samples: 960,
+                    heard: .ns((start + delay) * 1_000_000),
+                    captured: .ns(start * 1_000_000)
+                )
+                builder.add(played, at: start + 80, "b.intercom", "a.intercom")
+            }
+        }
+
+        mutating func internet(isUp: Bool, at time: Int64) {
+            for (app, other) in [("a.intercom", "b.intercom"), ("b.intercom", "a.intercom")] {
+                if isUp {
+                    builder.add(ConnectionUp(path: .internet), at: time, app, other)
+                } else {
+                    builder.add(ConnectionDown(path: .internet), at: time, app, other)
+                }
+            }
+        }
+
+        mutating func link(_ change: LinkChange, at time: Int64) {
+            builder.add(LinkChanged(disruption: change, parameter: 0), at: time, "a/b")
+        }
+
+        /// What was found of a metric.
+        private func finding(_ name: String) -> MetricValue? {
+            var builder = builder
+            builder.end(at: 70_000)
+            var meter = RunMeter()
+            meter.begin(builder.directory)
+            meter.record(contentsOf: builder.sorted)
+            return meter.metrics.first { $0.name == name }?.value
+        }
+
+        /// The sum of a metric that counts.
+        func total(_ name: String) -> Int64? {
+            guard case .count(let tally) = finding(name) else { return nil }
+            return tally.total
+        }
+
+        /// The samples of a metric, in milliseconds: count and greatest.
+        func samples(_ name: String) -> (count: Int, max: Int64?) {
+            guard case .distribution(let found) = finding(name) else { return (0, nil) }
+            return (found.count, found.maximum.map { $0 / 1_000_000 })
+        }
+    }
+
+    private static let toLocal = "handover.silence.to_local.time"
+    private static let cut = "handover.silence.to_internet.cut.time"
+    private static let warned = "handover.silence.to_internet.warned.time"
+    private static let other = "handover.silence.to_internet.other.time"
+
+    /// A radio that ends at 10 s, and a sender who notices 200 ms later.
+    private func hardCut() -> Talk {
+        var talk = Talk()
+        talk.internet(isUp: true, at: 2_000)
+        talk.frames(1_000..<10_000, by: [.local])
+        talk.link(.stopped, at: 10_000)
+        talk.frames(10_000..<10_200, by: [.local], arrive: false)
+        talk.frames(10_200..<12_000, by: [.local, .internet])
+        return talk
+    }
+
+    @Test(
+        "What a hard cut costs is the time between the last sound before it and the first after it"
+    )
+    func cutCounts() {
+        var talk = hardCut()
+        talk.frames(12_000..<20_000, by: [.internet])
+        #expect(talk.samples(Self.cut) == (1, 200))
+        #expect(talk.samples(Self.warned).count == 0 && talk.samples(Self.other).count == 0)
+    }
+
+    @Test("A handover that never ends, or goes back, is none")
+    func unfinished() {
+        var talk = hardCut()
+        #expect(talk.samples(Self.cut).count == 0)
+        talk.frames(12_000..<20_000, by: [.local])
+        #expect(talk.samples(Self.cut).count == 0)
+    }
+
+    @Test("A radio that was changed a second before it ended gave a warning, half a second did not")
+    func warning() {
+        for (lead, metric) in [(1_500 as Int64, Self.warned), (500, Self.cut)] {
+            var talk = hardCut()
+            talk.link(.changed, at: 10_000 - lead)
+            talk.frames(12_000..<20_000, by: [.internet])
+            #expect(talk.samples(metric) == (1, 200), "\(lead) ms")
+        }
+    }
+
+    @Test("Where the Internet did not stand by, the silence has a metric of its own")
+    func cold() {
+        var talk = Talk()
+        talk.frames(1_000..<10_000, by: [.local])
+        talk.link(.stopped, at: 10_000)
+        talk.frames(10_000..<16_000, by: [.local], arrive: false)
+        talk.internet(isUp: true, at: 16_000)
+        talk.frames(16_000..<17_000, by: [.local, .internet])
+        talk.frames(17_000..<20_000, by: [.internet])
+        #expect(talk.samples(Self.other) == (1, 6_000))
+    }
+
+    @Test("A return without a gap counts as 0 ms, one with made-up sound as what it lasts")
+    func back() {
+        for gap in [0, 40] as [Int64] {
+            var talk = Talk()
+            talk.frames(1_000..<10_000, by: [.internet])
+            talk.frames(10_000..<11_000, by: [.local, .internet])
+            talk.frames(11_000..<(11_000 + gap), by: [.local], arrive: false)
+            talk.frames((11_000 + gap)..<15_000, by: [.local])
+            #expect(talk.samples(Self.toLocal) == (1, gap))
+        }
+    }
+
+    @Test("A slower path that is waited for is silence too, though no frame is lost")
+    func delayed() {
+        var talk = Talk()
+        talk.internet(isUp: true, at: 2_000)
+        talk.frames(1_000..<10_000, by: [.local])
+        talk.link(.changed, at: 7_000)
+        talk.delay = 150
+        talk.frames(10_000..<11_000, by: [.local, .internet])
+        talk.frames(11_000..<15_000, by: [.internet])
+        #expect(talk.samples(Self.other) == (1, 50))
+    }
+
+    @Test("Who says nothing is not missed")
+    func pause() {
+        var talk = Talk(spokenUntil: 9_000)
+        talk.builder.add(SpeechBegan(spurt: 1), at: 10_500, "ann", "a")
+        talk.internet(isUp: true, at: 2_000)
+        talk.frames(1_000..<9_000, by: [.local])
+        talk.link(.stopped, at: 9_500)
+        talk.frames(10_600..<12_000, by: [.local, .internet])
+        talk.frames(12_000..<20_000, by: [.internet])
+        #expect(talk.samples(Self.cut).count == 0)
+    }
+
+    @Test(
+        "The first word counts from the joining where speech was missed, and not where it began later"
+    )
+    func firstWord() {
+        let name = "group.first_word.time"
+        var missed = Talk()
+        missed.frames(12_000..<13_000, by: [.local])
+        #expect(missed.samples(name) == (1, 12_100))
+        var early = Talk()
+        early.frames(600..<2_000, by: [.local])
+        #expect(early.samples(name).count == 0)
+    }
+
+    @Test("A frame that a listener of another group hears is counted (A-F-018)")
+    func crossGroup() {
+        var talk = Talk()
+        talk.frames(1_000..<2_000, by: [.local])
+        #expect(talk.total("voice.cross_group.played") == 0)
+        talk.builder.add(GroupLeft(group: 1), at: 2_500, "b.intercom")
+        talk.builder.add(GroupJoined(group: 2), at: 2_600, "b.intercom")
+        talk.frames(3_000..<3_100, by: [.local])
+        #expect(talk.total("voice.cross_group.played") == 5)
+    }
+
+    @Test("Changes of path are counted from one to the next (S-HO-002)")
+    func interval() {
+        var talk = hardCut()
+        talk.frames(12_000..<20_000, by: [.internet])
+        talk.frames(20_000..<21_000, by: [.local, .internet])
+        talk.frames(21_000..<25_000, by: [.local])
+        #expect(talk.samples("handover.interval.time") == (1, 9_000))
+    }
+}

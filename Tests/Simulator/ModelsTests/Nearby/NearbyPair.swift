@@ -1,0 +1,83 @@
+import Models
+import SansIO
+import Simulation
+
+/// Two phones' sessions, face to face over a radio that a test can cut.
+struct NearbyPair {
+    /// What happened at one of the two.
+    struct News: Equatable {
+        var at: Instant
+        var phone: Int
+        var effect: NearbyEffect
+    }
+
+    private(set) var sessions: [NearbySession]
+    private(set) var now = Instant.zero
+    private(set) var news: [News] = []
+    /// Whether what is sent now arrives.
+    var isCut = false
+    private var onWay: [(due: Instant, to: Int, message: NearbyMessage)] = []
+
+    static let info: [UInt8] = [1, 2, 3]
+
+    init(_ configuration: NearbyConfiguration = NearbyConfiguration(), seed: UInt64 = 1) {
+        sessions = (0..<2).map { phone in
+            NearbySession(
+                configuration: configuration,
+                host: UInt32(phone),
+                random: RandomStream(seed: seed, purpose: "nearby", entity: "\(phone)")
+            )
+        }
+    }
+
+    mutating func hear(_ event: NearbyEvent, at phone: Int) {
+        var effects = EffectBuffer<NearbyEffect>()
+        sessions[phone].handle(event, at: now, into: &effects)
+        perform(effects.effects, of: phone)
+    }
+
+    mutating func beginBoth() {
+        for phone in 0..<2 { hear(.began(info: Self.info), at: phone) }
+    }
+
+    mutating func run(to end: Duration) {
+        let end = Instant.zero.advanced(by: end)
+        while true {
+            var next = onWay.map(\.due).min()
+            for session in sessions {
+                guard let deadline = session.deadline?.instant else { continue }
+                next = min(next ?? deadline, deadline)
+            }
+            guard let next, next <= end else { break }
+            now = next
+            let due = onWay.filter { $0.due <= now }
+            onWay.removeAll { $0.due <= now }
+            for packet in due {
+                hear(.received(packet.message, from: UInt32(1 - packet.to)), at: packet.to)
+            }
+            for phone in 0..<2 {
+                guard let deadline = sessions[phone].deadline, deadline.instant <= now else {
+                    continue
+                }
+                var effects = EffectBuffer<NearbyEffect>()
+                sessions[phone].wake(at: now, into: &effects)
+                perform(effects.effects, of: phone)
+            }
+        }
+        now = end
+    }
+
+    /// What happened at a phone, without what was sent.
+    func news(of phone: Int) -> [News] { news.filter { $0.phone == phone } }
+
+    private mutating func perform(_ effects: [NearbyEffect], of phone: Int) {
+        for effect in effects {
+            if case .transmit(let message, _) = effect {
+                guard !isCut else { continue }
+                onWay.append((now.advanced(by: .milliseconds(8)), 1 - phone, message))
+            } else {
+                news.append(News(at: now, phone: phone, effect: effect))
+            }
+        }
+    }
+}

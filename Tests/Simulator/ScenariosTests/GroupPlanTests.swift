@@ -1,0 +1,70 @@
+import AppCoordination
+import Models
+import PeerTransport
+import SansIO
+import Simulation
+import Testing
+
+@testable import Scenarios
+
+@Suite("From scenario to plan: the intercom of groups")
+struct GroupPlanTests {
+    private static let text = """
+        version: 2
+        scenario: ridge-walk
+        seeds: 2
+        duration: 60s
+        voice: sized
+        parameters:
+          handover.double_sending: 1500ms
+          handover.poor_silence: 100ms
+          nearby.cold_most: 12s
+          match.notice_never: 10%
+        phones:
+          - { name: mika-phone, apps: { intercom: { group: ridge, secured: true } } }
+          - { name: taro-phone, apps: { intercom: { group: ridge, secured: true } } }
+        links:
+          - { between: [mika-phone, taro-phone], profile: local-clean }
+        timeline:
+          - { at: 20s, do: { peer-radio: { of: taro-phone, is: off } } }
+          - { at: 30s, do: { peer-radio: { of: taro-phone, is: on } } }
+          - { at: 40s, do: { user: { of: mika-phone, does: leave-group } } }
+        expect:
+          - metric: voice.duplicates.played
+            value: "== 0"
+
+        """
+
+    @Test("A secured intercom has its own figures, and the world those of radio and match service")
+    func figures() throws {
+        let plan = try Fixture.loader.load(text: Self.text, file: "ridge.yaml").plan
+        let app = try #require(plan.phones[0].intercom)
+        #expect(app.isSecured && plan.hasSecuredIntercom)
+        #expect(app.grouping.configuration.handover.doubleSending == .milliseconds(1_500))
+        #expect(app.grouping.configuration.handover.probingTime == .seconds(5))
+        #expect(app.grouping.judge.silence.poor == .milliseconds(100))
+        #expect(plan.nearby.coldSetUpMost == .seconds(12))
+        #expect(plan.match.noticeNever == Probability(partsPerMillion: 100_000))
+    }
+
+    @Test("A radio is switched, and a group left, by acts of the intercom")
+    func acts() throws {
+        let timeline = try Fixture.loader.load(text: Self.text, file: "ridge.yaml").plan.timeline
+        let expected: [(IntercomAct, String, Duration)] = [
+            (.peerRadio(isOn: false), "taro-phone.intercom", .seconds(20)),
+            (.peerRadio(isOn: true), "taro-phone.intercom", .seconds(30)),
+            (.leaveGroup, "mika-phone.intercom", .seconds(40)),
+        ]
+        #expect(
+            timeline == expected.map { TimelineEntry($0.0, to: $0.1, trigger: .at($0.2)) }
+        )
+    }
+
+    @Test("A figure below another that bounds it is refused")
+    func constraints() {
+        let text = Self.text.replacing("nearby.cold_most: 12s", with: "nearby.cold_most: 9s")
+        #expect(throws: InvalidScenario.self) {
+            try Fixture.loader.load(text: text, file: "ridge.yaml")
+        }
+    }
+}
