@@ -9,10 +9,8 @@ extension RealtimeSession {
     /// How long after the path is back transports that live have shown it: they check every 48 ms while
     /// nothing comes in (libwebrtc, as above).
     private static var revivalTime: Duration { .milliseconds(150) }
-    /// The longest time to the next statistics.
-    private static var statisticsInterval: Duration { .milliseconds(1_050) }
-
-    /// Sends the probe that is due, as long as voice is lost.
+    /// Sends the probe that is due, as long as voice is lost or may be: what makes the SDK reconnect is
+    /// known by its probes when statistics say that voice went with it.
     mutating func settleProbe(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         probe.settle(isWanted: wantsProbe, at: now)
         if !wantsProbe { restraint = .none }
@@ -26,7 +24,7 @@ extension RealtimeSession {
         return switch state {
         case .disconnected: false
         case .fetchingToken, .connecting, .waiting: wasConnected || failures > 0
-        case .connected(let room): room.isLost
+        case .connected(let room): room.isLost || room.suspectsPath
         }
     }
 
@@ -96,7 +94,7 @@ extension RealtimeSession {
         }
         let revived = now.advanced(by: Self.revivalTime + (probe.roundTrip ?? .zero))
         room.blamedFrom = revived
-        room.shorten(to: revived.advanced(by: Self.statisticsInterval))
+        room.shorten(to: revived.advanced(by: LiveRoom.statisticsInterval))
         state = .connected(room)
     }
 

@@ -62,6 +62,7 @@ extension RealtimeSession {
     private func reconnectSpoke(_ room: inout LiveRoom, _ callback: RoomCallback, at now: Instant) {
         switch callback {
         case .reconnectStarted:
+            if room.resumingSince == nil { room.suspectsPath = true }
             room.resumingSince = room.resumingSince ?? now
             if room.isLost { lose(&room, until: patience(from: now), at: now) }
         case .reconnecting:
@@ -80,6 +81,7 @@ extension RealtimeSession {
     private func complete(_ room: inout LiveRoom, _ mode: ReconnectMode, at now: Instant) {
         guard let since = room.resumingSince else { return }
         room.resumingSince = nil
+        room.suspectsPath = false
         room.restartOpening(at: now)
         switch mode {
         case .quick:
@@ -107,6 +109,7 @@ extension RealtimeSession {
         countsPackets = countsPackets || statistics.packetsSent > 0
         // What came in after the system said that there is no path refutes it; what was under way does not.
         let isTelling = pathLostAt.map { room.statisticsAt > $0 } ?? true
+        let previousAt = room.statisticsAt
         let isAlive =
             room.note(statistics, at: now) && isTelling && !isOverdue(room, at: now)
         room.microphone.observe(
@@ -114,11 +117,20 @@ extension RealtimeSession {
             isTelling: countsPackets && isAlive && room.resumingSince == nil,
             at: now
         )
-        guard isAlive else { return }
+        guard isAlive else {
+            if configuration.watchdog.isEnabled, room.fellSilent(since: previousAt) {
+                lose(&room, until: patience(from: now), at: now)
+            }
+            return
+        }
+        if room.isLost || room.resumingSince.map({ previousAt >= $0 }) ?? true {
+            room.suspectsPath = false
+        }
         room.blamedFrom = nil
         if room.isLost, room.resumingSince == nil {
             room.restoredUntil = now.advanced(by: Self.restoredNotice)
         }
+        if room.isLost { room.voiceAwaitedSince = now }
         room.link = .live(until: silence(from: now))
         guard room.unopenedSince == nil, !room.microphone.isFailing else { return }
         room.hasLived = true
@@ -132,11 +144,35 @@ extension RealtimeSession {
         into effects: inout EffectBuffer<Effect>
     ) {
         state = .connected(room)
-        if room.microphone.isHopeless || isToBlame(room) {
+        if isForsaken(room, at: now) {
+            startAnew(room, at: now, into: &effects)
+        } else if room.microphone.isHopeless || isToBlame(room) {
             replace(room, at: now, into: &effects)
         } else {
             replaceIfUnheard(at: now, into: &effects)
         }
+    }
+
+    /// Whether the agent has gone without a word: the link lives, its voice does not (D-22).
+    ///
+    /// An agent sends through its silence, too. Its departure may never be told: the SDK keeps whom the
+    /// server takes for known to have left (client-sdk-swift 2.16, `Core/Room+SignalClientDelegate.swift`).
+    private func isForsaken(_ room: LiveRoom, at now: Instant) -> Bool {
+        guard configuration.partner == .agent, configuration.watchdog.isEnabled, !room.isLost,
+            room.resumingSince == nil, let since = room.voicelessSince
+        else { return false }
+        return room.statisticsAt >= since.advanced(by: configuration.watchdog.suspectAfter)
+    }
+
+    /// Begins a new conversation: agents are called to new rooms only (D-18).
+    private mutating func startAnew(
+        _ room: LiveRoom,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        ticket = nil
+        roomName = nil
+        replace(room, at: now, into: &effects)
     }
 
     /// Lets go of a room object without a leave, and of its renderer first.

@@ -85,6 +85,8 @@ struct LiveRoom: Sendable, Equatable {
     var isRendering = false
     /// Since when the SDK has been reconnecting, if it is.
     var resumingSince: Instant?
+    /// Whether the SDK began to reconnect, and nothing has come in since that shows a path.
+    var suspectsPath = false
     /// Until when the user reads that the link is restored.
     var restoredUntil: Instant?
     /// From when on statistics that show no life are the object's own fault, if a probe was answered.
@@ -103,6 +105,8 @@ struct LiveRoom: Sendable, Equatable {
     /// An agent sends through its silence, too. Consent checks prove nothing here: they go on along the
     /// pair in reserve.
     private var isVoiceless = false
+    /// Since when voice has been due because the link is alive again.
+    var voiceAwaitedSince: Instant?
     /// Whether the next statistics only say where counting begins.
     var awaitsBaseline = false
 
@@ -125,6 +129,12 @@ struct LiveRoom: Sendable, Equatable {
     mutating func restartOpening(at now: Instant) {
         microphone.restartOpening(at: now)
         if speechlessSince != nil { speechlessSince = now }
+    }
+
+    /// Since when no voice has come in although some did before and the link lives; `nil` if it comes.
+    var voicelessSince: Instant? {
+        guard isVoiceless, let voiceAt else { return nil }
+        return voiceAwaitedSince.map { max($0, voiceAt) } ?? voiceAt
     }
 
     /// Whether no voice can be carried.
@@ -178,6 +188,20 @@ struct LiveRoom: Sendable, Equatable {
         }
         return signallingDoubtedSince != nil && resumingSince == nil
     }
+
+    /// Whether voice stopped when the SDK began to reconnect, and nothing has come in from `previous` to
+    /// the latest statistics.
+    ///
+    /// A server whose process has ended takes voice and signalling in one instant. Consent checks are
+    /// too rare to say so in a second; where no voice came in before, nothing can be said.
+    func fellSilent(since previous: Instant) -> Bool {
+        guard !isLost, let resumingSince, let voiceAt, isVoiceless else { return false }
+        return previous >= resumingSince
+            && voiceAt >= resumingSince.advanced(by: .zero - Self.statisticsInterval)
+    }
+
+    /// The longest time between two statistics.
+    static let statisticsInterval = Duration.milliseconds(1_050)
 
     /// Takes statistics; returns whether they show a sign of life since the ones before.
     mutating func note(_ latest: RoomStatistics, at now: Instant) -> Bool {

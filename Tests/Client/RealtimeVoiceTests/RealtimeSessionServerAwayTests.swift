@@ -12,6 +12,7 @@ private struct AbandonedSession {
     private let knowsServer: Bool
     private(set) var connects: [Instant] = []
     private(set) var releases: [Instant] = []
+    private(set) var probeCount = 0
 
     /// A session that is connected at zero and hears nothing from then on.
     init(seed: UInt64, serverBack: Instant, knowsServer: Bool = true) {
@@ -43,6 +44,21 @@ private struct AbandonedSession {
         }
     }
 
+    /// Lets statistics come when all that is due before has been done.
+    mutating func hear(packets: Int64, at now: Instant) {
+        run(until: now)
+        var statistics = RoomStatistics()
+        statistics.packetsReceived = packets
+        statistics.packetsSent = packets
+        send(.room(RoomID(number: 1), .statistics(statistics)), at: now)
+    }
+
+    /// Lets the SDK begin to reconnect.
+    mutating func reconnects(at now: Instant) {
+        run(until: now)
+        send(SessionStory.says(1, .reconnectStarted(.quick)), at: now)
+    }
+
     private mutating func send(_ event: RealtimeSession.Event, at now: Instant) {
         session.handle(event, at: now, into: &effects)
         see(at: now)
@@ -50,6 +66,7 @@ private struct AbandonedSession {
 
     private mutating func see(at now: Instant) {
         for effect in effects.effects {
+            if case .probe = effect { probeCount += 1 }
             switch effect {
             case .probe(let operation, let host)
             where host == .other || knowsServer && now == .zero || now >= serverBack:
@@ -78,6 +95,31 @@ struct RealtimeSessionServerAwayTests {
         session.run(until: .zero.advanced(by: .seconds(9)))
         #expect(session.releases.map(seconds) == [7])
         #expect(session.connects.isEmpty)
+    }
+
+    @Test("A server that resets its sockets is found away within three seconds, before it is back")
+    func resets() {
+        var session = AbandonedSession(seed: 1, serverBack: .zero.advanced(by: .seconds(60)))
+        for second in 1...4 as ClosedRange<Int64> {
+            session.hear(packets: 50 * second, at: .zero.advanced(by: .seconds(second)))
+        }
+        session.reconnects(at: .zero.advanced(by: .milliseconds(4_100)))
+        session.hear(packets: 205, at: .zero.advanced(by: .seconds(5)))
+        session.hear(packets: 205, at: .zero.advanced(by: .seconds(6)))
+        session.run(until: .zero.advanced(by: .seconds(9)))
+        #expect(session.releases.map(seconds) == [6])
+        #expect(session.connects.isEmpty)
+    }
+
+    @Test("Signalling that dies alone keeps its room object: voice goes on, and probing ends")
+    func signallingAlone() {
+        var session = AbandonedSession(seed: 1, serverBack: .zero.advanced(by: .seconds(60)))
+        session.reconnects(at: .zero.advanced(by: .milliseconds(100)))
+        for second in 1...20 as ClosedRange<Int64> {
+            session.hear(packets: 50 * second, at: .zero.advanced(by: .seconds(second)))
+        }
+        #expect(session.releases.isEmpty)
+        #expect(session.probeCount <= 5)
     }
 
     @Test("A server that never answered a probe is not taken to be away by its silence")

@@ -44,6 +44,27 @@ struct RealtimeSessionWatchdogTests {
         }
     }
 
+    @Test("An agent that falls silent on a living link is given up for another (D-22)")
+    func forsaken() throws {
+        var story = try Story.connected()
+        for second in 2...4 as ClosedRange<Int64> {
+            let statistics = Story.statistics(1, consents: second, received: second * 50)
+            try story.expect(statistics, at: .seconds(second))
+        }
+        for second in 5...9 as ClosedRange<Int64> {
+            let statistics = Story.statistics(1, consents: second, received: 200)
+            try story.expect(statistics, at: .seconds(second))
+        }
+        try story.expect(Story.statistics(1, consents: 10, received: 200), at: .seconds(10)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Story.fetch(4)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+    }
+
     @Test("Either a consent check or a packet is a sign of life", arguments: [true, false])
     func alive(isConsent: Bool) throws {
         var story = try Story.connected()

@@ -178,12 +178,17 @@ struct SessionPlanTests {
             "{ at: 13s, do: { server: { does: leave, of: mika-phone, action: reconnect, reason: migration } } }",
             "{ at: 14s, do: { server: { does: join-elsewhere, of: mika-phone } } }",
             "{ at: 15s, do: { api: { does: silent, for: 5s } } }",
+            "{ at: 15s, do: { server: { does: dark, for: 4s } } }",
+            "{ at: 15s, do: { api: { does: dark, for: 6s } } }",
+            "{ at: 15s, do: { agent: { does: leave, of: mika-phone } } }",
+            "{ at: 16s, do: { stop: { link: mika-phone/wifi, for: 2s, ways: backward } } }",
             "{ at: 16s, do: { slow: { link: mika-phone/wifi, for: 2s, by: 100ms } } }",
             "{ at: 17s, do: { user: { of: mika-phone, does: sign-in } } }"
         )
         let phone = "mika-phone"
         let request = LeaveRequest(.reconnect, .migration)
         let slow = LinkAct.disrupt(.slowed(by: .milliseconds(100)), lasting: .seconds(2))
+        let stop = LinkAct.disrupt(.stopped, .backward, lasting: .seconds(2))
         let notice = PathNotice(delay: .seconds(3), breaksSockets: false)
         #expect(
             entries.map { TimedAct($0.act, to: $0.target) } == [
@@ -197,6 +202,10 @@ struct SessionPlanTests {
                 TimedAct(RoomServerFault.leave(identity: phone, request), to: "rooms"),
                 TimedAct(RoomServerFault.joinElsewhere(identity: phone), to: "rooms"),
                 TimedAct(APIServerAct.silence(lasting: .seconds(5)), to: "api"),
+                TimedAct(RoomServerFault.goDark(downtime: .seconds(4)), to: "rooms"),
+                TimedAct(APIServerAct.goDark(lasting: .seconds(6)), to: "api"),
+                TimedAct(AgentAct.leave(phone: phone), to: "agents"),
+                TimedAct(stop, to: "\(phone)/wifi"),
                 TimedAct(slow, to: "\(phone)/wifi"),
                 TimedAct(SessionAppAct.signIn, to: "\(phone).session"),
             ]

@@ -16,7 +16,7 @@ struct RetransmissionTimer: Sendable, Equatable {
     /// How often in a row the timer has run out.
     private(set) var expiries = 0
     private var base = RetransmissionTimer.initial
-    private var smoothed: Int64?
+    private(set) var smoothed: Int64?
     private var variation: Int64 = 0
 
     /// The present time-out: doubled with each expiry in a row.

@@ -22,12 +22,7 @@ extension StreamConnection {
             receiveNumbered(segment, at: now, into: &effects)
         case .acknowledge:
             guard phase != .lookingUp else { return }
-            acknowledged(
-                upTo: segment.acknowledgement,
-                isBare: true,
-                at: now,
-                into: &effects
-            )
+            acknowledged(by: segment, at: now, into: &effects)
             endIfAllIsSaid(into: &effects)
         }
     }
@@ -67,7 +62,7 @@ extension StreamConnection {
         into effects: inout EffectBuffer<StreamEffect>
     ) {
         guard phase != .lookingUp else { return }
-        acknowledged(upTo: segment.acknowledgement, isBare: false, at: now, into: &effects)
+        acknowledged(by: segment, at: now, into: &effects)
         owesAcknowledgement = true
         keep(segment)
         var isOver = false
@@ -141,12 +136,22 @@ extension StreamConnection {
 
     private mutating func acknowledge(into effects: inout EffectBuffer<StreamEffect>) {
         owesAcknowledgement = false
-        effects.append(
-            .transmit(
-                StreamSegment(.acknowledge, sequence: 0, acknowledgement: expected),
-                wireBytes: StreamSizes.headers
-            )
+        let segment = StreamSegment(
+            .acknowledge,
+            sequence: 0,
+            acknowledgement: expected,
+            selective: selective
         )
+        let wireBytes = StreamSizes.headers + StreamSizes.blocks(selective)
+        effects.append(.transmit(segment, wireBytes: wireBytes))
+    }
+
+    /// Which segments have come before their turn.
+    var selective: UInt64 {
+        early.reduce(0) { bits, segment in
+            let ahead = Int64(segment.sequence) - Int64(expected) - 1
+            return (0..<64).contains(ahead) ? bits | 1 << UInt64(ahead) : bits
+        }
     }
 
     private mutating func endIfAllIsSaid(into effects: inout EffectBuffer<StreamEffect>) {

@@ -31,11 +31,23 @@ extension StreamConnection {
         pieces.append(Piece(kind: kind, wireBytes: StreamSizes.headers + payload))
     }
 
-    /// Sends as much as the window allows.
+    /// How many segments are on their way, as far as is known.
+    private var inFlight: Int {
+        pieces[..<underWay].count { !$0.hasArrived && !$0.isLost }
+    }
+
+    /// Sends as much as the window allows: what was lost, then what is new.
     mutating func pump(at now: Instant, into effects: inout EffectBuffer<StreamEffect>) {
-        while underWay < min(window, pieces.count) {
+        var room = window - inFlight
+        for index in 0..<underWay where pieces[index].isLost && room > 0 {
+            transmit(piece: index, at: now, into: &effects)
+            room -= 1
+        }
+        while room > 0, underWay < min(pieces.count, Self.windowMax) {
             underWay += 1
+            guard !pieces[underWay - 1].hasArrived else { continue }
             transmit(piece: underWay - 1, at: now, into: &effects)
+            room -= 1
         }
     }
 
@@ -51,15 +63,46 @@ extension StreamConnection {
         } else {
             // Karn: an answer to a repeated segment cannot be told from one to the first.
             timed = nil
+            pieces[index].isRepeated = true
         }
+        pieces[index].sentAt = now
+        pieces[index].isLost = false
         retransmitAt = retransmitAt ?? now.later(byNanoseconds: timer.timeout)
+        if !pieces[index].isRepeated { armProbe(at: now) }
         owesAcknowledgement = false
         let segment = StreamSegment(
             pieces[index].kind,
             sequence: sequence,
-            acknowledgement: expected
+            acknowledgement: expected,
+            selective: selective
         )
-        effects.append(.transmit(segment, wireBytes: pieces[index].wireBytes))
+        let wireBytes = pieces[index].wireBytes + StreamSizes.blocks(selective)
+        effects.append(.transmit(segment, wireBytes: wireBytes))
+    }
+
+    /// The tail is probed after two round trips, and what a delayed acknowledgement may take if there is
+    /// only one to come, unless the timer runs out before (RFC 8985 §7.2).
+    private mutating func armProbe(at now: Instant) {
+        probeAt = nil
+        guard let smoothed = timer.smoothed, recoveringUntil == nil, timer.expiries == 0 else {
+            return
+        }
+        let delay = inFlight <= 1 ? Self.acknowledgementDelayMax : 0
+        let wait = max(2 * smoothed + delay, Self.probeWaitMin)
+        let instant = now.later(byNanoseconds: wait)
+        if let retransmitAt, instant < retransmitAt { probeAt = instant }
+    }
+
+    /// Sends one segment more, new or the last one again, so that something is said of those before.
+    mutating func probe(at now: Instant, into effects: inout EffectBuffer<StreamEffect>) {
+        if underWay < min(pieces.count, Self.windowMax) {
+            underWay += 1
+            transmit(piece: underWay - 1, at: now, into: &effects)
+        } else if let last = pieces[..<underWay].lastIndex(where: { !$0.hasArrived }) {
+            transmit(piece: last, at: now, into: &effects)
+        }
+        probeAt = nil
+        retransmitAt = now.later(byNanoseconds: timer.timeout)
     }
 
     mutating func lookUp(at now: Instant, into effects: inout EffectBuffer<StreamEffect>) {
@@ -83,44 +126,99 @@ extension StreamConnection {
         window = 1
         windowCredit = 0
         underWay = 0
-        duplicateAcknowledgements = 0
         recoveringUntil = nil
+        reorderingAt = nil
+        probeAt = nil
+        for index in pieces.indices { pieces[index].isLost = false }
         pump(at: now, into: &effects)
     }
 
-    /// The other side expects `number` next.
+    /// The other side expects `acknowledgement` next, and has some that come after it.
     mutating func acknowledged(
-        upTo number: UInt32,
-        isBare: Bool,
+        by segment: StreamSegment,
         at now: Instant,
         into effects: inout EffectBuffer<StreamEffect>
     ) {
-        guard number > firstUnacknowledged, number <= highestSent &+ 1 else {
-            if isBare, number == firstUnacknowledged, underWay > 0 {
-                countDuplicateAcknowledgement(at: now, into: &effects)
-            }
-            return
-        }
+        let number = segment.acknowledgement
+        guard number >= firstUnacknowledged, number <= highestSent &+ 1 else { return }
         let count = Int(number - firstUnacknowledged)
+        for index in 0..<count where !pieces[index].hasArrived { arrived(piece: index, at: now) }
+        if count > 0 { advance(by: count, to: number, at: now) }
+        for bit in 0..<min(64, max(0, pieces.count - 1))
+        where segment.selective >> UInt64(bit) & 1 == 1 && number + 1 + UInt32(bit) <= highestSent {
+            if !pieces[bit + 1].hasArrived { arrived(piece: bit + 1, at: now) }
+        }
+        repair(at: now, into: &effects)
+    }
+
+    private mutating func advance(by count: Int, to number: UInt32, at now: Instant) {
         measure(upTo: number, at: now)
         pieces.removeFirst(count)
         firstUnacknowledged = number
         underWay = max(0, underWay - count)
-        duplicateAcknowledgements = 0
         retransmitAt = nil
+        probeAt = nil
         timer.acknowledge()
-        if let until = recoveringUntil, number <= until {
-            // The next hole of the same window (RFC 6582).
-            underWay = max(underWay, 1)
-            transmit(piece: 0, at: now, into: &effects)
-        } else {
-            recoveringUntil = nil
-            widenWindow(by: count)
+        if let until = recoveringUntil, number > until { recoveringUntil = nil }
+        if recoveringUntil == nil { widenWindow(by: count) }
+        guard underWay > 0 else { return }
+        retransmitAt = now.later(byNanoseconds: timer.timeout)
+        armProbe(at: now)
+    }
+
+    /// A segment has arrived; which of its sendings did is told by the round trip (RFC 8985 §6.2).
+    private mutating func arrived(piece index: Int, at now: Instant) {
+        let piece = pieces[index]
+        pieces[index].hasArrived = true
+        pieces[index].isLost = false
+        let roundTrip = now.nanoseconds - piece.sentAt.nanoseconds
+        guard !piece.isRepeated || roundTrip >= leastRoundTrip else { return }
+        if !piece.isRepeated { leastRoundTrip = min(leastRoundTrip, roundTrip) }
+        let sequence = firstUnacknowledged + UInt32(index)
+        if let latestArrival,
+            (piece.sentAt, sequence) < (latestArrival.sentAt, latestArrival.sequence)
+        {
+            return
         }
-        if retransmitAt == nil, underWay > 0 {
-            retransmitAt = now.later(byNanoseconds: timer.timeout)
+        latestArrival = LatestArrival(
+            sentAt: piece.sentAt,
+            sequence: sequence,
+            roundTrip: roundTrip
+        )
+    }
+
+    /// What was sent before a segment that has arrived, and has not come a reordering window later,
+    /// is lost; a quarter of the shortest round trip unless three have come after it (RFC 8985 §6.2).
+    mutating func repair(at now: Instant, into effects: inout EffectBuffer<StreamEffect>) {
+        reorderingAt = nil
+        guard let latest = latestArrival else { return pump(at: now, into: &effects) }
+        let arrivals = pieces[..<underWay].count(where: \.hasArrived)
+        let isSure = arrivals >= 3 || recoveringUntil != nil
+        let wait = latest.roundTrip + (isSure ? 0 : leastRoundTrip / 4)
+        var hasLoss = false
+        for index in 0..<underWay where !pieces[index].hasArrived && !pieces[index].isLost {
+            let sent = (pieces[index].sentAt, firstUnacknowledged + UInt32(index))
+            guard sent < (latest.sentAt, latest.sequence) else { continue }
+            let due = pieces[index].sentAt.later(byNanoseconds: wait)
+            if due <= now {
+                pieces[index].isLost = true
+                hasLoss = true
+            } else {
+                reorderingAt = reorderingAt.map { min($0, due) } ?? due
+            }
         }
+        if hasLoss { recover() }
         pump(at: now, into: &effects)
+    }
+
+    /// A loss halves the window, once for all that was under way (RFC 5681 §3.2).
+    private mutating func recover() {
+        probeAt = nil
+        guard recoveringUntil == nil else { return }
+        recoveringUntil = highestSent
+        slowStartUntil = max(underWay / 2, 2)
+        window = slowStartUntil
+        windowCredit = 0
     }
 
     private mutating func measure(upTo number: UInt32, at now: Instant) {
@@ -142,20 +240,6 @@ extension StreamConnection {
         guard windowCredit >= window else { return }
         windowCredit -= window
         window = min(window + 1, Self.windowMax)
-    }
-
-    /// The third duplicate says that the first segment is lost and later ones arrive (RFC 5681 §3.2).
-    private mutating func countDuplicateAcknowledgement(
-        at now: Instant,
-        into effects: inout EffectBuffer<StreamEffect>
-    ) {
-        duplicateAcknowledgements += 1
-        guard duplicateAcknowledgements == 3, recoveringUntil == nil else { return }
-        recoveringUntil = highestSent
-        slowStartUntil = max(underWay / 2, 2)
-        window = slowStartUntil
-        windowCredit = 0
-        transmit(piece: 0, at: now, into: &effects)
     }
 }
 

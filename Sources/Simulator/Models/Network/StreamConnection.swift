@@ -4,11 +4,10 @@ public import SansIO
 ///
 /// The client needs one round trip for the lookup (if `looksUp`), one for TCP, one for TLS; the
 /// answer to its first message comes one later. Lost segments come back by RFC 6298's timer, doubled
-/// up to 60 s, or by three duplicate acknowledgements (RFC 5681 §3.2, RFC 6582 for several holes);
-/// ten segments may be under way at first (RFC 6928), twice as many each round trip in slow start.
-/// Everything is acknowledged at once. There is no SACK, no tail loss probe, no delayed
-/// acknowledgement, no half-closed state: what the other side still has on its way when its `finish`
-/// crosses ours is lost.
+/// up to 60 s, when later ones have arrived (SACK, RFC 2018; RACK, RFC 8985 §6), or after a probe for the
+/// tail (RFC 8985 §7); ten segments may be under way at first (RFC 6928), twice as many each round trip
+/// in slow start. Everything is acknowledged at once. There is no delayed acknowledgement and no
+/// half-closed state: what the other side still has on its way when its `finish` crosses ours is lost.
 ///
 /// An idle connection sends nothing: if the path dies silently, neither side notices until it sends.
 public struct StreamConnection: StateMachine {
@@ -34,6 +33,22 @@ public struct StreamConnection: StateMachine {
     struct Piece: Sendable, Equatable {
         var kind: StreamSegment.Kind
         var wireBytes: Int
+        /// When it was sent last.
+        var sentAt = Instant.zero
+        /// Whether it was sent more than once.
+        var isRepeated = false
+        /// Whether the other side has it, though not all before it.
+        var hasArrived = false
+        /// Whether it counts as lost and waits to be sent again.
+        var isLost = false
+    }
+
+    /// The segment sent last of those that have arrived (RFC 8985 §5.2).
+    struct LatestArrival: Sendable, Equatable {
+        var sentAt: Instant
+        var sequence: UInt32
+        /// From its last sending to its acknowledgement, in nanoseconds.
+        var roundTrip: Int64
     }
 
     /// A segment whose round trip is being measured.
@@ -48,6 +63,11 @@ public struct StreamConnection: StateMachine {
     static let openTimeout: Duration = .seconds(75)
     /// How often in a row the timer may run out: 12 (as above, `TCP_MAXRXTSHIFT`).
     static let expiriesMax = 12
+    /// The shortest wait before the tail is probed, in nanoseconds: 2 ms (Linux, `TCP_TIMEOUT_MIN`).
+    static let probeWaitMin: Int64 = 2_000_000
+    /// How long an acknowledgement may be delayed, in nanoseconds: 200 ms (Linux, `TCP_RTO_MIN`, as its
+    /// tail loss probe assumes).
+    static let acknowledgementDelayMax: Int64 = 200_000_000
 
     let role: Role
     let looksUp: Bool
@@ -66,8 +86,14 @@ public struct StreamConnection: StateMachine {
     var window = 10
     var windowCredit = 0
     var slowStartUntil = StreamConnection.windowMax
-    var duplicateAcknowledgements = 0
     var recoveringUntil: UInt32?
+    var latestArrival: LatestArrival?
+    /// The shortest round trip measured, in nanoseconds.
+    var leastRoundTrip = Int64.max
+    /// When what may only have been overtaken counts as lost.
+    var reorderingAt: Instant?
+    /// When the tail is probed.
+    var probeAt: Instant?
 
     // Receiving.
     var expected: UInt32 = 1
@@ -97,8 +123,14 @@ public struct StreamConnection: StateMachine {
     /// When a segment counts as lost, or opening has taken too long.
     public var deadline: Deadline? {
         .earliest(
-            retransmitAt.map { Deadline($0, "retransmission") },
-            openBy.map { Deadline($0, "connect time-out") }
+            .earliest(
+                retransmitAt.map { Deadline($0, "retransmission") },
+                openBy.map { Deadline($0, "connect time-out") }
+            ),
+            .earliest(
+                reorderingAt.map { Deadline($0, "reordering window") },
+                probeAt.map { Deadline($0, "tail loss probe") }
+            )
         )
     }
 
@@ -113,6 +145,7 @@ public struct StreamConnection: StateMachine {
         case .open: open(at: now, into: &effects)
         case .send(let message): send(message, at: now, into: &effects)
         case .close: close(at: now, into: &effects)
+        case .abort: abort(into: &effects)
         case .fail: end(.failed, into: &effects)
         case .received(let segment): receive(segment, at: now, into: &effects)
         }
@@ -124,6 +157,9 @@ public struct StreamConnection: StateMachine {
             end(.failed, into: &effects)
         } else if let retransmitAt, now >= retransmitAt {
             retransmit(at: now, into: &effects)
+        } else {
+            if let reorderingAt, now >= reorderingAt { repair(at: now, into: &effects) }
+            if let probeAt, now >= probeAt { probe(at: now, into: &effects) }
         }
     }
 
@@ -157,8 +193,7 @@ public struct StreamConnection: StateMachine {
             end(.finished, into: &effects)
         case .handshaking:
             // There is nothing to say farewell to yet: the socket goes, as `close` with data unread.
-            effects.append(.transmit(reset, wireBytes: StreamSizes.reset))
-            end(.finished, into: &effects)
+            abort(into: &effects)
         case .open:
             phase = .closing
             pieces.append(Piece(kind: .finish, wireBytes: StreamSizes.headers))
@@ -166,6 +201,15 @@ public struct StreamConnection: StateMachine {
         case .closing, .ended:
             break
         }
+    }
+
+    private mutating func abort(into effects: inout EffectBuffer<StreamEffect>) {
+        switch phase {
+        case .idle, .lookingUp, .ended: break
+        case .handshaking, .open, .closing:
+            effects.append(.transmit(reset, wireBytes: StreamSizes.reset))
+        }
+        end(.finished, into: &effects)
     }
 
     private var reset: StreamSegment {
@@ -176,6 +220,8 @@ public struct StreamConnection: StateMachine {
         phase = .ended
         retransmitAt = nil
         openBy = nil
+        reorderingAt = nil
+        probeAt = nil
         messagesWaiting = []
         pieces = []
         early = []
@@ -190,11 +236,16 @@ extension StreamConnection {
     /// Anything but a reset is answered with one (RFC 9293 §3.10.7.1); a lookup is answered by the
     /// resolver, which the server's site stands for.
     ///
-    /// - Parameter segment: What came in.
+    /// - Parameters:
+    ///   - segment: What came in.
+    ///   - isListening: Whether a process accepts connections at the port.
     /// - Returns: Whether to make a connection of it, to answer it, or to drop it.
-    public static func stray(_ segment: StreamSegment) -> StraySegment {
+    public static func stray(
+        _ segment: StreamSegment,
+        isListening: Bool = true
+    ) -> StraySegment {
         switch segment.kind {
-        case .synchronize:
+        case .synchronize where isListening:
             .opensConnection
         case .lookup:
             .answered(
@@ -203,7 +254,8 @@ extension StreamConnection {
             )
         case .reset, .lookupAnswer:
             .dropped
-        case .synchronizeAcknowledge, .clientHello, .serverHello, .data, .acknowledge, .finish:
+        case .synchronize, .synchronizeAcknowledge, .clientHello, .serverHello, .data,
+            .acknowledge, .finish:
             .answered(
                 StreamSegment(.reset, sequence: 0, acknowledgement: segment.sequence &+ 1),
                 wireBytes: StreamSizes.reset

@@ -30,11 +30,21 @@ public struct StreamSegment: Sendable, Equatable {
     public var sequence: UInt32
     /// The next number that the sender expects.
     public var acknowledgement: UInt32
+    /// Which of the 64 segments after that one have come, the next one in the lowest bit (RFC 2018).
+    ///
+    /// Three blocks, all that an option has room for beside timestamps, may say a little less.
+    public var selective: UInt64
 
     /// Makes a segment.
-    public init(_ kind: Kind, sequence: UInt32, acknowledgement: UInt32) {
+    public init(
+        _ kind: Kind,
+        sequence: UInt32,
+        acknowledgement: UInt32,
+        selective: UInt64 = 0
+    ) {
         self.kind = kind
         self.sequence = sequence
         self.acknowledgement = acknowledgement
+        self.selective = selective
     }
 }

@@ -2,6 +2,13 @@
 enum StreamSizes {
     /// IPv4 (RFC 791), TCP (RFC 9293) and its timestamps (RFC 7323): 20 + 20 + 12.
     static let headers = 52
+    /// What selective acknowledgements add: 8 bytes a block and 4 for the option, three blocks at most
+    /// (RFC 2018 §3).
+    static func blocks(_ selective: UInt64) -> Int {
+        let count = (selective & ~(selective << 1)).nonzeroBitCount
+        return count == 0 ? 0 : 4 + 8 * min(3, count)
+    }
+
     /// A SYN with maximum segment size, SACK permitted, timestamps and window scale: 20 + 40.
     static let synchronize = 60
     /// IPv4 and TCP without options.

@@ -6,6 +6,8 @@ public enum StreamEvent: Sendable, Equatable {
     case send(StreamMessage)
     /// The application closes; what was sent before still arrives.
     case close
+    /// The application's process ends: the system throws the connection away and resets the other end.
+    case abort
     /// The system reports that the socket is broken.
     case fail
     /// A segment came in.

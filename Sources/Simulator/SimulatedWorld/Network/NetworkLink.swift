@@ -43,23 +43,23 @@ final class NetworkLink: Component {
 
     func undergo(_ act: any SystemAct, on stage: inout Stage) {
         switch act as? LinkAct {
-        case .disrupt(let disruption, let duration):
-            disrupt(disruption, for: duration, on: &stage)
+        case .disrupt(let disruption, let ways, let duration):
+            disrupt(disruption, ways, for: duration, on: &stage)
         case .change(let profile): change(to: profile, on: &stage)
         case nil: preconditionFailure("the plan does \(act) to link \(name)")
         }
     }
 
-    /// Disrupts both directions for a while.
+    /// Disrupts both directions, or one, for a while.
     private func disrupt(
         _ disruption: LinkDisruption,
+        _ ways: LinkWays,
         for duration: Duration,
         on stage: inout Stage
     ) {
         let end = stage.now.advanced(by: duration)
-        for direction in forward...backward {
-            stage.network.directions[direction].disrupt(disruption, until: end)
-        }
+        if ways != .backward { stage.network.directions[forward].disrupt(disruption, until: end) }
+        if ways != .forward { stage.network.directions[backward].disrupt(disruption, until: end) }
         schedule(.restore, at: end, by: &source, on: &stage)
         note(LinkChange(disruption), duration.wholeNanoseconds, on: &stage)
         touchUser(on: &stage)
@@ -82,15 +82,14 @@ final class NetworkLink: Component {
     /// Packets vanish, and nobody says so.
     private func beginOutage(on stage: inout Stage) {
         guard let outage = nextOutage else { return }
-        disrupt(.stopped, for: stage.now.duration(to: outage.upperBound), on: &stage)
+        disrupt(.stopped, .both, for: stage.now.duration(to: outage.upperBound), on: &stage)
         scheduleOutage(after: outage.upperBound, on: &stage)
     }
 
     /// One of the disruptions has ended, as the link knows by itself: notes whether all have.
     private func restore(on stage: inout Stage) {
-        guard let last = stage.network.directions[forward].disruptedUntil, last <= stage.now else {
-            return
-        }
+        let ends = [forward, backward].compactMap { stage.network.directions[$0].disruptedUntil }
+        guard let last = ends.max(), last <= stage.now else { return }
         for direction in forward...backward {
             stage.network.directions[direction].disruptedUntil = nil
         }

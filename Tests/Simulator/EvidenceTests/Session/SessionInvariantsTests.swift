@@ -61,6 +61,23 @@ struct SessionInvariantsTests {
         }
     }
 
+    @Test("A conversation promised 10 s after the last agent has gone is caught (D-22)")
+    func ghost() {
+        for (talks, isBroken) in [(9_000, false), (10_100, true)] as [(Int64, Bool)] {
+            var scene = SessionScene()
+            scene.add(AgentJoined(), at: 500)
+            scene.show(.connected, at: 600)
+            scene.talk(600..<20_000)
+            scene.add(FaultBegan(fault: .agentLeft, parameter: 0), at: 20_000)
+            scene.add(AgentClosed(reason: .unknownReason), at: 20_000)
+            scene.show(.reconnecting, at: 20_000 + talks)
+            scene.add(AgentJoined(), at: 40_000)
+            scene.talk(40_000..<60_000)
+            let broken = scene.broken(until: 60_000)["session.no-ghost"]
+            #expect(broken == (isBroken ? 1 : nil))
+        }
+    }
+
     @Test("A room object that reports its end twice, or an offline part told twice, is caught")
     func twoReports() {
         var scene = sound

@@ -46,6 +46,34 @@ struct SessionReconnectTests {
         #expect(findings.milliseconds("session.reconnect.whole.time") == [20_060])
     }
 
+    @Test("A connect and a reconnect of the SDK are measured by themselves (K-02, RS-11)")
+    func connections() {
+        var scene = SessionScene()
+        scene.add(ConnectBegan(room: 1), at: 400)
+        scene.attempt(.connect, 400..<900)
+        scene.add(ConnectEnded(room: 1, error: nil), at: 920)
+        scene.talk(1_000..<60_000)
+        scene.add(LossDetected(room: 1, cause: .signalClosed), at: 20_000)
+        scene.attempt(.quick, 20_000..<21_000, failure: .socketBroken)
+        scene.attempt(.quick, 21_300..<21_500)
+        scene.add(LossDetected(room: 1, cause: .signalClosed), at: 40_000)
+        scene.add(RoomLeft(room: 1, manner: .letGo), at: 41_000)
+        let findings = scene.findings(until: 62_000)
+        #expect(findings.milliseconds("session.room.connect.time") == [520])
+        #expect(findings.milliseconds("session.signalling.reconnect.time") == [1_500])
+        #expect(findings.milliseconds("session.reconnect.whole.time") == [])
+    }
+
+    @Test("Gaps of 60 to 200 ms are no losses, and counted", arguments: Media.allCases)
+    func clicks(media: Media) {
+        var scene = SessionScene(media)
+        scene.hear(.toPhone, [1_000..<10_000, 10_040..<20_000, 20_060..<30_000, 30_180..<60_000])
+        scene.hear(.fromPhone, [1_000..<40_000, 40_200..<60_000])
+        let findings = scene.findings(until: 61_000)
+        #expect(findings.milliseconds("session.audio.clicks.time") == [60, 180])
+        #expect(findings.distribution("session.reconnect.whole.time")?.count == 1)
+    }
+
     @Test("A recovery takes no time if the audio was back before the path (K-01b)")
     func early() {
         let findings = scene(.sized, outage: 9_000, back: 15_000).findings(until: 100_000)

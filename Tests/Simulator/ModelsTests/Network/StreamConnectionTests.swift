@@ -46,6 +46,23 @@ struct StreamConnectionTests {
         #expect(bench.closure(client: false) == [.finished])
     }
 
+    @Test("A process that ends resets the other side, and whoever asks it afterwards (RFC 9293)")
+    func abort() {
+        var bench = StreamBench(.delayed(.milliseconds(50)))
+        bench.tell(client: true, .open)
+        bench.run(until: .seconds(1))
+        bench.tell(client: false, .abort)
+        bench.run(until: .seconds(2))
+        #expect(bench.milliseconds(client: true, .closed(.reset)) == 1_050)
+        #expect(bench.closure(client: false) == [.finished])
+        let synchronize = StreamSegment(.synchronize, sequence: 1, acknowledgement: 0)
+        let reset = StreamSegment(.reset, sequence: 0, acknowledgement: 2)
+        #expect(
+            StreamConnection.stray(synchronize, isListening: false)
+                == .answered(reset, wireBytes: 40)
+        )
+    }
+
     @Test("A lost SYN is repeated after 1, 3 and 7 s, and opening fails after 75 s")
     func synchronizeRetries() {
         var bench = StreamBench(.delayed(.milliseconds(50)))
@@ -86,6 +103,36 @@ struct StreamConnectionTests {
         bench.run(until: .seconds(3))
         #expect(bench.milliseconds(client: false, .delivered(.ping(1))) == 1_151)
         #expect(bench.milliseconds(client: false, .delivered(long)) == 1_151)
+    }
+
+    @Test("Holes are all filled at once when those after them are reported (RFC 2018, RFC 8985)")
+    func selective() {
+        var bench = StreamBench(.delayed(.milliseconds(50)))
+        bench.tell(client: true, .open)
+        bench.run(until: .seconds(1))
+        // Two segments meet the end of an outage each.
+        bench.up.disrupt(.stopped, until: Instant(nanoseconds: 1_000_000_001))
+        bench.tell(client: true, .send(.ping(1)))
+        bench.tell(client: true, .send(.ping(2)))
+        bench.run(until: .milliseconds(1_001))
+        bench.tell(client: true, .send(.ping(3)))
+        bench.run(until: .seconds(3))
+        // The third is reported after 101 ms; a quarter of the round trip may have been reordering.
+        #expect(bench.milliseconds(client: false, .delivered(.ping(1))) == 1_175)
+        #expect(bench.milliseconds(client: false, .delivered(.ping(2))) == 1_175)
+    }
+
+    @Test("A lost tail is probed after two round trips, before the timer runs out (RFC 8985)")
+    func tail() {
+        var bench = StreamBench(.delayed(.milliseconds(50)))
+        bench.tell(client: true, .open)
+        bench.run(until: .seconds(1))
+        bench.up.disrupt(.stopped, until: Instant(nanoseconds: 1_000_000_001))
+        bench.tell(client: true, .send(.ping(1)))
+        bench.tell(client: true, .send(.ping(2)))
+        bench.run(until: .seconds(3))
+        // The probe leaves at 1,200, says that the last one has come, and the first one follows.
+        #expect(bench.milliseconds(client: false, .delivered(.ping(2))) == 1_350)
     }
 
     @Test("A message is cut into segments of at most 1,400 bytes, ten of which leave at once")

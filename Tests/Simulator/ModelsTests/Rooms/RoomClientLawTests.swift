@@ -275,7 +275,17 @@ private struct Weather {
         case 4: .offer(id: 1, credentials(&random), restartsIce: false, tracks: [500])
         case 5: .answer(id: UInt32(random.below(3)), credentials(&random))
         case 6: .trackPublished(cid: UInt32(random.below(3)), track: 900)
-        case 7: .participants(random.chance(percent: 50) ? [other] : [])
+        case 7:
+            .participants(
+                [
+                    RemoteParticipant(
+                        participant: 2 + UInt32(random.below(3)),
+                        identity: other.identity,
+                        tracks: other.tracks,
+                        hasLeft: random.chance(percent: 50)
+                    )
+                ]
+            )
         case 8:
             .leave(
                 LeaveRequest(LeaveRequest.Action.allCases[random.below(3)], .stateMismatch)

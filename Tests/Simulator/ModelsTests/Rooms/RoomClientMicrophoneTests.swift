@@ -137,8 +137,10 @@ struct RoomClientMicrophoneTests {
     func participants() {
         var bench = RoomClientBench.connected()
         let other = RemoteParticipant(participant: 78, identity: "other", tracks: [])
-        bench.say(.participants([RoomClientBench.agent, other]))
+        var gone = RoomClientBench.agent
+        gone.hasLeft = true
         bench.say(.participants([other]))
+        bench.say(.participants([gone]))
         bench.run(for: .seconds(1))
         #expect(
             bench.told == [

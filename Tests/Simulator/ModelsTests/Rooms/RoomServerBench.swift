@@ -27,6 +27,8 @@ struct RoomServerBench {
     var now = Instant.zero
     /// What passes nobody, in either direction.
     var isCut: Set<TrafficClass> = []
+    /// Whether nothing that the server sends arrives.
+    var isDownlinkDead = false
     /// Whether an agent comes when one is wanted.
     var hasAgents = true
     var log: [Entry] = []
@@ -199,7 +201,7 @@ struct RoomServerBench {
                 continue
             }
             sent.append((now, packet))
-            guard !isCut.contains(packet.trafficClass) else { continue }
+            guard !isCut.contains(packet.trafficClass), !isDownlinkDead else { continue }
             let arrival = now.advanced(by: Self.oneWay)
             flights.append(Flight(at: arrival, packet: packet, isToServer: false))
         }

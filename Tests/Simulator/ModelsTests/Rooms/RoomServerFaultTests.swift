@@ -30,12 +30,48 @@ struct RoomServerFaultTests {
         #expect(isClosed == (request.reason == .roomDeleted))
     }
 
-    @Test("A crash tells nobody; afterwards old sockets are reset and old sessions unknown (RS-11)")
+    @Test("A crashed process resets its sockets and whoever connects before it is back (RS-11)")
     func crash() {
         var bench = RoomServerBench()
         bench.establish()
-        let sent = bench.sent.count
         bench.give(.fault(.crash(downtime: .seconds(3))))
+        bench.run(for: .milliseconds(30))
+        #expect(bench.clients[0].closure == .reset)
+        bench.connect(resuming: 1)
+        bench.run(for: .milliseconds(60))
+        #expect(bench.clients[0].closure == .reset)
+        bench.run(for: .seconds(3))
+        bench.connect(resuming: 1)
+        bench.run(for: .seconds(1))
+        let mismatch = LeaveRequest(.reconnect, .stateMismatch)
+        #expect(bench.clients[0].heard.last?.response == .leave(mismatch))
+        bench.establish()
+        #expect(bench.clients[0].participant > 1)
+        #expect(bench.server.mediaRoutes(room: "room").count == 1)
+    }
+
+    @Test("A closed port resets who connects, and leaves who is connected alone")
+    func closedPort() {
+        var bench = RoomServerBench(identities: ["aoi", "ren"])
+        bench.establish(0)
+        bench.give(.fault(.refuseConnections))
+        bench.connect(1)
+        bench.say(.ping(number: 1))
+        bench.run(for: .milliseconds(100))
+        #expect(bench.clients[1].closure == .reset)
+        #expect(bench.clients[0].heard.last?.response == .pong(number: 1))
+        bench.give(.fault(.clear))
+        bench.connect(1)
+        bench.run(for: .seconds(1))
+        #expect(bench.clients[1].participant > 0)
+    }
+
+    @Test("A dark machine tells nobody; back, it resets old sockets and knows nobody (RS-11)")
+    func dark() {
+        var bench = RoomServerBench()
+        bench.establish()
+        let sent = bench.sent.count
+        bench.give(.fault(.goDark(downtime: .seconds(3))))
         #expect(bench.sent.count == sent)
         let tail = bench.log.suffix(3).map(\.effect)
         #expect(

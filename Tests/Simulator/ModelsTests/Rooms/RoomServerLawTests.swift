@@ -22,7 +22,7 @@ struct RoomServerLawTests {
 
     private static func fault(_ random: inout LawRandom) -> RoomServerFault {
         let identity = "phone-\(random.below(3))"
-        return switch random.below(8) {
+        return switch random.below(10) {
         case 0: .crash(downtime: .milliseconds(random.below(3_000)))
         case 1: .restart(downtime: .milliseconds(random.below(3_000)))
         case 2: .drain
@@ -30,6 +30,8 @@ struct RoomServerLawTests {
         case 4: .blockIce
         case 5: .goSilent
         case 6: .joinElsewhere(identity: identity)
+        case 7: .goDark(downtime: .milliseconds(random.below(3_000)))
+        case 8: .refuseConnections
         default:
             .leave(
                 identity: identity,

@@ -13,11 +13,13 @@ struct RoomServerPair {
     static let cellular = NetworkAddress(host: 0, interface: 1, lease: 0)
 
     var client: RoomClient
-    var server = RoomServerBench().server
+    var server: RoomServer
     var agent: VoiceAgent?
     var now = Instant.zero
     /// What passes nobody, in either direction.
     var isCut: Set<TrafficClass> = []
+    /// Whether nothing that the server sends arrives.
+    var isDownlinkDead = false
     /// The addresses whose packets arrive.
     var valid: Set<NetworkAddress> = [wifi, cellular]
     var callbacks: [RoomCallback] = []
@@ -28,7 +30,12 @@ struct RoomServerPair {
     private var agentDue: Instant?
     private var operations: UInt32 = 0
 
-    init(defects: SDKDefects = .ideal, portBase: UInt64 = 0x10000) {
+    init(
+        defects: SDKDefects = .ideal,
+        portBase: UInt64 = 0x10000,
+        serverConfiguration: RoomServerConfiguration = RoomServerConfiguration()
+    ) {
+        server = RoomServerBench(configuration: serverConfiguration).server
         var configuration = RoomClientConfiguration()
         configuration.defects = defects
         client = RoomClient(
@@ -43,8 +50,11 @@ struct RoomServerPair {
     }
 
     /// A room object that is connected and heard, with an agent that is heard.
-    static func connected(defects: SDKDefects = .ideal) -> RoomServerPair {
-        var pair = RoomServerPair(defects: defects)
+    static func connected(
+        defects: SDKDefects = .ideal,
+        serverConfiguration: RoomServerConfiguration = RoomServerConfiguration()
+    ) -> RoomServerPair {
+        var pair = RoomServerPair(defects: defects, serverConfiguration: serverConfiguration)
         pair.connect()
         pair.run(for: .seconds(2))
         pair.send(.command(.setMicrophone(pair.nextOperation(), isEnabled: true)))
@@ -149,7 +159,7 @@ struct RoomServerPair {
         guard !isCut.contains(packet.trafficClass), valid.contains(end) else { return }
         if isForServer {
             give(.packet(packet))
-        } else {
+        } else if !isDownlinkDead {
             send(.packet(packet))
         }
     }

@@ -76,15 +76,54 @@ struct RoomServerPairTests {
         }
     }
 
-    @Test("After a crash of the server the room object joins anew, and finds a new agent (RS-11)")
-    func crash() throws {
+    @Test(
+        "After a crash of the server the room object joins anew, and finds a new agent (RS-11)",
+        arguments: [.crash(downtime: .seconds(2)), .goDark(downtime: .seconds(2))]
+            as [RoomServerFault]
+    )
+    func crash(fault: RoomServerFault) throws {
         var pair = RoomServerPair.connected()
-        pair.give(.fault(.crash(downtime: .seconds(2))))
+        pair.give(.fault(fault))
         #expect(pair.agent == nil)
         let outcome = pair.time(until: .seconds(60), \.isTwoWay)
         let time = try #require(outcome)
         #expect(time < .seconds(45), "\(time)")
         #expect(pair.agent?.linkedIdentity == "aoi")
+    }
+
+    @Test(
+        "An agent that leaves while only the downlink is dead stays as a ghost, but for an ideal SDK",
+        arguments: [SDKDefects.faithful, .ideal]
+    )
+    func ghost(defects: SDKDefects) {
+        var pair = RoomServerPair.connected(defects: defects)
+        pair.isDownlinkDead = true
+        pair.run(for: .seconds(1))
+        pair.agent = nil
+        pair.give(.agentLeft(room: "room"))
+        pair.run(for: .seconds(7))
+        pair.isDownlinkDead = false
+        pair.run(for: .seconds(30))
+        #expect(pair.serverNotes.contains(.participantResumed(identity: "aoi", participant: 1)))
+        #expect(pair.callbacks.contains(.remoteAudioUnsubscribed))
+        let isTold = pair.callbacks.contains(.remoteParticipantDisconnected)
+        #expect(isTold == !defects.keepsGhosts)
+    }
+
+    @Test(
+        "Voice keeps its way through a migration, which is a resume, unless a restart forgets it",
+        arguments: [false, true]
+    )
+    func migration(forgetsPairs: Bool) {
+        var configuration = RoomServerConfiguration()
+        configuration.forgetsPairsUponRestart = forgetsPairs
+        var pair = RoomServerPair.connected(serverConfiguration: configuration)
+        pair.give(.fault(.leave(identity: "aoi", .init(.resume, .migration))))
+        let silence = pair.time(until: .seconds(5)) { !$0.isTwoWay }
+        #expect((silence != nil) == forgetsPairs)
+        pair.run(for: .seconds(5))
+        #expect(pair.isTwoWay)
+        #expect(pair.serverNotes.last == .participantResumed(identity: "aoi", participant: 1))
     }
 
     @Test("An app that disconnects silences the agent; one that comes back finds none (D-05, D-18)")

@@ -30,6 +30,82 @@ struct RoomServerResumeTests {
         #expect(!bench.log.contains { $0.effect == .agent(room: "room", .roomClosed) })
     }
 
+    @Test(
+        "A departure is told again to who resumes, unless they have said something since (RS-11)",
+        arguments: [false, true]
+    )
+    func departures(saysSomething: Bool) {
+        var bench = RoomServerBench(identities: ["aoi", "ren"])
+        bench.establish(0)
+        bench.establish(1)
+        bench.isDownlinkDead = true
+        bench.say(.leave(.clientInitiated), 1)
+        bench.run(for: .seconds(1))
+        if saysSomething { bench.say(.ping(number: 1), 0) }
+        bench.run(for: .seconds(1))
+        bench.isDownlinkDead = false
+        let heard = bench.clients[0].heard.count
+        bench.connect(0, resuming: 1)
+        bench.run(for: .seconds(1))
+        let lists = bench.clients[0].heard[heard...].compactMap { entry in
+            if case .participants(let list) = entry.response { list } else { nil }
+        }
+        let gone = RemoteParticipant(
+            participant: bench.clients[1].participant,
+            identity: "ren",
+            tracks: [],
+            hasLeft: true
+        )
+        #expect(lists.first == [gone] || saysSomething)
+        #expect(lists.count == (saysSomething ? 1 : 2))
+        #expect(lists.last?.map(\.identity) == ["agent"])
+    }
+
+    @Test(
+        "What others do meanwhile is said after the reconnect response, 5 s later at most (PR 4827)",
+        arguments: [true, false]
+    )
+    func hold(isHeld: Bool) throws {
+        var configuration = RoomServerConfiguration()
+        configuration.holdsMessagesUntilResumed = isHeld
+        configuration.sessionStartTime = .seconds(1)
+        var bench = RoomServerBench(identities: ["aoi", "ren"], configuration: configuration)
+        bench.connect(0)
+        bench.run(for: .seconds(2))
+        bench.publish(0)
+        bench.run(for: .seconds(2))
+        bench.connect(1)
+        bench.run(for: .milliseconds(900))
+        let heard = bench.clients[0].heard.count
+        bench.connect(0, resuming: 1)
+        bench.run(for: .seconds(3))
+        let said = bench.clients[0].heard[heard...].map(\.response)
+        let reconnect = try #require(
+            said.firstIndex { if case .reconnect = $0 { true } else { false } }
+        )
+        // Ren joins while the session of the resume is being started.
+        let joined = try #require(
+            said.firstIndex { response in
+                guard case .participants(let updates) = response else { return false }
+                return updates.map(\.identity) == ["ren"]
+            }
+        )
+        #expect((joined > reconnect) == isHeld)
+        // A session that takes longer than the hold is spoken to before its response.
+        configuration.sessionStartTime = .seconds(6)
+        var slow = RoomServerBench(configuration: configuration)
+        slow.connect(0)
+        slow.run(for: .seconds(8))
+        slow.publish(0)
+        slow.run(for: .seconds(2))
+        let before = slow.clients[0].heard.count
+        slow.connect(0, resuming: 1)
+        slow.run(for: .milliseconds(200))
+        slow.give(.agentLeft(room: "room"))
+        slow.run(for: .milliseconds(5_300))
+        #expect(slow.clients[0].heard.count > before)
+    }
+
     @Test("Identity alone decides; the session number that the client sends is not compared")
     func identityAlone() {
         var bench = RoomServerBench()

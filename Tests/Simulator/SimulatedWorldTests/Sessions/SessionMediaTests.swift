@@ -72,6 +72,23 @@ struct SessionMediaTests {
         }
     }
 
+    @Test(
+        "The server gives a dark phone and its room up at the same time with frames and without",
+        arguments: [10_500, 11_300, 12_100, 12_900] as [Int64]
+    )
+    func givenUp(cut: Int64) throws {
+        var plan = WorldPlan.session(lasting: .seconds(120))
+        plan.at(.milliseconds(cut), .phone(.block(nil, nil, lasting: .seconds(80))))
+        let carried = try WorldRun(plan.carrying(.sized))
+        let computed = try WorldRun(plan.carrying(.reachability))
+        for form in [ParticipantLeft.self, AgentClosed.self] as [any TraceForm.Type] {
+            let one = try #require(carried.records(form).first).instant.nanoseconds
+            let other = try #require(computed.records(form).first).instant.nanoseconds
+            let since = [one, other].map { $0 / 1_000_000 - cut }
+            #expect(abs(one - other) <= 100_000_000, "\(form): \(since)")
+        }
+    }
+
     private func expectAlike(
         _ name: String,
         _ carried: WorldRun,

@@ -158,6 +158,19 @@ struct SessionRefusalTests {
         for run in [right, wrong, ahead, behind] { #expect(run.last == .connected) }
     }
 
+    @Test("An API that is silent takes a request and keeps it; one that is dark is found by TCP")
+    func silentAPI() throws {
+        func requests(_ act: APIServerAct) throws -> [TokenAnswered] {
+            let run = try run({ _ in }, (.zero, TimedAct(act, to: ServicesPlan.apiName)))
+            #expect(stages(run).last == .connected)
+            return run.values(TokenAnswered.self, of: Self.phone)
+        }
+        let dark = try requests(.goDark(lasting: .seconds(3)))
+        #expect(dark.map(\.outcome) == [TraceWord(number: 200)])
+        let silent = try requests(.silence(lasting: .seconds(3)))
+        #expect(silent.map(\.outcome) == [TraceWord(.timedOut), TraceWord(number: 200)])
+    }
+
     @Test("What the user taps while the app is launched comes once it runs")
     func earlyTouch() throws {
         let run = try run({ _ in }, (.milliseconds(1), .session(.mute)))

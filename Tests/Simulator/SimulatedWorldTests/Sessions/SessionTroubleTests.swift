@@ -102,7 +102,8 @@ struct SessionTroubleTests {
     @Test(
         "Whatever the room server does, voice is back within half a minute",
         arguments: [
-            .crash(downtime: .seconds(3)), .restart(downtime: .seconds(3)), .drain,
+            .crash(downtime: .seconds(3)), .goDark(downtime: .seconds(3)),
+            .restart(downtime: .seconds(3)), .drain,
             .leave(identity: "mika-phone", .init(.reconnect, .stateMismatch)),
             .leave(identity: "mika-phone", .init(.resume, .connectionTimeout)),
         ] as [RoomServerFault]

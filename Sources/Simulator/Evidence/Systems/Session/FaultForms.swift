@@ -25,6 +25,16 @@ public struct FaultBegan: TraceForm {
     }
 }
 
+extension FaultBegan {
+    /// Whether it throws a participant out of its room.
+    var expels: Bool {
+        switch fault.value {
+        case .serverLeave, .joinElsewhere: true
+        default: false
+        }
+    }
+}
+
 /// What was done to a server or a radio is over.
 public struct FaultEnded: TraceForm {
     /// What is over.

@@ -36,4 +36,12 @@ public enum SessionFault: Int64, Sendable, CaseIterable {
     case clock
     /// A phone lets nothing ring: Do Not Disturb.
     case focus
+    /// The room server's machine is gone from the network.
+    case serverDark
+    /// The app's own server is gone from the network.
+    case darkAPI
+    /// The room server's port for signalling is closed.
+    case portClosed
+    /// An agent ended its job and left its room.
+    case agentLeft
 }

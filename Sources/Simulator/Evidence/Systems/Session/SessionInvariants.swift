@@ -42,6 +42,14 @@ struct SessionInvariants: Sendable {
         """,
         "D-05; livekit/agents, voice/room_io/types.py"
     )
+    private var noGhost = Invariant(
+        "session.no-ghost",
+        """
+        While the conversation is wanted, the status never promises it for more than 10 s on end after \
+        the last agent has gone and nothing is heard of any.
+        """,
+        "D-22"
+    )
     private var partsSum = Invariant(
         "session.parts-sum",
         "The parts of each reconnect add up to the whole, and none is negative.",
@@ -60,7 +68,7 @@ struct SessionInvariants: Sendable {
     var all: [Invariant] {
         [
             oneConnectInFlight, oneReportPerLoss, nothingRevives, watchdogHolds, agentSurvives,
-            partsSum, attemptsEnd,
+            noGhost, partsSum, attemptsEnd,
         ]
     }
 
@@ -73,6 +81,7 @@ struct SessionInvariants: Sendable {
             oneReportPerLoss.addChances(reading.absences.count)
             checkRevivals(reading)
             checkWatchdog(reading)
+            checkGhosts(reading)
             checkParts(reading)
             checkAttempts(reading)
             checkAgents(AgentFate(reading))
@@ -159,6 +168,19 @@ struct SessionInvariants: Sendable {
             let late = dead.first { $0.length > SessionBounds.watchdogMax }
             guard let entry = reading.entry(at: late?.start ?? promise.start) else { continue }
             watchdogHolds.check(late == nil, entry)
+        }
+    }
+
+    /// Each time without an agent is a chance to talk to one that is not there.
+    private mutating func checkGhosts(_ reading: SessionReading) {
+        let talks = reading.ghostTalks.all
+        for absence in reading.abandoned.all {
+            let late = talks.first {
+                $0.start >= absence.start && $0.end <= absence.end
+                    && $0.length > SessionBounds.ghostMax
+            }
+            guard let entry = reading.entry(at: late?.start ?? absence.start) else { continue }
+            noGhost.check(late == nil, entry)
         }
     }
 

@@ -96,8 +96,10 @@ struct SessionMeter: SystemMeter {
             let stop = AudioStopped(record)
             withLine(stop.direction, of: record) { $0.stops(captured: stop.captured.nanoseconds) }
         case FaultEnded.kind:
-            guard FaultEnded(record).fault.value == .serverDown else { return }
-            serverReturns.append(record.instant.nanoseconds)
+            switch FaultEnded(record).fault.value {
+            case .serverDown, .serverDark: serverReturns.append(record.instant.nanoseconds)
+            default: break
+            }
         default:
             end(at: record.instant.nanoseconds)
         }

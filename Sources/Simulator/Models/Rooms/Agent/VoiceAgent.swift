@@ -97,6 +97,8 @@ public struct VoiceAgent: StateMachine {
             speakingSince = speakingSince ?? now
         case .speechEnded:
             endSpeech(at: now)
+        case .jobEnded:
+            close(.unknownReason, into: &effects)
         case .roomClosed:
             close(.roomClosed, into: &effects)
         }

@@ -8,6 +8,8 @@ public enum VoiceAgentEvent: Sendable, Equatable {
     case speechBegan
     /// A frame without speech followed speech, or frames stopped coming.
     case speechEnded
+    /// The agent's job ends, by itself or with its worker.
+    case jobEnded
     /// The room was closed under the agent.
     case roomClosed
 }

@@ -17,28 +17,45 @@ struct RemoteRoster: Sendable, Equatable {
         participants = others.filter { $0.participant != own }
     }
 
-    /// Takes over who is there now.
+    /// Takes over what has become of some of them.
     mutating func update(
-        _ present: [RemoteParticipant],
+        _ updates: [RemoteParticipant],
         besides own: UInt32?,
         tellsArrivals: Bool,
         into effects: inout EffectBuffer<RoomClientEffect>
     ) {
-        let present = present.filter { $0.participant != own }.prefix(Self.participantsMax)
-        for left in participants
-        where !present.contains(where: { $0.participant == left.participant }) {
-            for track in left.tracks {
-                unsubscribe(track, into: &effects)
+        for update in updates.prefix(Self.participantsMax) where update.participant != own {
+            let index = participants.firstIndex { $0.participant == update.participant }
+            if update.hasLeft {
+                if let index { remove(at: index, into: &effects) }
+            } else if let index {
+                participants[index] = update
+            } else if participants.count < Self.participantsMax {
+                participants.append(update)
+                if tellsArrivals { effects.append(.callback(.remoteParticipantConnected)) }
             }
-            effects.append(.callback(.remoteParticipantDisconnected))
         }
-        let known = participants
-        participants = Array(present)
-        guard tellsArrivals else { return }
-        for arrived in present
-        where !known.contains(where: { $0.participant == arrived.participant }) {
-            effects.append(.callback(.remoteParticipantConnected))
+    }
+
+    /// Forgets whoever is missing among those who are there: a departure that nobody told of.
+    mutating func reconcile(
+        with present: [RemoteParticipant],
+        into effects: inout EffectBuffer<RoomClientEffect>
+    ) {
+        for index in participants.indices.reversed()
+        where !present.contains(where: { $0.participant == participants[index].participant }) {
+            remove(at: index, into: &effects)
         }
+    }
+
+    private mutating func remove(
+        at index: Int,
+        into effects: inout EffectBuffer<RoomClientEffect>
+    ) {
+        for track in participants.remove(at: index).tracks {
+            unsubscribe(track, into: &effects)
+        }
+        effects.append(.callback(.remoteParticipantDisconnected))
     }
 
     /// Takes over which tracks the server sends; new ones are told of by `announce`.

@@ -16,6 +16,7 @@ extension RoomClient {
         case .connected(.reconnect(let response)):
             hasLookedUp = true
             session.mediaAddress = response.mediaAddress
+            session.awaitsSnapshot = !configuration.defects.keepsGhosts
             if configuration.curve.restartsPublisherAtOnce { resumePublisher(at: now) }
             signalConnected(at: now, into: &effects)
         case .connected:
@@ -131,6 +132,10 @@ extension RoomClient {
         case .trackPublished(let cid, let track):
             finishPublication(cid, track, at: now, into: &effects)
         case .participants(let participants):
+            if session.awaitsSnapshot, !participants.contains(where: \.hasLeft) {
+                session.awaitsSnapshot = false
+                remotes.reconcile(with: participants, into: &effects)
+            }
             remotes.update(
                 participants,
                 besides: session.participant,

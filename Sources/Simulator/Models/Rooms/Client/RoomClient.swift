@@ -217,4 +217,7 @@ struct SessionFacts: Sendable, Equatable {
     var generation: UInt16 = 0
     /// Whether the publisher was negotiated, so that its loss counts.
     var hasPublished = false
+    /// Whether the next list of participants without a departure names all that are there, as the first
+    /// one after a resume does.
+    var awaitsSnapshot = false
 }

@@ -70,6 +70,12 @@ public struct SDKDefects: Sendable, Equatable {
     /// failure is dropped).
     public var losesMutesWhileSignalIsDown = true
 
+    /// Only who is told to have left is forgotten, never who is missing among those who are there after
+    /// a resume: a departure that nobody told of leaves a ghost (client-sdk-swift,
+    /// `Core/Room+SignalClientDelegate.swift`; client-sdk-flutter, issue 1198; mended in rust-sdks, pull
+    /// request 1250).
+    public var keepsGhosts = true
+
     /// All of them.
     public static let faithful = SDKDefects()
 
@@ -81,6 +87,7 @@ public struct SDKDefects: Sendable, Equatable {
         defects.losesFullMark = false
         defects.completesAfterFailure = false
         defects.losesMutesWhileSignalIsDown = false
+        defects.keepsGhosts = false
         return defects
     }
 

@@ -11,7 +11,7 @@ extension RoomServer {
         if let number = connectionsByPeer[peer] {
             return drive(number, .received(segment), at: now, into: &effects)
         }
-        switch StreamConnection.stray(segment) {
+        switch StreamConnection.stray(segment, isListening: !ailments.refusesConnections) {
         case .opensConnection:
             connectionsMade += 1
             let connection = ServerConnection(number: connectionsMade, peer: peer)
@@ -25,6 +25,27 @@ extension RoomServer {
         }
     }
 
+    /// Answers for a process that is not there: its machine resets streams and keeps silent otherwise.
+    func refuse(_ packet: Packet, into effects: inout EffectBuffer<RoomServerEffect>) {
+        guard !isDark, packet.destination == signalSocket,
+            case .stream(let segment) = packet.content,
+            case .answered(let answer, let wireBytes) = StreamConnection.stray(
+                segment,
+                isListening: false
+            )
+        else { return }
+        transmit(answer, wireBytes: wireBytes, to: packet.source, into: &effects)
+    }
+
+    /// Throws a connection away as a host does whose process has ended: the other end is reset.
+    mutating func reset(
+        _ number: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        drive(number, .abort, at: now, into: &effects)
+    }
+
     mutating func wakeConnection(
         _ number: UInt32,
         at now: Instant,
@@ -33,6 +54,7 @@ extension RoomServer {
         guard let place = connections.place(of: number) else { return }
         connections[place].stream.wake(at: now, into: &streamEffects)
         perform(number, at: now, into: &effects)
+        release(number, at: now, into: &effects)
         guard let place = connections.place(of: number),
             case .starting(let start) = connections[place].stage, start.readyAt <= now
         else { return }
@@ -46,8 +68,31 @@ extension RoomServer {
         at now: Instant,
         into effects: inout EffectBuffer<RoomServerEffect>
     ) {
-        guard !ailments.isSilent else { return }
+        guard !ailments.isSilent, let place = connections.place(of: number) else { return }
+        if connections[place].hold != nil {
+            guard response.isFirstWord else {
+                connections[place].hold?.messages.append(response)
+                return
+            }
+            connections[place].hold?.until = now
+        }
         drive(number, .send(response.message), at: now, into: &effects)
+        release(number, at: now, into: &effects)
+    }
+
+    /// Says what was held, if it need not be held any more.
+    private mutating func release(
+        _ number: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let place = connections.place(of: number), let hold = connections[place].hold,
+            now >= hold.until
+        else { return }
+        connections[place].hold = nil
+        for message in hold.messages {
+            send(message, on: number, at: now, into: &effects)
+        }
     }
 
     /// Closes a connection once everything said has left; the participant is not told that it lost it.
@@ -112,8 +157,15 @@ extension RoomServer {
     ) {
         guard let connection = connections.remove(number) else { return }
         connectionsByPeer[connection.peer] = nil
-        guard case .joined(let participant) = connection.stage else { return }
-        loseSignal(of: participant, at: now, into: &effects)
+        switch connection.stage {
+        case .joined(let participant):
+            loseSignal(of: participant, by: number, at: now, into: &effects)
+        case .starting(let start):
+            guard let resumed = start.resumed else { return }
+            loseSignal(of: resumed, by: number, at: now, into: &effects)
+        case .accepted, .closing:
+            break
+        }
     }
 
     /// What the other end says, by how far the connection has come.
@@ -152,6 +204,16 @@ extension SignalRequest {
         switch self {
         case .mute, .leave: false
         case .join, .offer, .answer, .addTrack, .syncState, .ping: true
+        }
+    }
+}
+
+extension SignalResponse {
+    /// Whether the server says it first on a connection.
+    fileprivate var isFirstWord: Bool {
+        switch self {
+        case .refused, .join, .reconnect, .leave: true
+        case .offer, .answer, .trackPublished, .participants, .mute, .refreshToken, .pong: false
         }
     }
 }

@@ -13,7 +13,12 @@ extension RoomServer {
     ) {
         switch fault {
         case .crash(let downtime):
-            stop(for: downtime, reason: .unknownReason, at: now, into: &effects)
+            forgetSessions(.unknownReason, into: &effects)
+            for number in connections.numbers { reset(number, at: now, into: &effects) }
+            stop(for: downtime, isDark: false, at: now)
+        case .goDark(let downtime):
+            forgetSessions(.unknownReason, into: &effects)
+            stop(for: downtime, isDark: true, at: now)
         case .restart(let downtime):
             for number in participants.numbers {
                 guard let place = participants.place(of: number),
@@ -23,9 +28,11 @@ extension RoomServer {
                 send(.leave(leave), on: connection, at: now, into: &effects)
                 hangUp(connection, at: now, into: &effects)
             }
-            stop(for: downtime, reason: .serverShutdown, at: now, into: &effects)
+            forgetSessions(.serverShutdown, into: &effects)
+            stop(for: downtime, isDark: false, at: now)
         case .drain: ailments.isDraining = true
         case .full: ailments.isFull = true
+        case .refuseConnections: ailments.refusesConnections = true
         case .blockIce: ailments.blocksDatagrams = true
         case .goSilent: ailments.isSilent = true
         case .clear: ailments = Ailments()
@@ -36,11 +43,9 @@ extension RoomServer {
         }
     }
 
-    /// The process ends and another takes its place: everything is forgotten, agents lose their rooms.
-    private mutating func stop(
-        for downtime: Duration,
-        reason: DisconnectReason,
-        at now: Instant,
+    /// All sessions end with the process; agents lose their rooms.
+    private mutating func forgetSessions(
+        _ reason: DisconnectReason,
         into effects: inout EffectBuffer<RoomServerEffect>
     ) {
         for place in participants.indices {
@@ -61,13 +66,18 @@ extension RoomServer {
             }
             effects.append(.note(.roomClosed(room: rooms[place].name)))
         }
-        connections.removeAll()
         participants.removeAll()
         rooms.removeAll()
-        connectionsByPeer = [:]
         roomsByName = [:]
+    }
+
+    /// The process, or its machine, is gone, and another one takes its place.
+    private mutating func stop(for downtime: Duration, isDark: Bool, at now: Instant) {
+        connections.removeAll()
+        connectionsByPeer = [:]
         ailments.isDraining = false
         ailments.isSilent = false
+        self.isDark = isDark
         startedAt = max(downUntil, now.advanced(by: downtime))
         downUntil = startedAt
     }

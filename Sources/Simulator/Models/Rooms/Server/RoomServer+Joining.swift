@@ -16,19 +16,41 @@ extension RoomServer {
                 throw TokenDesk.Refusal(statusCode: statusCode)
             }
             guard let place = connections.place(of: number) else { return }
-            connections[place].stage = .starting(
-                SessionStart(
-                    claims: claims,
-                    room: room,
-                    isResume: isResume,
-                    readyAt: now.advanced(by: configuration.sessionStartTime)
-                )
+            var start = SessionStart(
+                claims: claims,
+                room: room,
+                isResume: isResume,
+                readyAt: now.advanced(by: configuration.sessionStartTime)
             )
+            if isResume { start.resumed = takeOver(start, by: number, at: now, into: &effects) }
+            connections[place].stage = .starting(start)
         } catch {
             effects.append(.note(.refused(statusCode: error.statusCode)))
             send(.refused(statusCode: error.statusCode), on: number, at: now, into: &effects)
             hangUp(number, at: now, into: &effects)
         }
+    }
+
+    /// From the request to resume on, what there is to say goes by the new connection.
+    ///
+    /// It waits there for the reconnect response, which a client wants to hear first, if it is to be held.
+    private mutating func takeOver(
+        _ start: SessionStart,
+        by number: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) -> UInt32? {
+        guard let room = roomsByName[start.room],
+            let present = member(named: start.identity, of: room),
+            let place = participants.place(of: present)
+        else { return nil }
+        if let old = participants[place].connection { hangUp(old, at: now, into: &effects) }
+        participants[place].connection = number
+        if configuration.holdsMessagesUntilResumed, let place = connections.place(of: number) {
+            let until = now.advanced(by: configuration.resumeHoldTimeout)
+            connections[place].hold = ServerConnection.Hold(until: until)
+        }
+        return present
     }
 
     /// A full node turns everybody away, also from rooms that it hosts (livekit/livekit,
@@ -80,6 +102,7 @@ extension RoomServer {
             configuration: configuration
         )
         participant.connection = number
+        participant.signalledAt = now
         participant.activeBy = now.advanced(by: configuration.joinVerifyTimeout)
         participants.append(participant, number: participantsMade)
         attach(number, to: participantsMade)
@@ -113,7 +136,7 @@ extension RoomServer {
             remove(present, leave: mismatch, at: now, into: &effects)
             return turnAway(number, mismatch, at: now, into: &effects)
         }
-        if let old = participants[place].connection {
+        if let old = participants[place].connection, old != number {
             hangUp(old, at: now, into: &effects)
         }
         participants[place].connection = number
@@ -124,7 +147,7 @@ extension RoomServer {
         effects.append(.note(.participantResumed(identity: identity, participant: present)))
         let response = ReconnectResponse(mediaAddress: mediaSocket)
         send(.reconnect(response), on: number, at: now, into: &effects)
-        sendParticipants(to: present, at: now, into: &effects)
+        catchUp(present, at: now, into: &effects)
         refreshToken(of: present, at: now, into: &effects)
         makeOffer(to: present, restartsIce: true, at: now, into: &effects)
     }

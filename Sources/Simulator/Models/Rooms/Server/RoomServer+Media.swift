@@ -129,6 +129,18 @@ extension RoomServer {
         return receiver(of: route.track, from: place)
     }
 
+    /// Voice that was not carried as frames came by this route until now: as much a sign of life.
+    ///
+    /// - Parameters:
+    ///   - route: From the client's end to the server's media port.
+    ///   - now: When the last frame would have come.
+    public mutating func noteVoice(by route: MediaRoute, until now: Instant) {
+        guard isUp(at: now), route.destination == mediaSocket, !ailments.blocksDatagrams,
+            let place = participants.place(of: ServerParticipant.number(publishing: route.track))
+        else { return }
+        _ = participants[place].publisher.takePacket(from: route.source, at: now)
+    }
+
     private func receiver(of track: UInt32, from place: Int) -> MediaReceiver? {
         guard participants[place].isActive, participants[place].publisher.isConnected,
             participants[place].tracks.contains(where: { $0.number == track && !$0.isMuted }),

@@ -45,7 +45,7 @@ extension RoomServer {
             let arrival = VoiceAgentEvent.participantConnected(identity: identity)
             effects.append(.agent(room: rooms[roomPlace].name, arrival))
         }
-        tellOthers(of: number, in: room, at: now, into: &effects)
+        tellOthers(of: info(of: place), in: room, at: now, into: &effects)
     }
 
     /// Closes a participant: it is told why if it can be, and so are the others.
@@ -75,7 +75,7 @@ extension RoomServer {
             let departure = VoiceAgentEvent.participantDisconnected(identity: identity, reason)
             effects.append(.agent(room: rooms[place].name, departure))
         }
-        tellOthers(of: number, in: participant.room, at: now, into: &effects)
+        farewell(number, identity, in: participant.room, at: now, into: &effects)
     }
 
     /// Ends a room: whoever is in it is told, and the agent's session with it.
@@ -109,7 +109,8 @@ extension RoomServer {
         }
         guard rooms[place].agent == nil else { return }
         participantsMade += 1
-        rooms[place].agent = ServerRoom.Agent(number: participantsMade)
+        let agent = ServerRoom.Agent(number: participantsMade)
+        rooms[place].agent = agent
         for member in rooms[place].members {
             guard let present = participants.place(of: member) else { continue }
             let arrival = VoiceAgentEvent.participantConnected(
@@ -117,7 +118,7 @@ extension RoomServer {
             )
             effects.append(.agent(room: name, arrival))
         }
-        tellOthers(of: participantsMade, in: number, at: now, into: &effects)
+        tellOthers(of: agent.info, in: number, at: now, into: &effects)
     }
 
     /// The agent went: the room stays without one (D-18).
@@ -130,7 +131,26 @@ extension RoomServer {
             let agent = rooms[place].agent
         else { return }
         rooms[place].agent = nil
-        tellOthers(of: agent.number, in: number, at: now, into: &effects)
+        farewell(agent.number, ServerRoom.agentIdentity, in: number, at: now, into: &effects)
+    }
+
+    /// Tells a room's participants that one has left, and remembers it for those who resume.
+    private mutating func farewell(
+        _ number: UInt32,
+        _ identity: String,
+        in room: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let place = rooms.place(of: room) else { return }
+        let departed = RemoteParticipant(
+            participant: number,
+            identity: identity,
+            tracks: [],
+            hasLeft: true
+        )
+        rooms[place].remember(departed, leftAt: now)
+        tellOthers(of: departed, in: room, at: now, into: &effects)
     }
 
     /// The numbers of a room's participants but one.
@@ -139,20 +159,22 @@ extension RoomServer {
         return rooms[place].members.filter { $0 != number }
     }
 
-    /// Tells a room's participants but one who is there, and offers them what there is to hear.
+    /// Tells a room's participants but the one what has become of it, and offers them what there is to
+    /// hear.
     mutating func tellOthers(
-        of number: UInt32,
+        of one: RemoteParticipant,
         in room: UInt32,
         at now: Instant,
         into effects: inout EffectBuffer<RoomServerEffect>
     ) {
-        for other in othersNumbers(of: number, in: room) {
-            sendParticipants(to: other, at: now, into: &effects)
+        for other in othersNumbers(of: one.participant, in: room) {
+            sendParticipants([one], to: other, at: now, into: &effects)
             renegotiate(other, at: now, into: &effects)
         }
     }
 
-    mutating func sendParticipants(
+    private mutating func sendParticipants(
+        _ updates: [RemoteParticipant],
         to number: UInt32,
         at now: Instant,
         into effects: inout EffectBuffer<RoomServerEffect>
@@ -160,34 +182,45 @@ extension RoomServer {
         guard let place = participants.place(of: number),
             let connection = participants[place].connection
         else { return }
-        let others = others(of: number, in: participants[place].room)
-        send(.participants(others), on: connection, at: now, into: &effects)
+        send(.participants(updates), on: connection, at: now, into: &effects)
+    }
+
+    /// Tells who resumes of the departures since they were heard last, then who is there.
+    ///
+    /// Who has said something since is taken to have been told, though only their words may have come
+    /// through (`pkg/rtc/participant_signal.go`, `sendDisconnectUpdatesForReconnect`).
+    mutating func catchUp(
+        _ number: UInt32,
+        at now: Instant,
+        into effects: inout EffectBuffer<RoomServerEffect>
+    ) {
+        guard let place = participants.place(of: number),
+            let room = rooms.place(of: participants[place].room)
+        else { return }
+        let since = participants[place].signalledAt
+        let departed = rooms[room].departures
+            .filter { $0.at >= since && $0.participant.participant != number }
+            .map(\.participant)
+        if !departed.isEmpty { sendParticipants(departed, to: number, at: now, into: &effects) }
+        let present = others(of: number, in: participants[place].room)
+        sendParticipants(present, to: number, at: now, into: &effects)
+    }
+
+    /// A participant as others are told of it.
+    func info(of place: Int) -> RemoteParticipant {
+        RemoteParticipant(
+            participant: participants[place].number,
+            identity: participants[place].identity,
+            tracks: participants[place].tracks.map(\.number)
+        )
     }
 
     /// Everybody in a room but one, the agent last.
     func others(of number: UInt32, in room: UInt32) -> [RemoteParticipant] {
         guard let place = rooms.place(of: room) else { return [] }
-        var others: [RemoteParticipant] = []
-        for member in othersNumbers(of: number, in: room) {
-            guard let present = participants.place(of: member) else { continue }
-            others.append(
-                RemoteParticipant(
-                    participant: member,
-                    identity: participants[present].identity,
-                    tracks: participants[present].tracks.map(\.number)
-                )
-            )
-        }
-        if let agent = rooms[place].agent {
-            others.append(
-                RemoteParticipant(
-                    participant: agent.number,
-                    identity: ServerRoom.agentIdentity,
-                    tracks: [agent.track]
-                )
-            )
-        }
-        return others
+        let others = othersNumbers(of: number, in: room)
+            .compactMap { participants.place(of: $0).map(info) }
+        return others + [rooms[place].agent?.info].compactMap(\.self)
     }
 
     /// When an empty room is closed: rooms are looked at in steps, and whole seconds of the wall's

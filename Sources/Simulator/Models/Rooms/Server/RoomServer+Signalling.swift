@@ -11,6 +11,7 @@ extension RoomServer {
         into effects: inout EffectBuffer<RoomServerEffect>
     ) {
         guard let place = participants.place(of: number) else { return }
+        participants[place].signalledAt = now
         switch request {
         case .join:
             break
@@ -95,7 +96,7 @@ extension RoomServer {
             answer = .trackPublished(cid: clientID, track: track)
         }
         send(answer, on: connection, at: now, into: &effects)
-        tellOthers(of: participant.number, in: participant.room, at: now, into: &effects)
+        tellOthers(of: info(of: place), in: participant.room, at: now, into: &effects)
     }
 
     private mutating func mute(
@@ -192,17 +193,20 @@ extension RoomServer {
         else { return }
         send(.leave(.init(.resume, reason)), on: connection, at: now, into: &effects)
         hangUp(connection, at: now, into: &effects)
-        loseSignal(of: number, at: now, into: &effects)
+        loseSignal(of: number, by: connection, at: now, into: &effects)
     }
 
     /// The signal connection is gone: whoever was never connected is closed, whoever was stays for as
     /// long as ICE is well (`ParticipantImpl.HandleSignalSourceClose`).
     mutating func loseSignal(
         of number: UInt32,
+        by connection: UInt32,
         at now: Instant,
         into effects: inout EffectBuffer<RoomServerEffect>
     ) {
-        guard let place = participants.place(of: number) else { return }
+        guard let place = participants.place(of: number),
+            participants[place].connection == connection
+        else { return }
         participants[place].connection = nil
         guard !participants[place].hasConnected else { return }
         remove(number, leave: nil, reason: .signalClose, at: now, into: &effects)

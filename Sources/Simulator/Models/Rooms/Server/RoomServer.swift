@@ -24,6 +24,7 @@ public struct RoomServer: StateMachine {
         var isFull = false
         var blocksDatagrams = false
         var isSilent = false
+        var refusesConnections = false
     }
 
     let configuration: RoomServerConfiguration
@@ -36,6 +37,8 @@ public struct RoomServer: StateMachine {
     var ailments = Ailments()
     /// Until when the process is not there.
     var downUntil = Instant(nanoseconds: .min)
+    /// Whether its machine is gone with it, so that not even a reset comes back.
+    var isDark = false
     /// When the process was started; rooms are looked at in steps from here.
     var startedAt = Instant.zero
 
@@ -128,7 +131,7 @@ public struct RoomServer: StateMachine {
         at now: Instant,
         into effects: inout EffectBuffer<RoomServerEffect>
     ) {
-        guard isUp(at: now) else { return }
+        guard isUp(at: now) else { return refuse(packet, into: &effects) }
         switch packet.content {
         case .stream(let segment):
             guard packet.destination == signalSocket else { return }

@@ -10,6 +10,14 @@ public struct RoomServerConfiguration: Sendable, Equatable {
     public var iceFailedTimeout: Duration = .seconds(5)
     /// The time between the server's own checks: 2 s (as above).
     public var iceKeepaliveInterval: Duration = .seconds(2)
+    /// Whether an ICE restart begins by forgetting the pair that carries media, as pion's agent does
+    /// (pion/ice, `agent.go`, `Restart`), or keeps it until the new one carries media (RFC 8445 §9).
+    public var forgetsPairsUponRestart = false
+    /// Whether a resumed connection holds every message until its reconnect response (livekit/livekit,
+    /// pull request 4827, September 2026).
+    public var holdsMessagesUntilResumed = true
+    /// How long it holds them at most: 5 s (as above).
+    public var resumeHoldTimeout: Duration = .seconds(5)
     /// How long a participant whose media failed is kept: 5 s (`pkg/rtc/participant.go`).
     public var disconnectCleanup: Duration = .seconds(5)
     /// Within which a participant must become ACTIVE: 60 s (`pkg/rtc/room.go`).

@@ -12,14 +12,20 @@ public enum RoomServerEvent: Sendable, Equatable {
 
 /// What can be done to a room server.
 public enum RoomServerFault: Sendable, Equatable {
-    /// The process is killed and started anew: nothing is told, everything is forgotten; until
-    /// `downtime` has passed packets reach nobody, after that unknown ones are answered with resets.
+    /// The process is killed and started anew: everything is forgotten, and its machine resets every
+    /// socket; until `downtime` has passed it answers every segment with a reset (RFC 9293 §3.10.7.1).
     case crash(downtime: Duration)
+    /// The machine goes dark and comes up anew: nothing is told, everything is forgotten; until
+    /// `downtime` has passed packets reach nobody, after that unknown ones are answered with resets.
+    case goDark(downtime: Duration)
     /// The process is told to stop by force: every participant gets DISCONNECT, SERVER_SHUTDOWN; it is
     /// back after `downtime`.
     case restart(downtime: Duration)
     /// The node takes no new rooms and waits for its participants to leave.
     case drain
+    /// The signalling's port is closed: who connects is reset, connections that are open go on, until
+    /// `clear`.
+    case refuseConnections
     /// The node's limits are reached: joins get 503 until `clear`.
     case full
     /// Datagrams neither arrive nor leave, as behind a firewall, until `clear`.
@@ -27,7 +33,7 @@ public enum RoomServerFault: Sendable, Equatable {
     /// The server accepts connections and says nothing on any of them, until `clear`; mutes and leaves,
     /// which need no answer, are heeded.
     case goSilent
-    /// Ends drain, full, blockIce and goSilent.
+    /// Ends drain, refuseConnections, full, blockIce and goSilent.
     case clear
     /// Sends a leave to one participant, as `RemoveParticipant`, `DeleteRoom` or a migration would.
     case leave(identity: String, LeaveRequest)

@@ -19,6 +19,14 @@ struct ServerConnection: Timed {
     let peer: SocketAddress
     var stream = StreamConnection(role: .server, looksUp: false)
     var stage = Stage.accepted
+    /// What waits for the reconnect response, and until when at most; `nil` while nothing is held.
+    var hold: Hold?
+
+    /// Messages that wait.
+    struct Hold: Sendable, Equatable {
+        var messages: [SignalResponse] = []
+        var until: Instant
+    }
 
     init(number: UInt32, peer: SocketAddress) {
         self.number = number
@@ -26,10 +34,13 @@ struct ServerConnection: Timed {
     }
 
     var deadline: Deadline? {
+        let held = hold.map { Deadline($0.until, "resume hold") }
+        let earliest = Deadline.earliest(stream.deadline, held)
         switch stage {
         case .starting(let start):
-            .earliest(stream.deadline, Deadline(start.readyAt, "session start"))
-        case .accepted, .joined, .closing: stream.deadline
+            return .earliest(earliest, Deadline(start.readyAt, "session start"))
+        case .accepted, .joined, .closing:
+            return earliest
         }
     }
 }
@@ -40,6 +51,8 @@ struct SessionStart: Sendable, Equatable {
     /// The room's name, from the claims.
     var room: String
     var isResume: Bool
+    /// The participant whose words go by this connection already.
+    var resumed: UInt32?
     var readyAt: Instant
 
     var identity: String { claims.identity }

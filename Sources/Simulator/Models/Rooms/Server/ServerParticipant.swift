@@ -30,6 +30,8 @@ struct ServerParticipant: Timed {
 
     /// The number of the signal connection, if there is one.
     var connection: UInt32?
+    /// When the client said anything last: what was told it before it is taken to know.
+    var signalledAt = Instant.zero
     var publisher: ServerTransport
     var subscriber: ServerTransport
     var tracks: [Track] = []

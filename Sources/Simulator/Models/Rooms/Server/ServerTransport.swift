@@ -35,6 +35,8 @@ struct ServerTransport: Sendable, Equatable {
     /// An address of the client from which a valid check came.
     struct Remote: Sendable, Equatable {
         var socket: SocketAddress
+        /// The generation of that check.
+        var generation: UInt16
         var heard: Instant
     }
 
@@ -55,6 +57,8 @@ struct ServerTransport: Sendable, Equatable {
     private let silenceMax: Duration
     /// The time between the server's own checks.
     private let keepalive: Duration
+    /// Whether a restart begins by forgetting every address.
+    private let forgetsPairs: Bool
 
     var connectivity = Connectivity.new
     var handshake = Handshake.waiting
@@ -62,7 +66,7 @@ struct ServerTransport: Sendable, Equatable {
     var hasConnected = false
     /// The generation agreed last; checks of others are not answered.
     private(set) var generation: UInt16?
-    /// The generation of the addresses below; older than `generation` until its first check comes.
+    /// The generation that media goes by; older than `generation` until its first check comes.
     private var validated: UInt16?
     private var remotes: [Remote] = []
     /// Where media goes.
@@ -75,6 +79,7 @@ struct ServerTransport: Sendable, Equatable {
     init(_ configuration: RoomServerConfiguration) {
         silenceMax = configuration.iceDisconnectedTimeout + configuration.iceFailedTimeout
         keepalive = configuration.iceKeepaliveInterval
+        forgetsPairs = configuration.forgetsPairsUponRestart
     }
 
     /// Whether media can pass: the keys are there and packets came lately.
@@ -88,10 +93,11 @@ struct ServerTransport: Sendable, Equatable {
         remotes.contains { $0.socket == socket }
     }
 
-    /// Both sides agreed on a generation; media keeps its way until the first check of it comes
-    /// (RFC 8445 §9).
+    /// Both sides agreed on a generation; media keeps its way until the new pair carries it
+    /// (RFC 8445 §9), unless the addresses are forgotten.
     mutating func agree(on generation: UInt16, at now: Instant) {
         guard connectivity != .closed, self.generation != generation else { return }
+        forgetPairsIfSo()
         self.generation = generation
         connectivity = .checking
         heard = now
@@ -99,6 +105,7 @@ struct ServerTransport: Sendable, Equatable {
 
     /// A new generation was offered: the clock of the old one starts anew.
     mutating func expectRestart(at now: Instant) {
+        forgetPairsIfSo()
         switch connectivity {
         case .new, .closed:
             break
@@ -128,12 +135,18 @@ struct ServerTransport: Sendable, Equatable {
             break
         }
         if validated != generation {
+            remotes.removeAll { $0.generation != validated }
             validated = generation
-            remotes = []
             selected = nil
         }
-        touch(socket, at: now)
+        touch(socket, generation, at: now)
         return true
+    }
+
+    private mutating func forgetPairsIfSo() {
+        guard forgetsPairs else { return }
+        remotes = []
+        selected = nil
     }
 
     /// Takes a packet of another kind, and says whether it came from an address that is known.
@@ -143,6 +156,11 @@ struct ServerTransport: Sendable, Equatable {
         else { return false }
         remotes[place].heard = now
         heard = now
+        // The client has gone over to the new pair: what it had before is nobody's any more.
+        let generation = remotes[place].generation
+        if generation == validated, generation != remotes[0].generation {
+            remotes.removeAll { $0.generation != generation }
+        }
         return true
     }
 
@@ -176,12 +194,13 @@ struct ServerTransport: Sendable, Equatable {
         }
     }
 
-    private mutating func touch(_ socket: SocketAddress, at now: Instant) {
+    private mutating func touch(_ socket: SocketAddress, _ generation: UInt16, at now: Instant) {
         heard = now
         if let place = remotes.firstIndex(where: { $0.socket == socket }) {
             remotes[place].heard = now
+            remotes[place].generation = generation
         } else {
-            remotes.append(Remote(socket: socket, heard: now))
+            remotes.append(Remote(socket: socket, generation: generation, heard: now))
         }
         guard socket != selected else { return }
         if selectedGivesWay(to: socket, at: now) {

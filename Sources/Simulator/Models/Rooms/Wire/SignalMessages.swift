@@ -32,7 +32,7 @@ public enum SignalResponse: Sendable, Equatable {
     case answer(id: UInt32, IceCredentials)
     /// The track `cid` is published as `track`.
     case trackPublished(cid: UInt32, track: UInt32)
-    /// Who is in the room; whoever is missing has left.
+    /// Who came, changed or left; nothing has become of whoever is missing.
     case participants([RemoteParticipant])
     /// Somebody else's track is muted or not.
     case mute(track: UInt32, isMuted: Bool)
@@ -96,12 +96,15 @@ public struct RemoteParticipant: Sendable, Equatable {
     public var identity: String
     /// The published audio tracks.
     public var tracks: [UInt32]
+    /// Whether they have left: the state DISCONNECTED.
+    public var hasLeft: Bool
 
     /// Makes a participant.
-    public init(participant: UInt32, identity: String, tracks: [UInt32]) {
+    public init(participant: UInt32, identity: String, tracks: [UInt32], hasLeft: Bool = false) {
         self.participant = participant
         self.identity = identity
         self.tracks = tracks
+        self.hasLeft = hasLeft
     }
 }
 

@@ -36,6 +36,20 @@ extension Verb {
         "The link, as first/second, or phone/radio."
     )
 
+    private static let ways = Field(
+        "ways",
+        .choice(
+            [
+                Choice(word: "both", summary: "Both directions."),
+                Choice(word: "forward", summary: "From the first phone, or up from the phone."),
+                Choice(word: "backward", summary: "To the first phone, or down to the phone."),
+            ],
+            noun: "direction"
+        ),
+        .means("both"),
+        "Which directions."
+    )
+
     private static func disruption(
         _ key: String,
         _ summary: String,
@@ -47,13 +61,14 @@ extension Verb {
             name: key,
             noun: "'\(key)'",
             summary: shapeSummary,
-            fields: [link, Field("for", .span, .refused, "How long.")] + more
+            fields: [link, Field("for", .span, .refused, "How long."), ways] + more
         )
         return Verb(key, summary, .mapping(shape)) { body, builder in
             let link = builder.refer(body["link"], to: .link)
             guard let link, let lasting = body["for"]?.duration, let disruption = read(body)
             else { return nil }
-            return Deed(TimedAct(LinkAct.disrupt(disruption, lasting: lasting), to: link))
+            let ways = body["ways"]?.text.flatMap { LinkWays(rawValue: $0) } ?? .both
+            return Deed(TimedAct(LinkAct.disrupt(disruption, ways, lasting: lasting), to: link))
         }
     }
 

@@ -144,5 +144,11 @@ extension ParameterCatalog {
             meaning: "Whether the server never hears of a mute while signalling is down.",
             source: "client-sdk-swift, issue 367"
         ),
+        .boolean(
+            "sdk.defects.keeps_ghosts",
+            \RoomClientConfiguration.defects.keepsGhosts,
+            meaning: "Whether a departure that nobody told of is never noticed after a resume.",
+            source: "client-sdk-swift 2.16; rust-sdks, pull request 1250"
+        ),
     ]
 }

@@ -78,6 +78,23 @@ extension ParameterCatalog {
             \ServicesPlan.rooms.sessionStartTime,
             "What the server needs to start a session."
         ),
+        .boolean(
+            "rooms.forgets_pairs_upon_restart",
+            \ServicesPlan.rooms.forgetsPairsUponRestart,
+            meaning: "Whether an ICE restart at once forgets the pair that carries media.",
+            source: "RFC 8445 §9; pion/ice, agent.go"
+        ),
+        .boolean(
+            "rooms.holds_messages_until_resumed",
+            \ServicesPlan.rooms.holdsMessagesUntilResumed,
+            meaning: "Whether a resumed connection says nothing before its reconnect response.",
+            source: "livekit/livekit, pull request 4827"
+        ),
+        timer(
+            "resume_hold_timeout",
+            \ServicesPlan.rooms.resumeHoldTimeout,
+            "How long it says nothing at most."
+        ),
         .seconds(
             "rooms.token_leeway",
             \ServicesPlan.rooms.tokenLeewaySeconds,

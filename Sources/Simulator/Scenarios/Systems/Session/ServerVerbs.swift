@@ -9,9 +9,11 @@ extension Verb {
         .cases(
             of: "does",
             [
-                lasting("crash", "Is killed and started anew; everything is forgotten."),
+                lasting("crash", "Is killed and started anew; sockets are reset."),
+                lasting("dark", "Its machine goes dark and comes up anew."),
                 lasting("restart", "Is told to stop, tells everybody, and comes back."),
                 lasting("drain", "Takes no new rooms."),
+                lasting("closed", "Resets who connects; what is connected goes on."),
                 lasting("full", "Refuses joins with 503."),
                 lasting("block-ice", "Neither takes nor sends datagrams."),
                 lasting("silent", "Accepts connections and says nothing."),
@@ -22,6 +24,29 @@ extension Verb {
         read: readServer
     )
 
+    /// Does something to a phone's agent.
+    static let agent = Verb(
+        "agent",
+        "Something is done to the agent that serves a phone.",
+        .cases(
+            of: "does",
+            [
+                MappingShape(
+                    name: "agent_leave",
+                    noun: "'agent: leave'",
+                    summary: "Ends its job and leaves the room; the phone is not asked.",
+                    fields: [does("leave"), phone]
+                )
+            ],
+            noun: "'agent'"
+        )
+    ) { body, builder in
+        let session = NameKind.phoneRunning(SessionAppPlan.system)
+        return builder.refer(body["of"], to: session).map {
+            Deed(TimedAct(AgentAct.leave(phone: $0), to: ServicesPlan.agentsName))
+        }
+    }
+
     /// Does something to the app's own server.
     static let api = Verb(
         "api",
@@ -29,19 +54,16 @@ extension Verb {
         .cases(
             of: "does",
             [
-                MappingShape(
-                    name: "api_silent",
-                    noun: "'api: silent'",
-                    summary: "Accepts connections and does not answer.",
-                    fields: [does("silent"), Field("for", .span, .refused, "How long.")]
-                )
+                lasting("silent", of: "api", "Accepts connections and does not answer."),
+                lasting("dark", of: "api", "Is gone from the network."),
             ],
             noun: "'api'"
         )
     ) { body, _ in
-        body["for"]?.duration.map {
-            Deed(TimedAct(APIServerAct.silence(lasting: $0), to: ServicesPlan.apiName))
-        }
+        guard let word = body["does"]?.text, let lasting = body["for"]?.duration else { return nil }
+        let isDark = word == "dark"
+        let act: APIServerAct = isDark ? .goDark(lasting: lasting) : .silence(lasting: lasting)
+        return Deed(TimedAct(act, to: ServicesPlan.apiName))
     }
 
     private static let phone = Field(
@@ -88,10 +110,14 @@ extension Verb {
         )
     }
 
-    private static func lasting(_ word: String, _ summary: String) -> MappingShape {
+    private static func lasting(
+        _ word: String,
+        of server: String = "server",
+        _ summary: String
+    ) -> MappingShape {
         MappingShape(
-            name: "server_" + word.replacing("-", with: "_"),
-            noun: "'server: \(word)'",
+            name: "\(server)_" + word.replacing("-", with: "_"),
+            noun: "'\(server): \(word)'",
             summary: summary,
             fields: [does(word), Field("for", .span, .refused, "How long.")]
         )
@@ -126,6 +152,9 @@ extension Verb {
         var deed: Deed
         switch word {
         case "crash": deed = Deed(befall(.crash(downtime: lasting)))
+        case "dark": deed = Deed(befall(.goDark(downtime: lasting)))
+        case "closed":
+            deed = Deed(befall(.refuseConnections), befall(.clear, after: lasting))
         case "restart": deed = Deed(befall(.restart(downtime: lasting)))
         case "drain": deed = Deed(befall(.drain), befall(.clear, after: lasting))
         case "full": deed = Deed(befall(.full), befall(.clear, after: lasting))

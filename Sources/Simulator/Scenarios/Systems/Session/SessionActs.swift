@@ -19,8 +19,16 @@ public enum SessionAppAct: SystemAct {
 /// What can be done to the room server: a fault befalls it, or ends.
 extension RoomServerFault: SystemAct {}
 
+/// What can be done to the agents.
+public enum AgentAct: SystemAct {
+    /// The agent that serves a phone, by name, ends its job and leaves the room.
+    case leave(phone: String)
+}
+
 /// What can be done to the app's own server.
 public enum APIServerAct: SystemAct {
     /// It accepts connections and does not answer for a while.
     case silence(lasting: Duration)
+    /// It is gone from the network for a while.
+    case goDark(lasting: Duration)
 }

@@ -21,7 +21,7 @@ extension Vocabulary {
         app.voices = [.sized, .reachability]
         app.needsRadio = true
         vocabulary.app = app
-        vocabulary.verbs = [.server, .api]
+        vocabulary.verbs = [.server, .agent, .api]
         vocabulary.userWords = userWords
         vocabulary.chances = .session
         vocabulary.servers = ServicesPlan.componentNames
@@ -71,11 +71,20 @@ extension [Chance] {
         },
         Chance(
             "server-crash",
-            "The room server crashes and is back after 1 to 10 s.",
+            "The room server's process crashes and is back after 1 to 10 s.",
             app: .system(SessionAppPlan.system)
         ) { draw in
             let downtime = draw.seconds(1...10)
             draw.add(.crash(downtime: downtime), at: draw.begin)
+            draw.end = draw.begin.advanced(by: downtime)
+        },
+        Chance(
+            "server-dark",
+            "The room server's machine goes dark and is back after 1 to 10 s.",
+            app: .system(SessionAppPlan.system)
+        ) { draw in
+            let downtime = draw.seconds(1...10)
+            draw.add(.goDark(downtime: downtime), at: draw.begin)
             draw.end = draw.begin.advanced(by: downtime)
         },
         Chance(
@@ -87,6 +96,14 @@ extension [Chance] {
                 draw.random.uniform(below: 2) == 0
                 ? LeaveRequest(.resume, .migration) : LeaveRequest(.reconnect, .stateMismatch)
             draw.add(.leave(identity: draw.phone.name, request), at: draw.begin)
+        },
+        Chance(
+            "agent-leaves",
+            "The agent ends its job and leaves the room.",
+            app: .system(SessionAppPlan.system)
+        ) { draw in
+            let act = AgentAct.leave(phone: draw.phone.name)
+            draw.add(act, to: ServicesPlan.agentsName, at: draw.begin)
         },
         Chance(
             "silent-server",

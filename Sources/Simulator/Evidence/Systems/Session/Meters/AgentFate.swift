@@ -24,6 +24,8 @@ struct AgentFate {
     private var isInFront = true
     private var leave: Leave?
     private var hasTerminated = false
+    /// Whether the world has ended an agent's job, and no agent has closed its session since.
+    private var hasLeft = false
 
     /// Reads the fates of all agents of a phone.
     init(_ reading: SessionReading) {
@@ -40,6 +42,8 @@ struct AgentFate {
                 hasTerminated = true
             case RoomLeft.kind where RoomLeft(entry.record).manner.value == .disconnect:
                 leave = Leave(isWanted: wanted.contains(entry.instant), isInFront: isInFront)
+            case FaultBegan.kind where FaultBegan(entry.record).fault.value == .agentLeft:
+                hasLeft = true
             case AgentJoined.kind:
                 joins.append(entry)
                 hasTerminated = false
@@ -55,7 +59,7 @@ struct AgentFate {
     ///
     /// livekit/agents, `voice/room_io/types.py` and `room_io.py`: the session closes when the linked
     /// participant leaves for client-initiated, room-deleted or user-rejected, and when the room itself
-    /// is closed.
+    /// is closed. A job that the world ends is nobody's fault.
     private mutating func close(_ entry: SessionStory.Entry, isWanted: Bool) {
         switch AgentClosed(entry.record).reason.value {
         case .clientInitiated:
@@ -66,6 +70,9 @@ struct AgentFate {
             leave = nil
         case .roomDeleted, .roomClosed, .userRejected:
             closes.append(Close(entry: entry, isRightful: true, isWanted: isWanted))
+        case .unknownReason:
+            closes.append(Close(entry: entry, isRightful: hasLeft, isWanted: isWanted))
+            hasLeft = false
         default:
             closes.append(Close(entry: entry, isRightful: false, isWanted: isWanted))
         }

@@ -19,9 +19,14 @@ struct AudioLine: Sendable {
     static let delayMax: Int64 = 1_000_000_000
     /// The least sound whose lack is a loss.
     static let missingMin: Int64 = 200_000_000
+    /// The least lack of sound that is counted: what packet loss concealment leaves audible; an
+    /// assumption.
+    static let clickMin: Int64 = 60_000_000
 
     /// The gaps so far, in order; the first one ends with the first sound of the run.
     private(set) var gaps: [Gap] = []
+    /// The capture times of missing sound that is no loss, but can be heard to be missing.
+    private(set) var clicks: [Span] = []
     /// Up to which capture time sound was heard; `Span.future` while it flows by itself.
     private var heardUntil = Span.past
 
@@ -30,20 +35,17 @@ struct AudioLine: Sendable {
         guard heard - captured <= Self.delayMax else { return }
         guard captured >= heardUntil else {
             fillGap(at: captured, heard: heard)
+            fillClick(at: captured)
             return
         }
-        if captured - heardUntil >= Self.missingMin {
-            closeGap(at: captured, heard: heard)
-        }
+        endSilence(at: captured, heard: heard)
         heardUntil = captured + Self.frameLength
     }
 
     /// Sound captured from `captured` on is heard, the first of it at `heard`.
     mutating func flows(captured: Int64, heard: Int64) {
         guard heardUntil != Span.future, heard - captured <= Self.delayMax else { return }
-        if captured - heardUntil >= Self.missingMin {
-            closeGap(at: captured, heard: heard)
-        }
+        endSilence(at: captured, heard: heard)
         heardUntil = Span.future
     }
 
@@ -76,8 +78,25 @@ struct AudioLine: Sendable {
         return Spans(silent)
     }
 
-    private mutating func closeGap(at captured: Int64, heard: Int64) {
-        gaps.append(Gap(missing: Span(start: heardUntil, end: captured), back: heard))
+    private mutating func endSilence(at captured: Int64, heard: Int64) {
+        let missing = Span(start: heardUntil, end: captured)
+        if missing.length >= Self.missingMin {
+            gaps.append(Gap(missing: missing, back: heard))
+        } else if missing.length >= Self.clickMin {
+            clicks.append(missing)
+        }
+    }
+
+    /// A frame that later ones overtook leaves less to miss.
+    private mutating func fillClick(at captured: Int64) {
+        let index = clicks.lastIndex { $0.start <= captured }
+        guard let index, captured < clicks[index].end else { return }
+        let click = clicks[index]
+        let pieces = [
+            Span(start: click.start, end: captured),
+            Span(start: captured + Self.frameLength, end: click.end),
+        ]
+        clicks.replaceSubrange(index...index, with: pieces.filter { $0.length >= Self.clickMin })
     }
 
     /// A frame that later ones overtook divides the gap that they left.

@@ -27,6 +27,8 @@ enum SessionBounds {
     /// The default watchdog speaks up 6 s after the last sign of life, looks once a second, and
     /// leaves room for the time-outs below it.
     static let watchdogMax: Int64 = 10_000_000_000
+    /// The longest that a status may promise a conversation with an agent that has gone (D-22).
+    static let ghostMax: Int64 = 10_000_000_000
     /// The longest attempt: socket 10 s, join 7 s, two transports 10 s each, data channel 15 s
     /// (livekit/client-sdk-swift, Extensions/TimeInterval.swift), and 8 s to spare.
     static let attemptMax: Int64 = 60_000_000_000

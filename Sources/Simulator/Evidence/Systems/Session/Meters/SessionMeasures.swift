@@ -75,7 +75,7 @@ struct SessionMeasures: Sendable {
     private var whole = Measure.time(
         "session.reconnect.whole.time",
         """
-        Each loss of two-way audio, after an outage of any length: from path lost, or from the last \
+        Each loss of two-way audio, whatever signalling did, after an outage of any length: from path lost, or from the last \
         audio, to two-way audio. Open ones count if the path was usable for their last 30 s. The \
         parts of each add up to it exactly; each gives a sample to each part, often 0.
         """,
@@ -128,6 +128,7 @@ struct SessionMeasures: Sendable {
 
     private var probes = ProbeTotals()
     private var storm = StormTotals()
+    private var connections = ConnectionTotals()
 
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
@@ -136,7 +137,7 @@ struct SessionMeasures: Sendable {
             whole,
         ] + parts as [any AnyMeasure] + [
             attempts, attemptRate, reported, silenced, lostTime, lostShare, unrecovered,
-        ] + probes.all + storm.all
+        ] + probes.all + storm.all + connections.all
     }
 
     /// Adds the phones of a run, and the instants at which its room server came back.
@@ -155,6 +156,7 @@ struct SessionMeasures: Sendable {
             addAgents(AgentFate(reading))
             addReports(reading.entries)
             probes.add(reading.entries)
+            connections.add(reading)
         }
         storm.add(readings, returns: serverReturns)
         addAttemptRate(readings.flatMap { $0.activity.attempts.map(\.began.record) })

@@ -11,10 +11,14 @@ struct SessionReading: Sendable {
     let deadAir: Spans
     /// When the agent's ear, and the phone's, heard voice captured then.
     let heard: (fromPhone: Spans, toPhone: Spans)
+    /// Shorter lacks of either side's voice that no loss is made of.
+    let clicks: [Span]
     /// What was captured then of the agent's voice never came to the phone.
     let missing: Spans
     /// When the status promises a live conversation.
     let promised: Spans
+    /// When no agent served the phone any more, and none was heard.
+    let abandoned: Spans
     /// The times without two-way audio that count, in order.
     let absences: [Absence]
     /// What the session was busy with.
@@ -37,6 +41,8 @@ struct SessionReading: Sendable {
         activity = ReconnectActivity(story.entries)
         deadAir = mine.intersection(theirs)
         heard = (mine.complement(in: run), theirs.complement(in: run))
+        abandoned = Self.withoutAgent(story.entries, end: end).subtracting(heard.toPhone)
+        clicks = story.fromPhone.clicks + story.toPhone.clicks
         missing = Spans(story.toPhone.gaps.map(\.missing))
         promised = Self.promised(story.entries, end: end)
         absences = wishes.wishes.flatMap { wish in
@@ -79,6 +85,11 @@ struct SessionReading: Sendable {
         AppTerminated.kind,
     ]
 
+    /// The times in which the status promises a conversation that is wanted, and nobody is there to talk to.
+    var ghostTalks: Spans {
+        promised.intersection(abandoned).intersection(wishes.wanted)
+    }
+
     /// The latest entry not after `instant`, else the first one.
     func entry(at instant: Int64) -> SessionStory.Entry? {
         entries.last { $0.instant <= instant } ?? entries.first
@@ -113,6 +124,28 @@ struct SessionReading: Sendable {
         }
         if let start = lost { outages.append(Span(start: start, end: Span.future)) }
         return Spans(outages)
+    }
+
+    /// From an agent's close on until another one has joined.
+    private static func withoutAgent(_ entries: [SessionStory.Entry], end: Int64) -> Spans {
+        var absent: [Span] = []
+        var present = 0
+        var since: Int64?
+        for entry in entries {
+            switch entry.kind {
+            case AgentJoined.kind:
+                present += 1
+                if let start = since { absent.append(Span(start: start, end: entry.instant)) }
+                since = nil
+            case AgentClosed.kind:
+                present = max(0, present - 1)
+                if present == 0 { since = since ?? entry.instant }
+            default:
+                break
+            }
+        }
+        if let start = since { absent.append(Span(start: start, end: end)) }
+        return Spans(absent)
     }
 
     private static func promised(_ entries: [SessionStory.Entry], end: Int64) -> Spans {

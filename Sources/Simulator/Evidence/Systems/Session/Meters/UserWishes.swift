@@ -77,7 +77,7 @@ struct UserWishes: Sendable {
                 roomsLeft.removeAll { $0 == room }
             case RoomLeft.kind:
                 roomsLeft.append(RoomLeft(entry.record).room)
-            case FaultBegan.kind:
+            case FaultBegan.kind where FaultBegan(entry.record).expels:
                 isExpelled = true
             case RoomDisconnected.kind
             where isExpelled && RoomDisconnected(entry.record).isFinal

@@ -99,10 +99,10 @@ extension RoomService {
 }
 
 extension APIService {
-    /// Answers a probe while the server answers anything; whether the packet was one.
+    /// Answers a probe while the machine is there, whatever its server does; whether the packet was one.
     func answerProbe(_ packet: Packet, on stage: inout Stage) -> Bool {
         guard let answer = Probe.answer(to: packet) else { return false }
-        if !isSilent { stage.send(answer) }
+        if !isDark { stage.send(answer) }
         return true
     }
 }

@@ -70,18 +70,29 @@ extension SessionApp {
     private func reviewFlows(on stage: inout Stage) {
         let incoming = incoming(on: stage)
         feedStatistics(incoming, on: stage)
-        let up = upLatency(on: stage)
-        if (up != nil) != voice.flowsUp {
-            voice.flowsUp = up != nil
-            noteFlow(.fromPhone, up, on: &stage)
-            reviewHearing(on: &stage)
-        }
+        reviewUpward(on: &stage)
         let down = heardLatency(incoming)
         if (down != nil) != voice.flowsDown {
             voice.flowsDown = down != nil
             noteFlow(.toPhone, down, on: &stage)
             if let agent { hearAnswer(of: agent, on: &stage) }
         }
+    }
+
+    /// The phone's voice: the server takes its last frame for a sign of life when it ends, or goes another
+    /// way.
+    private func reviewUpward(on stage: inout Stage) {
+        let outgoing = outgoing(on: stage)
+        if let before = voice.upRoute, before != outgoing?.route {
+            let now = stage.now
+            rooms.seat.ask { $0.noteVoice(by: before, until: now) }
+            rooms.armWake(on: &stage)
+        }
+        let flowed = voice.upRoute != nil
+        voice.upRoute = outgoing?.route
+        guard flowed != (outgoing != nil) else { return }
+        noteFlow(.fromPhone, outgoing?.latency, on: &stage)
+        reviewHearing(on: &stage)
     }
 
     private func noteFlow(
@@ -100,24 +111,25 @@ extension SessionApp {
         }
     }
 
-    /// How long a frame from the phone takes to the agent now; `nil` if it does not get there.
-    private func upLatency(on stage: borrowing Stage) -> Int64? {
-        guard soundIsOn, let route = currentRoom?.seat.ask({ $0.mediaRoute }),
-            let radio = mediaRadio(of: route.source.address, at: stage.now),
-            case .agent(let room, _) = rooms.seat.ask({ $0.mediaReceiver(of: route) }),
-            let agent = agents.agent(in: room), agent.hasJoined
-        else { return nil }
-        return latency(of: radio.link.forward, on: stage)
-    }
-
-    /// Frames of the agent's that reach the phone.
-    private struct Incoming {
+    /// Frames on one way.
+    private struct Flow {
         let route: MediaRoute
         let latency: Int64
     }
 
+    /// How frames from the phone come to the agent now; `nil` if they do not.
+    private func outgoing(on stage: borrowing Stage) -> Flow? {
+        guard soundIsOn, let route = currentRoom?.seat.ask({ $0.mediaRoute }),
+            let radio = mediaRadio(of: route.source.address, at: stage.now),
+            case .agent(let room, _) = rooms.seat.ask({ $0.mediaReceiver(of: route) }),
+            let agent = agents.agent(in: room), agent.hasJoined,
+            let latency = latency(of: radio.link.forward, on: stage)
+        else { return nil }
+        return Flow(route: route, latency: latency)
+    }
+
     /// How frames from the agent come to the phone's room object now; `nil` if they do not.
-    private func incoming(on stage: borrowing Stage) -> Incoming? {
+    private func incoming(on stage: borrowing Stage) -> Flow? {
         guard phase == .running, let client = currentRoom,
             let agent, agent.hasJoined
         else { return nil }
@@ -128,18 +140,18 @@ extension SessionApp {
             let radio = mediaRadio(of: route.destination.address, at: stage.now),
             let latency = latency(of: radio.link.backward, on: stage)
         else { return nil }
-        return Incoming(route: route, latency: latency)
+        return Flow(route: route, latency: latency)
     }
 
     /// How long a frame from the agent takes to the ear now; `nil` if it does not get there.
-    private func heardLatency(_ incoming: Incoming?) -> Int64? {
+    private func heardLatency(_ incoming: Flow?) -> Int64? {
         guard let incoming, soundIsOn, currentRoom?.seat.ask({ $0.isPlaying }) == true
         else { return nil }
         return incoming.latency + playoutNanoseconds
     }
 
     /// Lets the room object count the frames that are not made.
-    private func feedStatistics(_ incoming: Incoming?, on stage: borrowing Stage) {
+    private func feedStatistics(_ incoming: Flow?, on stage: borrowing Stage) {
         let speaks = soundIsOn
         let now = stage.now
         currentRoom?.seat.ask {
@@ -168,7 +180,7 @@ extension SessionApp {
     /// Tells the agent what it hears of the phone's user now.
     func reviewHearing(on stage: inout Stage) {
         guard mode == .reachability, let agent else { return }
-        agent.setHearing(voice.isSpeaking && voice.flowsUp, on: &stage)
+        agent.setHearing(voice.isSpeaking && voice.upRoute != nil, on: &stage)
     }
 
     /// An answer that sounds while voice flows is heard.

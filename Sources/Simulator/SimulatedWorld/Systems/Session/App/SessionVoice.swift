@@ -16,8 +16,9 @@ struct SessionVoice {
     var sequence: Int64 = 0
     /// Whether frames are being made.
     var isTicking = false
-    /// In which directions voice flows, where frames are not counted.
-    var flowsUp = false
+    /// By which way the phone's voice flows, where frames are not counted; `nil` if it does not.
+    var upRoute: MediaRoute?
+    /// Whether the agent's does.
     var flowsDown = false
     /// The last answer that was heard.
     var answerHeard: Answer?

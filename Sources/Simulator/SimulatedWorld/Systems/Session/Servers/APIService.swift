@@ -14,6 +14,8 @@ final class APIService: Component {
         /// The answer to a request, by number, is ready.
         case answer
         /// The server answers again.
+        case speaksAgain
+        /// The server is back in the network.
         case back
     }
 
@@ -33,6 +35,7 @@ final class APIService: Component {
     private var answers: [UInt32: (connection: APIConnection, message: StreamMessage)] = [:]
     private var answerCount: UInt32 = 0
     private(set) var isSilent = false
+    private(set) var isDark = false
     private var wakeSource: EventSource
     private var ownSource: EventSource
 
@@ -60,10 +63,13 @@ final class APIService: Component {
             byNumber[argument]?.awaken(on: &stage)
         case .answer:
             guard let (connection, message) = answers.removeValue(forKey: argument) else { return }
-            if connection.isOpen { connection.hear(.send(message), on: &stage) }
-        case .back:
+            if connection.isOpen, !isSilent { connection.hear(.send(message), on: &stage) }
+        case .speaksAgain:
             isSilent = false
             stage.note(FaultEnded(fault: .silentAPI), of: index)
+        case .back:
+            isDark = false
+            stage.note(FaultEnded(fault: .darkAPI), of: index)
         }
     }
 
@@ -73,23 +79,31 @@ final class APIService: Component {
 
     func undergo(_ act: any SystemAct, on stage: inout Stage) {
         switch act as? APIServerAct {
-        case .silence(let duration): silence(for: duration, on: &stage)
+        case .silence(let duration):
+            isSilent = true
+            begin(.silentAPI, lasting: duration, until: .speaksAgain, on: &stage)
+        case .goDark(let duration):
+            isDark = true
+            begin(.darkAPI, lasting: duration, until: .back, on: &stage)
         case nil: preconditionFailure("the plan does \(act) to the app's own server")
         }
     }
 
-    /// The server hears nothing for a while.
-    private func silence(for duration: Duration, on stage: inout Stage) {
-        isSilent = true
-        let began = FaultBegan(fault: .silentAPI, parameter: duration.wholeNanoseconds)
+    private func begin(
+        _ fault: SessionFault,
+        lasting duration: Duration,
+        until end: Word,
+        on stage: inout Stage
+    ) {
+        let began = FaultBegan(fault: fault, parameter: duration.wholeNanoseconds)
         stage.note(began, of: index)
-        schedule(.back, at: stage.now.advanced(by: duration), by: &ownSource, on: &stage)
+        schedule(end, at: stage.now.advanced(by: duration), by: &ownSource, on: &stage)
     }
 
     /// A segment, or a probe, reaches the server.
     func receive(_ packet: Packet, on stage: inout Stage) {
         if answerProbe(packet, on: &stage) { return }
-        guard case .stream(let segment) = packet.content, !isSilent else { return }
+        guard case .stream(let segment) = packet.content, !isDark else { return }
         if let connection = connections[packet.source] {
             return connection.hear(.received(segment), on: &stage)
         }
@@ -138,7 +152,10 @@ final class APIService: Component {
     }
 
     /// Works on a request; the answer leaves when it is done.
+    ///
+    /// A server that has fallen silent takes requests and answers none.
     func work(on request: HTTPRequest, of connection: APIConnection, on stage: inout Stage) {
+        guard !isSilent else { return }
         let now = wallTime(at: stage.now)
         let response = server.respond(to: request, at: now)
         desk?.served(on: &stage)

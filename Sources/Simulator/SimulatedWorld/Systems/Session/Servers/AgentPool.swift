@@ -56,6 +56,20 @@ final class AgentPool: Component {
         }
     }
 
+    func undergo(_ act: any SystemAct, on stage: inout Stage) {
+        guard let act = act as? AgentAct else {
+            preconditionFailure("the plan does \(act) to the agents")
+        }
+        switch act {
+        case .leave(let phone):
+            let serving = agents.last { !$0.isClosed && $0.app?.phone.name == phone }
+            guard let serving else { return }
+            let began = FaultBegan(fault: .agentLeft, parameter: 0)
+            note(began, of: serving, on: &stage)
+            serving.hear(.jobEnded, on: &stage)
+        }
+    }
+
     func scheduleWake(of agent: Agent, at instant: Instant, on stage: inout Stage) {
         schedule(.wake, agent.number, at: instant, by: &wakeSource, on: &stage)
     }

@@ -29,6 +29,8 @@ final class RoomService: Component, Host {
     private var byIdentity: [String: any RoomUser] = [:]
     /// Whether the server is down, silent or deaf to media; for the truth about paths.
     private(set) var isAway = false
+    /// How it went down last.
+    private var absence = SessionFault.serverDown
     private var wakeSource: EventSource
     private var ownSource: EventSource
 
@@ -126,23 +128,27 @@ final class RoomService: Component, Host {
             stage.note(began, of: index, about: victim)
         }
         switch fault {
-        case .crash(let downtime), .restart(let downtime):
+        case .crash(let downtime), .goDark(let downtime), .restart(let downtime):
             let back = stage.now.advanced(by: downtime)
+            absence = word
             schedule(.back, at: back, by: &ownSource, on: &stage)
             setAway(true, on: &stage)
         case .goSilent, .blockIce:
             setAway(true, on: &stage)
         case .clear:
             setAway(false, on: &stage)
-        case .drain, .full, .leave, .joinElsewhere:
+        case .drain, .refuseConnections, .full, .leave, .joinElsewhere:
             break
         }
         hear(.fault(named(fault)), on: &stage)
-        if case .crash = fault { agents.loseRooms(on: &stage) }
+        switch fault {
+        case .crash, .goDark: agents.loseRooms(on: &stage)
+        default: break
+        }
     }
 
     private func comeBack(on stage: inout Stage) {
-        stage.note(FaultEnded(fault: .serverDown), of: index)
+        stage.note(FaultEnded(fault: absence), of: index)
         setAway(false, on: &stage)
     }
 
@@ -158,7 +164,8 @@ final class RoomService: Component, Host {
             .leave(identity: app(named: name)?.stored(.deviceIdentity) ?? "", request)
         case .joinElsewhere(let name):
             .joinElsewhere(identity: app(named: name)?.stored(.deviceIdentity) ?? "")
-        case .crash, .restart, .drain, .full, .blockIce, .goSilent, .clear:
+        case .crash, .goDark, .restart, .drain, .refuseConnections, .full, .blockIce, .goSilent,
+            .clear:
             fault
         }
     }
@@ -234,7 +241,9 @@ extension RoomServerFault {
         switch self {
         case .leave(let name, let request): request.action == .disconnect ? name : nil
         case .joinElsewhere(let name): name
-        case .crash, .restart, .drain, .full, .blockIce, .goSilent, .clear: nil
+        case .crash, .goDark, .restart, .drain, .refuseConnections, .full, .blockIce, .goSilent,
+            .clear:
+            nil
         }
     }
 
@@ -242,6 +251,8 @@ extension RoomServerFault {
     fileprivate var traceWords: (SessionFault, Duration) {
         switch self {
         case .crash(let downtime), .restart(let downtime): (.serverDown, downtime)
+        case .goDark(let downtime): (.serverDark, downtime)
+        case .refuseConnections: (.portClosed, .zero)
         case .drain: (.serverDrained, .zero)
         case .full: (.serverFull, .zero)
         case .blockIce: (.iceBlocked, .zero)
