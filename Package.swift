@@ -312,7 +312,8 @@ let package = Package(
         .testTarget(
             name: "ModelsTests",
             dependencies: [
-                "Models", "RealtimeVoice", "AppServer", "Simulation", "SansIO", "SansIOTesting",
+                "Models", "RealtimeVoice", "IncomingCalls", "AppServer", "Simulation", "SansIO",
+                "SansIOTesting",
             ],
             path: "Tests/Simulator/ModelsTests",
             swiftSettings: strict
@@ -367,8 +368,8 @@ let package = Package(
             name: "SimulatedWorldTests",
             dependencies: [
                 "SimulatedWorld", "AppCoordination", "OpusAudio", "PeerTransport", "GroupSecurity",
-                "Evidence", "RealtimeVoice", "Models", "Scenarios", "Simulation", "Speech",
-                "SansIO", "SansIOTesting", "VoiceActivity",
+                "Evidence", "RealtimeVoice", "IncomingCalls", "Models", "Scenarios", "Simulation",
+                "Speech", "SansIO", "SansIOTesting", "VoiceActivity",
             ],
             path: "Tests/Simulator/SimulatedWorldTests",
             swiftSettings: strict

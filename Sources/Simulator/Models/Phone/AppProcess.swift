@@ -226,9 +226,11 @@ public struct AppProcess: StateMachine {
             state = .running
             beginOrEndGrace(at: now)
             effects.append(.resume(asleep: since.duration(to: now)))
-        case .expiring:
+        case .expiring, .running:
+            // What it is woken for it has its time for, however little was left.
             state = .running
-        case .launching, .running:
+            graceBegan = graceBegan.map { _ in now }
+        case .launching:
             return
         }
     }

@@ -211,8 +211,10 @@ public struct AudioSession: StateMachine {
 
     /// Gives the session back; whoever was interrupted may go on
     /// (`AVAudioSession.SetActiveOptions.notifyOthersOnDeactivation`).
+    ///
+    /// A session that the call screen gave only the call screen takes back.
     private mutating func release(_ app: AppID, into effects: inout EffectBuffer<Effect>) {
-        guard owner == app else { return }
+        guard owner == app, callOwner != app else { return }
         owner = nil
         endInterruptions(into: &effects)
     }

@@ -110,6 +110,12 @@ public struct CallScreen: StateMachine {
     /// How an app's calls stand.
     public func activity(of app: AppID) -> CallActivity { activities[app.index] }
 
+    /// Whether an app may start its voice engine: one with a call waits for the call's audio, and its own
+    /// activation fails before (Apple, developer forums, thread 749202).
+    func allowsEngine(of app: AppID) -> Bool {
+        activity(of: app) == .none || audioOwner == app
+    }
+
     /// The end of an action's time, or the activation of the audio.
     public var deadline: Deadline? {
         actions.reduce(audioDue.map { Deadline($0, "audio activation") }) { earliest, action in

@@ -98,6 +98,10 @@ extension PhoneSystem {
         case .requestMicrophonePermission(let operation):
             tellMicrophone(of: app, .requested(operation), at: now, into: &effects)
         case .startVoiceEngine(let operation):
+            guard calls.allowsEngine(of: app) else {
+                let failed = SystemAnswer.voiceEngine(.failed(.insufficientPriority))
+                return inform(app, .answer(operation, failed), into: &effects)
+            }
             // An app that was launched for a push has no scene.
             let isInBackground = (scenes.phase(of: app) ?? .background) == .background
             let event = AudioSession.Event.engineStartOrdered(

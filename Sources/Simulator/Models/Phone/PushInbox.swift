@@ -117,7 +117,10 @@ public struct PushInbox: StateMachine {
         case .arrived(let app, let payload, let isRunning):
             arrived(app, payload, isRunning: isRunning, at: now, into: &effects)
         case .appRuns(let app): handOver(to: app, into: &effects)
-        case .reported(let app): pushes.removeAll { $0.app == app && $0.duty != nil }
+        case .reported(let app):
+            // One report answers for one push.
+            let index = pushes.firstIndex { $0.app == app && $0.duty != nil }
+            if let index { pushes.remove(at: index) }
         case .handlerReturned(let app, let duty, let isExempt):
             guard let push = pushes.first(where: { $0.app == app && $0.duty == duty }) else {
                 return
@@ -132,7 +135,7 @@ public struct PushInbox: StateMachine {
 
     /// Ends apps that have not reported in time.
     public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        for push in pushes where push.until <= now {
+        for push in pushes where push.until <= now && pushes.contains(push) {
             pushes.removeAll { $0 == push }
             breach(push.app, .timedOut, into: &effects)
         }
@@ -177,7 +180,8 @@ public struct PushInbox: StateMachine {
     ) {
         clients[app.index].breaches += 1
         effects.append(.unreported(app, breach))
-        if clients[app.index].breaches == configuration.pushBreachesMax {
+        if isBlocked(app) {
+            pushes.removeAll { $0.app == app }
             effects.append(.blocked(app))
         }
     }

@@ -1,5 +1,6 @@
 import Models
 import SansIO
+import Simulation
 
 /// The system's connection to the push service, one for all apps: it is kept open, whatever the apps do,
 /// and opened again when it is lost.
@@ -30,10 +31,13 @@ final class PushCourier: Host {
         self.phone = phone
         self.service = service
         self.topics = topics
+        let names = RandomStream(seed: 0, purpose: "push device", entity: phone.name)
+        device = PushDeviceID(number: UInt32(truncatingIfNeeded: names.bits(at: 0)))
     }
 
-    /// The phone's name to the push service.
-    var device: PushDeviceID { PushDeviceID(number: phone.host) }
+    /// The phone's name to the push service: it follows from the phone's own, so that no other phone
+    /// changes what the service draws for it.
+    let device: PushDeviceID
 
     func scheduleWake(at instant: Instant, on stage: inout Stage) {
         phone.schedule(.courierWake, at: instant, by: &phone.wakeSource, on: &stage)

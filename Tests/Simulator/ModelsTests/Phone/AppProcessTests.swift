@@ -138,13 +138,16 @@ struct AppProcessTests {
 
     private static func event(_ random: inout LawRandom) -> AppProcess.Event {
         let number = OperationID(number: UInt32(random.below(3)))
-        switch random.below(8) {
+        switch random.below(11) {
         case 0: return .opened(.notification)
         case 1: return .opened(.user)
         case 2: return .soundChanged(isOn: random.chance(percent: 40))
         case 3: return .backgroundTaskBegan(number)
         case 4: return .backgroundTaskEnded(number)
         case 5: return .handlerReturned(number)
+        case 7: return .wokenForPush
+        case 8: return .wokenForCall
+        case 9: return .callsChanged([.none, .ringing, .going][random.below(3)])
         case 6: return random.chance(percent: 30) ? .killed(.user) : .opened(.user)
         default: return .movedToBackground(random.chance(percent: 70))
         }

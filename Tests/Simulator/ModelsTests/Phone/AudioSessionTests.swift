@@ -131,6 +131,69 @@ struct AudioSessionTests {
         }
     }
 
+    // MARK: A call's audio
+
+    @Test("A call's audio interrupts another app, whose start fails until it is taken back (RS-15)")
+    func callAudio() throws {
+        var story = try sounding()
+        try story.expect(.callAudio(Self.calls, isTaken: true), at: .seconds(2)) {
+            Effect.soundChanged(Self.session, isOn: false)
+            Effect.news(Self.session, .interruptionBegan)
+        }
+        // A call's app may be in the background, on the lock screen for one.
+        let start = Self.start(Self.calls, Self.second, isInBackground: true)
+        try story.expect(start, at: .seconds(2)) {
+            Effect.soundChanged(Self.calls, isOn: true)
+            Effect.engineAnswered(Self.calls, Self.second, .running)
+        }
+        try story.expect(Self.start(Self.session, Self.first), at: .seconds(3)) {
+            Effect.engineAnswered(Self.session, Self.first, .failed(.insufficientPriority))
+        }
+        try story.expect(.callAudio(Self.calls, isTaken: false), at: .seconds(9)) {
+            Effect.soundChanged(Self.calls, isOn: false)
+            Effect.news(Self.session, .interruptionEnded(shouldResume: true))
+        }
+        try story.expect(Self.start(Self.session, Self.first), at: .seconds(10)) {
+            Effect.soundChanged(Self.session, isOn: true)
+            Effect.engineAnswered(Self.session, Self.first, .running)
+        }
+    }
+
+    @Test("An app that stops its engine within its call keeps the audio from others (RS-15)")
+    func stopWithinCall() throws {
+        var story = try sounding()
+        try story.expect(.callAudio(Self.calls, isTaken: true), at: .seconds(2)) {
+            Effect.soundChanged(Self.session, isOn: false)
+            Effect.news(Self.session, .interruptionBegan)
+        }
+        try story.expect(Self.start(Self.calls, Self.second), at: .seconds(2)) {
+            Effect.soundChanged(Self.calls, isOn: true)
+            Effect.engineAnswered(Self.calls, Self.second, .running)
+        }
+        try story.expect(.engineStopOrdered(Self.calls), at: .seconds(3)) {
+            Effect.soundChanged(Self.calls, isOn: false)
+        }
+        try story.expect(Self.start(Self.session, Self.first), at: .seconds(4)) {
+            Effect.engineAnswered(Self.session, Self.first, .failed(.insufficientPriority))
+        }
+        try story.expect(.callAudio(Self.calls, isTaken: false), at: .seconds(5)) {
+            Effect.news(Self.session, .interruptionEnded(shouldResume: true))
+        }
+    }
+
+    @Test("An app that dies in its call gives the audio back (RS-15)")
+    func deathWithinCall() throws {
+        var story = try sounding()
+        try story.expect(.callAudio(Self.calls, isTaken: true), at: .seconds(2)) {
+            Effect.soundChanged(Self.session, isOn: false)
+            Effect.news(Self.session, .interruptionBegan)
+        }
+        try story.expect(.appEnded(Self.calls), at: .seconds(3)) {
+            Effect.news(Self.session, .interruptionEnded(shouldResume: true))
+        }
+        try story.expect(.callAudio(Self.calls, isTaken: false), at: .seconds(3))
+    }
+
     @Test("The owner alone is told of another route")
     func route() throws {
         var story = try sounding()
@@ -169,7 +232,8 @@ struct AudioSessionTests {
     private static func event(_ random: inout LawRandom) -> AudioSession.Event {
         let app = AppID(random.below(2))
         let operation = OperationID(number: UInt32(random.below(100)))
-        switch random.below(10) {
+        switch random.below(12) {
+        case 10, 11: return .callAudio(app, isTaken: random.chance(percent: 60))
         case 0: return .engineStopOrdered(app)
         case 1: return .phoneCall(isOn: random.chance(percent: 40))
         case 2: return .routeChanged(AudioRoute.allCases[random.below(4)])

@@ -1,3 +1,4 @@
+import IncomingCalls
 import Models
 import RealtimeVoice
 import SansIO
@@ -258,7 +259,13 @@ extension LawRandom {
     fileprivate mutating func phoneEvent() -> PhoneEvent {
         let app = AppID(below(4))
         let operation = OperationID(number: UInt32(below(4)))
-        switch below(12) {
+        switch below(16) {
+        case 12: return .pushArrived(app, payload: "a")
+        case 13:
+            let registers = chance(percent: 30)
+            return .ordered(app, registers ? .registerForPushes : .call(callCommand()))
+        case 14: return .user(.call(CallScreenAct.allCases[below(CallScreenAct.allCases.count)]))
+        case 15: return pushEvent(app)
         case 0: return .handlerReturned(app, operation)
         case 1, 2:
             let (kind, isUp, notice) = interfaceChange()
@@ -269,6 +276,15 @@ extension LawRandom {
                 ? .foundOpen(app) : .storageConditionChanged(StorageCondition.allCases[below(3)])
         case 5, 6, 7: return .ordered(app, systemOrder(operation))
         default: return .user(userAction(app))
+        }
+    }
+
+    private mutating func pushEvent(_ app: AppID) -> PhoneEvent {
+        switch below(4) {
+        case 0: .pushTokenIssued(app, [1])
+        case 1: .pushTokenWithdrawn(app)
+        case 2: .focusChanged(isOn: chance(percent: 20))
+        default: .handlerReturned(app, PushInbox.duty(of: PushID(number: UInt32(below(20)))))
         }
     }
 

@@ -4,7 +4,8 @@ struct CallMeasures {
         "call.ring.time",
         """
         From the push service's acceptance of the first push for a call to the ring on that phone, if \
-        packets passed between phone and push service then.
+        packets passed between phone and push service then. A call screen that is gone within half a \
+        second, unanswered, is no ring.
         """,
         "K-16, VP-04"
     )
@@ -68,6 +69,14 @@ struct CallMeasures {
         "From the caller's tap to the ring on the first phone of the callee's.",
         "VP-09"
     )
+    var end = Measure.time(
+        "call.end.time",
+        """
+        From the user's end of a call, be it declined, cancelled or hung up, to the last of the other \
+        phones in it that is done with it.
+        """,
+        "VP-05, VP-09"
+    )
     var oneWay = Measure.time(
         "call.one_way.time",
         """
@@ -91,8 +100,8 @@ struct CallMeasures {
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
         [ring] + ringByState as [any AnyMeasure] + [
-            unrung, place, answer, duplicates, ghost, unnoticed, oneWay, heard, silent, kills,
-            blocks,
+            unrung, place, answer, end, duplicates, ghost, unnoticed, oneWay, heard, silent,
+            kills, blocks,
         ]
     }
 }

@@ -18,6 +18,8 @@ struct CallMeter: SystemMeter {
     private var reachability = Reachability()
     /// When the user of each phone dialled last.
     private var dialled: [ComponentIndex: Int64] = [:]
+    /// When the user of each phone ended a call last.
+    private var hungUp: [ComponentIndex: Int64] = [:]
     private let owners: [ComponentIndex]
 
     init(_ directory: TraceDirectory) {
@@ -32,16 +34,25 @@ struct CallMeter: SystemMeter {
             switch record.kind.system {
             case .calls: measure(record, at: position + offset)
             case .network: reachability.take(record)
-            case .people: dial(record)
+            case .people: act(record)
             case .world where record.kind == RunEnded.kind: end(at: record.instant.nanoseconds)
             default: break
             }
         }
     }
 
-    private mutating func dial(_ record: TraceRecord) {
-        guard record.kind == UserActed.kind, UserActed(record).action.value == .dial else { return }
-        dialled[record.component] = record.instant.nanoseconds
+    private mutating func act(_ record: TraceRecord) {
+        guard record.kind == UserActed.kind else { return }
+        switch UserActed(record).action.value {
+        case .dial: dialled[record.component] = record.instant.nanoseconds
+        case .endCall: hungUp[record.component] = record.instant.nanoseconds
+        default: break
+        }
+    }
+
+    private func phone(of app: ComponentIndex) -> ComponentIndex {
+        let index = Int(app.index)
+        return owners.indices.contains(index) ? owners[index] : app
     }
 
     private mutating func measure(_ record: TraceRecord, at position: Int) {
@@ -83,12 +94,12 @@ struct CallMeter: SystemMeter {
         let now = record.instant.nanoseconds
         switch record.kind {
         case CallPlaced.kind:
-            let index = Int(record.subject.index)
-            let phone = owners.indices.contains(index) ? owners[index] : record.subject
-            let tap = dialled.removeValue(forKey: phone)
+            let tap = dialled.removeValue(forKey: phone(of: record.subject))
             let call = CallPlaced(record).call
-            calls[call, default: CallStory()].isPlaced = true
+            change(call, record.subject) { _ in }
+            calls[call]?.isPlaced = true
             calls[call]?.dialled = tap
+            calls[call]?.caller = record.subject
         case CallTaken.kind: calls[CallTaken(record).call, default: CallStory()].taken = now
         default:
             let over = CallOver(record)
@@ -106,38 +117,53 @@ struct CallMeter: SystemMeter {
     // MARK: Rings
 
     private mutating func ring(_ call: Int64, _ record: TraceRecord) {
-        let now = record.instant.nanoseconds
-        let story = calls[call] ?? CallStory()
-        if let dialled = story.dialled, !story.sides.contains(where: \.hasRung) {
-            measures.place.add(now - dialled, at: Occurrence(record))
-        }
-        if let side = story.side(record.component), !side.hasRung, let accepted = side.accepted,
-            accepted.isReachable
-        {
-            measures.ring.add(now - accepted.instant, at: Occurrence(record))
-            if let state = accepted.state {
-                let measure = Int(state.rawValue)
-                measures.ringByState[measure].add(now - accepted.instant, at: Occurrence(record))
-            }
-        }
-        change(call, record.component) {
-            $0.hasRung = true
-            $0.rings = now
-        }
+        change(call, record.component) { $0.rings = record.instant.nanoseconds }
     }
 
     private mutating func ringEnded(_ ended: CallRingEnded, _ record: TraceRecord) {
         let now = record.instant.nanoseconds
         guard let began = calls[ended.call]?.side(record.component)?.rings else { return }
-        let isRing = now - began >= Self.flash
+        let isAnswered = ended.end.value == .answered
+        if isAnswered || now - began >= Self.flash {
+            count(ringSince: began, of: ended.call, at: record.component)
+        }
         change(ended.call, record.component) {
             $0.rings = nil
-            $0.ringCount += isRing ? 1 : 0
-            if ended.end.value == .answered { $0.answered = now }
+            $0.rangUntil = now
+            if isAnswered { $0.answered = now }
         }
-        let count = calls[ended.call]?.side(record.component)?.ringCount ?? 0
-        measures.duplicates.add(isRing && count > 1 ? 1 : 0, at: Occurrence(record))
+        if ended.end.value == .declined { end(ended.call, byUserOf: record.component, at: now) }
         addGhost(from: began, to: now, settled: calls[ended.call]?.settled, at: record.component)
+    }
+
+    private mutating func end(_ call: Int64, byUserOf app: ComponentIndex, at now: Int64) {
+        guard calls[call]?.userEnd == nil else { return }
+        calls[call]?.userEnd = (now, app)
+    }
+
+    /// A call screen has proved to be a ring.
+    private mutating func count(
+        ringSince began: Int64,
+        of call: Int64,
+        at app: ComponentIndex
+    ) {
+        guard let story = calls[call], let side = story.side(app) else { return }
+        change(call, app) { $0.ringCount += 1 }
+        let rang = Occurrence(Span(start: began, end: began), of: app)
+        measures.duplicates.add(side.ringCount > 0 ? 1 : 0, at: rang)
+        guard side.ringCount == 0 else { return }
+        if let dialled = story.dialled, !story.sides.contains(where: { $0.ringCount > 0 }) {
+            // Another phone may ring since earlier, and still.
+            let first = story.sides.compactMap(\.rings).min() ?? began
+            measures.place.add(min(first, began) - dialled, at: rang)
+        }
+        guard let accepted = side.accepted, accepted.isReachable else { return }
+        let wait = Occurrence(Span(start: accepted.instant, end: began), of: app)
+        measures.ring.add(began - accepted.instant, at: wait)
+        if let state = accepted.state {
+            let measure = Int(state.rawValue)
+            measures.ringByState[measure].add(began - accepted.instant, at: wait)
+        }
     }
 
     private mutating func addGhost(
@@ -163,6 +189,10 @@ struct CallMeter: SystemMeter {
         case CallEnded.kind:
             call = CallEnded(record).call
             change(call, record.component) { $0.ended = $0.ended ?? now }
+            // The app ends a call in the instant in which its user does.
+            if hungUp[phone(of: record.component)] == now {
+                end(call, byUserOf: record.component, at: now)
+            }
         case CallVoiceFlowing.kind:
             let flowing = CallVoiceFlowing(record)
             call = flowing.call
@@ -183,8 +213,17 @@ struct CallMeter: SystemMeter {
     private mutating func end(at now: Int64) {
         for number in calls.keys.sorted() {
             guard var story = calls[number] else { continue }
+            for side in story.sides {
+                guard let began = side.rings, now - began >= Self.flash else { continue }
+                count(ringSince: began, of: number, at: side.app)
+            }
+            story = calls[number] ?? story
             story.close(at: now)
             for side in story.sides { finish(side, of: story, at: now) }
+            if let time = story.endTime(until: now), let ended = story.userEnd {
+                let span = Span(start: ended.instant, end: ended.instant + time)
+                measures.end.add(time, at: Occurrence(span, of: ended.app))
+            }
             finishVoice(of: story, at: now)
             finishNotices(of: story, at: now)
         }
@@ -197,7 +236,7 @@ struct CallMeter: SystemMeter {
         }
         guard story.isPlaced, let accepted = side.accepted, accepted.isReachable else { return }
         let lasted = (story.settled ?? now) - accepted.instant
-        let isUnrung = !side.hasRung && lasted >= 15 * Self.second
+        let isUnrung = side.ringCount == 0 && lasted >= 15 * Self.second
         let span = Span(start: accepted.instant, end: accepted.instant + max(0, lasted))
         measures.unrung.add(isUnrung ? 1 : 0, at: Occurrence(span, of: side.app))
     }

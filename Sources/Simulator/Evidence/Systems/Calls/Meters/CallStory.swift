@@ -6,11 +6,12 @@ struct CallStory {
     struct Side {
         let app: ComponentIndex
         var accepted: Acceptance?
-        /// Rings that were more than a flash.
+        /// Rings that were more than a flash, and are over.
         var ringCount = 0
-        var hasRung = false
-        /// When a ring that goes on began.
+        /// When the call screen that is shown came up.
         var rings: Int64?
+        /// When the latest one went.
+        var rangUntil: Int64?
         var answered: Int64?
         var connected: Int64?
         var ended: Int64?
@@ -18,6 +19,12 @@ struct CallStory {
         var hears = false
         var firstHeard: Int64?
         var noticeCount = 0
+
+        /// When the phone was done with it: its app said so, or it rang no more, unanswered.
+        var doneAt: Int64? {
+            guard rings == nil else { return nil }
+            return ended ?? (answered == nil ? rangUntil : nil)
+        }
     }
 
     /// The first push for it that the push service accepted.
@@ -34,6 +41,10 @@ struct CallStory {
     var taken: Int64?
     var over: Int64?
     var ending: CallEnding?
+    /// When a user ended it, and with which app.
+    var userEnd: (instant: Int64, app: ComponentIndex)?
+    /// The app that called.
+    var caller: ComponentIndex?
     /// The sides, in the order in which they came.
     private(set) var sides: [Side] = []
     /// Since when voice goes one way only, and the longest such time.
@@ -71,6 +82,17 @@ struct CallStory {
         if let since = bothWaysSince { heardBothWays += instant - since }
         oneWaySince = nil
         bothWaysSince = nil
+    }
+
+    /// How long after the user's end the others were done with it; `nil` if no user ended it, or nobody
+    /// else had it.
+    func endTime(until end: Int64) -> Int64? {
+        guard let userEnd else { return nil }
+        let others = sides.filter { side in
+            side.app != userEnd.app
+                && (side.app == caller || side.rings != nil || side.ringCount > 0)
+        }
+        return others.map { max(0, ($0.doneAt ?? end) - userEnd.instant) }.max()
     }
 
     /// Whether both apps ever said that the call is connected.

@@ -35,7 +35,7 @@ final class CallDesk {
 
     /// The app on a device.
     func app(on device: PushDeviceID) -> CallApp? {
-        apps.first { $0.phone.host == device.number }
+        apps.first { $0.phone.courier?.device == device }
     }
 
     func app(ofToken token: String) -> CallApp? { byToken[token] }

@@ -87,7 +87,7 @@ final class PushServer: Component, Host, StreamService {
         case .service(let fault): hear(.fault(fault), on: &stage)
         case .invalidateToken(let phone):
             guard let app = desk.apps.first(where: { $0.phone.name == phone }) else { return }
-            let device = PushDeviceID(number: app.phone.host)
+            guard let device = app.phone.courier?.device else { return }
             hear(.tokenInvalidated(device, topic: CallSystem.topic), on: &stage)
         case .payload, nil: preconditionFailure("the plan does \(act) to the push service")
         }

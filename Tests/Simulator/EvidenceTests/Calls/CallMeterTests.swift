@@ -1,0 +1,233 @@
+import Evidence
+import Models
+import SansIO
+import Testing
+
+@Suite("Call metrics: rings, ends, notices")
+struct CallMeterTests {
+    /// A call that was dialled at 1 s and whose push was accepted at 2 s.
+    private func placed(_ state: AppState = .suspended) -> CallScene {
+        var scene = CallScene()
+        scene.place(dialled: 1_000, placed: 1_500)
+        scene.accept(state, at: 2_000)
+        return scene
+    }
+
+    @Test("A ring counts from the push's acceptance, by how the app stood then (K-16, VP-04)")
+    func ringTime() {
+        var scene = placed(.killed)
+        // Another push for the same call is no new beginning.
+        scene.accept(.background, at: 2_500)
+        scene.ring(3_024..<9_024)
+        let findings = scene.findings()
+        #expect(findings.milliseconds("call.ring.time") == [1_024])
+        #expect(findings.milliseconds("call.ring.killed.time") == [1_024])
+        #expect(findings.milliseconds("call.ring.background.time") == [])
+        #expect(findings.milliseconds("call.place.time") == [2_024])
+        #expect(findings.total("call.unrung") == 0)
+        #expect(findings.value("call.unrung")?.samples == 1)
+    }
+
+    @Test("A phone that was unreachable when the push was accepted counts for no ring time (K-16)")
+    func unreachable() {
+        var scene = CallScene()
+        scene.place(dialled: 1_000, placed: 1_500)
+        scene.accept(isReachable: false, at: 2_000)
+        scene.ring(20_000..<25_000)
+        let findings = scene.findings()
+        #expect(findings.milliseconds("call.ring.time") == [])
+        #expect(findings.value("call.unrung")?.samples == 0)
+        #expect(findings.milliseconds("call.place.time") == [19_000])
+    }
+
+    @Test("A call is placed with the first ring on whichever of the callee's phones (VP-09)")
+    func placeTime() {
+        var scene = placed()
+        scene.accept(for: .pad, at: 2_000)
+        scene.ring(at: .pad, 2_280..<9_000)
+        scene.ring(3_000..<6_000)
+        #expect(scene.findings().milliseconds("call.place.time") == [1_280])
+    }
+
+    @Test("A push that led to no ring counts if the call went on for 15 s (K-16)")
+    func unrung() {
+        for (over, count) in [(16_999, 0), (17_000, 1)] as [(Int64, Int64)] {
+            var scene = placed()
+            scene.end(.cancelled, at: over)
+            #expect(scene.findings().total("call.unrung") == count)
+        }
+        var going = placed()
+        #expect(going.findings(until: 16_000).total("call.unrung") == 0)
+        #expect(going.findings(until: 17_000).total("call.unrung") == 1)
+        // A push that belongs to no call leads to none.
+        going = CallScene()
+        going.accept(at: 2_000)
+        #expect(going.findings().value("call.unrung")?.samples == 0)
+    }
+
+    @Test("A call screen that is gone within half a second is no ring (K-16, K-17)")
+    func flash() {
+        var scene = placed()
+        scene.ring(3_000..<3_499)
+        scene.end(.unanswered, at: 30_000)
+        let findings = scene.findings()
+        #expect(findings.milliseconds("call.ring.time") == [])
+        #expect(findings.milliseconds("call.place.time") == [])
+        #expect(findings.total("call.unrung") == 1)
+        #expect(findings.value("call.duplicates.rung")?.samples == 0)
+    }
+
+    @Test("A call that is answered within half a second has rung (K-16)")
+    func quickAnswer() {
+        var scene = placed()
+        scene.ring(3_024..<3_100, .answered)
+        let findings = scene.findings()
+        #expect(findings.milliseconds("call.ring.time") == [1_024])
+        #expect(findings.value("call.duplicates.rung")?.samples == 1)
+    }
+
+    @Test("A second ring of one phone for one call is a duplicate; a flash is not (K-17)")
+    func duplicates() {
+        var scene = placed()
+        scene.ring(3_000..<5_000)
+        scene.ring(6_000..<6_499)
+        #expect(scene.findings().total("call.duplicates.rung") == 0)
+        scene.ring(at: .pad, 6_000..<9_000)
+        scene.ring(call: 2, 6_000..<9_000)
+        #expect(scene.findings().total("call.duplicates.rung") == 0)
+        scene.ring(10_000..<10_500)
+        #expect(scene.findings().total("call.duplicates.rung") == 1)
+        #expect(scene.findings().milliseconds("call.ring.time") == [1_000])
+    }
+
+    @Test("A ring that lasts to the end of the run is one (K-16, K-17)")
+    func ringsOn() {
+        var scene = placed()
+        scene.add(CallRinging(call: 1), at: 3_024)
+        let findings = scene.findings(until: 30_000)
+        #expect(findings.milliseconds("call.ring.time") == [1_024])
+        #expect(findings.total("call.unrung") == 0)
+    }
+
+    @Test("A ghost rings after the server knew the end, or an answer elsewhere (D-03)")
+    func ghosts() {
+        var ended = placed()
+        ended.ring(3_000..<10_000)
+        ended.end(.cancelled, at: 8_976)
+        #expect(ended.findings().milliseconds("call.ghost_ring.time") == [1_024])
+        var taken = placed()
+        taken.ring(at: .pad, 3_000..<6_000, .answered)
+        taken.take(at: 6_100)
+        taken.ring(3_000..<7_124)
+        taken.end(.hungUp, at: 60_000)
+        #expect(taken.findings().milliseconds("call.ghost_ring.time") == [0, 1_024])
+        var late = placed()
+        late.end(.cancelled, at: 3_000)
+        late.ring(10_000..<11_024)
+        #expect(late.findings().milliseconds("call.ghost_ring.time") == [1_024])
+        var endless = placed()
+        endless.add(CallRinging(call: 1), at: 3_000)
+        endless.end(.cancelled, at: 8_976)
+        #expect(endless.findings(until: 10_000).milliseconds("call.ghost_ring.time") == [1_024])
+    }
+
+    @Test("While a phone is unreachable its ghost is nobody's fault (D-03)")
+    func unreachableGhost() {
+        var scene = placed()
+        scene.ring(3_000..<20_000)
+        scene.outage(4_000..<6_000)
+        scene.outage(7_024..<20_000)
+        scene.outage(of: .pad, 4_000..<60_000)
+        scene.end(.cancelled, at: 5_000)
+        // Of 15 s since the end, 1 s and 12.976 s were without a path.
+        #expect(scene.findings().milliseconds("call.ghost_ring.time") == [1_024])
+    }
+
+    @Test("A user's end takes until the other side's app knows, however it came about (VP-05)")
+    func ends() {
+        var declined = placed()
+        declined.ring(3_000..<6_000, .declined)
+        declined.add(CallEnded(call: 1, reason: .declined), at: 6_000)
+        declined.add(CallEnded(call: 1, reason: .declined), of: .aoi, at: 7_024)
+        #expect(declined.findings().milliseconds("call.end.time") == [1_024])
+        var cancelled = placed()
+        cancelled.ring(3_000..<7_024)
+        cancelled.ring(at: .pad, 3_000..<6_500)
+        cancelled.endByUser(of: .aoi, .cancelled, at: 6_000)
+        #expect(cancelled.findings().milliseconds("call.end.time") == [1_024])
+        var hungUp = placed()
+        hungUp.ring(3_000..<6_000, .answered)
+        hungUp.add(CallConnected(call: 1), at: 7_000)
+        hungUp.endByUser(of: .phone, .hungUp, at: 20_000)
+        #expect(hungUp.findings(until: 22_048).milliseconds("call.end.time") == [2_048])
+        hungUp.add(CallEnded(call: 1, reason: .hungUp), of: .aoi, at: 21_024)
+        #expect(hungUp.findings(until: 22_048).milliseconds("call.end.time") == [1_024])
+    }
+
+    @Test("What ends by the server's word, or by itself, is no user's end")
+    func endsOfNobody() {
+        var scene = placed()
+        scene.ring(3_000..<28_000)
+        scene.end(.unanswered, at: 28_000)
+        scene.add(CallEnded(call: 1, reason: .unanswered), at: 28_000)
+        scene.add(CallEnded(call: 1, reason: .unanswered), of: .aoi, at: 29_000)
+        #expect(scene.findings().milliseconds("call.end.time") == [])
+    }
+
+    @Test("A missed call wants a notice on one of the callee's phones (VP-05)")
+    func unnoticed() {
+        var scene = placed()
+        scene.accept(for: .pad, at: 2_000)
+        scene.end(.unanswered, at: 30_000)
+        #expect(scene.findings().total("call.missed.unnoticed") == 1)
+        scene.add(MissedCallShown(call: 1), of: .pad, at: 40_000)
+        let findings = scene.findings()
+        #expect(findings.total("call.missed.unnoticed") == 0)
+        #expect(findings.value("call.missed.unnoticed")?.samples == 1)
+    }
+
+    @Test("No notice is owed for a call that was no miss, ended late, or to dark phones (VP-05)")
+    func nothingOwed() {
+        var declined = placed()
+        declined.end(.declined, at: 30_000)
+        var late = placed()
+        late.end(.unanswered, at: 140_001)
+        var dark = placed()
+        dark.end(.unanswered, at: 30_000)
+        dark.outage(150_000..<150_001)
+        for scene in [declined, late, dark] {
+            #expect(scene.findings().value("call.missed.unnoticed")?.samples == 0)
+        }
+    }
+
+    @Test("A notice that a phone shows twice breaks the invariant; two phones may show one (VP-05)")
+    func oneNotice() {
+        var scene = placed()
+        scene.end(.unanswered, at: 30_000)
+        scene.add(MissedCallShown(call: 1), at: 31_000)
+        scene.add(MissedCallShown(call: 2), at: 31_000)
+        scene.add(MissedCallShown(call: 1), of: .pad, at: 31_000)
+        #expect(violations(of: scene) == 0)
+        scene.add(MissedCallShown(call: 1), at: 60_000)
+        #expect(violations(of: scene) == 1)
+    }
+
+    private func violations(of scene: CallScene) -> Int? {
+        let meter = RunMeter.of(scene.trace(until: 200_000))
+        return meter.invariants.first { $0.name == "call.one-notice" }?.violationCount
+    }
+
+    @Test("Kills and blocks are counted among the pushes that arrived (D-01, D-20)")
+    func breaches() {
+        var scene = CallScene()
+        for instant in [1_000, 2_000, 3_000] as [Int64] {
+            scene.add(PushReceived(call: 0), at: instant)
+        }
+        scene.add(PushUnreported(breach: .timedOut), at: 10_000)
+        scene.add(PushesBlocked(), at: 10_000)
+        let findings = scene.findings()
+        #expect(findings.total("call.push.unreported") == 1)
+        #expect(findings.value("call.push.unreported")?.samples == 4)
+        #expect(findings.total("call.push.blocked") == 1)
+    }
+}

@@ -1,0 +1,105 @@
+import Evidence
+import Models
+import SansIO
+
+/// A call from Aoi to Ren, who has a phone and a pad, told by hand; times are in milliseconds.
+struct CallScene {
+    enum App: String {
+        case aoi = "aoi-phone.calls"
+        case phone = "ren-phone.calls"
+        case pad = "ren-pad.calls"
+    }
+
+    static let names = [
+        "aoi-phone", "ren-phone", "ren-pad", App.aoi.rawValue, App.phone.rawValue,
+        App.pad.rawValue, "api", "provider",
+    ]
+
+    private var builder = TraceBuilder(names)
+
+    /// Something that an app does, or that befalls it.
+    mutating func add(_ form: some TraceForm, of app: App = .phone, at milliseconds: Int64) {
+        builder.add(form, at: milliseconds, app.rawValue)
+    }
+
+    /// Aoi dials, and the server has the call.
+    mutating func place(dialled: Int64, placed: Int64) {
+        builder.add(UserActed(action: .dial), at: dialled, "aoi-phone")
+        builder.add(CallPlaced(call: 1), at: placed, "api", App.aoi.rawValue)
+    }
+
+    mutating func accept(
+        for app: App = .phone,
+        _ state: AppState = .suspended,
+        isReachable: Bool = true,
+        at milliseconds: Int64
+    ) {
+        let accepted = PushAccepted(
+            call: 1,
+            state: state,
+            isLocked: false,
+            isReachable: isReachable
+        )
+        builder.add(accepted, at: milliseconds, "provider", app.rawValue)
+    }
+
+    mutating func ring(
+        call: Int64 = 1,
+        at app: App = .phone,
+        _ milliseconds: Range<Int64>,
+        _ end: RingEnd = .endedByApp
+    ) {
+        add(CallRinging(call: call), of: app, at: milliseconds.lowerBound)
+        add(CallRingEnded(call: call, end: end), of: app, at: milliseconds.upperBound)
+    }
+
+    mutating func take(at milliseconds: Int64) {
+        builder.add(CallTaken(call: 1), at: milliseconds, "api", App.aoi.rawValue)
+    }
+
+    mutating func end(_ reason: CallEnding, at milliseconds: Int64) {
+        let over = CallOver(call: 1, reason: reason)
+        builder.add(over, at: milliseconds, "api", App.aoi.rawValue)
+    }
+
+    /// The user of a phone ends the call, and its app knows at once.
+    mutating func endByUser(of app: App, _ reason: CallEnding, at milliseconds: Int64) {
+        builder.add(UserActed(action: .endCall), at: milliseconds, String(app.rawValue.dropLast(6)))
+        add(CallEnded(call: 1, reason: reason), of: app, at: milliseconds)
+    }
+
+    mutating func outage(of app: App = .phone, _ milliseconds: Range<Int64>) {
+        add(PathLost(cause: .link), of: app, at: milliseconds.lowerBound)
+        add(PathUsable(), of: app, at: milliseconds.upperBound)
+    }
+
+    /// Both apps say that the call is connected, and that it is over.
+    mutating func connect(_ milliseconds: Range<Int64>) {
+        for app in [App.aoi, .phone] {
+            add(CallConnected(call: 1), of: app, at: milliseconds.lowerBound)
+            add(CallEnded(call: 1, reason: .hungUp), of: app, at: milliseconds.upperBound)
+        }
+    }
+
+    /// The other one's voice is heard at a phone; its first sample 100 ms after the record.
+    mutating func hear(at app: App, _ milliseconds: Range<Int64>) {
+        let talker = app == .aoi ? App.phone : .aoi
+        let heard = Instant.ns((milliseconds.lowerBound + 100) * 1_000_000)
+        let flowing = CallVoiceFlowing(call: 1, heard: heard)
+        builder.add(flowing, at: milliseconds.lowerBound, app.rawValue, talker.rawValue)
+        let stopped = CallVoiceStopped(call: 1)
+        builder.add(stopped, at: milliseconds.upperBound, app.rawValue, talker.rawValue)
+    }
+
+    func trace(until milliseconds: Int64) -> RecordedTrace {
+        var builder = builder
+        builder.end(at: milliseconds)
+        var trace = builder.trace
+        trace.records.removeAll { $0.instant.nanoseconds > milliseconds * 1_000_000 }
+        return trace
+    }
+
+    func findings(until milliseconds: Int64 = 200_000) -> Findings {
+        Findings(trace(until: milliseconds))
+    }
+}

@@ -1,0 +1,79 @@
+import Evidence
+import Models
+import SansIO
+import Testing
+
+@Suite("Call metrics: voice")
+struct CallVoiceTests {
+    /// A call that Ren answers at 5 s, connected from 6 s to 60 s.
+    private func connected() -> CallScene {
+        var scene = CallScene()
+        scene.place(dialled: 1_000, placed: 1_500)
+        scene.accept(at: 2_000)
+        scene.ring(3_000..<5_000, .answered)
+        scene.take(at: 5_200)
+        scene.connect(6_000..<60_000)
+        return scene
+    }
+
+    @Test("An answer takes until voice is heard at both phones (VP-05)")
+    func answerTime() {
+        var scene = connected()
+        scene.hear(at: .phone, 5_924..<60_000)
+        #expect(scene.findings().milliseconds("call.answer.time") == [])
+        scene.hear(at: .aoi, 7_068..<60_000)
+        // Voice that comes back later changes nothing.
+        scene.hear(at: .aoi, 70_000..<80_000)
+        #expect(scene.findings().milliseconds("call.answer.time") == [2_168])
+    }
+
+    @Test("One-way time is the longest stretch in which one alone hears (VP-05)")
+    func oneWay() {
+        var scene = connected()
+        scene.hear(at: .phone, 5_000..<60_000)
+        scene.hear(at: .aoi, 7_024..<30_000)
+        scene.hear(at: .aoi, 32_048..<60_000)
+        let findings = scene.findings()
+        #expect(findings.milliseconds("call.one_way.time") == [2_048])
+        #expect(findings.milliseconds("call.heard.time")?.map { $0 / 50_928 > 0.99 } == [true])
+    }
+
+    @Test("Nothing is one-way before both are connected, or after one has left (VP-05)")
+    func edges() {
+        var scene = connected()
+        scene.hear(at: .phone, 2_000..<100_000)
+        scene.hear(at: .aoi, 6_000..<60_000)
+        #expect(scene.findings().milliseconds("call.one_way.time") == [0])
+    }
+
+    @Test("A call of silence on both sides is no one-way call, but a silent one (VP-05)")
+    func silent() {
+        let scene = connected()
+        let findings = scene.findings()
+        #expect(findings.milliseconds("call.one_way.time") == [0])
+        #expect(findings.total("call.silent") == 1)
+        // Under 5 s nobody need have spoken.
+        #expect(scene.findings(until: 10_999).total("call.silent") == 0)
+        #expect(scene.findings(until: 11_000).total("call.silent") == 1)
+    }
+
+    @Test("One-way voice to the end of the run counts up to it (VP-05)")
+    func toTheEnd() {
+        var scene = connected()
+        scene.hear(at: .phone, 6_000..<60_000)
+        #expect(
+            scene.findings(until: 10_096).milliseconds("call.one_way.time") == [4_096]
+        )
+        #expect(scene.findings(until: 10_096).total("call.silent") == 0)
+    }
+
+    @Test("A call that one app alone calls connected is measured for no voice (VP-05)")
+    func oneSided() {
+        var scene = CallScene()
+        scene.place(dialled: 1_000, placed: 1_500)
+        scene.add(CallConnected(call: 1), of: .aoi, at: 6_000)
+        scene.hear(at: .aoi, 6_000..<60_000)
+        #expect(scene.findings().milliseconds("call.one_way.time") == [])
+        #expect(scene.findings().value("call.silent")?.samples == 0)
+    }
+}

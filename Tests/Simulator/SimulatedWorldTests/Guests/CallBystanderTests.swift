@@ -1,0 +1,57 @@
+import Evidence
+import Models
+import RealtimeVoice
+import SansIO
+import Scenarios
+import Simulation
+import Testing
+
+@testable import SimulatedWorld
+
+@Suite("Calls depend on nothing but who is in them")
+struct CallBystanderTests {
+    /// Two people on clean Wi-Fi, of whom one calls the other at 10 s.
+    private static var plan: WorldPlan {
+        var plan = WorldPlan(name: "call", duration: .seconds(60))
+        plan.voice = .reachability
+        for name in ["mika", "taro"] {
+            var settings = CallAppPlan()
+            settings.user = name
+            settings.answersAfter = .seconds(3)
+            settings.hangsUpAfter = .seconds(20)
+            plan.phones.append(phone(name + "-phone", AppPlan(settings, start: .opened(at: .zero))))
+        }
+        let dial = TimelineEntry(
+            CallAppAct.dial("taro"),
+            to: "mika-phone.calls",
+            trigger: .at(.seconds(10))
+        )
+        plan.timeline.append(dial)
+        return plan
+    }
+
+    private static func phone(_ name: String, _ app: AppPlan) -> PhonePlan {
+        let direction = LinkDirection.after(.milliseconds(20))
+        let profile = LinkProfile(name: "test", summary: "", source: "", forward: direction)
+        var phone = PhonePlan(name: name)
+        phone.radios = [RadioPlan(.wifi, profile: profile)]
+        phone.apps = [app]
+        return phone
+    }
+
+    @Test(
+        "A phone without the calls app changes nobody's records (HN-01)",
+        arguments: [false, true]
+    )
+    func bystander(isFirst: Bool) throws {
+        let without = try WorldRun(Self.plan, seed: 3)
+        #expect(without.metrics.contains { $0.name == "call.ring.time" && $0.samples == 1 })
+        var plan = Self.plan
+        let bystander = Self.phone("bystander", AppPlan(IntercomAppPlan(), start: .closed))
+        plan.phones.insert(bystander, at: isFirst ? 0 : plan.phones.count)
+        let with = try WorldRun(plan, seed: 3)
+        for (name, digest) in without.digest.components {
+            #expect(with.digest.digest(of: name) == digest, "\(name)")
+        }
+    }
+}
