@@ -112,7 +112,8 @@ struct DeterminismTests {
         var differs = false
         for shuffle in 1...2 as ClosedRange<UInt64> {
             let shuffled = try WorldRun(plan, seed: seed, tieShuffleSeed: shuffle)
-            #expect(shuffled.metrics == natural.metrics)
+            // Which of two equal samples is called the worst may differ.
+            #expect(shuffled.metrics.map(\.value) == natural.metrics.map(\.value))
             #expect(shuffled.violationCount == 0)
             #expect(shuffled.sortedRecords == natural.sortedRecords)
             differs = differs || shuffled.trace != natural.trace

@@ -90,8 +90,8 @@ struct RunReportTests {
         #expect(
             try workshop.names(in: "out1")
                 == [
-                    "junit.xml", "manifest.json", "report.html", "report.json", "report.md",
-                    "report.txt",
+                    "capsules", "junit.xml", "manifest.json", "report.html", "report.json",
+                    "report.md", "report.txt",
                 ]
         )
         #expect(try workshop.read("out1/report.txt") == workshop.read("out2/report.txt"))

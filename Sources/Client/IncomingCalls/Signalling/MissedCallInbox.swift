@@ -46,8 +46,9 @@ public struct MissedCallInbox: StateMachine {
     static let retryDelays: [Duration] = [.seconds(2), .seconds(4), .seconds(8)]
     /// How long a request may take.
     static let requestTimeout = Duration.seconds(5)
-    /// How much later than it should the server may list a call: clocks differ.
-    static let listingMargin = Duration.milliseconds(500)
+    /// How much later than it should the server may list a call: a push says its end in whole seconds, and
+    /// clocks differ.
+    static let listingMargin = Duration.milliseconds(1_500)
 
     /// A page of notices, its position and the next request.
     public static var effectsPerCallMax: Int { pageMax + 3 }

@@ -227,7 +227,7 @@ struct CallMeterTests {
         scene.add(PushesBlocked(), at: 10_000)
         let findings = scene.findings()
         #expect(findings.total("call.push.unreported") == 1)
-        #expect(findings.value("call.push.unreported")?.samples == 4)
+        #expect(findings.value("call.push.unreported")?.samples == 3)
         #expect(findings.total("call.push.blocked") == 1)
     }
 }

@@ -71,7 +71,7 @@ struct SessionDeterminismTests {
     /// Checks leave every 48 ms (libwebrtc), and which of two pairs is checked first is a tie; probes leave
     /// every 500 ms, from an instant that such a tie may move.
     @Test(
-        "Shuffling simultaneous deliveries breaks no invariant and moves no reconnect by more than two connectivity checks and a probe (HN-01)",
+        "Shuffling simultaneous deliveries breaks no invariant and moves no reconnect by more than four connectivity checks and a probe (HN-01)",
         arguments: [VoiceMode.sized, .reachability]
     )
     func tieOrder(voice: VoiceMode) throws {
@@ -88,7 +88,7 @@ struct SessionDeterminismTests {
             #expect(other.count == whole.count)
             for (one, two) in [(whole.minimum, other.minimum), (whole.maximum, other.maximum)] {
                 let difference = abs(try #require(one) - #require(two))
-                #expect(difference <= 596_000_000, "\(shuffle): \(one ?? 0), \(two ?? 0)")
+                #expect(difference <= 692_000_000, "\(shuffle): \(one ?? 0), \(two ?? 0)")
             }
         }
     }

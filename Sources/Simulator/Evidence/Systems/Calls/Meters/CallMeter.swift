@@ -34,6 +34,7 @@ struct CallMeter: SystemMeter {
             switch record.kind.system {
             case .calls: measure(record, at: position + offset)
             case .network: reachability.take(record)
+            case .phone where record.kind == AppTerminated.kind: terminate(record)
             case .people: act(record)
             case .world where record.kind == RunEnded.kind: end(at: record.instant.nanoseconds)
             default: break
@@ -53,6 +54,18 @@ struct CallMeter: SystemMeter {
     private func phone(of app: ComponentIndex) -> ComponentIndex {
         let index = Int(app.index)
         return owners.indices.contains(index) ? owners[index] : app
+    }
+
+    /// A process that ends takes the app's part in every call with it.
+    private mutating func terminate(_ record: TraceRecord) {
+        let now = record.instant.nanoseconds
+        for number in calls.keys.sorted() {
+            guard let side = calls[number]?.side(record.component), side.connected != nil else {
+                continue
+            }
+            change(number, record.component) { $0.ended = $0.ended ?? now }
+            calls[number]?.reviewVoice(at: now)
+        }
     }
 
     private mutating func measure(_ record: TraceRecord, at position: Int) {
@@ -172,7 +185,7 @@ struct CallMeter: SystemMeter {
         settled: Int64?,
         at app: ComponentIndex
     ) {
-        let from = max(began, settled ?? end)
+        let from = min(end, max(began, settled ?? end))
         let length = reachability.time(of: app, from: from, to: end)
         measures.ghost.add(length, at: Occurrence(Span(start: from, end: end), of: app))
     }

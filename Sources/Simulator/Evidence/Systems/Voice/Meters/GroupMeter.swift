@@ -65,7 +65,7 @@ struct GroupMeter {
         pair.hasHeard = true
         let joined = max(speaker.joinedAt, listener.joinedAt)
         guard let onset, captured - max(onset, joined) >= Self.missedMin else { return }
-        let wait = Span(start: joined, end: heard)
+        let wait = Span(start: min(joined, heard), end: heard)
         firstWord.add(
             heard - joined,
             at: Occurrence(wait, of: record.component, about: record.subject, record)

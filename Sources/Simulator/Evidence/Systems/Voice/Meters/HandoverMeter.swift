@@ -145,7 +145,7 @@ struct HandoverMeter {
         guard paths != pair.settled else { return }
         pair.settled = paths
         if let former = pair.changedAt {
-            let span = Span(start: former, end: heard.at)
+            let span = Span(start: min(former, heard.at), end: heard.at)
             interval.add(heard.at - former, at: Occurrence(span, of: ends.1, about: ends.0))
         }
         pair.changedAt = heard.at
