@@ -59,10 +59,12 @@ public struct SingleRun: Sendable {
         level: TraceLevel
     ) throws(WorldError) -> (outcome: RunOutcome, trace: RecordedTrace) {
         let recorder = TraceRecorder(scenario: name, seed: seed, level: level)
-        var sinks = SinkPair(recorder, MeasuringSink(of: plan.duration, scoped))
+        // Packets are left out of digests, or who looks closer would see another run.
+        let measuring = CoarseSink(MeasuringSink(of: plan.duration, scoped), level: .media)
+        var sinks = SinkPair(recorder, measuring)
         let watch = Stopwatch()
-        let eventCount = try run(into: &sinks)
-        return (outcome(sinks.second, eventCount: eventCount, watch), sinks.first.trace)
+        let eventCount = try run(into: &sinks, recordsPackets: level >= .packets)
+        return (outcome(sinks.second.sink, eventCount: eventCount, watch), sinks.first.trace)
     }
 
     private func outcome(
@@ -90,19 +92,22 @@ public struct SingleRun: Sendable {
     /// - Parameters:
     ///   - sink: Takes the records.
     ///   - taps: Listeners at the speakers of devices, by name.
+    ///   - recordsPackets: Whether every packet that a link is given leaves a record.
     /// - Returns: How many deliveries there were.
     /// - Throws: What kept the world from being built or run.
     @discardableResult
     public func run(
         into sink: inout some TraceSink,
-        taps: [String: any SpeakerTap] = [:]
+        taps: [String: any SpeakerTap] = [:],
+        recordsPackets: Bool = false
     ) throws(WorldError) -> Int {
         var world = try World(
             plan: plan,
             seed: seed,
             material: material,
             taps: taps,
-            tieShuffleSeed: tieShuffleSeed
+            tieShuffleSeed: tieShuffleSeed,
+            recordsPackets: recordsPackets
         )
         try world.run(into: &sink)
         return world.eventCount

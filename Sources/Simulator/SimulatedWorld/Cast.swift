@@ -79,20 +79,23 @@ struct Cast {
 
     /// The links between phones, then each phone's radios.
     private mutating func addLinks(of plan: WorldPlan, seed: UInt64, from first: Int) {
-        func add(_ name: String, _ outages: OutageProcess?) {
+        func add(_ name: String, isRadio: Bool, _ outages: OutageProcess?) {
             let position = links.count
             links.append(
                 NetworkLink(
                     name: name,
                     index: ComponentIndex(first + position),
                     forward: 2 * position,
+                    isRadio: isRadio,
                     outages: outages.map { OutageSequence($0, seed: seed, name: name) }
                 )
             )
         }
-        for link in plan.links { add(link.name, nil) }
+        for link in plan.links { add(link.name, isRadio: false, nil) }
         for phone in plan.phones {
-            for radio in phone.radios { add("\(phone.name)/\(radio.interface)", radio.outages) }
+            for radio in phone.radios {
+                add("\(phone.name)/\(radio.interface)", isRadio: true, radio.outages)
+            }
         }
     }
 

@@ -38,6 +38,7 @@ public struct World: ~Copyable {
     ///   - systems: Whose apps may be on the phones.
     ///   - evidence: Whose records the trace may hold.
     ///   - tieShuffleSeed: Shuffles simultaneous deliveries, to find what leans on their order.
+    ///   - recordsPackets: Whether every packet that a link is given leaves a record.
     /// - Throws: What cannot be had: voices or codec.
     public init(
         plan: WorldPlan,
@@ -46,7 +47,8 @@ public struct World: ~Copyable {
         taps: [String: any SpeakerTap] = [:],
         systems: WorldSystems = .shipped,
         evidence: Systems = .shipped,
-        tieShuffleSeed: UInt64? = nil
+        tieShuffleSeed: UInt64? = nil,
+        recordsPackets: Bool = false
     ) throws(WorldError) {
         let cast = try Cast(
             of: plan,
@@ -77,7 +79,8 @@ public struct World: ~Copyable {
         let network = Network(
             directions: Cast.directions(of: plan, seed: seed),
             radios: cast.phones.map(\.radios),
-            keepsBytes: plan.voice == .real
+            keepsBytes: plan.voice == .real,
+            linkIndices: recordsPackets ? cast.links.map(\.index) : nil
         )
         stage = Stage(seed: seed, network: network, tieShuffleSeed: tieShuffleSeed)
     }
@@ -111,6 +114,7 @@ public struct World: ~Copyable {
             stage.flush(into: &sink)
         }
         stage.end(at: end)
+        for link in cast.links { link.noteCarried(on: &stage) }
         stage.note(RunEnded(), of: .none)
         stage.flush(into: &sink, all: true)
     }

@@ -42,7 +42,7 @@ struct ReplayCommand: ParsableCommand {
 
     @OptionGroup var ties: TieOptions
 
-    @Option(help: "The finest level to show; media is every frame.")
+    @Option(help: "The finest level to show; media is every frame, packets every packet.")
     var level: LevelName = .milestone
 
     @OptionGroup var choice: RecordChoice

@@ -28,7 +28,7 @@ struct TraceCommand: ParsableCommand {
         )
         var seed: UInt64?
 
-        @Option(help: "The finest level to record; media is every frame.")
+        @Option(help: "The finest level to record; media is every frame, packets every packet.")
         var level: LevelName = .control
 
         @OptionGroup var parameters: ParameterOptions
@@ -67,7 +67,9 @@ struct TraceCommand: ParsableCommand {
                 seed: seed,
                 material: try loaded.voices().material
             )
-            _ = try Failure.describing { try run.run(into: &writer) }
+            _ = try Failure.describing {
+                try run.run(into: &writer, recordsPackets: level.level >= .packets)
+            }
             try Outputs.deliver(Data(writer.takeBytes()), to: output)
         }
     }
@@ -98,7 +100,7 @@ struct TraceCommand: ParsableCommand {
         @Flag(help: "Also keep records that merely concern the component.")
         var subjects = false
 
-        @Option(help: "The finest level to keep; media is every frame.")
+        @Option(help: "The finest level to keep; media is every frame, packets every packet.")
         var level: LevelName = .media
 
         @OptionGroup var choice: RecordChoice
@@ -182,7 +184,7 @@ extension TraceCommand {
 
 /// A trace level as an argument.
 enum LevelName: String, ExpressibleByArgument, CaseIterable {
-    case milestone, control, media
+    case milestone, control, media, packets
 
     /// The level.
     var level: TraceLevel {
@@ -190,6 +192,7 @@ enum LevelName: String, ExpressibleByArgument, CaseIterable {
         case .milestone: .milestone
         case .control: .control
         case .media: .media
+        case .packets: .packets
         }
     }
 }

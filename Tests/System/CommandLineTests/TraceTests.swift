@@ -30,6 +30,17 @@ struct TraceTests {
         #expect(lines.contains { $0.hasPrefix("-") } && lines.contains { $0.hasPrefix("+") })
     }
 
+    @Test("Only the finest level shows every packet that a link is given, and changes nothing else")
+    func packets() throws {
+        try record("frames", "--level", "media")
+        try record("packets", "--level", "packets")
+        let packets = try workshop.read("packets").split(separator: "\n")
+        let isPacket = { (line: Substring) in line.contains(" packet.carried ") }
+        #expect(packets.contains(where: isPacket))
+        let others = packets.filter { !isPacket($0) }
+        #expect(others == (try workshop.read("frames")).split(separator: "\n"))
+    }
+
     @Test("A filter that keeps all gives the same bytes, and one by kind keeps those records alone")
     func filter() throws {
         try record("whole", "--level", "media")

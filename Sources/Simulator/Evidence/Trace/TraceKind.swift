@@ -28,6 +28,8 @@ public enum TraceLevel: Int, Sendable, Comparable, CaseIterable {
     case control
     /// Every frame.
     case media
+    /// Every packet that a link is given; made only for who asks for it, and in no digest.
+    case packets
 
     /// Orders levels from the coarsest to the finest.
     public static func < (left: TraceLevel, right: TraceLevel) -> Bool {

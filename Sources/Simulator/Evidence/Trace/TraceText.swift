@@ -133,7 +133,7 @@ public struct TraceTextWriter: TraceSink, Sendable {
     public init(
         scenario: String,
         seed: UInt64,
-        level: TraceLevel = .media,
+        level: TraceLevel = .packets,
         instants: TraceText.Instants = .seconds
     ) {
         self.scenario = scenario

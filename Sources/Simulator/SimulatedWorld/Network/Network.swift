@@ -20,9 +20,18 @@ struct Network: ~Copyable {
     /// Where a frame is encoded.
     let payload: UnsafeMutableRawBufferPointer
 
-    init(directions: [LinkEnd], radios: [[Radio]], keepsBytes: Bool) {
+    /// The links as components, each of two directions, where every packet leaves a record.
+    private let linkIndices: [ComponentIndex]?
+
+    init(
+        directions: [LinkEnd],
+        radios: [[Radio]],
+        keepsBytes: Bool,
+        linkIndices: [ComponentIndex]?
+    ) {
         self.directions = directions
         self.radios = radios
+        self.linkIndices = linkIndices
         datagrams = Slab(bytesPerSlot: keepsBytes ? Self.datagramBytesMax : Self.controlBytesMax)
         datagram = .allocate(byteCount: Self.datagramBytesMax, alignment: 16)
         payload = .allocate(byteCount: Self.payloadBytesMax, alignment: 16)
@@ -42,25 +51,17 @@ struct Network: ~Copyable {
         return nil
     }
 
-    /// By which direction a packet leaves: up from a phone's radio, or down to one; `nil` where nothing
-    /// takes it.
-    fileprivate func direction(of packet: Packet, at now: Instant) -> Int? {
+    /// By which direction a packet leaves: up from a phone's radio, or down to one, and whether a filter
+    /// takes it there; `nil` where no radio has the address.
+    fileprivate func way(of packet: Packet, at now: Instant) -> (direction: Int, isBlocked: Bool)? {
         let source = packet.source.address
         if let radio = radio(of: source) {
-            return carries(packet, radio, at: source, now) ? radio.link.forward : nil
+            guard radio.address == source else { return nil }
+            return (radio.link.forward, radio.isBlocked(packet.trafficClass, at: now))
         }
         let destination = packet.destination.address
-        guard let radio = radio(of: destination) else { return nil }
-        return carries(packet, radio, at: destination, now) ? radio.link.backward : nil
-    }
-
-    private func carries(
-        _ packet: Packet,
-        _ radio: Radio,
-        at address: NetworkAddress,
-        _ now: Instant
-    ) -> Bool {
-        radio.address == address && !radio.isBlocked(packet.trafficClass, at: now)
+        guard let radio = radio(of: destination), radio.address == destination else { return nil }
+        return (radio.link.backward, radio.isBlocked(packet.trafficClass, at: now))
     }
 
     /// Keeps a datagram's bytes until it has arrived.
@@ -79,6 +80,11 @@ struct Network: ~Copyable {
         return copy
     }
 
+    /// The link of a direction, where its packets leave records.
+    fileprivate func link(of direction: Int) -> ComponentIndex? {
+        linkIndices?[direction / 2]
+    }
+
     /// Forgets a packet that nobody takes.
     mutating func discard(_ packet: Packet) {
         guard case .datagram(let handle) = packet.content else { return }
@@ -92,9 +98,15 @@ extension Stage {
     /// - Returns: Why it was dropped at once, if it was.
     @discardableResult
     mutating func send(_ packet: Packet) -> LinkDropReason? {
-        guard let direction = network.direction(of: packet, at: now) else {
+        guard let (direction, isBlocked) = network.way(of: packet, at: now) else {
             network.discard(packet)
             return .down
+        }
+        guard !isBlocked else {
+            network.directions[direction].link.block(bytes: packet.wireBytes)
+            noteCarried(packet, by: direction, .dropped(.blocked))
+            network.discard(packet)
+            return .blocked
         }
         return send(packet, by: direction)
     }
@@ -105,6 +117,7 @@ extension Stage {
     @discardableResult
     mutating func send(_ packet: Packet, by direction: Int) -> LinkDropReason? {
         let verdict = network.directions[direction].send(bytes: packet.wireBytes, at: now)
+        noteCarried(packet, by: direction, verdict)
         let (first, second) = (verdict.arrival?.intact, verdict.secondArrival?.intact)
         guard let last = second ?? first else {
             network.discard(packet)
@@ -147,18 +160,32 @@ extension Stage {
         by direction: Int
     ) -> Simulation.Verdict {
         let verdict = network.directions[direction].send(bytes: Int(label.wireBytes), at: now)
+        var packet = Packet(
+            from: source,
+            to: destination,
+            wireBytes: Int(label.wireBytes),
+            .datagram(DatagramHandle(slot: 0))
+        )
+        noteCarried(packet, by: direction, verdict)
         for arrival in [verdict.arrival, verdict.secondArrival] {
             guard let arrival else { continue }
             let slot = network.keepDatagram(label, keptBytes, corruptedBit: arrival.corruptedBit)
-            let packet = Packet(
-                from: source,
-                to: destination,
-                wireBytes: Int(label.wireBytes),
-                .datagram(DatagramHandle(slot: slot))
-            )
+            packet.content = .datagram(DatagramHandle(slot: slot))
             deliver(packet, by: direction, at: arrival.instant)
         }
         return verdict
+    }
+
+    /// Leaves a record of a packet, where somebody asked for them.
+    @inline(__always)
+    private mutating func noteCarried(
+        _ packet: Packet,
+        by direction: Int,
+        _ verdict: Simulation.Verdict
+    ) {
+        guard let link = network.link(of: direction) else { return }
+        let carried = PacketCarried(packet, verdict, sent: now)
+        note(carried, of: link, about: ComponentIndex(packet.source.address.host))
     }
 
     private mutating func deliver(_ packet: Packet, by direction: Int, at instant: Instant) {

@@ -18,6 +18,8 @@ final class NetworkLink: Component {
     /// Away from the first end, or the phone, and back: indices among the network's directions.
     let forward: Int
     let backward: Int
+    /// Whether it leads to the Internet.
+    let isRadio: Bool
     /// Whose path to the servers leads over it.
     unowned var user: (any PathUser)?
     /// The outages that it has by itself, and the next of them.
@@ -25,11 +27,18 @@ final class NetworkLink: Component {
     private var nextOutage: Range<Instant>?
     private var source: EventSource
 
-    init(name: String, index: ComponentIndex, forward: Int, outages: OutageSequence? = nil) {
+    init(
+        name: String,
+        index: ComponentIndex,
+        forward: Int,
+        isRadio: Bool,
+        outages: OutageSequence? = nil
+    ) {
         self.name = name
         self.index = index
         self.forward = forward
         backward = forward + 1
+        self.isRadio = isRadio
         self.outages = outages
         source = EventSource(rank: DeliveryRank.timeline, component: Int(index.index))
     }
@@ -95,6 +104,21 @@ final class NetworkLink: Component {
         }
         note(.restored, 0, on: &stage)
         touchUser(on: &stage)
+    }
+
+    /// Tells what it was given in the whole run.
+    func noteCarried(on stage: inout Stage) {
+        let ways: [LinkWay] = isRadio ? [.up, .down] : [.forward, .backward]
+        for (direction, way) in zip([forward, backward], ways) {
+            let statistics = stage.network.directions[direction].link.statistics
+            let carried = LinkCarried(
+                way: way,
+                packets: Int64(statistics.sent),
+                bytes: Int64(statistics.sentBytes),
+                dropped: Int64(statistics.dropped)
+            )
+            stage.note(carried, of: index)
+        }
     }
 
     private func touchUser(on stage: inout Stage) {

@@ -95,6 +95,13 @@ public struct Link: Sendable, Equatable {
         }
     }
 
+    /// Counts a packet that a filter takes before it reaches the link; no chance is drawn for it.
+    public mutating func block(bytes: Int) {
+        statistics.sent += 1
+        statistics.sentBytes += bytes
+        statistics.countDrop(.blocked)
+    }
+
     /// Lets so many packets' worth of chance go by without a packet: the loss chain steps on.
     ///
     /// A chain that was fitted to a packet every 20 ms says nothing of a sender who falls silent;

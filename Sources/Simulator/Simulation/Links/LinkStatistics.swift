@@ -25,12 +25,14 @@ public struct LinkStatistics: Sendable, Hashable, BitwiseCopyable {
     public internal(set) var down = 0
     /// Packets larger than the link carries.
     public internal(set) var tooLarge = 0
+    /// Packets that a filter before the link took.
+    public internal(set) var blocked = 0
 
     /// Makes the statistics of an unused link.
     public init() {}
 
     /// Packets that never arrive, for whatever reason.
-    public var dropped: Int { lost + queueFull + queueManaged + down + tooLarge }
+    public var dropped: Int { lost + queueFull + queueManaged + down + tooLarge + blocked }
 
     /// Packets dropped for one reason.
     public func dropped(for reason: LinkDropReason) -> Int {
@@ -40,6 +42,7 @@ public struct LinkStatistics: Sendable, Hashable, BitwiseCopyable {
         case .queueManaged: queueManaged
         case .down: down
         case .tooLarge: tooLarge
+        case .blocked: blocked
         }
     }
 
@@ -50,6 +53,7 @@ public struct LinkStatistics: Sendable, Hashable, BitwiseCopyable {
         case .queueManaged: queueManaged += 1
         case .down: down += 1
         case .tooLarge: tooLarge += 1
+        case .blocked: blocked += 1
         }
     }
 }

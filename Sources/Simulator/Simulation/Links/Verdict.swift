@@ -59,4 +59,6 @@ public enum LinkDropReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopy
     case down
     /// It was larger than the link carries.
     case tooLarge
+    /// A filter on its way lets no packet of its kind pass.
+    case blocked
 }

@@ -3,10 +3,12 @@ import Testing
 
 @Suite("All voice metrics against a slow, obvious model")
 struct VoiceMetricsModelTests {
-    /// All but those of handovers and groups, which the made-up calls do not have; `HandoverMeterTests`
-    /// show them.
+    /// All but those of handovers, groups and links, which the made-up calls do not have;
+    /// `HandoverMeterTests` and `PacketRecordTests` show them.
     private static let modelled = Systems.withoutSessions.metrics.filter { metric in
-        !["handover.", "group.", "voice.cross_group."].contains { metric.name.hasPrefix($0) }
+        !["handover.", "group.", "network.", "voice.cross_group."].contains {
+            metric.name.hasPrefix($0)
+        }
     }
 
     @Test("On made-up calls every figure is that of the model", arguments: 1...24)

@@ -101,7 +101,12 @@ extension Stage {
     static func empty() -> Stage {
         Stage(
             seed: 1,
-            network: Network(directions: [], radios: [], keepsBytes: false),
+            network: Network(
+                directions: [],
+                radios: [],
+                keepsBytes: false,
+                linkIndices: nil
+            ),
             tieShuffleSeed: nil
         )
     }

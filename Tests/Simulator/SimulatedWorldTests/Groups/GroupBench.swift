@@ -28,7 +28,8 @@ struct GroupBench: ~Copyable {
         let network = Network(
             directions: Cast.directions(of: plan, seed: seed),
             radios: cast.phones.map(\.radios),
-            keepsBytes: false
+            keepsBytes: false,
+            linkIndices: nil
         )
         stage = Stage(seed: seed, network: network, tieShuffleSeed: nil)
         components = cast.components

@@ -4,7 +4,8 @@ extension EvidenceSystem {
         .network,
         forms: [
             LinkChanged.self, PacketSent.self, PacketArrived.self, PacketDropped.self,
-            PathLost.self, PathUsable.self,
-        ]
+            PathLost.self, PathUsable.self, LinkCarried.self, PacketCarried.self,
+        ],
+        meter: NetworkMeter.self
     )
 }

@@ -1,0 +1,43 @@
+/// Counts what the links were given: all that travels, of whatever system.
+struct NetworkMeter: SystemMeter {
+    private var up = Measure.bytes(
+        "network.up.bytes",
+        "Bytes that phones' radios were given for the Internet: all packets with their headers, lost ones too.",
+        "HN-01"
+    )
+    private var down = Measure.bytes(
+        "network.down.bytes",
+        "Bytes that the Internet gave phones' radios.",
+        "HN-01"
+    )
+    private var peer = Measure.bytes(
+        "network.peer.bytes",
+        "Bytes that links between phones were given, both directions.",
+        "HN-01"
+    )
+    private var dropped = Measure.share(
+        "network.packets.dropped",
+        "Share of all packets given to links that never arrived, for whatever reason.",
+        "HN-01"
+    )
+
+    init(_ directory: TraceDirectory) {}
+
+    mutating func record(contentsOf records: [TraceRecord], from position: Int) {
+        for record in records where record.kind == LinkCarried.kind {
+            let carried = LinkCarried(record)
+            let packets = Int(carried.packets)
+            guard packets > 0 else { continue }
+            let occurrence = Occurrence(record)
+            switch carried.way.value {
+            case .up: up.add(carried.bytes, samples: packets, at: occurrence)
+            case .down: down.add(carried.bytes, samples: packets, at: occurrence)
+            case .forward, .backward: peer.add(carried.bytes, samples: packets, at: occurrence)
+            case nil: continue
+            }
+            dropped.add(carried.dropped, of: carried.packets, samples: packets, at: occurrence)
+        }
+    }
+
+    var metrics: [any AnyMeasure] { [up, down, peer, dropped] }
+}

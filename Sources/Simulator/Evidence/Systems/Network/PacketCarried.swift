@@ -1,0 +1,77 @@
+public import SansIO
+
+/// A link was given a packet of the subject's, whatever system sent it.
+public struct PacketCarried: TraceForm {
+    /// What it carries.
+    public var cargo: TraceWord<PacketCargo>
+    /// Its size on the wire, in bytes.
+    public var bytes: Int64
+    /// What becomes of it.
+    public var fate: TraceWord<PacketFate>
+    /// When it, or the later of two copies, arrives; the present if it never does.
+    public var arrives: Instant
+
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.network, 23) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "packet.carried",
+        .packets,
+        [
+            .words("cargo", PacketCargo.self),
+            "bytes",
+            .words("fate", PacketFate.self),
+            "arrives_ns",
+        ],
+        "A link was given a packet of the subject's, whatever system sent it."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init(cargo: PacketCargo, bytes: Int64, fate: PacketFate, arrives: Instant) {
+        self.cargo = TraceWord(cargo)
+        self.bytes = bytes
+        self.fate = TraceWord(fate)
+        self.arrives = arrives
+    }
+}
+
+/// What kind of packet travels.
+public enum PacketCargo: Int64, Sendable, CaseIterable, BitwiseCopyable {
+    /// A segment of a reliable stream: TCP with TLS.
+    case stream
+    /// A connectivity check or its answer.
+    case stun
+    /// A flight of the DTLS handshake.
+    case dtls
+    /// One frame of voice as RTP.
+    case media
+    /// A datagram of the intercom's.
+    case datagram
+    /// What sessions of phones nearby send one another, beside data.
+    case nearby
+    /// What a match service and its players send each other, beside data.
+    case match
+}
+
+/// What becomes of a packet that a link is given.
+public enum PacketFate: Int64, Sendable, CaseIterable, BitwiseCopyable {
+    /// It arrives.
+    case delivered
+    /// It arrives twice.
+    case duplicated
+    /// The loss model took it.
+    case loss
+    /// The queue had no room.
+    case queueFull
+    /// The queue's discipline dropped it.
+    case queueManaged
+    /// The interface was down or the link stopped.
+    case down
+    /// It was larger than the link carries.
+    case tooLarge
+    /// A filter before the link took it.
+    case blocked
+}
