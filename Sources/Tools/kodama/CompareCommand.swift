@@ -136,20 +136,11 @@ struct ComparedRuns: ParsableArguments {
 
     @OptionGroup var sweeping: SweepOptions
 
-    @Option(
-        parsing: .unconditional,
-        help: .init("How many seeds each scenario runs, from its first one on.", valueName: "count")
-    )
-    var seeds: Int?
+    @Option(parsing: .unconditional, help: SeedCount.help, transform: SeedCount.read)
+    var seeds: SeedCount?
 
     @Flag(help: "Let the built-in synthetic voice talk instead of recordings.")
     var synthetic = false
-
-    func validate() throws {
-        if let seeds, !Selection.seedCounts.contains(seeds) {
-            throw ValidationError("--seeds \(seeds): \(Selection.seedCountsText)")
-        }
-    }
 
     /// The first option that is given.
     var firstOption: String? {

@@ -12,11 +12,8 @@ struct Selection: ParsableArguments {
     )
     var paths: [String] = []
 
-    @Option(
-        parsing: .unconditional,
-        help: .init("How many seeds each scenario runs, from its first one on.", valueName: "count")
-    )
-    var seeds: Int?
+    @Option(parsing: .unconditional, help: SeedCount.help, transform: SeedCount.read)
+    var seeds: SeedCount?
 
     @Option(parsing: .unconditional, help: .init("Run this seed only.", valueName: "number"))
     var seed: UInt64?
@@ -28,17 +25,7 @@ struct Selection: ParsableArguments {
     @Flag(help: "Let the built-in synthetic voice talk instead of recordings.")
     var synthetic = false
 
-    /// As many as a scenario file may ask for.
-    static let seedCounts = 1...1_000_000
-    static let seedCountsText =
-        "from \(seedCounts.lowerBound) to \(seedCounts.upperBound) are possible"
-
     func validate() throws {
-        if let seeds, !Self.seedCounts.contains(seeds) {
-            throw ValidationError(
-                "--seeds \(seeds): \(Self.seedCountsText)"
-            )
-        }
         if seeds != nil, seed != nil {
             throw ValidationError("--seeds and --seed exclude each other")
         }
@@ -60,7 +47,7 @@ struct Selection: ParsableArguments {
     /// The same choice as arguments of another process.
     var arguments: [String] {
         var arguments = paths.isEmpty ? ["Scenarios"] : paths
-        if let seeds { arguments += ["--seeds", "\(seeds)"] }
+        if let seeds { arguments += ["--seeds", seeds.text] }
         if let seed { arguments += ["--seed", "\(seed)"] }
         return arguments + sweeping.only.flatMap { ["--only", $0] } + options
     }
@@ -113,7 +100,7 @@ struct ParameterOptions: ParsableArguments {
 struct LoadedScenarios {
     var scenarios: [(file: String, scenario: Scenario)]
     var usesSyntheticVoice = false
-    var seedCount: Int?
+    var seedCount: SeedCount?
     var onlySeed: UInt64?
 
     /// Loads every scenario at and under `paths`; all mistakes of all files are shown.
@@ -146,7 +133,7 @@ struct LoadedScenarios {
     /// The seeds that a point runs.
     func seeds(of point: ScenarioPoint) -> [UInt64] {
         if let onlySeed { return [onlySeed] }
-        let count = seedCount ?? point.seeds
+        let count = seedCount?.count(point.seeds) ?? point.seeds
         return (0..<UInt64(count)).map { point.firstSeed &+ $0 }
     }
 
