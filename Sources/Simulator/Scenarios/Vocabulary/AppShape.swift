@@ -27,7 +27,7 @@ package struct AppShape: Sendable {
         of system: String,
         _ summary: String,
         fields: [Field] = [],
-        opens: @escaping @Sendable (CheckedValue) -> String,
+        opens: @escaping @Sendable (CheckedValue) -> String = { _ in "0s" },
         read: @escaping @Sendable (CheckedValue, Tuning, inout PlanBuilder) -> any AppSettings
     ) {
         self.system = system

@@ -19,6 +19,22 @@ package struct Verb: Sendable {
         self.init(key, summary, shapedBy: { _ in shape }, read: read)
     }
 
+    /// Describes a verb behind which stand fields.
+    package init(
+        _ key: String,
+        _ summary: String,
+        of fields: [Field],
+        read: @escaping @Sendable (CheckedValue, inout PlanBuilder) -> Deed?
+    ) {
+        let shape = MappingShape(
+            name: key.replacing("-", with: "_"),
+            noun: "'\(key)'",
+            summary: summary,
+            fields: fields
+        )
+        self.init(key, summary, .mapping(shape), read: read)
+    }
+
     /// Describes a verb whose shape depends on what other systems say.
     init(
         _ key: String,

@@ -19,12 +19,7 @@ struct PingHeard: TraceForm {
     var sent: Instant
 
     static let kind = TraceKind(SystemID(200), 0)
-    static let text = TraceFormText(
-        "ping.heard",
-        .milestone,
-        ["number", "sent_ns"],
-        "A ping of the subject's reached a phone."
-    )
+    static let text = TraceFormText("ping.heard", .milestone, ["number", "sent_ns"], "It came.")
 }
 
 /// How long pings take.
@@ -39,11 +34,8 @@ struct PingMeter: SystemMeter {
 
     mutating func record(contentsOf records: [TraceRecord], from position: Int) {
         for record in records where record.kind == PingHeard.kind {
-            let sent = PingHeard(record).sent
-            time.add(
-                sent.duration(to: record.instant).wholeNanoseconds,
-                at: Occurrence(record)
-            )
+            let way = PingHeard(record).sent.duration(to: record.instant)
+            time.add(way.wholeNanoseconds, at: Occurrence(record))
         }
     }
 
@@ -85,7 +77,6 @@ extension Vocabulary {
             of: PingAppPlan.system,
             "Pings another phone.",
             fields: [Field("partner", .name, .refused, "The phone that is pinged.")],
-            opens: { _ in "0s" },
             read: { body, tuning, _ in
                 PingAppPlan(
                     partner: body["partner"]?.text ?? "",
@@ -93,21 +84,18 @@ extension Vocabulary {
                 )
             }
         )
-        let phone = Shape.reference(.phoneRunning(PingAppPlan.system))
+        let phone = NameKind.phoneRunning(PingAppPlan.system)
         let fields = [
-            Field("of", phone, .refused, "Whose."),
+            Field("of", .reference(phone), .refused, "Whose."),
             Field("count", .integer(1...100, step: 1), .refused, "How many."),
         ]
-        let summary = "Many pings go out at once."
-        let shape = MappingShape(name: "burst", noun: "'burst'", summary: summary, fields: fields)
-        vocabulary.verbs = [
-            Verb("burst", summary, .mapping(shape)) { body, builder in
-                let phone = builder.refer(body["of"], to: .phoneRunning(PingAppPlan.system))
-                guard let phone, let count = body["count"]?.number else { return nil }
-                let app = AppPlan.component(PingAppPlan.system, on: phone)
-                return Deed(TimedAct(PingAct.burst(Int(count)), to: app))
-            }
-        ]
+        let burst = Verb("burst", "Many pings go out at once.", of: fields) { body, builder in
+            let phone = builder.refer(body["of"], to: phone)
+            guard let phone, let count = body["count"]?.number else { return nil }
+            let app = AppPlan.component(PingAppPlan.system, on: phone)
+            return Deed(TimedAct(PingAct.burst(Int(count)), to: app))
+        }
+        vocabulary.verbs = [burst]
         vocabulary.servers = ["relay"]
         let interval = Parameter.duration(
             "ping.interval",

@@ -23,7 +23,6 @@ extension Vocabulary {
                     "How long after both sides are joined the user ends a call; without it nobody does."
                 ),
             ],
-            opens: { _ in "0s" },
             read: { body, tuning, _ in
                 var app = CallAppPlan()
                 app.user = body["user"]?.text ?? ""

@@ -10,7 +10,6 @@ extension Vocabulary {
         var app = AppShape(
             of: SessionAppPlan.system,
             "A conversation with a voice agent in a room.",
-            opens: { _ in "0s" },
             read: { _, tuning, _ in
                 var app = SessionAppPlan()
                 app.configuration = tuning[VoiceAppConfiguration.self]
