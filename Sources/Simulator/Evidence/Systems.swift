@@ -35,6 +35,11 @@ public struct Systems: Sendable {
         systems.compactMap { $0.meter?.init(directory) }
     }
 
+    /// The systems' narrators for a run that begins.
+    func narrators(_ directory: TraceDirectory) -> [any SystemNarrator] {
+        systems.compactMap { $0.narrator?.init(directory) }
+    }
+
     private static func refuseTwins(_ names: [some Hashable], _ message: String) {
         precondition(Set(names).count == names.count, message)
     }

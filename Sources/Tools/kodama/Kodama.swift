@@ -26,7 +26,8 @@ struct Kodama: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, ReplayCommand.self, ReportCommand.self, MergeCommand.self,
+            RunCommand.self, ReplayCommand.self, ExplainCommand.self,
+            ReportCommand.self, MergeCommand.self,
             CompareCommand.self, InitCommand.self, GuideCommand.self,
             CheckCommand.self,
             ResolveCommand.self,

@@ -21,26 +21,7 @@ struct ReplayCommand: ParsableCommand {
             """
     )
 
-    @Argument(
-        help: "The scenario file, or a capsule.",
-        completion: .file(extensions: ["yaml", "json"])
-    )
-    var file: String
-
-    @Option(
-        parsing: .unconditional,
-        help: .init("The seed; the scenario's first if not given.", valueName: "number")
-    )
-    var seed: UInt64?
-
-    @OptionGroup var parameters: ParameterOptions
-
-    @OptionGroup var sweeping: SweepOptions
-
-    @Flag(help: "Let the built-in synthetic voice talk instead of recordings.")
-    var synthetic = false
-
-    @OptionGroup var ties: TieOptions
+    @OptionGroup var chosen: OneRunOptions
 
     @Option(help: "The finest level to show; media is every frame, packets every packet.")
     var level: LevelName = .milestone
@@ -70,58 +51,31 @@ struct ReplayCommand: ParsableCommand {
     @Flag(help: "Print the report of this run alone as JSON.")
     var json = false
 
-    func validate() throws {
-        guard isOfCapsule else { return }
-        let isOther =
-            seed != nil || synthetic || ties.shuffleTies != nil || !parameters.settings.isEmpty
-            || !sweeping.sweeps.isEmpty || !sweeping.only.isEmpty
-        if isOther {
-            throw ValidationError("a capsule says what is run; only what is shown can be chosen")
-        }
-    }
-
-    /// Whether a capsule is replayed.
-    private var isOfCapsule: Bool { file.hasSuffix(".json") }
-
     func run() throws {
-        try Outputs.refuse(trace, option: "--trace", over: [file])
-        let capsule = isOfCapsule ? try CapsuleFiles.read(file) : nil
-        let loaded = try capsule.map { try LoadedScenarios($0) } ?? named()
-        guard let (scenario, point) = loaded.one else { return }
+        try Outputs.refuse(trace, option: "--trace", over: [chosen.file])
+        let run = try chosen.load()
         // Whom a record concerns is part of the story as much as whose it is.
         var filter = try choice.filter(level: level.level)
         filter.includesSubjects = true
-        if let failure = capsule?.failure, choice.isAnywhere { filter.look(at: failure) }
-        let sounds = try wav.map { try SpeakerFiles(folder: $0, of: loaded) }
-        let voices = try loaded.voices()
+        if let failure = run.capsule?.failure, choice.isAnywhere { filter.look(at: failure) }
+        let sounds = try wav.map { try SpeakerFiles(folder: $0, of: run.loaded) }
+        let voices = try run.loaded.voices()
         let replay = try Failure.describing {
             try Replay(
-                scenario,
-                file: capsule?.file ?? file,
-                seed: loaded.onlySeed ?? point.firstSeed,
+                run.scenario,
+                file: run.file,
+                seed: run.seed,
                 material: voices.material,
                 level: filter.recordedLevel(),
-                tieShuffleSeed: capsule?.tieShuffleSeed ?? ties.shuffleTies,
-                about: capsule?.point
+                tieShuffleSeed: run.tieShuffleSeed,
+                about: run.capsule?.point
             )
         }
         try filter.refuseUnknownNames(in: replay.trace)
         try show(replay, filter, voices.description)
         try sounds?.write(voices.material, isQuiet: false)
-        if let capsule { try check(replay, capsule, voices.description) }
+        if let capsule = run.capsule { try check(replay, capsule, voices.description) }
         guard replay.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
-    }
-
-    /// The scenario that the arguments name.
-    private func named() throws -> LoadedScenarios {
-        var loaded = try LoadedScenarios(
-            one: file,
-            settings: parameters.settings,
-            sweeping: sweeping
-        )
-        loaded.usesSyntheticVoice = synthetic
-        loaded.onlySeed = seed ?? loaded.one?.point.firstSeed
-        return loaded
     }
 
     /// Says whether it is the run of the capsule, and ends if it is not.
@@ -161,36 +115,5 @@ extension TraceFilter {
         let reach = margin.wholeNanoseconds
         self.from = Instant(nanoseconds: max(0, from - reach))
         self.until = Instant(nanoseconds: until + reach + 1)
-    }
-}
-
-/// Reads capsules that the user names.
-enum CapsuleFiles {
-    static func read(_ path: String) throws -> Capsule {
-        let data = try Inputs.read(path)
-        do throws(ReportError) {
-            return try Capsule(json: data)
-        } catch {
-            throw Failure(.inputMissing, "\(path): \(error)")
-        }
-    }
-}
-
-extension LoadedScenarios {
-    /// The one run of a capsule.
-    fileprivate init(_ capsule: Capsule) throws {
-        let scenario: Scenario
-        do throws(InvalidScenario) {
-            scenario = try capsule.load()
-        } catch {
-            Terminal.remark("\(error)")
-            throw Failure(
-                .scenarioInvalid,
-                "this build does not understand the capsule's scenario; it was made by \(capsule.made.line)"
-            )
-        }
-        scenarios = [(capsule.file, scenario)]
-        usesSyntheticVoice = capsule.isSynthetic
-        onlySeed = capsule.seed
     }
 }

@@ -1,4 +1,5 @@
-/// What a system brings to the evidence: the forms of its records, and its metrics and invariants.
+/// What a system brings to the evidence: the forms of its records, its metrics and invariants, and the
+/// sentences that explain its runs.
 public struct EvidenceSystem: Sendable {
     /// The byte that its kinds of record share.
     public let id: SystemID
@@ -6,12 +7,15 @@ public struct EvidenceSystem: Sendable {
     public let forms: [any TraceForm.Type]
     /// What measures and checks its runs, if anything does.
     public let meter: (any SystemMeter.Type)?
+    /// What explains its records in sentences, if anything does.
+    public let narrator: (any SystemNarrator.Type)?
 
     /// Describes a system; the kinds of its forms must all be its own.
     public init(
         _ id: SystemID,
         forms: [any TraceForm.Type],
-        meter: (any SystemMeter.Type)? = nil
+        meter: (any SystemMeter.Type)? = nil,
+        narrator: (any SystemNarrator.Type)? = nil
     ) {
         precondition(
             forms.allSatisfy { $0.kind.system == id },
@@ -20,6 +24,7 @@ public struct EvidenceSystem: Sendable {
         self.id = id
         self.forms = forms
         self.meter = meter
+        self.narrator = narrator
     }
 }
 

@@ -9,6 +9,7 @@ extension EvidenceSystem {
             CallConnected.self, CallEnded.self, CallVoiceFlowing.self, CallVoiceStopped.self,
             MissedCallShown.self, CallAudioChanged.self,
         ],
-        meter: CallMeter.self
+        meter: CallMeter.self,
+        narrator: CallNarrator.self
     )
 }

@@ -6,6 +6,7 @@ extension EvidenceSystem {
             LinkChanged.self, PacketSent.self, PacketArrived.self, PacketDropped.self,
             PathLost.self, PathUsable.self, LinkCarried.self, PacketCarried.self,
         ],
-        meter: NetworkMeter.self
+        meter: NetworkMeter.self,
+        narrator: NetworkNarrator.self
     )
 }

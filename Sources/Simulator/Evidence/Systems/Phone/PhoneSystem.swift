@@ -4,6 +4,7 @@ extension EvidenceSystem {
         .phone,
         forms: [
             AppLaunched.self, AppTerminated.self, SceneChanged.self, PathNoticed.self,
-        ]
+        ],
+        narrator: PhoneNarrator.self
     )
 }

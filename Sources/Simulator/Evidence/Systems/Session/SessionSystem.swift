@@ -13,6 +13,7 @@ extension EvidenceSystem {
             AgentClosed.self, AnswerBegan.self, AnswerEnded.self, AnswerHeard.self,
             FaultBegan.self, FaultEnded.self, ProbeSent.self, ProbeAnswered.self,
         ],
-        meter: SessionMeter.self
+        meter: SessionMeter.self,
+        narrator: SessionNarrator.self
     )
 }

@@ -9,6 +9,7 @@ extension EvidenceSystem {
             MemberJoined.self, MemberRefused.self, MatchRefused.self, HandoverMoved.self,
             PathJudged.self, CardShown.self, InternetShown.self,
         ],
-        meter: VoiceMeter.self
+        meter: VoiceMeter.self,
+        narrator: VoiceNarrator.self
     )
 }

@@ -3,6 +3,7 @@ extension EvidenceSystem {
     public static let world = EvidenceSystem(
         .world,
         forms: [RunEnded.self],
-        meter: WorldMeter.self
+        meter: WorldMeter.self,
+        narrator: WorldNarrator.self
     )
 }

@@ -1,0 +1,218 @@
+import Models
+import SansIO
+
+/// Says how calls ring, are answered and end.
+struct CallNarrator: SystemNarrator {
+    private struct Call {
+        var caller: ComponentIndex
+        var dialled: Instant?
+        var pushed: Instant?
+        var rang: [UInt32: Instant] = [:]
+        var answered: Instant?
+        var ended: Instant?
+        var hearing = 0
+        var hasBeenHeard = false
+    }
+
+    private var calls: [Int64: Call] = [:]
+    private var dialled: [String: Instant] = [:]
+    private var acted: [String: Instant] = [:]
+
+    init(_ directory: TraceDirectory) {}
+
+    mutating func follow(_ record: TraceRecord, in narration: inout Narration) {
+        switch record.kind {
+        case UserActed.kind:
+            guard let name = narration.name(of: record.component) else { return }
+            acted[name] = record.instant
+            if UserActed(record).action.value == .dial { dialled[name] = record.instant }
+        case CallPlaced.kind: place(record, in: &narration)
+        case PushAccepted.kind: accept(record, in: &narration)
+        case PushRefused.kind:
+            let refused = PushRefused(record)
+            narration.say(
+                "the push service refuses the push for call \(refused.call): HTTP \(refused.status)",
+                of: record.component,
+                at: record.instant
+            )
+        case PushDropped.kind:
+            let dropped = PushDropped(record)
+            narration.say(
+                "the push service gives up the push for call \(dropped.call): "
+                    + Self.words(of: dropped.reason),
+                of: record.component,
+                at: record.instant,
+                after: calls[dropped.call]?.pushed.map { Sentence.Cause(at: $0, "it took it") }
+            )
+        case PushUnreported.kind:
+            narration.say(
+                "the system ends the app, which took a push and reported no call",
+                of: record.component,
+                at: record.instant
+            )
+        case PushesBlocked.kind:
+            narration.say(
+                "the system launches the app for pushes no more",
+                of: record.component,
+                at: record.instant
+            )
+        case CallRinging.kind: ring(record, in: &narration)
+        case CallRingEnded.kind: endRing(record, in: &narration)
+        case CallConnected.kind, CallVoiceFlowing.kind, CallVoiceStopped.kind:
+            follow(voice: record, in: &narration)
+        case CallEnded.kind, MissedCallShown.kind:
+            follow(end: record, in: &narration)
+        default: break
+        }
+    }
+
+    private mutating func place(_ record: TraceRecord, in narration: inout Narration) {
+        let number = CallPlaced(record).call
+        let name = narration.name(of: record.subject) ?? ""
+        calls[number] = Call(caller: record.subject, dialled: dialled[name])
+        narration.say(
+            "the app's server has call \(number) of \(name)",
+            of: record.component,
+            at: record.instant,
+            after: dialled[name].map { Sentence.Cause(at: $0, "the user called") }
+        )
+    }
+
+    private mutating func accept(_ record: TraceRecord, in narration: inout Narration) {
+        let accepted = PushAccepted(record)
+        if calls[accepted.call]?.pushed == nil { calls[accepted.call]?.pushed = record.instant }
+        let state =
+            switch accepted.state.value {
+            case .foreground: "its app is in front"
+            case .background: "its app runs in the background"
+            case .suspended: "its app is held in the background"
+            case .killed: "its app does not run"
+            case nil: "its app is unknown"
+            }
+        let lock = accepted.isLocked.isSet ? ", it is locked" : ""
+        let reach = accepted.isReachable.isSet ? "" : ", and no packet reaches it"
+        narration.say(
+            "the push service takes the push for \(narration.name(of: record.subject) ?? "a phone"): "
+                + state + lock + reach,
+            of: record.component,
+            at: record.instant
+        )
+    }
+
+    private mutating func ring(_ record: TraceRecord, in narration: inout Narration) {
+        let number = CallRinging(record).call
+        let call = calls[number]
+        calls[number]?.rang[record.component.index] = record.instant
+        narration.say(
+            "the phone rings for call \(number)",
+            of: record.component,
+            at: record.instant,
+            after: call?.dialled.map {
+                Sentence.Cause(at: $0, "\(narration.name(of: call?.caller ?? .none) ?? "") called")
+            }
+        )
+    }
+
+    private mutating func endRing(_ record: TraceRecord, in narration: inout Narration) {
+        let ended = CallRingEnded(record)
+        let rang = calls[ended.call]?.rang.removeValue(forKey: record.component.index)
+        let why: String
+        switch ended.end.value {
+        case .answered:
+            calls[ended.call]?.answered = record.instant
+            return
+        case .declined: return
+        case .endedByApp: why = "the app says that the call is over"
+        case .appEnded: why = "the app's process ended"
+        case nil: why = ended.end.spoken
+        }
+        narration.say(
+            "it rings no more: \(why)",
+            of: record.component,
+            at: record.instant,
+            after: rang.map { Sentence.Cause(at: $0, "it began to ring") }
+        )
+    }
+
+    private mutating func follow(voice record: TraceRecord, in narration: inout Narration) {
+        switch record.kind {
+        case CallConnected.kind:
+            let number = CallConnected(record).call
+            narration.say(
+                "the app says that call \(number) is connected",
+                of: record.component,
+                at: record.instant,
+                after: answer(of: number)
+            )
+        case CallVoiceFlowing.kind:
+            let flowing = CallVoiceFlowing(record)
+            calls[flowing.call]?.hearing += 1
+            guard let call = calls[flowing.call], call.hearing >= 2 else { return }
+            calls[flowing.call]?.hasBeenHeard = true
+            narration.say(
+                "both hear each other\(call.hasBeenHeard ? " again" : "") in call \(flowing.call)",
+                of: record.component,
+                at: flowing.heard,
+                after: call.hasBeenHeard ? nil : answer(of: flowing.call)
+            )
+        default:
+            let stopped = CallVoiceStopped(record)
+            guard let call = calls[stopped.call] else { return }
+            calls[stopped.call]?.hearing = max(0, call.hearing - 1)
+            guard call.hearing >= 2, call.ended == nil else { return }
+            narration.say(
+                "\(narration.name(of: record.subject) ?? "the other") is heard no more "
+                    + "in call \(stopped.call)",
+                of: record.component,
+                at: record.instant
+            )
+        }
+    }
+
+    private mutating func follow(end record: TraceRecord, in narration: inout Narration) {
+        if record.kind == MissedCallShown.kind {
+            let number = MissedCallShown(record).call
+            return narration.say(
+                "the phone shows that call \(number) was missed",
+                of: record.component,
+                at: record.instant,
+                after: calls[number]?.ended.map { Sentence.Cause(at: $0, "the call was over") }
+            )
+        }
+        let ended = CallEnded(record)
+        let first = calls[ended.call]?.ended
+        calls[ended.call]?.ended = first ?? record.instant
+        narration.say(
+            "the app says that call \(ended.call) is over: \(Self.words(of: ended.reason))",
+            of: record.component,
+            at: record.instant,
+            after: first.flatMap {
+                $0 < record.instant ? Sentence.Cause(at: $0, "it was over elsewhere") : nil
+            }
+        )
+    }
+
+    private func answer(of call: Int64) -> Sentence.Cause? {
+        calls[call]?.answered.map { Sentence.Cause(at: $0, "the call was answered") }
+    }
+
+    private static func words(of reason: TraceWord<PushLoss>) -> String {
+        switch reason.value {
+        case .expired: "its time is over before the phone is back"
+        case .superseded: "another one is kept for the app"
+        case .notStored: "it was to be tried once, and the phone is offline"
+        case .appRemoved: "the app is gone from the phone"
+        case nil: reason.spoken
+        }
+    }
+
+    private static func words(of reason: TraceWord<CallEnding>) -> String {
+        switch reason.value {
+        case .hungUp: "somebody hung up"
+        case .cancelled: "the caller gave it up"
+        case .crossed: "both called each other at once, and this call gave way"
+        case nil: reason.spoken
+        default: reason.spoken
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// Says what users do with their phones; what they say would be a sentence a second.
+struct PeopleNarrator: SystemNarrator {
+    init(_ directory: TraceDirectory) {}
+
+    mutating func follow(_ record: TraceRecord, in narration: inout Narration) {
+        guard record.kind == UserActed.kind, let act = UserActed(record).action.value else {
+            return
+        }
+        narration.say("the user \(act.sentence)", of: record.component, at: record.instant)
+    }
+}
+
+extension UserAct {
+    /// What the user does, after "the user".
+    fileprivate var sentence: String {
+        switch self {
+        case .openApp: "opens the app"
+        case .leaveApp: "leaves the app"
+        case .openControlCentre: "pulls Control Centre over the app"
+        case .closeControlCentre: "puts Control Centre away"
+        case .killApp: "throws the app out of the app switcher"
+        case .phoneCallBegins: "is called by phone"
+        case .phoneCallEnds: "ends the phone call"
+        case .connect: "asks for the conversation"
+        case .disconnect: "ends the conversation"
+        case .mute: "mutes the microphone"
+        case .unmute: "unmutes the microphone"
+        case .tapNotification: "taps a notification of the app"
+        case .signIn: "signs in"
+        case .logOut: "logs out"
+        case .unlock: "unlocks the phone for the first time since its restart"
+        case .allowMicrophone: "allows the app the microphone"
+        case .refuseMicrophone: "refuses the app the microphone"
+        case .lock: "locks the phone"
+        case .dial: "calls somebody"
+        case .answerCall: "answers the call"
+        case .endAndAnswerCall: "ends the call that goes on and answers the one that rings"
+        case .declineCall: "declines the call"
+        case .endCall: "ends the call"
+        case .muteCall: "mutes the call"
+        case .unmuteCall: "unmutes the call"
+        case .holdCall: "puts the call on hold"
+        case .unholdCall: "takes the call back from hold"
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import RealtimeVoice
+import SansIO
+
+/// Says when apps come and go, and when the system moves them to another network.
+struct PhoneNarrator: SystemNarrator {
+    private var isInBackground: [UInt32: Bool] = [:]
+    private var interface: [UInt32: PathNoticed] = [:]
+    private var launched: [UInt32: Instant] = [:]
+    private var opened: [String: Instant] = [:]
+
+    init(_ directory: TraceDirectory) {}
+
+    mutating func follow(_ record: TraceRecord, in narration: inout Narration) {
+        let app = record.component.index
+        switch record.kind {
+        case AppLaunched.kind:
+            // A launch by the user's hand is no news.
+            let name = narration.name(of: record.component) ?? ""
+            if opened[name] != record.instant {
+                narration.say(
+                    "the system launches the app",
+                    of: record.component,
+                    at: record.instant
+                )
+            }
+            isInBackground[app] = nil
+        case UserActed.kind:
+            opened[narration.name(of: record.component) ?? ""] = record.instant
+        case AppTerminated.kind:
+            narration.say("the app's process ends", of: record.component, at: record.instant)
+            isInBackground[app] = nil
+        case SceneChanged.kind:
+            let isAway = SceneChanged(record).phase.value == .background
+            defer { isInBackground[app] = isAway }
+            guard let before = isInBackground[app], before != isAway else { return }
+            narration.say(
+                isAway ? "the app is in the background" : "the app is in front again",
+                of: record.component,
+                at: record.instant
+            )
+        case PathNoticed.kind:
+            let noticed = PathNoticed(record)
+            defer { interface[app] = noticed }
+            guard let before = interface[app], before.interface != noticed.interface else { return }
+            let name = noticed.interface.spoken
+            narration.say(
+                noticed.interface.value == nil
+                    ? "the system tells the app that there is no network"
+                    : "the system moves the app to \(name == "wifi" ? "Wi-Fi" : name)",
+                of: record.component,
+                at: record.instant
+            )
+        default:
+            break
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import PeerTransport
+import SansIO
+
+/// Says how phones of a group find each other, change between radio and Internet, and what is not heard.
+struct VoiceNarrator: SystemNarrator {
+    /// Two components, one of which something of the other concerns.
+    private struct Pair: Hashable {
+        var at: UInt32
+        var of: UInt32
+
+        init(_ record: TraceRecord) {
+            at = record.component.index
+            of = record.subject.index
+        }
+    }
+
+    /// Sound that is made up without a break.
+    private struct Gap {
+        var start: Instant
+        var end: Instant
+    }
+
+    private var joined: [UInt32: Instant] = [:]
+    private var judged: [Pair: Instant] = [:]
+    private var moved: [Pair: Instant] = [:]
+    private var members: Set<Pair> = []
+    private var gaps: [Pair: Gap] = [:]
+    /// By link the latest that befell it.
+    private var disrupted: [String: Sentence.Cause] = [:]
+
+    /// Shorter stretches of made-up sound are hardly noticed, and are many, in nanoseconds: five frames.
+    private static let gapMin: Int64 = 100_000_000
+
+    init(_ directory: TraceDirectory) {}
+
+    mutating func follow(_ record: TraceRecord, in narration: inout Narration) {
+        switch record.kind {
+        case FrameConcealed.kind: conceal(record)
+        case FramePlayed.kind: play(record, in: &narration)
+        case LinkChanged.kind:
+            let link = narration.name(of: record.component) ?? ""
+            disrupted[link] = Sentence.Cause(
+                at: record.instant,
+                "the link \(link) \(LinkChanged(record).disruption.value.pastTense)"
+            )
+        case GroupJoined.kind, GroupLeft.kind, MemberJoined.kind, MemberRefused.kind:
+            follow(member: record, in: &narration)
+        case PeerRadioSwitched.kind, ConnectionUp.kind, ConnectionDown.kind, ConnectionCut.kind:
+            follow(connection: record, in: &narration)
+        case PathJudged.kind: judge(record, in: &narration)
+        case HandoverMoved.kind: move(record, in: &narration)
+        default: break
+        }
+    }
+
+    private mutating func follow(member record: TraceRecord, in narration: inout Narration) {
+        let other = narration.name(of: record.subject) ?? "somebody"
+        let joined = joined[record.component.index].map {
+            Sentence.Cause(at: $0, "it joined the group")
+        }
+        switch record.kind {
+        case GroupJoined.kind:
+            self.joined[record.component.index] = record.instant
+            narration.say("the app joins its group", of: record.component, at: record.instant)
+        case GroupLeft.kind:
+            narration.say("the app leaves its group", of: record.component, at: record.instant)
+        case MemberRefused.kind:
+            narration.say(
+                "the group is full: \(MemberRefused(record).capacity) are in it",
+                of: record.component,
+                at: record.instant,
+                after: joined
+            )
+        default:
+            let isNew = members.insert(Pair(record)).inserted
+            narration.say(
+                "\(other) has proven who it is and is let in\(isNew ? "" : " again")",
+                of: record.component,
+                at: record.instant,
+                after: isNew ? joined : nil
+            )
+        }
+    }
+
+    private func follow(connection record: TraceRecord, in narration: inout Narration) {
+        let other = narration.name(of: record.subject) ?? "somebody"
+        let text: String
+        switch record.kind {
+        case PeerRadioSwitched.kind:
+            let isOn = PeerRadioSwitched(record).isOn.isSet
+            text = "the radio for phones nearby is switched \(isOn ? "on" : "off")"
+        case ConnectionUp.kind:
+            text = "a connection to \(other) is up \(Self.by(ConnectionUp(record).path))"
+        case ConnectionDown.kind:
+            text = "the connection to \(other) \(Self.by(ConnectionDown(record).path)) is gone"
+        default:
+            text =
+                "the app cuts the connection to \(other), of which too much was refused: "
+                + ConnectionCut(record).refusal.spoken
+        }
+        narration.say(text, of: record.component, at: record.instant)
+    }
+
+    private mutating func judge(_ record: TraceRecord, in narration: inout Narration) {
+        let judged = PathJudged(record)
+        let isFirst = self.judged[Pair(record)] == nil
+        self.judged[Pair(record)] = record.instant
+        // That a new path is good is what everybody expects.
+        guard !isFirst || judged.verdict.value != .good else { return }
+        let other = narration.name(of: record.subject) ?? "somebody"
+        let loss = MetricUnit.partsPerMillion.text(judged.lostPartsPerMillion)
+        narration.say(
+            "the app finds the way to \(other) \(Self.by(judged.path)) \(judged.verdict.spoken) "
+                + "(\(loss) lost)",
+            of: record.component,
+            at: record.instant,
+            after: recentDisruption(record, judged.path.value ?? .local, in: narration)
+        )
+    }
+
+    private mutating func move(_ record: TraceRecord, in narration: inout Narration) {
+        let moved = HandoverMoved(record)
+        let other = narration.name(of: record.subject) ?? "somebody"
+        let what: String
+        switch moved.phase.value {
+        case .disconnected: what = "there is no way to \(other) any more"
+        case .localConnected: what = "the radio carries the voice to and from \(other)"
+        case .internetConnecting: what = "the app brings the Internet up towards \(other)"
+        case .handoverToInternet: what = "radio and Internet both carry, to leave the radio"
+        case .internetConnected: what = "the Internet carries the voice to and from \(other)"
+        case .localCandidate: what = "the radio to \(other) is up again and waits for its trial"
+        case .localProbing: what = "the app tries whether the radio to \(other) holds"
+        case .handoverToLocal: what = "radio and Internet both carry, to return to the radio"
+        case nil: what = "the way to \(other) stands elsewhere"
+        }
+        narration.say(
+            "\(what), because \(Self.reason(moved.cause.value))",
+            of: record.component,
+            at: record.instant,
+            after: recentDisruption(record, .local, in: narration)
+        )
+        self.moved[Pair(record)] = record.instant
+    }
+
+    // MARK: What is not heard
+
+    private mutating func conceal(_ record: TraceRecord) {
+        let concealed = FrameConcealed(record)
+        guard concealed.means.value == .extrapolated else { return }
+        // Speakers run at 48 kHz.
+        let end = concealed.heard.advanced(by: .nanoseconds(concealed.samples * 62_500 / 3))
+        gaps[Pair(record), default: Gap(start: concealed.heard, end: end)].end = end
+    }
+
+    private mutating func play(_ record: TraceRecord, in narration: inout Narration) {
+        guard let gap = gaps.removeValue(forKey: Pair(record)) else { return }
+        let length = gap.start.duration(to: gap.end).wholeNanoseconds
+        guard length >= Self.gapMin else { return }
+        let other = narration.name(of: record.subject) ?? "somebody"
+        narration.say(
+            "\(other) is heard again after \(length.lengthText) of made-up sound",
+            of: record.component,
+            at: FramePlayed(record).heard,
+            after: recentDisruption(record, .local, in: narration)
+        )
+    }
+
+    /// What befell a link of the pair shortly before, and therefore may be why.
+    private func recentDisruption(
+        _ record: TraceRecord,
+        _ path: TransportPath,
+        in narration: Narration
+    ) -> Sentence.Cause? {
+        let names = [record.component, record.subject].compactMap { narration.name(of: $0) }
+        guard names.count == 2 else { return nil }
+        let links =
+            path == .local
+            ? ["\(names[0])/\(names[1])", "\(names[1])/\(names[0])"]
+            : names.flatMap { name in disrupted.keys.sorted().filter { $0.hasPrefix(name + "/") } }
+        let causes = links.compactMap { disrupted[$0] }
+        guard let last = causes.max(by: { $0.at < $1.at }),
+            last.at.duration(to: record.instant).wholeNanoseconds <= Self.recentMax
+        else { return nil }
+        return last
+    }
+
+    /// What is longer ago explains nothing without more ado, in nanoseconds.
+    private static let recentMax: Int64 = 10_000_000_000
+
+    private static func by(_ path: TraceWord<TransportPath>) -> String {
+        path.value == .internet ? "over the Internet" : "by radio"
+    }
+
+    private static func reason(_ cause: Handover.Cause?) -> String {
+        switch cause {
+        case .appeared: "it has come up"
+        case .quality: "the radio was judged so"
+        case .notice: "the other side gave notice of it"
+        case .localLost: "the radio was lost"
+        case .internetLost: "the Internet was lost"
+        case .proven: "it has been good for long enough"
+        case .elapsed: "its time is over"
+        case nil: "of what nobody knows"
+        }
+    }
+}
+
+extension LinkChange? {
+    /// What happened to a link, after its name.
+    fileprivate var pastTense: String {
+        switch self {
+        case .stopped: "stopped"
+        case .slowed: "became slow"
+        case .jammed: "was held up"
+        case .changed, nil: "changed"
+        case .restored: "was as before"
+        }
+    }
+}
