@@ -2,6 +2,7 @@ public import Evidence
 import SansIO
 public import Scenarios
 public import SimulatedWorld
+public import Simulation
 public import Speech
 
 /// One run of one plan with one seed: builds the world, runs it, folds its records.
@@ -14,6 +15,8 @@ public struct SingleRun: Sendable {
     public var material: SpeechMaterial?
     /// The seed that shuffles simultaneous deliveries, or `nil` for their natural order.
     public var tieShuffleSeed: UInt64?
+    /// Where the weather parts from that of the seed, if it does.
+    public var fork: WeatherFork?
     /// The metrics to measure in part, for gates that bound only some of their samples.
     public var scoped: [ScopedMetric]
 
@@ -107,7 +110,8 @@ public struct SingleRun: Sendable {
             material: material,
             taps: taps,
             tieShuffleSeed: tieShuffleSeed,
-            recordsPackets: recordsPackets
+            recordsPackets: recordsPackets,
+            fork: fork
         )
         try world.run(into: &sink)
         return world.eventCount

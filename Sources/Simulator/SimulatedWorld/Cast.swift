@@ -26,11 +26,12 @@ struct Cast {
     init(
         of plan: WorldPlan,
         seed: UInt64,
+        fork: WeatherFork? = nil,
         material: SpeechMaterial?,
         taps: [String: any SpeakerTap],
         systems known: WorldSystems
     ) throws(WorldError) {
-        let tracks = try Script.tracks(of: plan, seed: seed, material: material)
+        let tracks = try Script.tracks(of: plan, seed: seed, fork: fork, material: material)
         let indices = Indices(of: plan)
         addLinks(of: plan, seed: seed, from: indices.firstLink)
         addPhones(of: plan, seed: seed)

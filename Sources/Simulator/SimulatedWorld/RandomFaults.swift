@@ -16,17 +16,23 @@ struct RandomFaults {
 
     private let mix: FaultMixPlan
     private let phone: PhonePlan
+    /// Until which instant faults begin as they would without it; `nil` once it is past.
+    private var fork: WeatherFork?
     private var random: RandomStream
     private(set) var occurrences: [Occurrence] = []
 
     /// Draws all of a run's occurrences, in order.
-    static func occurrences(of plan: WorldPlan, seed: UInt64) -> [Occurrence] {
+    static func occurrences(
+        of plan: WorldPlan,
+        seed: UInt64,
+        fork: WeatherFork? = nil
+    ) -> [Occurrence] {
         var all: [Occurrence] = []
         for mix in plan.faults {
             guard let phone = plan.phones.first(where: { $0.name == mix.phone }) else {
                 preconditionFailure("a mix of faults names phone \(mix.phone), which is unknown")
             }
-            var faults = RandomFaults(mix: mix, phone: phone, seed: seed)
+            var faults = RandomFaults(mix: mix, phone: phone, seed: seed, fork: fork)
             faults.draw()
             all += faults.occurrences
         }
@@ -36,9 +42,10 @@ struct RandomFaults {
             .map(\.element)
     }
 
-    private init(mix: FaultMixPlan, phone: PhonePlan, seed: UInt64) {
+    private init(mix: FaultMixPlan, phone: PhonePlan, seed: UInt64, fork: WeatherFork?) {
         self.mix = mix
         self.phone = phone
+        self.fork = fork
         random = RandomStream(seed: seed, purpose: "fault-mix", entity: mix.phone)
     }
 
@@ -47,6 +54,13 @@ struct RandomFaults {
         let end = Instant.zero.advanced(by: mix.until)
         while true {
             let gap = random.exponential(meanNanoseconds: mix.meanGap.wholeNanoseconds)
+            if let fork, now.advanced(by: .nanoseconds(gap)) >= fork.instant {
+                // An exponential gap that has lasted until now lasts as long again: drawn anew.
+                now = max(now, fork.instant)
+                random = RandomStream(seed: fork.seed, purpose: "fault-mix", entity: mix.phone)
+                self.fork = nil
+                continue
+            }
             now = now.advanced(by: .nanoseconds(gap))
             let fault = drawKind().draw(at: now, of: phone, app: mix.app, from: &random)
             guard fault.end <= end else { return }

@@ -28,6 +28,7 @@ final class Timeline: Component {
     init(
         of plan: WorldPlan,
         seed: UInt64,
+        fork: WeatherFork?,
         cast: Cast,
         systems: Systems,
         index: ComponentIndex
@@ -36,7 +37,7 @@ final class Timeline: Component {
         self.systems = systems
         self.cast = cast
         entries = plan.timeline
-        occurrences = RandomFaults.occurrences(of: plan, seed: seed)
+        occurrences = RandomFaults.occurrences(of: plan, seed: seed, fork: fork)
         targets = cast.components(named: Set(entries.map(\.target) + occurrences.map(\.target)))
         source = EventSource(rank: DeliveryRank.timeline, component: 0)
     }

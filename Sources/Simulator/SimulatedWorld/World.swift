@@ -5,7 +5,7 @@ import PeerTransport
 import SansIO
 public import SansIOTesting
 public import Scenarios
-import Simulation
+public import Simulation
 public import Speech
 
 /// One run of one plan with one seed: phones, links and people, and the stage that they act on.
@@ -26,6 +26,8 @@ public struct World: ~Copyable {
     let cast: Cast
     private let timeline: Timeline
     private let components: [any Component]
+    /// Where the weather parts from that of the seed; `nil` once it has, and where it never does.
+    private var fork: WeatherFork?
     var stage: Stage
 
     /// Builds a world from a plan.
@@ -39,6 +41,7 @@ public struct World: ~Copyable {
     ///   - evidence: Whose records the trace may hold.
     ///   - tieShuffleSeed: Shuffles simultaneous deliveries, to find what leans on their order.
     ///   - recordsPackets: Whether every packet that a link is given leaves a record.
+    ///   - fork: Where the weather parts from that of the seed, if it does.
     /// - Throws: What cannot be had: voices or codec.
     public init(
         plan: WorldPlan,
@@ -48,11 +51,13 @@ public struct World: ~Copyable {
         systems: WorldSystems = .shipped,
         evidence: Systems = .shipped,
         tieShuffleSeed: UInt64? = nil,
-        recordsPackets: Bool = false
+        recordsPackets: Bool = false,
+        fork: WeatherFork? = nil
     ) throws(WorldError) {
         let cast = try Cast(
             of: plan,
             seed: seed,
+            fork: fork,
             material: material,
             taps: taps,
             systems: systems
@@ -64,12 +69,14 @@ public struct World: ~Copyable {
         )
         self.plan = plan
         self.seed = seed
+        self.fork = fork
         self.cast = cast
         directory = TraceDirectory(names: named.map(\.name), systems: evidence)
         // The timeline is behind the stage: it has no records of its own.
         timeline = Timeline(
             of: plan,
             seed: seed,
+            fork: fork,
             cast: cast,
             systems: directory.systems,
             index: ComponentIndex(named.count)
@@ -109,6 +116,7 @@ public struct World: ~Copyable {
                 throw .livelock(at: stage.now, component: name(of: delivery), count: limit)
             }
             eventCount += 1
+            if let fork, fork.instant <= stage.now { changeWeather(to: fork) }
             components[delivery.receiver].deliver(delivery, on: &stage)
             settle()
             stage.flush(into: &sink)
@@ -125,6 +133,12 @@ public struct World: ~Copyable {
         for phone in cast.phones { phone.begin(on: &stage) }
         for system in cast.systems { system.begin(on: &stage) }
         settle()
+    }
+
+    /// Lets links draw by the fork's seed; what faults and speech do from then on is in their schedules.
+    private mutating func changeWeather(to fork: WeatherFork) {
+        self.fork = nil
+        for link in cast.links { link.draw(by: fork.seed, on: &stage) }
     }
 
     /// Lets all that arose come to rest, and the timeline follow it.

@@ -26,7 +26,7 @@ struct Kodama: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, ReplayCommand.self, ExplainCommand.self,
+            RunCommand.self, ReplayCommand.self, ExplainCommand.self, WhyCommand.self,
             ReportCommand.self, MergeCommand.self,
             CompareCommand.self, InitCommand.self, GuideCommand.self,
             CheckCommand.self,

@@ -1,4 +1,5 @@
 import Evidence
+import Foundation
 import SansIO
 import Scenarios
 import Testing
@@ -7,73 +8,173 @@ import Testing
 
 @Suite("Explanations: a run in sentences")
 struct ExplanationTests {
-    /// Five runs, read once by people before they became golden.
+    /// Five runs whose sentences were read before they became golden.
     enum Run: String, CaseIterable {
-        case outage, token, interruption, call, handover
+        case outage, agent, interruption, call, handover
 
+        /// The scenario; what is the same in each is added.
         var text: String {
             switch self {
-            case .outage:
-                """
-                preset: as-specified
-                duration: 70s
-                phones:
-                  - { name: phone, radios: { wifi: local-clean }, apps: { session: {} } }
-                timeline:
-                  - { at: 20s, do: { black-hole: { of: phone, for: 26s } } }
-                """
-            case .token:
-                """
-                duration: 60s
-                phones:
-                  - { name: phone, radios: { wifi: local-clean }, apps: { session: {} } }
-                timeline:
-                  - { at: 20s, do: { agent-leaves: { of: phone } } }
-                """
+            case .outage: Self.session("{ outage: { of: ann-phone, for: 26s, notice: never } }")
+                .replacing("voice: reachability", with: "voice: reachability\npreset: as-specified")
+            case .agent: Self.session("{ agent: { does: leave, of: ann-phone } }")
             case .interruption:
-                """
-                duration: 60s
-                phones:
-                  - { name: phone, radios: { wifi: local-clean }, apps: { session: {} } }
-                timeline:
-                  - { at: 20s, do: { phone-call-begins: phone } }
-                  - { at: 30s, do: { phone-call-ends: phone } }
-                """
+                Self.session("{ user: { of: ann-phone, does: phone-call-begins } }") + """
+
+                      - { at: 30s, do: { user: { of: ann-phone, does: phone-call-ends } } }
+                    """
             case .call:
                 """
-                duration: 90s
+                duration: 60s
+                voice: reachability
                 phones:
-                  - { name: ann, radios: { wifi: local-clean }, apps: { calls: {} } }
-                  - { name: bob, radios: { cellular: lte }, apps: { calls: {} } }
-                timeline:
-                  - { at: 10s, do: { lock: bob } }
-                """
-            case .handover:
-                """
-                voice: sized
-                duration: 70s
-                parameters:
-                  nearby.cold_least: 1s
-                  nearby.cold_most: 1s
-                phones:
-                  - name: left
-                    radios: { cellular: { profile: internet-60, delay: 30ms } }
-                    apps: { intercom: { group: ridge, secured: true } }
-                  - name: right
-                    radios: { cellular: { profile: internet-60, delay: 30ms } }
-                    apps: { intercom: { group: ridge, secured: true } }
-                links:
-                  - { between: [left, right], profile: local-clean }
+                  - { name: ann-phone, radios: { wifi: wifi-internet }, apps: { calls: { user: ann } } }
+                  - name: bob-phone
+                    radios: { cellular: lte-good }
+                    apps: { calls: { user: bob, answers: 3s, hangs_up: 10s } }
                 people:
-                  - { name: ann, holds: left }
-                  - { name: bob, holds: right }
-                talk:
-                  - { monologue: ann, at: 1s, for: 65s }
-                  - { monologue: bob, at: 1s, for: 65s }
+                  - { name: ann, holds: ann-phone }
+                  - { name: bob, holds: bob-phone }
                 timeline:
-                  - { at: 20s, do: { stop: { link: left/right, for: 8s } } }
+                  - { at: 5s, do: { user: { of: bob-phone, does: kill-app } } }
+                  - { at: 6s, do: { user: { of: bob-phone, does: lock } } }
+                  - { at: 20s, do: { call: { from: ann-phone, to: bob } } }
                 """
+            case .handover: Self.twoWays
             }
         }
+
+        private static func session(_ event: String) -> String {
+            """
+            duration: 70s
+            voice: reachability
+            phones:
+              - name: ann-phone
+                radios: { wifi: wifi-internet, cellular: lte-good }
+                apps: { session: {} }
+            timeline:
+              - { at: 20s, do: \(event) }
+            """
+        }
+
+        private static let twoWays = """
+            duration: 45s
+            voice: sized
+            parameters:
+              nearby.cold_least: 1s
+              nearby.cold_most: 1s
+            phones:
+              - name: ann-phone
+                radios: { cellular: { profile: internet-60, delay: 30ms } }
+                apps: { intercom: { group: ridge, secured: true } }
+              - name: bob-phone
+                radios: { cellular: { profile: internet-60, delay: 30ms } }
+                apps: { intercom: { group: ridge, secured: true } }
+            links:
+              - { between: [ann-phone, bob-phone], profile: local-clean }
+            people:
+              - { name: ann, holds: ann-phone }
+              - { name: bob, holds: bob-phone }
+            talk:
+              - { monologue: ann, at: 1s, for: 40s }
+              - { monologue: bob, at: 1s, for: 40s }
+            timeline:
+              - { at: 12s, do: { stop: { link: ann-phone/bob-phone, for: 8s } } }
+            """
+
+        func explanation(seed: UInt64 = 1) throws -> Explanation {
+            let loader = ScenarioLoader(vocabulary: .standard(requirements: [], voices: []))
+            let scenario = try loader.load(
+                text: "version: 2\nscenario: \(rawValue)\n\(text)\n",
+                file: "\(rawValue).yaml"
+            )
+            let run = SingleRun(plan: scenario.points[0].plan, seed: seed, material: nil)
+            return try Explanation(of: run, scenario: rawValue)
+        }
+    }
+
+    @Test("A run is told in sentences, cause before effect (HN-06)", arguments: Run.allCases)
+    func texts(_ run: Run) throws {
+        try Golden.check(try run.explanation().text + "\n", "Golden/explain.\(run.rawValue).txt")
+    }
+
+    @Test("The JSON says the same, with instants and causes as numbers (HN-06)")
+    func json() throws {
+        let explanation = try Run.outage.explanation()
+        let data = try explanation.json
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        )
+        #expect(object["schemaVersion"] as? Int == 1)
+        #expect(object["digest"] as? String == explanation.digest.description)
+        let sentences = try #require(object["sentences"] as? [[String: Any]])
+        #expect(sentences.compactMap { $0["text"] as? String } == explanation.sentences.map(\.text))
+        for (line, sentence) in zip(sentences, explanation.sentences) {
+            #expect(line["atNanoseconds"] as? Int64 == sentence.at.nanoseconds)
+            let cause = line["cause"] as? [String: Any]
+            #expect(cause?["text"] as? String == sentence.cause?.text)
+            #expect(line["sinceCauseNanoseconds"] as? Int64 == sentence.sinceCause)
+        }
+    }
+
+    @Test("No effect comes before its cause, and sentences come in the order of time (HN-06)",
+        arguments: Run.allCases)
+    func order(_ run: Run) throws {
+        for seed in UInt64(1)...3 {
+            let sentences = try run.explanation(seed: seed).sentences
+            #expect(sentences.count > 3)
+            #expect(zip(sentences, sentences.dropFirst()).allSatisfy { $0.at <= $1.at })
+            for sentence in sentences {
+                #expect(sentence.sinceCause.map { $0 >= 0 } ?? true, "\(sentence.line)")
+            }
+        }
+    }
+
+    @Test("An attempt that began before the path was back is said to have begun too early (HN-06)")
+    func tooEarly() throws {
+        let text = """
+            kodama-trace 2 scenario=early seed=1 components=phone
+            0 phone app.launched -
+            5000000000 phone path.lost - cause=link
+            12000000000 phone attempt.began - room=1 number=3 kind=quick
+            15000000000 phone path.usable -
+            18500000000 phone attempt.ended - room=1 failure=socket-timeout
+
+            """
+        let trace = try TraceText.parse(Array(text.utf8))
+        var narrator = RunNarrator()
+        narrator.begin(trace.directory)
+        narrator.record(contentsOf: trace.records)
+        #expect(
+            narrator.sentences.last?.line
+                == "3.5 s after the path was back: attempt 3 had begun 3 s too early and waited out "
+                + "its 6.5 s: the socket does not open in time."
+        )
+    }
+
+    @Test("A system that is added brings its own sentences (HN-06)")
+    func plugsIn() throws {
+        struct Sneezed: TraceForm {
+            static let kind = TraceKind(SystemID(200), 1)
+            static let text = TraceFormText("nose.sneezed", .milestone, [], "Somebody sneezed.")
+        }
+        struct NoseNarrator: SystemNarrator {
+            init(_ directory: TraceDirectory) {}
+            mutating func follow(_ record: TraceRecord, in narration: inout Narration) {
+                guard record.kind == Sneezed.kind else { return }
+                narration.say("somebody sneezes", of: record.component, at: record.instant)
+            }
+        }
+        let noses = EvidenceSystem(
+            SystemID(200),
+            forms: [Sneezed.self],
+            narrator: NoseNarrator.self
+        )
+        var narrator = RunNarrator()
+        narrator.begin(TraceDirectory(names: ["phone"], systems: .shipped + [noses]))
+        narrator.record(TraceRecord(Sneezed(), at: .zero, of: ComponentIndex(0)))
+        let sentences = narrator.sentences
+        #expect(sentences.map(\.line) == ["Somebody sneezes."])
+        #expect(sentences.map(\.component) == ["phone"])
     }
 }

@@ -25,6 +25,10 @@ final class NetworkLink: Component {
     /// The outages that it has by itself, and the next of them.
     private var outages: OutageSequence?
     private var nextOutage: Range<Instant>?
+    /// How often the weather has changed; outages that were scheduled before do not come.
+    private var weatherNumber: UInt32 = 0
+    /// When the latest of them ends.
+    private var outageEnd = Instant.zero
     private var source: EventSource
 
     init(
@@ -46,7 +50,8 @@ final class NetworkLink: Component {
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
         switch word {
         case .restore: restore(on: &stage)
-        case .outage: beginOutage(on: &stage)
+        case .outage:
+            if argument == weatherNumber { beginOutage(on: &stage) }
         }
     }
 
@@ -85,12 +90,25 @@ final class NetworkLink: Component {
     func scheduleOutage(after end: Instant, on stage: inout Stage) {
         nextOutage = outages?.next(after: end)
         guard let nextOutage else { return }
-        schedule(.outage, at: nextOutage.lowerBound, by: &source, on: &stage)
+        schedule(.outage, weatherNumber, at: nextOutage.lowerBound, by: &source, on: &stage)
+    }
+
+    /// Lets chance draw by another seed from now on. An outage that has begun keeps its end, one that
+    /// was still to come is drawn anew.
+    func draw(by seed: UInt64, on stage: inout Stage) {
+        for direction in forward...backward {
+            stage.network.directions[direction].link.draw(by: seed)
+        }
+        guard outages != nil else { return }
+        outages?.draw(by: seed)
+        weatherNumber += 1
+        scheduleOutage(after: max(stage.now, outageEnd), on: &stage)
     }
 
     /// Packets vanish, and nobody says so.
     private func beginOutage(on stage: inout Stage) {
         guard let outage = nextOutage else { return }
+        outageEnd = outage.upperBound
         disrupt(.stopped, .both, for: stage.now.duration(to: outage.upperBound), on: &stage)
         scheduleOutage(after: outage.upperBound, on: &stage)
     }

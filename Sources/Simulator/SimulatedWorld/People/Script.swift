@@ -1,5 +1,6 @@
 import SansIO
 import Scenarios
+import Simulation
 import Speech
 
 /// What everybody says, written before the run begins.
@@ -8,6 +9,7 @@ enum Script {
     static func tracks(
         of plan: WorldPlan,
         seed: UInt64,
+        fork: WeatherFork? = nil,
         material: SpeechMaterial?
     ) throws(WorldError) -> [TalkTrack] {
         if plan.voice == .real, material == nil,
@@ -23,7 +25,15 @@ enum Script {
         for person in plan.people {
             let intercom = plan.intercom(at: person.phone)
             tracks.append(
-                try track(of: person, isRecorded: intercom != nil, at: heard, plan, seed, material)
+                try track(
+                    of: person,
+                    isRecorded: intercom != nil,
+                    at: heard,
+                    plan,
+                    seed,
+                    fork,
+                    material
+                )
             )
             if intercom?.group != nil { heard += 1 }
         }
@@ -36,10 +46,13 @@ enum Script {
         at place: Int,
         _ plan: WorldPlan,
         _ seed: UInt64,
+        _ fork: WeatherFork?,
         _ material: SpeechMaterial?
     ) throws(WorldError) -> TalkTrack {
         guard plan.voice == .real, isRecorded, let material else {
-            let turns = plan.talk.flatMap { sizedTurns(of: person.name, in: $0, seed) }
+            let turns = plan.talk.flatMap { talk in
+                forked(talk.isDrawn ? fork : nil, seed, { sizedTurns(of: person.name, in: talk, $0) }, \.samples)
+            }
             return TalkTrack(person: person.name, turns: turns)
         }
         let voice: SpeechMaterial.Voice
@@ -54,7 +67,9 @@ enum Script {
         } else {
             voice = material.voice(forPlace: place)
         }
-        let said = plan.talk.flatMap { pieces(of: person.name, voice, in: $0, seed) }
+        let said = plan.talk.flatMap { talk in
+            forked(talk.isDrawn ? fork : nil, seed, { pieces(of: person.name, voice, in: talk, $0) }, \.range)
+        }
         let surroundings = NoiseLoop(
             person.surroundings.map(NoiseBed.init),
             around: person.name,
@@ -69,6 +84,29 @@ enum Script {
             surroundings: surroundings
         )
     }
+
+    /// What somebody says: as one seed draws it up to the fork, from then on as another one does.
+    ///
+    /// What was begun before is said to its end, and what would then begin too soon is not said.
+    private static func forked<Piece>(
+        _ fork: WeatherFork?,
+        _ seed: UInt64,
+        _ pieces: (UInt64) -> [Piece],
+        _ samples: KeyPath<Piece, Range<Int64>>
+    ) -> [Piece] {
+        let before = pieces(seed)
+        guard let fork else { return before }
+        func isKept(_ sample: Int64) -> Bool {
+            MicrophoneTime.instant(of: sample) < fork.instant
+        }
+        let kept = before.prefix { isKept($0[keyPath: samples].lowerBound) }
+        let said = kept.last.map { $0[keyPath: samples].upperBound + pauseMin } ?? .min
+        let free = max(MicrophoneTime.sampleIndex(at: fork.instant) + 1, said)
+        return Array(kept) + pieces(fork.seed).drop { $0[keyPath: samples].lowerBound < free }
+    }
+
+    /// Between two spurts of a person, in samples: 200 ms, so that they stay two (ITU-T P.56).
+    private static let pauseMin: Int64 = 9_600
 
     private static func sizedTurns(
         of person: String,
@@ -138,5 +176,22 @@ extension WorldPlan {
     /// The intercom on the phone of this name, if it has one.
     fileprivate func intercom(at phone: String) -> IntercomAppPlan? {
         phones.first { $0.name == phone }?.settings(of: IntercomAppPlan.self)
+    }
+}
+
+extension TalkPlan {
+    /// Whether it is drawn when somebody talks; of a monologue only the words are.
+    fileprivate var isDrawn: Bool {
+        switch self {
+        case .conversation: true
+        case .monologue: false
+        }
+    }
+}
+
+extension TalkTurn {
+    /// The samples that it covers.
+    fileprivate var samples: Range<Int64> {
+        MicrophoneTime.sampleIndex(at: start)..<MicrophoneTime.sampleIndex(at: end)
     }
 }

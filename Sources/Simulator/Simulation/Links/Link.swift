@@ -22,7 +22,7 @@ public struct Link: Sendable, Equatable {
     public var isUp = true
 
     // Durations and instants are whole nanoseconds, converted once.
-    private let seed: UInt64
+    private var seed: UInt64
     private var packetNumber: UInt64 = 0
     private var stoppedUntil: Int64 = .min
     private var jammedUntil: Int64 = .min
@@ -157,6 +157,15 @@ public struct Link: Sendable, Equatable {
             jitter = JitterProcess(direction.jitter, stream: stream)
         }
         self.direction = direction
+    }
+
+    /// Lets chance draw by another seed from the next packet on; what a chain remembers carries over.
+    public mutating func draw(by seed: UInt64) {
+        self.seed = seed
+        loss.stream = RandomStream(seed: seed, purpose: "loss", entity: name)
+        jitter.stream = RandomStream(seed: seed, purpose: "jitter", entity: name)
+        duplicationStream = RandomStream(seed: seed, purpose: "duplication", entity: name)
+        corruptionStream = RandomStream(seed: seed, purpose: "corruption", entity: name)
     }
 
     private static func check(_ direction: LinkDirection, name: String) {

@@ -6,6 +6,7 @@ public import SansIO
 /// gaps and lengths.
 public struct OutageSequence: Sendable, Equatable {
     private let process: OutageProcess
+    private let name: String
     private var gaps: RandomStream
     private var lengths: RandomStream
 
@@ -17,8 +18,14 @@ public struct OutageSequence: Sendable, Equatable {
     ///   - name: The link's name, such as `mika-phone/cellular`.
     public init(_ process: OutageProcess, seed: UInt64, name: String) {
         self.process = process
+        self.name = name
         gaps = RandomStream(seed: seed, purpose: "outage gap", entity: name)
         lengths = RandomStream(seed: seed, purpose: "outage length", entity: name)
+    }
+
+    /// Lets the outages to come be drawn by another seed.
+    public mutating func draw(by seed: UInt64) {
+        self = OutageSequence(process, seed: seed, name: name)
     }
 
     /// Draws the next outage.

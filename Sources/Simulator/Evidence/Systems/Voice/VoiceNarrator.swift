@@ -18,6 +18,7 @@ struct VoiceNarrator: SystemNarrator {
     private struct Gap {
         var start: Instant
         var end: Instant
+        var cause: Sentence.Cause?
     }
 
     private var joined: [UInt32: Instant] = [:]
@@ -35,7 +36,7 @@ struct VoiceNarrator: SystemNarrator {
 
     mutating func follow(_ record: TraceRecord, in narration: inout Narration) {
         switch record.kind {
-        case FrameConcealed.kind: conceal(record)
+        case FrameConcealed.kind: conceal(record, in: narration)
         case FramePlayed.kind: play(record, in: &narration)
         case LinkChanged.kind:
             let link = narration.name(of: record.component) ?? ""
@@ -144,12 +145,14 @@ struct VoiceNarrator: SystemNarrator {
 
     // MARK: What is not heard
 
-    private mutating func conceal(_ record: TraceRecord) {
+    private mutating func conceal(_ record: TraceRecord, in narration: Narration) {
         let concealed = FrameConcealed(record)
         guard concealed.means.value == .extrapolated else { return }
         // Speakers run at 48 kHz.
         let end = concealed.heard.advanced(by: .nanoseconds(concealed.samples * 62_500 / 3))
-        gaps[Pair(record), default: Gap(start: concealed.heard, end: end)].end = end
+        let cause = recentDisruption(record, .local, in: narration)
+        let gap = Gap(start: concealed.heard, end: end, cause: cause)
+        gaps[Pair(record), default: gap].end = end
     }
 
     private mutating func play(_ record: TraceRecord, in narration: inout Narration) {
@@ -157,11 +160,18 @@ struct VoiceNarrator: SystemNarrator {
         let length = gap.start.duration(to: gap.end).wholeNanoseconds
         guard length >= Self.gapMin else { return }
         let other = narration.name(of: record.subject) ?? "somebody"
+        let brokeOff = Sentence.Cause(at: gap.start, "its voice broke off")
         narration.say(
-            "\(other) is heard again after \(length.lengthText) of made-up sound",
+            "the voice of \(other) breaks off, and is made up for a moment",
+            of: record.component,
+            at: gap.start,
+            after: gap.cause
+        )
+        narration.say(
+            "\(other) is heard again",
             of: record.component,
             at: FramePlayed(record).heard,
-            after: recentDisruption(record, .local, in: narration)
+            after: brokeOff
         )
     }
 

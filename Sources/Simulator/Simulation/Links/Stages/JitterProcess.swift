@@ -15,7 +15,7 @@ struct JitterProcess: Sendable, Equatable {
     private let law: Law
     /// For how long a draw is held, in nanoseconds; 0 if each packet has its own.
     private let period: Int64
-    private var stream: RandomStream
+    var stream: RandomStream
 
     init(_ model: JitterModel, stream: RandomStream) {
         self.stream = stream

@@ -4,7 +4,7 @@
 /// the same seed loses the same packets with and without any other impairment.
 struct LossProcess: Sendable, Equatable {
     var model: LossModel
-    private var stream: RandomStream
+    var stream: RandomStream
     private var isBad = false
 
     init(_ model: LossModel, stream: RandomStream) {

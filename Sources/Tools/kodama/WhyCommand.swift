@@ -1,0 +1,125 @@
+import ArgumentParser
+import Foundation
+import Harness
+import Scenarios
+
+/// Finds the moment at which a run's failure became certain.
+struct WhyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "why",
+        abstract: "Finds the moment at which a run's failure became certain.",
+        discussion: """
+            Keeps the history of a failing run, or of a capsule, up to an instant and draws the weather after \
+            it anew: links, faults and conversations; machines keep their seeds. How often such forks fail is \
+            found for about forty instants; where it jumps, the failure became certain, and the record there is \
+            named. Ends with 0 whatever is found, with 64 if the run does not fail.
+            """
+    )
+
+    @OptionGroup var choice: OneRunOptions
+
+    @Option(
+        help: .init(
+            "The metric or invariant to ask about; the first that fails if not given.",
+            valueName: "name"
+        )
+    )
+    var about: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: .init("How many forks there are at each instant.", valueName: "count")
+    )
+    var forks = 32
+
+    @Option(
+        parsing: .unconditional,
+        help: .init("How many runs go on at a time; one per core if not given.", valueName: "count")
+    )
+    var jobs: Int?
+
+    @Flag(help: "Print the odds as JSON.")
+    var json = false
+
+    @Flag(help: "Say nothing on stderr but errors.")
+    var quiet = false
+
+    /// More would take longer than anybody waits, and tell no more.
+    private static let forkCounts = 4...10_000
+
+    func validate() throws {
+        if !Self.forkCounts.contains(forks) {
+            throw ValidationError(
+                "--forks \(forks): from \(Self.forkCounts.lowerBound) to "
+                    + "\(Self.forkCounts.upperBound) are possible"
+            )
+        }
+        if let jobs, jobs < 1 { throw ValidationError("--jobs \(jobs): at least 1 is needed") }
+    }
+
+    func run() async throws {
+        let run = try choice.load()
+        let voices = try run.loaded.voices()
+        let question = try question(run, voices)
+        let news = ForkProgress(isQuiet: quiet)
+        let odds = try await Failure.describing {
+            try await FailureOdds(
+                question,
+                forkCount: forks,
+                jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+                progress: news.show
+            )
+        }
+        news.end()
+        try Terminal.say(json ? String(decoding: try odds.json, as: UTF8.self) : odds.text)
+    }
+
+    private func question(_ run: OneRun, _ voices: Voices) throws -> FailureQuestion {
+        do {
+            return try Failure.describing {
+                try FailureQuestion(
+                    run.scenario,
+                    seed: run.seed,
+                    material: voices.material,
+                    tieShuffleSeed: run.tieShuffleSeed,
+                    about: about
+                )
+            }
+        } catch FailureQuestion.Refusal.green(let names) {
+            let held = names.isEmpty ? "it is held against nothing" : "it keeps all it is held against"
+            throw Failure(
+                .usage,
+                "seed \(run.seed) of \(run.scenario.name) does not fail: \(held)\n"
+                    + "'run' names the seeds that fail; choose one with --seed"
+            )
+        } catch FailureQuestion.Refusal.otherMiss(let names) {
+            let hint = Suggestion.nearest(to: about ?? "", among: names)
+                .map { "; did you mean '\($0)'?" }
+            throw Failure(
+                .usage,
+                "--about \(about ?? ""): nothing of that name fails in seed \(run.seed)\(hint ?? "")\n"
+                    + "It fails: \(names.joined(separator: ", "))"
+            )
+        }
+    }
+}
+
+/// Says on stderr how many forks are done; how many there will be is known only at the end.
+struct ForkProgress: Sendable {
+    let isQuiet: Bool
+
+    /// Tells the news: on a terminal over one line, elsewhere a line now and then.
+    func show(_ done: Int) {
+        guard !isQuiet else { return }
+        if Terminal.isInteractive {
+            if done.isMultiple(of: 16) { Terminal.overwrite("\(done) forks") }
+        } else if done.isMultiple(of: 400) {
+            Terminal.remark("\(done) forks done")
+        }
+    }
+
+    /// Leaves nothing behind on a terminal.
+    func end() {
+        if !isQuiet, Terminal.isInteractive { Terminal.overwrite("") }
+    }
+}
