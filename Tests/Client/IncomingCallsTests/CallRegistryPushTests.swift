@@ -294,6 +294,7 @@ struct CallRegistryPushTests {
         try story.expect(Story.push(3, Story.payload("c-3")), at: .seconds(2)) {
             Story.report(5, uuids[2])
             Story.stored([(0, "c-1", nil), (1, "c-2", nil), (2, "c-3", .busy)])
+            Effect.missedCallExpected(from: Instant.zero.advanced(by: .seconds(2)))
             Effect.callAPI(Story.id(6), .end(callId: "c-3", reason: .busy))
         }
         try story.expect(.reportFinished(Story.id(5), nil), at: .seconds(2)) {

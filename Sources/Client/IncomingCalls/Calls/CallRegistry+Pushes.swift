@@ -51,6 +51,9 @@ extension CallRegistry {
         guard calls.count < configuration.callsMax else {
             reportPlaceholder(update, .busy, push, at: now, into: &effects)
             remember(announced.callId, .busy, at: now, into: &effects)
+            // Another device may still take it: only when its time is over it is surely missed.
+            let expiry = announced.expiresAt.flatMap { instant(of: $0, at: now) }
+            effects.append(.missedCallExpected(from: max(now, expiry ?? now)))
             return bidFarewell(
                 SignallingLine(signalling(of: announced.callId)),
                 .busy,
