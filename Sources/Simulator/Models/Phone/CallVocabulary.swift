@@ -59,3 +59,13 @@ public enum PushNews: Sendable, Equatable {
     /// is.
     case received(PushID, payload: String, duty: OperationID)
 }
+
+/// How an app's calls stand.
+public enum CallActivity: Sendable, Hashable {
+    /// It has none.
+    case none
+    /// One rings, and none goes on.
+    case ringing
+    /// One is answered, or was started.
+    case going
+}

@@ -71,6 +71,7 @@ extension PhoneSystem {
             tellCalls(.appEnded(app), at: now, into: &effects)
             tellMicrophone(of: app, .appEnded, at: now, into: &effects)
             tellClock(.appEnded(app), at: now, into: &effects)
+            tellStorage(.appEnded(app), at: now, into: &effects)
             tellScenes(.ended(app), at: now, into: &effects)
         }
     }
@@ -251,14 +252,25 @@ extension PhoneSystem {
     ) {
         var orders = EffectBuffer<SecureStorage.Effect>()
         storage.handle(event, at: now, into: &orders)
-        for order in orders.effects {
-            switch order {
-            case .readAnswered(let app, let operation, let answer):
-                inform(app, .answer(operation, .secureStorageRead(answer)), into: &effects)
-            case .writeAnswered(let app, let operation, let isKept):
-                let answer = SystemAnswer.secureStorageWritten(isKept: isKept)
-                inform(app, .answer(operation, answer), into: &effects)
-            }
+        for order in orders.effects { route(order, into: &effects) }
+    }
+
+    mutating func wakeStorage(at now: Instant, into effects: inout EffectBuffer<PhoneEffect>) {
+        var orders = EffectBuffer<SecureStorage.Effect>()
+        storage.wake(at: now, into: &orders)
+        for order in orders.effects { route(order, into: &effects) }
+    }
+
+    private mutating func route(
+        _ order: SecureStorage.Effect,
+        into effects: inout EffectBuffer<PhoneEffect>
+    ) {
+        switch order {
+        case .readAnswered(let app, let operation, let answer):
+            inform(app, .answer(operation, .secureStorageRead(answer)), into: &effects)
+        case .writeAnswered(let app, let operation, let isKept):
+            let answer = SystemAnswer.secureStorageWritten(isKept: isKept)
+            inform(app, .answer(operation, answer), into: &effects)
         }
     }
 

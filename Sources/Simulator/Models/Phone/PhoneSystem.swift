@@ -62,7 +62,10 @@ public struct PhoneSystem: StateMachine {
         )
         audio = AudioSession(appCount: apps.count, condition: condition.engine)
         microphones = apps.map { MicrophonePermission($0.microphone) }
-        storage = SecureStorage(condition.secureStorage)
+        storage = SecureStorage(
+            condition.secureStorage,
+            answerTime: configuration.keychainTime
+        )
         clock = PhoneClock(start: start, offset: condition.clockOffset, appCount: apps.count)
         pushes = PushInbox(appCount: apps.count, configuration: configuration)
         calls = CallScreen(
@@ -171,6 +174,7 @@ public struct PhoneSystem: StateMachine {
         wakeAudio(at: now, into: &effects)
         wakePushes(at: now, into: &effects)
         wakeCalls(at: now, into: &effects)
+        wakeStorage(at: now, into: &effects)
         for app in apps {
             wakeMicrophone(of: app, at: now, into: &effects)
             wakeProcess(of: app, at: now, into: &effects)
@@ -183,6 +187,7 @@ public struct PhoneSystem: StateMachine {
         earliest = .earliest(earliest, audio.deadline)
         earliest = .earliest(earliest, pushes.deadline)
         earliest = .earliest(earliest, calls.deadline)
+        earliest = .earliest(earliest, storage.deadline)
         for microphone in microphones { earliest = .earliest(earliest, microphone.deadline) }
         for process in processes { earliest = .earliest(earliest, process.deadline) }
         return earliest

@@ -17,6 +17,13 @@ public struct PhoneSystemConfiguration: Sendable, Equatable {
     /// How long an app takes from the tap to its first line of code: median 0.6 s, around Apple's goal
     /// of 0.4 s to the first frame (WWDC 2016, session 406); the spread is an assumption.
     public var launch = LatencyLaw(median: .milliseconds(600), sigmaMillionths: 500_000)
+    /// How long the keychain takes to answer; nothing, by assumption.
+    ///
+    /// An app that has to be ready for its server first is slower than its keychain: from push to
+    /// "registered" a native SIP app took about 5 s (Apple, developer forums, thread 795610), one in
+    /// React Native 5 to 6 s (voximplant/react-native-voximplant, issue 123). This is where such a time
+    /// is given.
+    public var keychainTime: Duration = .zero
 
     /// How long an app runs in the background for a VoIP push: about 30 s in practice
     /// (signalapp/Signal-iOS, pull request 2632).

@@ -14,6 +14,8 @@ public struct SecureStorage: StateMachine {
         case write(AppID, OperationID, key: String, value: String?)
         /// The keychain answers otherwise from now on.
         case conditionChanged(StorageCondition)
+        /// An app's process is gone: nobody waits for what it asked.
+        case appEnded(AppID)
     }
 
     /// An order from the keychain.
@@ -30,21 +32,40 @@ public struct SecureStorage: StateMachine {
         var value: String
     }
 
-    /// One answer per order.
-    public static var effectsPerCallMax: Int { 1 }
+    /// An answer that takes its time.
+    struct Pending: Sendable, Equatable {
+        let app: AppID
+        let answer: Effect
+        let due: Instant
+    }
+
+    /// How many answers may be on their way; of more the oldest comes at once.
+    static let pendingMax = 32
+
+    /// All that is on its way may be due in one call.
+    public static var effectsPerCallMax: Int { pendingMax }
 
     /// A keychain never ends.
     public var isFinished: Bool { false }
 
-    /// The keychain answers at once.
-    public var deadline: Deadline? { nil }
+    /// When the next answer comes.
+    public var deadline: Deadline? { pending.first.map { Deadline($0.due, "keychain answer") } }
 
     private(set) var condition: StorageCondition
+    private let answerTime: Duration
     private var items: [Item] = []
+    /// What is on its way, in the order in which it was asked for.
+    private var pending: [Pending] = []
 
     /// Makes an empty keychain.
-    public init(_ condition: StorageCondition = .available) {
+    ///
+    /// - Parameters:
+    ///   - condition: How it answers.
+    ///   - answerTime: How long each answer takes; none comes later than in the call that asks if it is
+    ///     zero.
+    public init(_ condition: StorageCondition = .available, answerTime: Duration = .zero) {
         self.condition = condition
+        self.answerTime = answerTime
     }
 
     /// What an app keeps under a key, whether it can be read or not.
@@ -66,18 +87,36 @@ public struct SecureStorage: StateMachine {
                 case .locked: .failed(.interactionNotAllowed)
                 case .failing: .failed(.notAvailable)
                 }
-            effects.append(.readAnswered(app, operation, answer))
+            give(.readAnswered(app, operation, answer), to: app, at: now, into: &effects)
         case .write(let app, let operation, let key, let value):
             let isKept = condition == .available
             if isKept { keep(value, under: key, for: app) }
-            effects.append(.writeAnswered(app, operation, isKept: isKept))
+            let answer = Effect.writeAnswered(app, operation, isKept: isKept)
+            give(answer, to: app, at: now, into: &effects)
         case .conditionChanged(let condition):
             self.condition = condition
+        case .appEnded(let app):
+            pending.removeAll { $0.app == app }
         }
     }
 
-    /// Does nothing: the keychain has no deadline.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {}
+    /// Gives the answers that are due.
+    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        while let first = pending.first, first.due <= now {
+            effects.append(pending.removeFirst().answer)
+        }
+    }
+
+    private mutating func give(
+        _ answer: Effect,
+        to app: AppID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard answerTime > .zero else { return effects.append(answer) }
+        if pending.count == Self.pendingMax { effects.append(pending.removeFirst().answer) }
+        pending.append(Pending(app: app, answer: answer, due: now.advanced(by: answerTime)))
+    }
 
     mutating func keep(_ value: String?, under key: String, for app: AppID) {
         items.removeAll { $0.app == app && $0.key == key }

@@ -62,17 +62,36 @@ struct SecureStorageTests {
         }
     }
 
+    @Test(
+        "A slow keychain answers in order, after its time, and not to an app that is gone (VP-05)"
+    )
+    func slow() throws {
+        var story = Transcript(SecureStorage(answerTime: .seconds(2)))
+        try story.expect(write("a"), at: .zero)
+        try story.expect(read(Self.session), at: .seconds(1))
+        try story.expect(read(Self.other), at: .seconds(1))
+        try story.expectWake(at: .seconds(2)) {
+            Effect.writeAnswered(Self.session, Self.operation, isKept: true)
+        }
+        try story.expect(.appEnded(Self.session), at: .milliseconds(2_500))
+        try story.expectWake(at: .seconds(3)) {
+            Effect.readAnswered(Self.other, Self.operation, .value(nil))
+        }
+        #expect(story.machine.deadline == nil)
+    }
+
     @Test("The keychain keeps the laws of its contract", arguments: 0..<4 as Range<UInt64>)
     func laws(decade: UInt64) throws {
         for seed in decade * 25..<decade * 25 + 25 {
             try checkLaws(
                 seed: seed,
                 steps: 200,
-                make: { SecureStorage() },
+                make: { SecureStorage(answerTime: seed % 2 == 0 ? .zero : .milliseconds(700)) },
                 event: { random, _ in
                     let app = AppID(random.below(2))
                     let key = "\(random.below(3))"
-                    return switch random.below(6) {
+                    return switch random.below(7) {
+                    case 6: .appEnded(app)
                     case 0: .conditionChanged(StorageCondition.allCases[random.below(3)])
                     case 1: .write(app, Self.operation, key: key, value: nil)
                     case 2, 3: .write(app, Self.operation, key: key, value: "v")

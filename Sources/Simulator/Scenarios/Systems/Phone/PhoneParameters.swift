@@ -33,6 +33,12 @@ extension ParameterCatalog {
             \PhoneSystemConfiguration.launch.median,
             "The median time from the tap to the app's first line of code."
         ),
+        system(
+            "keychain_time",
+            \PhoneSystemConfiguration.keychainTime,
+            "How long the keychain takes to answer, without which no app can ask its server.",
+            "VP-05"
+        ),
         .millionths(
             "phone.launch.spread",
             \PhoneSystemConfiguration.launch.sigmaMillionths,

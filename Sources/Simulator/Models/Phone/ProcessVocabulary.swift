@@ -1,0 +1,35 @@
+/// What an app's process does, as seen from outside.
+public enum ProcessPhase: Sendable, Equatable {
+    /// There is none.
+    case notRunning
+    /// It is being launched and has not run its first line yet.
+    case launching
+    /// It runs, in front or in the background.
+    case running
+    /// Nothing in it runs.
+    case suspended
+}
+
+/// Why an app was launched.
+public enum LaunchReason: Sendable, Equatable {
+    /// The user opened it.
+    case user
+    /// The user tapped one of its notifications.
+    case notification
+    /// The user answered one of its calls.
+    case call
+    /// A VoIP push came for it.
+    case push
+}
+
+/// Why an app's process was ended.
+public enum KillReason: Sendable, Equatable {
+    /// The user threw it out of the app switcher.
+    case user
+    /// A background task outlived its time.
+    case backgroundTaskOverrun
+    /// The user changed its privacy settings.
+    case privacyChanged
+    /// It did not report a VoIP push.
+    case unreportedPush
+}
