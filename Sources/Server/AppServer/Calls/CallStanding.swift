@@ -16,10 +16,14 @@ public struct CallStanding: Sendable, Equatable {
     public var callId: String
     /// The user who calls.
     public var caller: String
+    /// How the caller is called.
+    public var callerName: String
     /// The user who is called.
     public var callee: String
     /// The room that both sides meet in.
     public var room: String
+    /// Whether there are pictures.
+    public var hasVideo: Bool
     /// Until when it rings.
     public var expiresAt: WallTime
     /// Where it is on its way.
@@ -28,8 +32,10 @@ public struct CallStanding: Sendable, Equatable {
     init(_ call: CallRecord) {
         callId = call.callId
         caller = call.caller
+        callerName = call.callerName
         callee = call.callee
         room = call.room
+        hasVideo = call.hasVideo
         expiresAt = call.expiresAt
         state =
             switch call.state {

@@ -29,6 +29,10 @@ package struct PlanBuilder {
     var systemsInUse: Set<String> = []
     /// Whether nothing of any phone's radios and apps was found wrong.
     var phonesAreSound = true
+    /// The users who are signed in on phones, by system.
+    var users: [String: [String]] = [:]
+    /// References to users that were read before all phones were.
+    var expectedUsers: [(user: CheckedValue, system: String)] = []
     /// The radios by name.
     var radios: [String: KnownRadio] = [:]
     /// The kinds of which a definition is faulty, so that a name that nothing seems to have may be

@@ -212,9 +212,57 @@ struct CallMeterTests {
         #expect(violations(of: scene) == 1)
     }
 
-    private func violations(of scene: CallScene) -> Int? {
+    private func violations(of scene: CallScene, _ name: String = "call.one-notice") -> Int? {
         let meter = RunMeter.of(scene.trace(until: 200_000))
-        return meter.invariants.first { $0.name == "call.one-notice" }?.violationCount
+        return meter.invariants.first { $0.name == name }?.violationCount
+    }
+
+    @Test("A push for a call that is settled, or by a dead token, is needless (VP-07)")
+    func needless() {
+        var scene = placed()
+        scene.add(push: PushSent(call: 1), at: 1_900)
+        scene.add(push: PushRefused(call: 1, status: 410), at: 2_500)
+        scene.add(push: PushSent(call: 1), at: 3_000)
+        scene.add(DeviceRegistered(), at: 4_000)
+        scene.add(push: PushSent(call: 1), at: 5_000)
+        scene.add(push: PushRefused(call: 1, status: 503), at: 6_000)
+        scene.add(push: PushSent(call: 1), at: 7_000)
+        #expect(scene.findings().total("call.push.needless") == 1)
+        scene.end(.cancelled, at: 8_000)
+        scene.add(push: PushSent(call: 1), at: 8_001)
+        #expect(scene.findings().total("call.push.needless") == 2)
+        #expect(scene.findings().value("call.push.needless")?.samples == 5)
+    }
+
+    @Test("A call that lasts 15 s at the server wants a push that is accepted (VP-07)")
+    func unpushed() {
+        for (over, count) in [(16_499, 0), (16_500, 1)] as [(Int64, Int64)] {
+            var scene = CallScene()
+            scene.place(dialled: 1_000, placed: 1_500)
+            scene.end(.unanswered, at: over)
+            #expect(scene.findings().total("call.unpushed") == count)
+            scene.accept(at: 2_000)
+            #expect(scene.findings().total("call.unpushed") == 0)
+        }
+    }
+
+    @Test("The caller waits until the app says connected or over, or the run ends (VP-09)")
+    func wait() {
+        var scene = placed()
+        #expect(scene.findings(until: 11_240).milliseconds("call.wait.time") == [10_240])
+        scene.add(CallEnded(call: 1, reason: .busy), of: .aoi, at: 3_048)
+        #expect(scene.findings().milliseconds("call.wait.time") == [2_048])
+        scene.add(CallConnected(call: 1), of: .aoi, at: 2_024)
+        #expect(scene.findings().milliseconds("call.wait.time") == [1_024])
+    }
+
+    @Test("An app that says something wrong of a call breaks the invariant (VP-08, D-02)")
+    func events() {
+        var scene = placed()
+        scene.add(CallTold(call: 1, event: .answered, isRight: true), at: 5_000)
+        #expect(violations(of: scene, "call.events-right") == 0)
+        scene.add(CallTold(call: 1, event: .ended, isRight: false), at: 6_000)
+        #expect(violations(of: scene, "call.events-right") == 1)
     }
 
     @Test("Kills and blocks are counted among the pushes that arrived (D-01, D-20)")

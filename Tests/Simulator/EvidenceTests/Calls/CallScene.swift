@@ -22,6 +22,16 @@ struct CallScene {
         builder.add(form, at: milliseconds, app.rawValue)
     }
 
+    /// Something that befalls a push for an app.
+    mutating func add(push form: some TraceForm, for app: App = .phone, at milliseconds: Int64) {
+        builder.add(form, at: milliseconds, "provider", app.rawValue)
+    }
+
+    /// The user of an app's phone does something.
+    mutating func act(_ act: UserAct, of app: App = .phone, at milliseconds: Int64) {
+        builder.add(UserActed(action: act), at: milliseconds, String(app.rawValue.dropLast(6)))
+    }
+
     /// Aoi dials, and the server has the call.
     mutating func place(dialled: Int64, placed: Int64) {
         builder.add(UserActed(action: .dial), at: dialled, "aoi-phone")

@@ -57,6 +57,16 @@ struct CallVoiceTests {
         #expect(scene.findings(until: 11_000).total("call.silent") == 1)
     }
 
+    @Test("A call whose phone is cut off is no silent one, whatever the apps say (VP-05)")
+    func unreachable() {
+        var scene = connected()
+        scene.outage(of: .aoi, 10_999..<59_999)
+        #expect(scene.findings().total("call.silent") == 1)
+        scene = connected()
+        scene.outage(of: .phone, 6_024..<60_000)
+        #expect(scene.findings().total("call.silent") == 0)
+    }
+
     @Test("One-way voice to the end of the run counts up to it (VP-05)")
     func toTheEnd() {
         var scene = connected()
@@ -65,6 +75,45 @@ struct CallVoiceTests {
             scene.findings(until: 10_096).milliseconds("call.one_way.time") == [4_096]
         )
         #expect(scene.findings(until: 10_096).total("call.silent") == 0)
+    }
+
+    @Test("Whoever is muted is not to be heard, but for what was on its way (K-22)")
+    func muted() {
+        for (until, count) in [(20_500, 0), (20_501, 1), (30_000, 1)] as [(Int64, Int64)] {
+            var scene = connected()
+            scene.hear(at: .aoi, 6_000..<until)
+            scene.act(.muteCall, at: 20_000)
+            scene.act(.unmuteCall, at: 40_000)
+            scene.hear(at: .aoi, 40_100..<60_000)
+            // The one who mutes goes on hearing.
+            scene.hear(at: .phone, 6_000..<60_000)
+            #expect(scene.findings().total("call.conduct.breaches") == count, "\(until)")
+            #expect(scene.findings().value("call.conduct.breaches")?.samples == 3)
+        }
+    }
+
+    @Test("A voice that comes back while its user is muted, and lasts, is a breach (K-22)")
+    func unmutedByItself() {
+        var scene = connected()
+        scene.act(.muteCall, at: 20_000)
+        scene.hear(at: .aoi, 25_000..<60_000)
+        #expect(scene.findings(until: 25_400).total("call.conduct.breaches") == 0)
+        #expect(scene.findings(until: 26_000).total("call.conduct.breaches") == 1)
+        scene.act(.unmuteCall, at: 25_300)
+        #expect(scene.findings().total("call.conduct.breaches") == 0)
+    }
+
+    @Test("Nobody is heard from a phone in a phone call, or whose app is done with the call (K-22)")
+    func others() {
+        var scene = connected()
+        scene.hear(at: .aoi, 6_000..<60_500)
+        #expect(scene.findings().total("call.conduct.breaches") == 0)
+        scene.act(.phoneCallBegins, at: 20_000)
+        scene.act(.phoneCallEnds, at: 30_000)
+        #expect(scene.findings().total("call.conduct.breaches") == 1)
+        scene = connected()
+        scene.hear(at: .aoi, 6_000..<60_501)
+        #expect(scene.findings().total("call.conduct.breaches") == 1)
     }
 
     @Test("A call that one app alone calls connected is measured for no voice (VP-05)")

@@ -22,7 +22,7 @@ struct CallBystanderTests {
             plan.phones.append(phone(name + "-phone", AppPlan(settings, start: .opened(at: .zero))))
         }
         let dial = TimelineEntry(
-            CallAppAct.dial("taro"),
+            CallAppAct.dial(CallDial("taro")),
             to: "mika-phone.calls",
             trigger: .at(.seconds(10))
         )
@@ -30,13 +30,48 @@ struct CallBystanderTests {
         return plan
     }
 
-    private static func phone(_ name: String, _ app: AppPlan) -> PhonePlan {
+    private static func phone(
+        _ name: String,
+        _ app: AppPlan,
+        on radio: NetworkInterface = .wifi
+    ) -> PhonePlan {
         let direction = LinkDirection.after(.milliseconds(20))
         let profile = LinkProfile(name: "test", summary: "", source: "", forward: direction)
         var phone = PhonePlan(name: name)
-        phone.radios = [RadioPlan(.wifi, profile: profile)]
+        phone.radios = [RadioPlan(radio, profile: profile)]
         phone.apps = [app]
         return phone
+    }
+
+    /// Mika calls Taro at 100 s; before that Hana calls Sora, who has so many devices.
+    private static func rings(soraHas deviceCount: Int) throws -> [Instant] {
+        var plan = Self.plan
+        plan.duration = .seconds(160)
+        plan.timeline = []
+        let devices = ["hana"] + Array(repeating: "sora", count: deviceCount)
+        for (index, user) in devices.enumerated() {
+            var settings = CallAppPlan()
+            settings.user = user
+            let app = AppPlan(settings, start: .opened(at: .zero))
+            plan.phones.append(phone("\(user)-\(index)", app, on: .cellular))
+        }
+        for (phone, user, time) in [("hana-0", "sora", 40), ("mika-phone", "taro", 100)] {
+            let dial = TimelineEntry(
+                CallAppAct.dial(CallDial(user)),
+                to: "\(phone).calls",
+                trigger: .at(.seconds(Int64(time)))
+            )
+            plan.timeline.append(dial)
+        }
+        return try WorldRun(plan, seed: 3).records(CallRinging.self, of: "taro-phone")
+            .map(\.instant)
+    }
+
+    @Test("How long a phone's radio takes to be paged is its own affair (HN-01)")
+    func paging() throws {
+        let one = try Self.rings(soraHas: 1)
+        #expect(one.count == 1)
+        #expect(try Self.rings(soraHas: 3) == one)
     }
 
     @Test(

@@ -7,7 +7,7 @@ extension EvidenceSystem {
             PushUnreported.self, PushesBlocked.self, PushDropped.self, DeviceRegistered.self,
             CallPlaced.self, CallRinging.self, CallRingEnded.self, CallTaken.self, CallOver.self,
             CallConnected.self, CallEnded.self, CallVoiceFlowing.self, CallVoiceStopped.self,
-            MissedCallShown.self, CallAudioChanged.self,
+            MissedCallShown.self, CallAudioChanged.self, CallTold.self,
         ],
         meter: CallMeter.self,
         narrator: CallNarrator.self

@@ -65,3 +65,17 @@ public enum CallEnding: Int64, Sendable, Hashable, CaseIterable {
         }
     }
 }
+
+/// What an app says of one of its calls (VP-08); the raw value is its number in the trace.
+public enum CallTelling: Int64, Sendable, Hashable, CaseIterable {
+    /// The user answered it.
+    case answered
+    /// The user's own call was begun.
+    case started
+    /// It was muted.
+    case muted
+    /// It was unmuted.
+    case unmuted
+    /// It is over.
+    case ended
+}

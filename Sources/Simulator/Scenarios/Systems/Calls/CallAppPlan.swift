@@ -50,7 +50,21 @@ extension WorldPlan {
 /// What the user does in the calling app.
 public enum CallAppAct: SystemAct {
     /// Calls another user.
-    case dial(String)
+    case dial(CallDial)
+}
+
+/// Whom a user calls, and how.
+public struct CallDial: Sendable, Equatable {
+    /// The user who is called.
+    public var contact: String
+    /// Whether there are pictures.
+    public var hasVideo: Bool
+
+    /// Makes a call to a user, without pictures unless it is said.
+    public init(_ contact: String, hasVideo: Bool = false) {
+        self.contact = contact
+        self.hasVideo = hasVideo
+    }
 }
 
 /// What can be done to the push service and its provider.

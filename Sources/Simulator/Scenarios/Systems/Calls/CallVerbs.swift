@@ -18,14 +18,17 @@ extension Verb {
                         "The phone that calls."
                     ),
                     Field("to", .name, .refused, "The user who is called."),
+                    Field("video", .boolean, .means("false"), "Whether it is a video call."),
                 ]
             )
         )
     ) { body, builder in
         let phone = builder.refer(body["from"], to: .phoneRunning(CallAppPlan.system))
-        guard let phone, let user = body["to"]?.text else { return nil }
+        guard let phone, let user = builder.refer(body["to"], toUserOf: CallAppPlan.system)
+        else { return nil }
+        let dial = CallDial(user, hasVideo: body["video"]?.boolean ?? false)
         let app = AppPlan.component(CallAppPlan.system, on: phone)
-        return Deed(TimedAct(CallAppAct.dial(user), to: app))
+        return Deed(TimedAct(CallAppAct.dial(dial), to: app))
     }
 
     /// Something befalls the push service.

@@ -23,10 +23,12 @@ extension Vocabulary {
                     "How long after both sides are joined the user ends a call; without it nobody does."
                 ),
             ],
-            read: { body, tuning, _ in
+            read: { body, tuning, builder in
                 var app = CallAppPlan()
                 app.user = body["user"]?.text ?? ""
                 app.contact = body["contact"]?.text
+                builder.signIn(body["user"], to: CallAppPlan.system)
+                builder.expectUser(body["contact"], of: CallAppPlan.system)
                 app.answersAfter = body["answers"]?.duration
                 app.hangsUpAfter = body["hangs_up"]?.duration
                 app.configuration = tuning[CallAppConfiguration.self]
@@ -60,7 +62,7 @@ extension [Chance] {
         ) { draw in
             guard let contact = draw.phone.settings(of: CallAppPlan.self)?.contact else { return }
             let app = AppPlan.component(CallAppPlan.system, on: draw.phone.name)
-            draw.add(CallAppAct.dial(contact), to: app, at: draw.begin)
+            draw.add(CallAppAct.dial(CallDial(contact)), to: app, at: draw.begin)
         },
         Chance(
             "focus",

@@ -42,6 +42,7 @@ extension PlanBuilder {
             }
             addPhones(value, tuning, path: "phones[\(index)]", to: &plan)
         }
+        checkExpectedUsers()
         plan.shared = tuning(preset, [shared])
         reportParameters(root, shared, preset)
     }

@@ -25,6 +25,11 @@ struct CallMeasures {
         """,
         "K-16, VP-04"
     )
+    var unpushed = Measure.count(
+        "call.unpushed",
+        "Calls that went on for 15 s at the server without a push that the push service accepted.",
+        "VP-07"
+    )
     var duplicates = Measure.count(
         "call.duplicates.rung",
         """
@@ -48,6 +53,30 @@ struct CallMeasures {
         last 60 s of the run.
         """,
         "VP-05"
+    )
+    var wait = Measure.time(
+        "call.wait.time",
+        """
+        For each call that the server took: from the caller's tap to the caller's app saying that it is \
+        connected or over.
+        """,
+        "VP-09"
+    )
+    var needless = Measure.count(
+        "call.push.needless",
+        """
+        Pushes that were sent for a call that the server knew to be answered or over, or by a token that \
+        the push service had said is dead.
+        """,
+        "VP-07"
+    )
+    var conduct = Measure.count(
+        "call.conduct.breaches",
+        """
+        Voices that were heard in a call for more than half a second while their user had muted it, after \
+        their app said that it is over, or during a phone call.
+        """,
+        "K-22, RS-15"
     )
     var kills = Measure.count(
         "call.push.unreported",
@@ -93,15 +122,19 @@ struct CallMeasures {
     )
     var silent = Measure.count(
         "call.silent",
-        "Calls that were connected for 5 s or more and in which nobody was ever heard.",
+        """
+        Calls that were connected for 5 s or more in which packets passed to each of both phones, and in \
+        which nobody was ever heard.
+        """,
         "VP-05"
     )
 
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
         [ring] + ringByState as [any AnyMeasure] + [
-            unrung, place, answer, end, duplicates, ghost, unnoticed, oneWay, heard, silent,
-            kills, blocks,
+            unrung, unpushed, place, wait, answer, end, duplicates, ghost, unnoticed, oneWay, heard,
+            silent,
+            conduct, needless, kills, blocks,
         ]
     }
 }

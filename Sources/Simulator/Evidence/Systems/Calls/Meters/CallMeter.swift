@@ -3,19 +3,27 @@ import SansIO
 
 /// Measures calls: rings, ghosts, voice, notices.
 struct CallMeter: SystemMeter {
-    private static let second: Int64 = 1_000_000_000
+    static let second: Int64 = 1_000_000_000
     /// A call screen that is gone within this time is no ring.
-    private static let flash: Int64 = 500_000_000
+    static let flash: Int64 = 500_000_000
 
-    private var measures = CallMeasures()
+    var measures = CallMeasures()
     private var oneNotice = Invariant(
         "call.one-notice",
         "A missed call is noticed once on a phone.",
         "VP-05"
     )
+    private var rightEvents = Invariant(
+        "call.events-right",
+        "What an app says of a call names the call, the other party, their name and whether there are pictures as the server has them.",
+        "VP-08, D-02"
+    )
 
-    private var calls: [Int64: CallStory] = [:]
-    private var reachability = Reachability()
+    var calls: [Int64: CallStory] = [:]
+    var reachability = Reachability()
+    var conduct = CallConduct()
+    /// The apps whose tokens the push service has said are dead.
+    private var deadTokens: [ComponentIndex] = []
     /// When the user of each phone dialled last.
     private var dialled: [ComponentIndex: Int64] = [:]
     /// When the user of each phone ended a call last.
@@ -27,7 +35,7 @@ struct CallMeter: SystemMeter {
     }
 
     var metrics: [any AnyMeasure] { measures.all }
-    var invariants: [Invariant] { [oneNotice] }
+    var invariants: [Invariant] { [oneNotice, rightEvents] }
 
     mutating func record(contentsOf records: [TraceRecord], from position: Int) {
         for (offset, record) in records.enumerated() {
@@ -47,8 +55,42 @@ struct CallMeter: SystemMeter {
         switch UserActed(record).action.value {
         case .dial: dialled[record.component] = record.instant.nanoseconds
         case .endCall: hungUp[record.component] = record.instant.nanoseconds
+        case .muteCall:
+            for (app, call) in conversations(on: record.component) {
+                conduct.mutes(app, call, at: record.instant.nanoseconds)
+            }
+        case .unmuteCall:
+            for app in apps(on: record.component) {
+                conduct.unmutes(app, at: record.instant.nanoseconds)
+            }
+        case .phoneCallBegins:
+            for app in apps(on: record.component) {
+                conduct.silences(app, at: record.instant.nanoseconds)
+            }
+        case .phoneCallEnds, .answerCall, .endAndAnswerCall:
+            // Who answers puts the phone call on hold.
+            for app in apps(on: record.component) {
+                conduct.unsilences(app, at: record.instant.nanoseconds)
+            }
         default: break
         }
+    }
+
+    /// The components that belong to a phone.
+    private func apps(on phone: ComponentIndex) -> [ComponentIndex] {
+        owners.indices.lazy.map { ComponentIndex($0) }.filter { owners[Int($0.index)] == phone }
+    }
+
+    /// The conversation on a phone that its user mutes: the only one, or the latest that is heard.
+    private func conversations(on phone: ComponentIndex) -> [(ComponentIndex, Int64)] {
+        var found: [(app: ComponentIndex, call: Int64)] = []
+        for number in calls.keys.sorted() {
+            for side in calls[number]?.sides ?? []
+            where self.phone(of: side.app) == phone && side.connected != nil && side.ended == nil {
+                found.append((side.app, number))
+            }
+        }
+        return found.count == 1 ? found : []
     }
 
     private func phone(of app: ComponentIndex) -> ComponentIndex {
@@ -70,6 +112,11 @@ struct CallMeter: SystemMeter {
 
     private mutating func measure(_ record: TraceRecord, at position: Int) {
         switch record.kind {
+        case PushSent.kind: send(PushSent(record).call, record)
+        case PushRefused.kind where PushRefused(record).status == 410:
+            deadTokens.append(record.subject)
+        case DeviceRegistered.kind: deadTokens.removeAll { $0 == record.component }
+        case CallTold.kind: rightEvents.check(CallTold(record).isRight.isSet, record, at: position)
         case PushAccepted.kind: accept(PushAccepted(record), record)
         case PushReceived.kind:
             measures.kills.add(0, at: Occurrence(record))
@@ -93,6 +140,12 @@ struct CallMeter: SystemMeter {
         calls[call, default: CallStory()].change(app, change)
     }
 
+    private mutating func send(_ call: Int64, _ record: TraceRecord) {
+        let isSettled = calls[call]?.settled != nil
+        let isNeedless = isSettled || deadTokens.contains(record.subject)
+        measures.needless.add(isNeedless ? 1 : 0, at: Occurrence(record))
+    }
+
     private mutating func accept(_ push: PushAccepted, _ record: TraceRecord) {
         let acceptance = CallStory.Acceptance(
             instant: record.instant.nanoseconds,
@@ -110,7 +163,7 @@ struct CallMeter: SystemMeter {
             let tap = dialled.removeValue(forKey: phone(of: record.subject))
             let call = CallPlaced(record).call
             change(call, record.subject) { _ in }
-            calls[call]?.isPlaced = true
+            calls[call]?.placed = now
             calls[call]?.dialled = tap
             calls[call]?.caller = record.subject
         case CallTaken.kind: calls[CallTaken(record).call, default: CallStory()].taken = now
@@ -155,7 +208,7 @@ struct CallMeter: SystemMeter {
     }
 
     /// A call screen has proved to be a ring.
-    private mutating func count(
+    mutating func count(
         ringSince began: Int64,
         of call: Int64,
         at app: ComponentIndex
@@ -179,7 +232,7 @@ struct CallMeter: SystemMeter {
         }
     }
 
-    private mutating func addGhost(
+    mutating func addGhost(
         from began: Int64,
         to end: Int64,
         settled: Int64?,
@@ -202,6 +255,7 @@ struct CallMeter: SystemMeter {
         case CallEnded.kind:
             call = CallEnded(record).call
             change(call, record.component) { $0.ended = $0.ended ?? now }
+            conduct.ends(record.component, call, at: now)
             // The app ends a call in the instant in which its user does.
             if hungUp[phone(of: record.component)] == now {
                 end(call, byUserOf: record.component, at: now)
@@ -213,73 +267,13 @@ struct CallMeter: SystemMeter {
                 $0.hears = true
                 $0.firstHeard = $0.firstHeard ?? flowing.heard.nanoseconds
             }
+            conduct.flows(from: record.subject, to: record.component, call, at: now)
         case CallVoiceStopped.kind:
             call = CallVoiceStopped(record).call
             change(call, record.component) { $0.hears = false }
+            conduct.stops(from: record.subject, to: record.component, call, at: now)
         default: return
         }
         calls[call]?.reviewVoice(at: now)
-    }
-
-    // MARK: The end
-
-    private mutating func end(at now: Int64) {
-        for number in calls.keys.sorted() {
-            guard var story = calls[number] else { continue }
-            for side in story.sides {
-                guard let began = side.rings, now - began >= Self.flash else { continue }
-                count(ringSince: began, of: number, at: side.app)
-            }
-            story = calls[number] ?? story
-            story.close(at: now)
-            for side in story.sides { finish(side, of: story, at: now) }
-            if let time = story.endTime(until: now), let ended = story.userEnd {
-                let span = Span(start: ended.instant, end: ended.instant + time)
-                measures.end.add(time, at: Occurrence(span, of: ended.app))
-            }
-            finishVoice(of: story, at: now)
-            finishNotices(of: story, at: now)
-        }
-        calls = [:]
-    }
-
-    private mutating func finish(_ side: CallStory.Side, of story: CallStory, at now: Int64) {
-        if let began = side.rings {
-            addGhost(from: began, to: now, settled: story.settled, at: side.app)
-        }
-        guard story.isPlaced, let accepted = side.accepted, accepted.isReachable else { return }
-        let lasted = (story.settled ?? now) - accepted.instant
-        let isUnrung = side.ringCount == 0 && lasted >= 15 * Self.second
-        let span = Span(start: accepted.instant, end: accepted.instant + max(0, lasted))
-        measures.unrung.add(isUnrung ? 1 : 0, at: Occurrence(span, of: side.app))
-    }
-
-    private mutating func finishVoice(of story: CallStory, at now: Int64) {
-        let answered = story.sides.compactMap(\.answered).min()
-        let heard = story.sides.compactMap(\.firstHeard)
-        if let answered, heard.count >= 2, let last = heard.max() {
-            let wait = Occurrence(Span(start: answered, end: max(answered, last)), of: .none)
-            measures.answer.add(max(0, last - answered), at: wait)
-        }
-        guard story.wasConnected else { return }
-        let call = story.conversation(until: now)
-        measures.oneWay.add(story.longestOneWay, at: call)
-        measures.heard.add(story.heardBothWays, at: call)
-        let isSilent = heard.isEmpty && call.span.length >= 5 * Self.second
-        measures.silent.add(isSilent ? 1 : 0, at: call)
-    }
-
-    private mutating func finishNotices(of story: CallStory, at now: Int64) {
-        let callees = story.sides.filter { $0.accepted != nil }
-        let grace = 60 * Self.second
-        guard let over = story.over, over <= now - grace, story.ending?.isMissed == true,
-            story.taken == nil,
-            callees.contains(where: {
-                reachability.time(of: $0.app, from: now - grace, to: now) == grace
-            })
-        else { return }
-        let isNoticed = callees.contains { $0.noticeCount > 0 }
-        let span = Span(start: over, end: now)
-        measures.unnoticed.add(isNoticed ? 0 : 1, at: Occurrence(span, of: callees[0].app))
     }
 }

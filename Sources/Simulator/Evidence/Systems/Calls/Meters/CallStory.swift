@@ -34,8 +34,8 @@ struct CallStory {
         let isReachable: Bool
     }
 
-    /// Whether the server knows it.
-    var isPlaced = false
+    /// Since when the server knows it.
+    var placed: Int64?
     var dialled: Int64?
     /// When the server knew an answer, and the end.
     var taken: Int64?

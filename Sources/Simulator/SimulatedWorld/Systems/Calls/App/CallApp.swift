@@ -39,10 +39,14 @@ final class CallApp: RoomUser {
     @exclusivity(unchecked) var calls: [APICall] = []
     var callCount: UInt32 = 0
     /// Whom the user wants to call as soon as the app runs.
-    private var dialling: String?
+    private var dialling: CallDial?
+    /// Whom the user called last.
+    private(set) var dialled: CallDial?
+    /// The identity by which the app first spoke of each call of its process.
+    var callIdTold: [UniqueID: String] = [:]
     /// The call of the push that is being handled, and of each call that the system has.
     private var handledCall: Int64?
-    private var callOfSystem: [UniqueID: Int64] = [:]
+    private(set) var callOfSystem: [UniqueID: Int64] = [:]
     /// The apps whose users are heard here, with the call and the way, sorted by their indices.
     @exclusivity(unchecked) var voices: [CallVoice] = []
     /// Whether no packets pass, as the trace has it.
@@ -134,15 +138,12 @@ extension CallApp {
         note(AppTerminated(), on: &stage)
         process = nil
         dialling = nil
-        endCalls()
-        tellRooms(.command(.release), on: &stage)
+        callIdTold = [:]
+        closeSockets(on: &stage)
     }
 
     func resume(on stage: inout Stage) {
-        tellRooms(.addressesChanged(phone.addresses), on: &stage)
-        process?.armWake(on: &stage)
-        for room in roomObjects { room.armWake(on: &stage) }
-        for call in calls { call.armWake(on: &stage) }
+        resume(process, on: &stage)
     }
 
     func inform(_ news: SystemNews, on stage: inout Stage) {
@@ -152,31 +153,27 @@ extension CallApp {
         if event == .launched { order(.registerForPushes, on: &stage) }
     }
 
-    func addressesChanged(on stage: inout Stage) {
-        tellRooms(.addressesChanged(phone.addresses), on: &stage)
-    }
-
-    func socketsFailed(_ address: NetworkAddress, on stage: inout Stage) {
-        tellRooms(.socketsFailed(address), on: &stage)
-        for call in calls where call.source.address == address { call.tell(.fail, on: &stage) }
-    }
-
     func systemSettled(on stage: inout Stage) {
-        if let contact = dialling, phase == .running {
+        if let dial = dialling, phase == .running {
             dialling = nil
-            let dialled = CallAppEvent.dialled(contactId: contact, name: contact, hasVideo: false)
-            process?.tell(dialled, on: &stage)
+            dialled = dial
+            let event = CallAppEvent.dialled(
+                contactId: dial.contact,
+                name: dial.contact,
+                hasVideo: dial.hasVideo
+            )
+            process?.tell(event, on: &stage)
         }
         touchFlows(on: &stage)
     }
 
     /// The user calls somebody: in the app, which is opened for it.
     func undergo(_ act: any SystemAct, on stage: inout Stage) {
-        guard case .dial(let contact) = act as? CallAppAct else {
+        guard case .dial(let dial) = act as? CallAppAct else {
             preconditionFailure("the plan does \(act) to \(name)")
         }
         phone.note(UserActed(action: .dial), on: &stage)
-        dialling = contact
+        dialling = dial
         phone.hear(.user(.openApp(id)), on: &stage)
     }
 }

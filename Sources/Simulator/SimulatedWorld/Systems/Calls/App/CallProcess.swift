@@ -92,6 +92,7 @@ final class CallProcess: Host {
     }
 
     private func write(_ event: CallEvent, on stage: inout Stage) {
+        app.check(event, on: &stage)
         let desk = app.system.desk
         switch event {
         case .connected(_, let callId):

@@ -17,6 +17,8 @@ final class CallDesk {
     private var numbers: [String: Int64] = [:]
     private var byRoom: [String: Int64] = [:]
     private var byNotification: [UniqueID: Int64] = [:]
+    /// How the server had each call when it last changed.
+    private var standings: [String: CallStanding] = [:]
     /// What was written last of each call that is not over.
     private var open: [Int64: CallStanding.State] = [:]
 
@@ -64,6 +66,9 @@ final class CallDesk {
         return number
     }
 
+    /// How the server has a call; `nil` before it has heard of it.
+    func standing(of callId: String) -> CallStanding? { standings[callId] }
+
     /// The call that meets in a room.
     func call(inRoom room: String) -> Int64? { byRoom[room] }
 
@@ -100,9 +105,10 @@ final class CallDesk {
     }
 
     private func write(_ standing: CallStanding, at now: WallTime, on stage: inout Stage) {
-        let isNew = numbers[standing.callId] == nil
+        let isNew = standings[standing.callId] == nil
         let call = number(of: standing.callId)
         byRoom[standing.room] = call
+        standings[standing.callId] = standing
         let caller = app(of: standing.caller)?.index ?? .none
         if isNew {
             stage.note(CallPlaced(call: call), of: api.index, about: caller)

@@ -32,7 +32,9 @@ final class PushServer: Component, Host, StreamService {
     /// What is on its way from the provider, and to phones that are being paged.
     private var arriving = Waiting<PushService.Event>()
     private var paging = Waiting<(PushNotification, PushDeviceID)>()
-    private let pagingDraws: RandomStream
+    /// How often each app's phone was paged for it, and what its pagings are drawn from.
+    private var pagings: [PushDeviceID: UInt64] = [:]
+    private let seed: UInt64
     private var wakeSource: EventSource
     private var ownSource: EventSource
 
@@ -50,7 +52,7 @@ final class PushServer: Component, Host, StreamService {
         seat = Seat(service)
         self.index = index
         self.desk = desk
-        pagingDraws = RandomStream(seed: setting.seed, purpose: "paging", entity: "push")
+        seed = setting.seed
         wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.index))
         ownSource = EventSource(rank: DeliveryRank.server, component: Int(index.index))
         listener = StreamListener(for: self, at: socket)
@@ -172,10 +174,12 @@ final class PushServer: Component, Host, StreamService {
         to device: PushDeviceID,
         on stage: inout Stage
     ) {
-        guard let phone = desk.app(on: device)?.phone else { return }
-        var random = pagingDraws
-        random.index = UInt64(paging.count)
-        let delay = Paging.delay(of: phone, at: stage.now, drawing: random)
+        guard let app = desk.app(on: device) else { return }
+        // By the app's own name and count: what befalls other phones is nothing to this one.
+        var random = RandomStream(seed: seed, purpose: "paging", entity: app.name)
+        random.index = pagings[device, default: 0]
+        pagings[device, default: 0] += 1
+        let delay = Paging.delay(of: app.phone, at: stage.now, drawing: random)
         let number = paging.add((notification, device))
         schedule(.paged, number, at: stage.now.advanced(by: delay), by: &ownSource, on: &stage)
     }
@@ -185,7 +189,7 @@ final class PushServer: Component, Host, StreamService {
 struct Waiting<Thing> {
     private var things: [UInt32: Thing] = [:]
     /// How many were ever added.
-    private(set) var count: UInt32 = 0
+    private var count: UInt32 = 0
 
     mutating func add(_ thing: Thing) -> UInt32 {
         things[count] = thing

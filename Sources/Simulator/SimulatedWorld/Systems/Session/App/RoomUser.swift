@@ -67,6 +67,29 @@ extension RoomUser {
     /// What the app keeps in the keychain.
     func stored(_ key: SecureKey) -> String? { stored(key.account) }
 
+    func addressesChanged(on stage: inout Stage) {
+        tellRooms(.addressesChanged(phone.addresses), on: &stage)
+    }
+
+    func socketsFailed(_ address: NetworkAddress, on stage: inout Stage) {
+        tellRooms(.socketsFailed(address), on: &stage)
+        for call in calls where call.source.address == address { call.tell(.fail, on: &stage) }
+    }
+
+    /// Lets room objects and requests go on as the process that holds them does, `process` first.
+    func resume(_ process: (some Host)?, on stage: inout Stage) {
+        tellRooms(.addressesChanged(phone.addresses), on: &stage)
+        process?.armWake(on: &stage)
+        for room in roomObjects { room.armWake(on: &stage) }
+        for call in calls { call.armWake(on: &stage) }
+    }
+
+    /// The process is gone: its sockets are closed by the system.
+    func closeSockets(on stage: inout Stage) {
+        endCalls()
+        tellRooms(.command(.release), on: &stage)
+    }
+
     func tellRooms(_ event: RoomClientEvent, on stage: inout Stage) {
         for room in roomObjects { room.tell(event, on: &stage) }
     }

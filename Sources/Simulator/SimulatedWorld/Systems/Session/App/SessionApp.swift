@@ -143,30 +143,17 @@ extension SessionApp {
         note(AppTerminated(), on: &stage)
         process = nil
         earlyTouches.removeAll()
-        endCalls()
-        tellRooms(.command(.release), on: &stage)
+        closeSockets(on: &stage)
     }
 
     func resume(on stage: inout Stage) {
-        tellRooms(.addressesChanged(phone.addresses), on: &stage)
-        process?.armWake(on: &stage)
-        for room in roomObjects { room.armWake(on: &stage) }
-        for call in calls { call.armWake(on: &stage) }
+        resume(process, on: &stage)
     }
 
     func inform(_ news: SystemNews, on stage: inout Stage) {
         guard let process, let event = VoiceAppEvent(news) else { return }
         process.tell(event, on: &stage)
         if event == .launched { startFrames(on: &stage) }
-    }
-
-    func addressesChanged(on stage: inout Stage) {
-        tellRooms(.addressesChanged(phone.addresses), on: &stage)
-    }
-
-    func socketsFailed(_ address: NetworkAddress, on stage: inout Stage) {
-        tellRooms(.socketsFailed(address), on: &stage)
-        for call in calls where call.source.address == address { call.tell(.fail, on: &stage) }
     }
 
     func systemSettled(on stage: inout Stage) {

@@ -1,0 +1,111 @@
+import SansIO
+
+/// Whose voice is heard in whose call, and whether it may be (K-22).
+///
+/// A voice must not be heard from a phone whose user has muted the call, nor from one whose app says that
+/// the call is over, nor from one that has a phone call. What is on its way then still arrives: half a
+/// second is allowed.
+struct CallConduct {
+    private static let grace: Int64 = 500_000_000
+
+    /// A voice that is heard.
+    private struct Flow: Equatable {
+        let listener: ComponentIndex
+        let talker: ComponentIndex
+        let call: Int64
+        let since: Int64
+    }
+
+    /// A voice that must not be heard.
+    private struct Ban: Equatable {
+        let talker: ComponentIndex
+        /// `nil` for all of its calls.
+        let call: Int64?
+        let since: Int64
+        let isMute: Bool
+
+        func covers(_ flow: Flow) -> Bool {
+            flow.talker == talker && call.map { $0 == flow.call } ?? true
+        }
+    }
+
+    /// How many voices were heard, and of how many of them something that must not have been.
+    private(set) var voices = 0
+    private(set) var breaches: [Span] = []
+
+    private var flows: [Flow] = []
+    private var bans: [Ban] = []
+
+    /// A voice is heard from now on.
+    mutating func flows(
+        from talker: ComponentIndex,
+        to listener: ComponentIndex,
+        _ call: Int64,
+        at now: Int64
+    ) {
+        voices += 1
+        flows.append(Flow(listener: listener, talker: talker, call: call, since: now))
+    }
+
+    /// It is heard no more.
+    mutating func stops(
+        from talker: ComponentIndex,
+        to listener: ComponentIndex,
+        _ call: Int64,
+        at now: Int64
+    ) {
+        let index = flows.firstIndex {
+            $0.talker == talker && $0.listener == listener && $0.call == call
+        }
+        guard let index else { return }
+        let flow = flows.remove(at: index)
+        for ban in bans { check(flow, ban, until: now) }
+    }
+
+    /// The user of an app's phone mutes a call.
+    mutating func mutes(_ talker: ComponentIndex, _ call: Int64, at now: Int64) {
+        bans.append(Ban(talker: talker, call: call, since: now, isMute: true))
+    }
+
+    /// The user unmutes.
+    mutating func unmutes(_ talker: ComponentIndex, at now: Int64) {
+        lift(at: now) { $0.talker == talker && $0.isMute }
+    }
+
+    /// An app says that a call is over.
+    mutating func ends(_ talker: ComponentIndex, _ call: Int64, at now: Int64) {
+        bans.append(Ban(talker: talker, call: call, since: now, isMute: false))
+    }
+
+    /// A phone call takes the microphone from an app.
+    mutating func silences(_ talker: ComponentIndex, at now: Int64) {
+        bans.append(Ban(talker: talker, call: nil, since: now, isMute: false))
+    }
+
+    /// It is over.
+    mutating func unsilences(_ talker: ComponentIndex, at now: Int64) {
+        lift(at: now) { $0.talker == talker && $0.call == nil }
+    }
+
+    /// The run is over: what is heard is heard until then.
+    mutating func close(at now: Int64) {
+        for flow in flows {
+            for ban in bans { check(flow, ban, until: now) }
+        }
+        flows = []
+        bans = []
+    }
+
+    private mutating func lift(at now: Int64, where matches: (Ban) -> Bool) {
+        for ban in bans where matches(ban) {
+            for flow in flows { check(flow, ban, until: now) }
+        }
+        bans.removeAll(where: matches)
+    }
+
+    private mutating func check(_ flow: Flow, _ ban: Ban, until now: Int64) {
+        let from = max(flow.since, ban.since)
+        guard ban.covers(flow), now - from > Self.grace else { return }
+        breaches.append(Span(start: from, end: now))
+    }
+}

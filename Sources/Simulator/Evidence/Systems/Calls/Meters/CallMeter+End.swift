@@ -1,0 +1,100 @@
+import SansIO
+
+// What is known of calls when the run is over.
+
+extension CallMeter {
+    /// The run is over: measures what only then is known.
+    mutating func end(at now: Int64) {
+        for number in calls.keys.sorted() {
+            guard var story = calls[number] else { continue }
+            for side in story.sides {
+                guard let began = side.rings, now - began >= Self.flash else { continue }
+                count(ringSince: began, of: number, at: side.app)
+            }
+            story = calls[number] ?? story
+            story.close(at: now)
+            for side in story.sides { finish(side, of: story, at: now) }
+            if let time = story.endTime(until: now), let ended = story.userEnd {
+                let span = Span(start: ended.instant, end: ended.instant + time)
+                measures.end.add(time, at: Occurrence(span, of: ended.app))
+            }
+            finishPush(of: story, at: now)
+            finishWait(of: story, at: now)
+            finishVoice(of: story, at: now)
+            finishNotices(of: story, at: now)
+        }
+        calls = [:]
+        finishConduct(at: now)
+    }
+
+    private mutating func finishConduct(at now: Int64) {
+        conduct.close(at: now)
+        for span in conduct.breaches {
+            measures.conduct.add(1, samples: 0, at: Occurrence(span, of: .none))
+        }
+        let run = Occurrence(Span(start: 0, end: now), of: .none)
+        measures.conduct.add(0, samples: conduct.voices, at: run)
+    }
+
+    private mutating func finish(_ side: CallStory.Side, of story: CallStory, at now: Int64) {
+        if let began = side.rings {
+            addGhost(from: began, to: now, settled: story.settled, at: side.app)
+        }
+        guard story.placed != nil, let accepted = side.accepted, accepted.isReachable else {
+            return
+        }
+        let lasted = (story.settled ?? now) - accepted.instant
+        let isUnrung = side.ringCount == 0 && lasted >= 15 * Self.second
+        let span = Span(start: accepted.instant, end: accepted.instant + max(0, lasted))
+        measures.unrung.add(isUnrung ? 1 : 0, at: Occurrence(span, of: side.app))
+    }
+
+    private mutating func finishPush(of story: CallStory, at now: Int64) {
+        guard let placed = story.placed else { return }
+        let isPushed = story.sides.contains { $0.accepted != nil }
+        guard isPushed || (story.settled ?? now) - placed >= 15 * Self.second else { return }
+        let span = Span(start: placed, end: story.settled ?? now)
+        measures.unpushed.add(isPushed ? 0 : 1, at: Occurrence(span, of: story.caller ?? .none))
+    }
+
+    private mutating func finishWait(of story: CallStory, at now: Int64) {
+        guard let dialled = story.dialled, let caller = story.caller,
+            let side = story.side(caller)
+        else { return }
+        let done = [side.connected, side.ended].compactMap { $0 }.min() ?? now
+        let wait = Occurrence(Span(start: dialled, end: done), of: caller)
+        measures.wait.add(max(0, done - dialled), at: wait)
+    }
+
+    private mutating func finishVoice(of story: CallStory, at now: Int64) {
+        let answered = story.sides.compactMap(\.answered).min()
+        let heard = story.sides.compactMap(\.firstHeard)
+        if let answered, heard.count >= 2, let last = heard.max() {
+            let wait = Occurrence(Span(start: answered, end: max(answered, last)), of: .none)
+            measures.answer.add(max(0, last - answered), at: wait)
+        }
+        guard story.wasConnected else { return }
+        let call = story.conversation(until: now)
+        measures.oneWay.add(story.longestOneWay, at: call)
+        measures.heard.add(story.heardBothWays, at: call)
+        let reachable = story.sides.filter { $0.connected != nil }.map {
+            reachability.time(of: $0.app, from: call.span.start, to: call.span.end)
+        }
+        let isSilent = heard.isEmpty && (reachable.min() ?? 0) >= 5 * Self.second
+        measures.silent.add(isSilent ? 1 : 0, at: call)
+    }
+
+    private mutating func finishNotices(of story: CallStory, at now: Int64) {
+        let callees = story.sides.filter { $0.accepted != nil }
+        let grace = 60 * Self.second
+        guard let over = story.over, over <= now - grace, story.ending?.isMissed == true,
+            story.taken == nil,
+            callees.contains(where: {
+                reachability.time(of: $0.app, from: now - grace, to: now) == grace
+            })
+        else { return }
+        let isNoticed = callees.contains { $0.noticeCount > 0 }
+        let span = Span(start: over, end: now)
+        measures.unnoticed.add(isNoticed ? 0 : 1, at: Occurrence(span, of: callees[0].app))
+    }
+}
