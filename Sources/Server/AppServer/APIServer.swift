@@ -14,6 +14,7 @@ public struct APIServer: Sendable {
     let verifier: any CredentialVerifying
     var entropy: ServerEntropy
     var challenges = ChallengeBook()
+    var deviceOwners = DeviceOwners()
     /// The devices that users are called on.
     public internal(set) var devices = DeviceRegistry()
     var calls = CallBook()
@@ -114,20 +115,25 @@ enum Endpoint: String {
 enum APIFault: Error {
     case badRequest(String)
     case unauthorized
+    /// The device belongs to another user.
+    case foreignDevice
     case notFound
     case methodNotAllowed
     /// The call that is asked about is over.
     case ended(CallEnd)
     case notConfigured(missing: [String])
+    /// The secret of that name is so short that its signatures could be forged.
+    case weakSecret(String)
 
     var statusCode: Int {
         switch self {
         case .badRequest: 400
         case .unauthorized: 401
+        case .foreignDevice: 403
         case .notFound: 404
         case .methodNotAllowed: 405
         case .ended: 409
-        case .notConfigured: 500
+        case .notConfigured, .weakSecret: 500
         }
     }
 
@@ -136,6 +142,7 @@ enum APIFault: Error {
         case .badRequest(let what):
             .object(of: [("error", .string("bad_request")), ("message", .string(what))])
         case .unauthorized: .object(of: [("error", .string("unauthorized"))])
+        case .foreignDevice: .object(of: [("error", .string("foreign_device"))])
         case .notFound: .object(of: [("error", .string("not_found"))])
         case .methodNotAllowed: .object(of: [("error", .string("method_not_allowed"))])
         case .ended(let end):
@@ -144,6 +151,14 @@ enum APIFault: Error {
             .object(of: [
                 ("error", .string("server_not_configured")),
                 ("missing", .array(missing.map(JSON.string))),
+            ])
+        case .weakSecret(let name):
+            .object(of: [
+                ("error", .string("server_not_configured")),
+                (
+                    "message",
+                    .string("\(name) has fewer than \(AccessToken.secretBytesMin) bytes")
+                ),
             ])
         }
     }

@@ -4,9 +4,9 @@ public struct APIServerSettings: Sendable, Equatable {
     public var liveKitURL: String?
     /// The name of the room server's secret (`LIVEKIT_API_KEY`).
     public var liveKitKey: String?
-    /// The room server's secret (`LIVEKIT_API_SECRET`).
+    /// The room server's secret (`LIVEKIT_API_SECRET`), of at least `AccessToken.secretBytesMin` bytes.
     public var liveKitSecret: String?
-    /// What sessions are signed with (`SESSION_SECRET`); unlike every other secret.
+    /// What sessions are signed with (`SESSION_SECRET`), as long and unlike every other secret.
     public var sessionSecret: String?
     /// Whether a room token needs a session (RS-12); if not, the device's identity is enough.
     public var requiresSession = false
@@ -25,7 +25,8 @@ public struct APIServerSettings: Sendable, Equatable {
 
     /// The room server's settings.
     ///
-    /// - Throws: Which ones are missing or empty; no token is ever signed with less.
+    /// - Throws: Which ones are missing or empty, or that the secret is too short; no token is ever
+    ///   signed with less.
     func liveKit() throws(APIFault) -> (url: String, key: String, secret: String) {
         let named = [
             ("LIVEKIT_URL", liveKitURL), ("LIVEKIT_API_KEY", liveKitKey),
@@ -35,16 +36,22 @@ public struct APIServerSettings: Sendable, Equatable {
         guard missing.isEmpty, let liveKitURL, let liveKitKey, let liveKitSecret else {
             throw .notConfigured(missing: missing)
         }
+        try Self.check(liveKitSecret, named: "LIVEKIT_API_SECRET")
         return (liveKitURL, liveKitKey, liveKitSecret)
     }
 
     /// What sessions are signed with.
     ///
-    /// - Throws: That it is missing or empty.
+    /// - Throws: That it is missing, empty or too short.
     func sessionKey() throws(APIFault) -> String {
         guard let sessionSecret, !sessionSecret.isEmpty else {
             throw .notConfigured(missing: ["SESSION_SECRET"])
         }
+        try Self.check(sessionSecret, named: "SESSION_SECRET")
         return sessionSecret
+    }
+
+    private static func check(_ secret: String, named name: String) throws(APIFault) {
+        guard secret.utf8.count >= AccessToken.secretBytesMin else { throw .weakSecret(name) }
     }
 }

@@ -17,21 +17,67 @@ public struct FileReader: Sendable {
             return .failure(FileReadError(.missing))
         }
         guard !isFolder.boolValue else { return .failure(FileReadError(.folder)) }
-        // Unlike `FileManager.contents`, this reads pipes too.
-        guard let file = FileHandle(forReadingAtPath: path),
-            let data = try? file.readToEnd() ?? Data()
-        else {
+        // Unlike `FileManager.contents`, this reads pipes too; there may be no end to them.
+        guard let file = FileHandle(forReadingAtPath: path) else {
             return .failure(FileReadError(.refused))
         }
+        var data = Data()
+        do {
+            while data.count <= byteCountMax,
+                let more = try file.read(upToCount: byteCountMax + 1 - data.count), !more.isEmpty
+            {
+                data += more
+            }
+        } catch {
+            return .failure(FileReadError(.refused))
+        }
+        guard data.count <= byteCountMax else { return .failure(FileReadError(.tooLarge)) }
         guard let text = String(validating: data, as: UTF8.self) else {
             return .failure(FileReadError(.notUTF8))
         }
         return .success(text)
     }
 
+    /// How many bytes of a file are read: ten minutes of a fast link's trace have a quarter of it.
+    public static let byteCountMax = 1 << 24
+
+    /// Reads only what lies in a folder or below it, wherever names and links may lead.
+    func within(_ folder: String) -> FileReader {
+        guard folder != "/" else { return self }
+        return FileReader { path in
+            let real = [path, folder.isEmpty ? "." : folder].map(Self.realPath)
+            if let path = real[0], let folder = real[1] {
+                guard path.hasPrefix(folder + "/") else {
+                    return .failure(FileReadError(.outside))
+                }
+            } else {
+                // Nothing is there, or the reader is not the disk: names alone decide.
+                let inside = folder.isEmpty ? !path.hasPrefix("/") : path.hasPrefix(folder + "/")
+                guard inside, !path.hasPrefix("../") else {
+                    return .failure(FileReadError(.outside))
+                }
+            }
+            return read(path)
+        }
+    }
+
+    /// Where a path leads on disk, links followed; `nil` if nothing is there.
+    private static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// The folder that a file lies in, as its path says it; empty for the working directory.
+    static func folder(of file: String) -> String {
+        let parts = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        return normalized(parts.joined(separator: "/") + "/")
+    }
+
     /// The path of a file that is named in another one, with `.` and `..` resolved.
     static func path(_ path: String, namedIn file: String) -> String {
-        guard !path.hasPrefix("/") else { return normalized(path) }
+        // What comes on stdin lies in the working folder.
+        guard !path.hasPrefix("/"), file != "/dev/stdin" else { return normalized(path) }
         let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         return normalized((folder.map(String.init) + [path]).joined(separator: "/"))
     }

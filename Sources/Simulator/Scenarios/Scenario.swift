@@ -62,6 +62,15 @@ public struct SweepValue: Sendable, Hashable, CustomStringConvertible {
             kind.amount(of: text).map { $0 == kind.amount(of: other.text) } ?? false
         }
     }
+
+    /// What no two values of one name share unless they are the same: the text, and the amount of each
+    /// kind that it may be.
+    var identities: [String] {
+        [text]
+            + QuantityKind.allCases.compactMap { kind in
+                kind.amount(of: text).map { "\(kind) \($0)" }
+            }
+    }
 }
 
 /// What a scenario sweeps over.

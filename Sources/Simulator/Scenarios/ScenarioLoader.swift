@@ -6,11 +6,24 @@ public struct ScenarioLoader: Sendable {
     /// The names that scenarios may use.
     public let vocabulary: ScenarioVocabulary
     private let files: FileReader
+    /// The folder that scenarios may name files in; `nil` for their own.
+    private let folder: String?
 
     /// Makes a loader that reads what scenarios extend, and traces, with `files`.
-    public init(vocabulary: ScenarioVocabulary, files: FileReader = .disk) {
+    ///
+    /// - Parameters:
+    ///   - vocabulary: The names that scenarios may use.
+    ///   - files: Reads scenarios, what they extend, and traces.
+    ///   - folder: Where what a scenario names must lie, there or below; the scenario's own folder if none
+    ///     is given. A scenario that somebody sent must not be able to show any file there is.
+    public init(
+        vocabulary: ScenarioVocabulary,
+        files: FileReader = .disk,
+        folder: String? = nil
+    ) {
         self.vocabulary = vocabulary
         self.files = files
+        self.folder = folder
     }
 
     /// Loads a scenario from `text`.
@@ -33,6 +46,7 @@ public struct ScenarioLoader: Sendable {
         let parsed = settings.compactMap {
             ParameterSetting.parse($0, among: vocabulary.parameters, reports: &reports)
         }
+        let files = files.within(folder ?? FileReader.folder(of: file))
         var inheritance = Inheritance(files: files)
         let root = inheritance.root(of: text, file: file)
         reports += inheritance.reports
@@ -43,7 +57,7 @@ public struct ScenarioLoader: Sendable {
                 arguments: sweeps,
                 parameters: vocabulary.parameters
             )
-            scenario = load(&swept, settings: parsed, reports: &reports)
+            scenario = load(&swept, files, settings: parsed, reports: &reports)
         }
         let diagnostics = Diagnostic.sorted(reports, main: file, sources: inheritance.sources)
         guard var scenario, diagnostics.allSatisfy({ $0.severity == .warning }) else {
@@ -56,6 +70,7 @@ public struct ScenarioLoader: Sendable {
     /// Loads every point; what is wrong in all of them is reported once.
     private func load(
         _ swept: inout SweptScenario,
+        _ files: FileReader,
         settings: [ParameterSetting],
         reports: inout [Report]
     ) -> Scenario? {
@@ -89,7 +104,11 @@ public struct ScenarioLoader: Sendable {
                 scenario?.points += built?.points ?? []
                 scenario = scenario ?? built
             }
-            for report in found where !reports.contains(report) { reports.append(report) }
+            // Beyond what anybody reads, nothing is gained by more.
+            for report in found.prefix(Self.reportsMax) where !reports.contains(report) {
+                reports.append(report)
+            }
+            guard reports.count <= Self.reportsMax else { break }
         }
         swept.checkUse()
         for report in swept.reports where !reports.contains(report) { reports.append(report) }
@@ -97,6 +116,9 @@ public struct ScenarioLoader: Sendable {
         scenario?.idleSettings = Diagnostic.sorted(idle ?? [], main: "", sources: [:])
         return scenario
     }
+
+    /// How many mistakes are looked for before the rest of a file is left alone.
+    private static let reportsMax = 500
 
     /// Of what changes nothing at a point what changed nothing at those before either.
     private static func idle(_ settings: [Report], after earlier: [Report]?) -> [Report] {

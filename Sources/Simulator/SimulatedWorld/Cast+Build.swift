@@ -6,19 +6,25 @@ import Simulation
 extension Cast {
     /// A phone's system, with its apps.
     static func system(of phone: PhonePlan, in plan: WorldPlan, seed: UInt64) -> PhoneSystem {
-        let apps = phone.apps.map { _ in
-            InstalledApp(
-                launches: RandomStream(seed: seed, purpose: "launch", entity: phone.name),
-                microphone: phone.condition.microphone
-            )
-        }
-        return PhoneSystem(
-            apps: apps,
+        PhoneSystem(
+            apps: installed(on: phone, seed: seed),
             interfaces: phone.radios.map { ($0.interface, isUp: $0.isUp) },
             start: plan.wallClock,
             condition: phone.condition,
             configuration: phone.system
         )
+    }
+
+    /// The apps on a phone, each launched as fast as it happens to be.
+    static func installed(on phone: PhonePlan, seed: UInt64) -> [InstalledApp] {
+        phone.apps.map { app in
+            // Of the app and not of the phone: two apps of one phone are launched independently.
+            let component = AppPlan.component(app.name, on: phone.name)
+            return InstalledApp(
+                launches: RandomStream(seed: seed, purpose: "launch", entity: component),
+                microphone: phone.condition.microphone
+            )
+        }
     }
 
     /// Both directions of every link, forward before backward: the links between phones, then radios.

@@ -16,6 +16,8 @@ struct RandomFaults {
 
     private let mix: FaultMixPlan
     private let phone: PhonePlan
+    /// By which name the mix draws.
+    private let entity: String
     /// Until which instant faults begin as they would without it; `nil` once it is past.
     private var fork: WeatherFork?
     private var random: RandomStream
@@ -28,11 +30,18 @@ struct RandomFaults {
         fork: WeatherFork? = nil
     ) -> [Occurrence] {
         var all: [Occurrence] = []
-        for mix in plan.faults {
+        for (index, mix) in plan.faults.enumerated() {
             guard let phone = plan.phones.first(where: { $0.name == mix.phone }) else {
                 preconditionFailure("a mix of faults names phone \(mix.phone), which is unknown")
             }
-            var faults = RandomFaults(mix: mix, phone: phone, seed: seed, fork: fork)
+            let earlier = plan.faults[..<index].count { $0.phone == mix.phone }
+            var faults = RandomFaults(
+                mix: mix,
+                number: earlier + 1,
+                of: phone,
+                seed: seed,
+                fork: fork
+            )
             faults.draw()
             all += faults.occurrences
         }
@@ -42,11 +51,20 @@ struct RandomFaults {
             .map(\.element)
     }
 
-    private init(mix: FaultMixPlan, phone: PhonePlan, seed: UInt64, fork: WeatherFork?) {
+    /// Begins to draw from the mix with that number among the phone's, from 1: each has figures of its
+    /// own, and one that is added changes nothing of those before it.
+    private init(
+        mix: FaultMixPlan,
+        number: Int,
+        of phone: PhonePlan,
+        seed: UInt64,
+        fork: WeatherFork?
+    ) {
         self.mix = mix
         self.phone = phone
         self.fork = fork
-        random = RandomStream(seed: seed, purpose: "fault-mix", entity: mix.phone)
+        entity = number == 1 ? mix.phone : "\(mix.phone) \(number)"
+        random = RandomStream(seed: seed, purpose: "fault-mix", entity: entity)
     }
 
     private mutating func draw() {
@@ -57,7 +75,7 @@ struct RandomFaults {
             if let fork, now.advanced(by: .nanoseconds(gap)) >= fork.instant {
                 // An exponential gap that has lasted until now lasts as long again: drawn anew.
                 now = max(now, fork.instant)
-                random = RandomStream(seed: fork.seed, purpose: "fault-mix", entity: mix.phone)
+                random = RandomStream(seed: fork.seed, purpose: "fault-mix", entity: entity)
                 self.fork = nil
                 continue
             }

@@ -42,7 +42,7 @@ struct Kodama: AsyncParsableCommand {
         Interruption.listen()
         signal(SIGPIPE, SIG_IGN)
         Terminal.fillClosedStreams()
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = ShortOptions.separated(Array(CommandLine.arguments.dropFirst()))
         do {
             try refuseUnknownCommand(arguments[...], of: Kodama.self)
             var command = try parseAsRoot(arguments)

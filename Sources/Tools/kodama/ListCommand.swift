@@ -11,7 +11,7 @@ struct ListCommand: ParsableCommand {
         abstract: "Lists scenarios, requirements, and what scenarios can name."
     )
 
-    enum Subject: String, ExpressibleByArgument, CaseIterable {
+    enum Subject: String, CaseIterable {
         case scenarios, requirements, metrics, parameters, profiles, invariants, records
     }
 
@@ -19,7 +19,9 @@ struct ListCommand: ParsableCommand {
         help: """
             scenarios, requirements with the scenarios that show them, metrics, parameters, \
             profiles, invariants, or the records of traces.
-            """
+            """,
+        completion: .list(Subject.allCases.map(\.rawValue)),
+        transform: subject
     )
     var subject: Subject
 
@@ -42,6 +44,15 @@ struct ListCommand: ParsableCommand {
         try show(try table(&mistakes))
         // One broken file hides nothing of the others, but is not passed over either.
         try mistakes.end()
+    }
+
+    private static func subject(_ word: String) throws -> Subject {
+        if let subject = Subject(rawValue: word) { return subject }
+        let names = Subject.allCases.map(\.rawValue)
+        let hint = Suggestion.nearest(to: word, among: names).map { "; did you mean '\($0)'?" }
+        throw ValidationError(
+            "there is no list of '\(word)'\(hint ?? "")\nLists: \(names.joined(separator: ", "))"
+        )
     }
 
     private struct Table {

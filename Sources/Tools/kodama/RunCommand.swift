@@ -67,6 +67,17 @@ struct RunCommand: AsyncParsableCommand {
     var metrics = false
 
     @Option(
+        parsing: .unconditionalSingleValue,
+        help: .init("Also show this metric, gated or not; repeatable.", valueName: "metric")
+    )
+    var show: [String] = []
+
+    @Flag(
+        help: "Only look: no gate needs more samples than one, nothing is judged, and the end is 0."
+    )
+    var explore = false
+
+    @Option(
         help: .init(
             "Do only every n-th run, from the i-th on, and write what 'merge' joins: to stdout, or into "
                 + "the folder of --output.",
@@ -94,6 +105,18 @@ struct RunCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs \(jobs): at least 1 is needed") }
+        let known = Systems.shipped.metrics.map(\.name)
+        for name in show where !known.contains(name) {
+            let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean '\($0)'?" }
+            throw ValidationError(
+                "--show \(name): there is no such metric\(hint ?? ""); 'kodama list metrics' lists them"
+            )
+        }
+        if explore, shard != nil || strict || json {
+            throw ValidationError(
+                "--explore judges nothing; leave --shard, --strict and --json out"
+            )
+        }
         if shard != nil, wav != nil || metrics || capsules != nil || !renderings.isEmpty {
             throw ValidationError(
                 "--shard leaves a part of a result; 'kodama merge' makes renderings of the whole"
@@ -102,14 +125,18 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let loaded = try selection.load()
+        var loaded = try selection.load()
+        if explore { loaded.askForOneSample() }
         let sounds = try wav.map { try SpeakerFiles(folder: $0, of: loaded) }
         let folder = try output.map { try ReportFolder($0) }
         if let capsules { try Outputs.makeFolder(capsules, option: "--capsules") }
         try renderings.prepare(inputs: loaded.scenarios.map(\.file))
         let voices = try loaded.voices()
         if let shard { return try await run(shard, of: loaded, voices, folder) }
-        let outcomes = try await outcomes(of: loaded, voices.material)
+        let results = RunResults(loaded, voices, self)
+        Interruption.keep { results.keepFinished(folder) }
+        let outcomes = try await outcomes(of: loaded, voices.material, finished: results.add)
+        Interruption.keep(nil)
         var report = RunReport(
             outcomes,
             material: voices.description,
@@ -122,7 +149,7 @@ struct RunCommand: AsyncParsableCommand {
         try write(report, to: folder)
         try writeCapsules(of: report, loaded)
         try sounds?.write(voices.material, isQuiet: quiet)
-        guard report.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
+        guard explore || report.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
     }
 
     private func run(
@@ -156,19 +183,28 @@ struct RunCommand: AsyncParsableCommand {
     private func outcomes(
         of loaded: LoadedScenarios,
         _ material: SpeechMaterial?,
-        seeds: [[[UInt64]]]? = nil
+        seeds: [[[UInt64]]]? = nil,
+        finished: @escaping (ScenarioOutcome) throws -> Void = { _ in }
     ) async throws -> [ScenarioOutcome] {
         var runner = ScenarioRunner(loaded, isQuiet: quiet)
         runner.jobs = jobs
         runner.tieShuffleSeed = ties.shuffleTies
         runner.isVerbose = verbose
+        runner.finished = finished
         return try await runner.outcomes(material, seeds: seeds)
     }
 
     private func write(_ report: RunReport, to folder: ReportFolder?) throws {
-        let text = ConsoleReport(report, showsMetrics: metrics).text + "\n"
-        // stdout first: a full disk then costs the files, but not the result.
-        try Terminal.say(json ? String(decoding: try report.json, as: UTF8.self) : text)
+        let console = ConsoleReport(report, showsMetrics: metrics, shown: show)
+        let text = console.text + "\n"
+        // stdout first: a full disk then costs the files, but not the result. The sections stand there
+        // already, each since its scenario was done.
+        let scenarios = counted(report.scenarios.count, "scenario")
+        let rest =
+            explore
+            ? "explored \(scenarios), \(counted(report.runCount, "run")); nothing was judged"
+            : console.verdict
+        try Terminal.say(json ? String(decoding: try report.json, as: UTF8.self) : rest)
         guard folder != nil || renderings.html != nil else {
             return try renderings.write(report, nil)
         }

@@ -13,6 +13,8 @@ struct ScenarioRunner {
     private let isQuiet: Bool
     /// Whether the speed of each scenario is said.
     var isVerbose = false
+    /// Told of each scenario as soon as it is done, in their order.
+    var finished: (ScenarioOutcome) throws -> Void = { _ in }
 
     init(_ loaded: LoadedScenarios, isQuiet: Bool) {
         self.loaded = loaded
@@ -42,6 +44,8 @@ struct ScenarioRunner {
             }
             if isVerbose, !isQuiet { Terminal.remark("\(scenario.name): \(outcome.speed.line)") }
             outcomes.append(outcome)
+            progress.clear()
+            try finished(outcome)
         }
         remark(on: outcomes)
         return outcomes

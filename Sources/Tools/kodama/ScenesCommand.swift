@@ -17,7 +17,7 @@ struct ScenesCommand: ParsableCommand {
     )
 
     @Option(
-        name: .customLong("out"),
+        name: [.customShort("o"), .customLong("output"), .customLong("out")],
         help: .init("The folder for the scenes; made if need be.", valueName: "folder"),
         completion: .directory
     )

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Evidence
 import Foundation
 import Harness
 import Scenarios
@@ -122,6 +123,19 @@ struct LoadedScenarios {
         }
     }
 
+    /// Lets every gate count with a single sample, for those who only look.
+    mutating func askForOneSample() {
+        for scenario in scenarios.indices {
+            for point in scenarios[scenario].scenario.points.indices {
+                let gates = scenarios[scenario].scenario.points[point].expectations.gates
+                for gate in gates.indices {
+                    scenarios[scenario].scenario.points[point].expectations.gates[gate]
+                        .minimumSamples = 1
+                }
+            }
+        }
+    }
+
     /// The scenario and its point, where only one of each was loaded.
     var one: (scenario: Scenario, point: ScenarioPoint)? {
         guard let scenario = scenarios.first?.scenario, let point = scenario.points.first else {
@@ -169,10 +183,14 @@ struct ScenarioLoading {
     ///
     /// - Throws: An end, if there is nothing at a path.
     init(_ paths: [String], settings: [String], sweeps: [String] = []) throws {
-        files = try ScenarioPaths.find(paths)
-        for file in files {
+        let found = try ScenarioPaths.find(paths)
+        files = found.map(\.file)
+        for (file, folder) in found {
             do throws(InvalidScenario) {
-                let loader = ScenarioLoader(vocabulary: try .standard(for: file))
+                let loader = ScenarioLoader(
+                    vocabulary: try .standard(for: file),
+                    folder: folder
+                )
                 let scenario = try loader.load(file: file, settings: settings, sweeps: sweeps)
                 scenarios.append((file, scenario))
                 warnings += scenario.warnings
@@ -239,10 +257,19 @@ extension Diagnostic {
 
 /// Finds scenario files that the user names.
 enum ScenarioPaths {
-    static func find(_ paths: [String]) throws -> [String] {
-        var files: [String] = []
+    /// What `-` stands for: the scenario that comes on stdin, whose paths begin at the working folder.
+    static let standardInput = "/dev/stdin"
+
+    /// The scenario files at and under `paths`, each with the folder that it was found in, if one was
+    /// named; what the scenario names in turn must lie there.
+    static func find(_ paths: [String]) throws -> [(file: String, folder: String?)] {
+        var files: [(file: String, folder: String?)] = []
         var seen: Set<String> = []
         for path in paths {
+            guard path != "-" else {
+                if seen.insert(path).inserted { files.append((standardInput, ".")) }
+                continue
+            }
             let found: [String]
             do throws(FileReadError) {
                 found = try ScenarioFiles.find(under: path)
@@ -253,7 +280,8 @@ enum ScenarioPaths {
                 throw Failure(.inputMissing, "there is no scenario (*.yaml) under '\(path)'")
             }
             // A file named twice, or a folder and a file in it, runs once.
-            files += found.filter { seen.insert(Outputs.place($0)).inserted }
+            let new = found.filter { seen.insert(Outputs.place($0)).inserted }
+            files += new.map { ($0, $0 == path ? nil : path) }
         }
         return files
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Harness
+import Scenarios
 
 /// The two streams: results on stdout, everything else on stderr.
 enum Terminal {
@@ -47,6 +48,7 @@ enum Terminal {
     }
 
     private static func line(_ text: String) -> Data {
-        Data((text.hasSuffix("\n") ? text : text + "\n").utf8)
+        let shown = ShownText.escaped(text)
+        return Data((shown.hasSuffix("\n") ? shown : shown + "\n").utf8)
     }
 }

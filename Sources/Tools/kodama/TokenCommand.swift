@@ -1,6 +1,7 @@
 import AppServer
 import ArgumentParser
 import Foundation
+import Harness
 import SansIO
 import Scenarios
 
@@ -13,7 +14,7 @@ struct TokenCommand: ParsableCommand {
             The key and its secret come from LIVEKIT_API_KEY and LIVEKIT_API_SECRET. The token is \
             valid from now on, by this machine's clock.
 
-              LIVEKIT_API_KEY=devkey LIVEKIT_API_SECRET=secret kodama token --identity me --room hall
+              LIVEKIT_API_KEY=devkey LIVEKIT_API_SECRET=… kodama token --identity me --room hall
             """
     )
 
@@ -35,6 +36,13 @@ struct TokenCommand: ParsableCommand {
         let life = try timeToLive()
         let key = try environment("LIVEKIT_API_KEY")
         let secret = try environment("LIVEKIT_API_SECRET")
+        guard secret.utf8.count >= AccessToken.secretBytesMin else {
+            throw Failure(
+                .inputMissing,
+                "LIVEKIT_API_SECRET has \(counted(secret.utf8.count, "byte")); a token needs at least "
+                    + "\(AccessToken.secretBytesMin) (RFC 7518, section 3.2)"
+            )
+        }
         let now = WallTime(
             nanosecondsSince1970: Int64(Date().timeIntervalSince1970 * 1_000_000_000)
         )

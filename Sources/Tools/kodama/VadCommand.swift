@@ -26,7 +26,7 @@ struct VadCommand: ParsableCommand {
     var files: [String]
 
     @Option(
-        name: .customLong("out"),
+        name: [.customShort("o"), .customLong("output"), .customLong("out")],
         help: .init("The folder for the CSV files; made if need be.", valueName: "folder"),
         completion: .directory
     )

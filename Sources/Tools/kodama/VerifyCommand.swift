@@ -28,6 +28,7 @@ struct VerifyCommand: ParsableCommand {
         for path in also where !FileManager.default.isExecutableFile(atPath: path) {
             throw Failure(.inputMissing, "--also \(path): there is no program of that name")
         }
+        for path in also { try Subject.checkIsKodama(path) }
         let own = Bundle.main.executablePath ?? CommandLine.arguments[0]
         var subjects = [
             Subject(name: "one job", binary: own, jobs: 1),
@@ -35,7 +36,7 @@ struct VerifyCommand: ParsableCommand {
         ]
         subjects += also.map { Subject(name: $0, binary: $0, jobs: 1) }
         let reports = try subjects.map { subject in
-            Terminal.remark("\(counted(scenarios.runCount, "run")) by: \(subject.name)")
+            Terminal.remark("running \(counted(scenarios.runCount, "run")) with \(subject.name)")
             return try subject.report(selection.arguments)
         }
         let differences = zip(subjects, reports).dropFirst().compactMap { subject, report in
@@ -81,11 +82,41 @@ private struct Subject {
     var jobs: Int
 
     func report(_ arguments: [String]) throws -> Data {
+        let arguments = ["run", "--json", "--quiet", "--jobs", "\(jobs)"] + arguments
+        let (data, status) = try Self.run(binary, arguments)
+        guard status == 0 || status == ExitStatus.gateFailed.rawValue, !data.isEmpty else {
+            throw Failure(.notDeterministic, "\(binary) ended with \(status) and gave no report")
+        }
+        return data
+    }
+
+    /// Refuses what is no build of this program before anything is run for comparison.
+    static func checkIsKodama(_ binary: String) throws {
+        let (data, status) = try run(binary, ["--version"], isQuiet: true)
+        let text = String(decoding: data.prefix(100), as: UTF8.self)
+        guard status == 0, text.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n?/) != nil else {
+            throw Failure(
+                .inputMissing,
+                "--also \(binary): this is no build of kodama; '--version' gave no version of it"
+            )
+        }
+    }
+
+    private static func run(
+        _ binary: String,
+        _ arguments: [String],
+        isQuiet: Bool = false
+    ) throws -> (stdout: Data, status: Int32) {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: binary)
-        process.arguments = ["run", "--json", "--quiet", "--jobs", "\(jobs)"] + arguments
+        process.arguments = arguments
         process.standardOutput = output
+        if isQuiet { process.standardError = FileHandle.nullDevice }
+        // A fixed seed of hashing would make all processes alike, and hide what is looked for here.
+        process.environment = ProcessInfo.processInfo.environment.filter {
+            $0.key != "SWIFT_DETERMINISTIC_HASHING"
+        }
         do {
             try process.run()
         } catch {
@@ -95,11 +126,7 @@ private struct Subject {
         defer { Interruption.childProcess = 0 }
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        let status = process.terminationStatus
-        guard status == 0 || status == ExitStatus.gateFailed.rawValue, !data.isEmpty else {
-            throw Failure(.notDeterministic, "\(binary) ended with \(status) and gave no report")
-        }
-        return data
+        return (data, process.terminationStatus)
     }
 }
 

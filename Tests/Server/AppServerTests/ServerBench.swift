@@ -14,7 +14,7 @@ struct ServerBench {
         settings.liveKitURL = "wss://rooms.example"
         settings.liveKitKey = Self.key
         settings.liveKitSecret = Self.secret
-        settings.sessionSecret = "another secret"
+        settings.sessionSecret = "another secret, of thirty-two bytes and more"
         adjust(&settings)
         server = APIServer(settings: settings, verifier: Registrar(), entropy: [1, 2, 3, 4])
     }

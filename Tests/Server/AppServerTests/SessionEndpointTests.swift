@@ -65,6 +65,66 @@ struct SessionEndpointTests {
         #expect(bench.ask(.passkeyComplete(assertion: "mika:" + late)).statusCode == 401)
     }
 
+    @Test(
+        "Whoever asks for challenges without end takes none from somebody who is about to answer one"
+    )
+    func flood() throws {
+        var bench = ServerBench()
+        let begin = bench.ask(.passkeyBegin)
+        let challenge = try #require(ChallengeResponse(json: begin.body)?.challenge)
+        for _ in 0..<10_001 { _ = bench.ask(.passkeyBegin) }
+        #expect(bench.ask(.passkeyComplete(assertion: "mika:" + challenge)).statusCode == 200)
+    }
+
+    @Test("A challenge whose end was moved, or that another secret made, is refused")
+    func forgedChallenge() throws {
+        var bench = ServerBench()
+        let begin = bench.ask(.passkeyBegin)
+        let challenge = try #require(ChallengeResponse(json: begin.body)?.challenge)
+        var parts = challenge.split(separator: ".").map(String.init)
+        parts[1] = "9" + parts[1]
+        let later = parts.joined(separator: ".")
+        #expect(bench.ask(.passkeyComplete(assertion: "mika:" + later)).statusCode == 401)
+        var other = ServerBench {
+            $0.sessionSecret = "a third secret, of thirty-two bytes and more"
+        }
+        #expect(other.ask(.passkeyComplete(assertion: "mika:" + challenge)).statusCode == 401)
+    }
+
+    @Test("A secret of fewer than 32 bytes signs nothing, and is named (RFC 7518 §3.2)")
+    func weakSecrets() {
+        let short = String(repeating: "s", count: 31)
+        var session = ServerBench { $0.sessionSecret = short }
+        let begun = session.ask(.passkeyBegin)
+        #expect(begun.statusCode == 500)
+        #expect(begun.body.contains("SESSION_SECRET has fewer than 32 bytes"))
+        #expect(!begun.body.contains(short))
+        var rooms = ServerBench { $0.liveKitSecret = short }
+        let token = rooms.ask(.ephemeralToken(deviceID: "phone-1"))
+        #expect(token.statusCode == 500)
+        #expect(token.body.contains("LIVEKIT_API_SECRET has fewer than 32 bytes"))
+        var enough = ServerBench { $0.liveKitSecret = short + "s" }
+        #expect(enough.ask(.ephemeralToken(deviceID: "phone-1")).statusCode == 200)
+    }
+
+    @Test("A signed-in user gets no token in the name of another user's device")
+    func foreignDevice() throws {
+        var bench = ServerBench { $0.requiresSession = true }
+        let (mika, hana) = (bench.session(of: "mika"), bench.session(of: "hana"))
+        #expect(bench.ask(.ephemeralToken(deviceID: "phone-1", bearer: mika)).statusCode == 200)
+        let foreign = bench.ask(.ephemeralToken(deviceID: "phone-1", bearer: hana))
+        #expect(foreign.statusCode == 403)
+        #expect(foreign.body == #"{"error":"foreign_device"}"#)
+        #expect(bench.ask(.ephemeralToken(deviceID: "phone-1", bearer: mika)).statusCode == 200)
+        #expect(bench.ask(.ephemeralToken(deviceID: "phone-2", bearer: hana)).statusCode == 200)
+        // One user's many devices take none from another.
+        for number in 0..<20 {
+            let request = HTTPRequest.ephemeralToken(deviceID: "many-\(number)", bearer: hana)
+            #expect(bench.ask(request).statusCode == 200)
+        }
+        #expect(bench.ask(.ephemeralToken(deviceID: "phone-1", bearer: hana)).statusCode == 403)
+    }
+
     @Test("Apple's identity token gives a session to the user it names")
     func apple() throws {
         var bench = ServerBench { $0.requiresSession = true }

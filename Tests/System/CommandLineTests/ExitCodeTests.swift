@@ -53,7 +53,7 @@ struct ExitCodeTests {
         )
         #expect(end.status == 1)
         #expect(end.stdout.contains("fail: voice.mouth_to_ear.time: "))
-        #expect(end.stdout.contains(" ms, not p50 <= 1ms; worst in seed "))
+        #expect(end.stdout.contains(" ms, limit 1 ms; worst in seed "))
         let replay = try #require(
             end.stdout.split(separator: "\n").first { $0.contains("replay with: ") }
         )
@@ -143,7 +143,7 @@ struct ExitCodeTests {
             (["run", "talk.yaml", "--set", ""], "'' is not name=value"),
             (["run", "talk.yaml", "--set", "vad.attack=9h"], "from 40ms to 60ms"),
             (["run", "talk.yaml", "--wav", "sounds"], "no scenario makes sound"),
-            (["list", "metircs"], "- metrics"),
+            (["list", "metircs"], "did you mean 'metrics'?"),
             (
                 ["list", "metrics", "talk.yaml"],
                 "only scenarios and requirements are listed by file"

@@ -122,6 +122,15 @@ struct TokenTests {
         }
     }
 
+    @Test("66: a secret of fewer than 32 bytes signs nothing and is not shown (RFC 7518 §3.2)")
+    func weak() throws {
+        let end = try kodama("--identity a --room b", key: key, secret: "devsecret")
+        #expect(end.status == 66)
+        #expect(end.stderr.contains("LIVEKIT_API_SECRET has 9 bytes; a token needs at least 32"))
+        #expect(!end.stderr.contains("devsecret"))
+        #expect(end.stdout.isEmpty)
+    }
+
     @Test(
         "64: a missing name or an impossible life is a usage error",
         arguments: [

@@ -1,3 +1,4 @@
+import Crypto
 import SansIO
 import TextFormats
 
@@ -7,9 +8,12 @@ extension APIServer {
 
     /// `POST /auth/passkey-begin`: a challenge for the authenticator.
     mutating func passkeyBegin(at now: WallTime) throws(APIFault) -> JSON {
-        _ = try settings.sessionKey()
-        let challenge = entropy.name()
-        challenges.issue(challenge, until: now.advanced(by: settings.challengeTimeToLive), at: now)
+        let secret = try settings.sessionKey()
+        let challenge = ChallengeBook.issue(
+            entropy.name(),
+            until: now.advanced(by: settings.challengeTimeToLive),
+            secret: secret
+        )
         return .object(of: [("challenge", .string(challenge))])
     }
 
@@ -22,9 +26,9 @@ extension APIServer {
         at now: WallTime
     ) throws(APIFault) -> JSON {
         let assertion = try field("assertion", of: request)
-        _ = try settings.sessionKey()
+        let secret = try settings.sessionKey()
         guard let passkey = verifier.passkey(assertion: assertion, at: now),
-            challenges.redeem(passkey.challenge, at: now)
+            challenges.redeem(passkey.challenge, secret: secret, at: now)
         else { throw .unauthorized }
         return try session(of: passkey.user, at: now)
     }
@@ -80,29 +84,54 @@ extension APIServer {
     }
 }
 
-/// The challenges that wait for their answer.
+/// Hands out challenges and takes each answer once.
+///
+/// A challenge carries its own end and a code over both (RFC 2104), so that it need not be remembered:
+/// whoever asks for challenges without end takes none from somebody who is about to answer one. Only what
+/// was answered, by a user whose assertion was sound, is kept until its time is over.
 struct ChallengeBook: Sendable, Equatable {
-    /// How many wait at most; beyond that the oldest is forgotten.
-    static let countMax = 10_000
-
-    private var waiting: [Challenge] = []
+    private var answered: [Challenge] = []
 
     private struct Challenge: Sendable, Equatable {
         var name: String
         var until: WallTime
+
+        /// What the code is made over.
+        var text: String { "\(name).\(until.nanosecondsSince1970)" }
     }
 
-    mutating func issue(_ name: String, until: WallTime, at now: WallTime) {
-        waiting.removeAll { $0.until < now }
-        if waiting.count == Self.countMax {
-            waiting.removeFirst()
-        }
-        waiting.append(Challenge(name: name, until: until))
+    /// A challenge that may be answered until then.
+    static func issue(_ name: String, until: WallTime, secret: String) -> String {
+        let text = Challenge(name: name, until: until).text
+        let code = HMAC<SHA256>.authenticationCode(for: Self.bytes(text), using: key(secret))
+        return text + "." + Base64URL.encode(Array(code))
     }
 
-    /// Whether the challenge was waiting; it waits no longer.
-    mutating func redeem(_ name: String, at now: WallTime) -> Bool {
-        guard let place = waiting.firstIndex(where: { $0.name == name }) else { return false }
-        return waiting.remove(at: place).until >= now
+    /// Whether the challenge was issued with this secret, is in time and was not answered before; from now
+    /// on it was.
+    mutating func redeem(_ text: String, secret: String, at now: WallTime) -> Bool {
+        answered.removeAll { $0.until < now }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let until = Int64(parts[1]), let code = Base64URL.decode(parts[2])
+        else { return false }
+        let challenge = Challenge(
+            name: String(parts[0]),
+            until: WallTime(nanosecondsSince1970: until)
+        )
+        let isOurs = HMAC<SHA256>.isValidAuthenticationCode(
+            code,
+            authenticating: Self.bytes(challenge.text),
+            using: Self.key(secret)
+        )
+        guard isOurs, challenge.until >= now, !answered.contains(challenge) else { return false }
+        answered.append(challenge)
+        return true
+    }
+
+    /// What is signed here is no token, and a token is no challenge.
+    private static func bytes(_ text: String) -> [UInt8] { Array("challenge \(text)".utf8) }
+
+    private static func key(_ secret: String) -> SymmetricKey {
+        SymmetricKey(data: Array(secret.utf8))
     }
 }

@@ -5,7 +5,8 @@ extension APIServer {
     /// `GET /api/mobile/rtc/ephemeral-token` (RS-01): a token for a new room, or with `resume=ROOM` for
     /// one that exists (D-18).
     ///
-    /// The device names itself by the query parameter `deviceId` or the header `X-Device-Id`. Rooms
+    /// The device names itself by the query parameter `deviceId` or the header `X-Device-Id`; where users
+    /// sign in, it belongs to the first one who asks for it, so that nobody joins as somebody else's. Rooms
     /// are named so that nobody can guess them: whoever knows a room's name was in it.
     mutating func ephemeralToken(
         _ request: HTTPRequest,
@@ -16,6 +17,7 @@ extension APIServer {
         let device = try device(request, target)
         let room = try room(target)
         let (url, key, secret) = try settings.liveKit()
+        if let user, !deviceOwners.claim(device, for: user) { throw .foreignDevice }
         var claims = AccessToken.Claims(
             identity: device,
             joining: room ?? "voice-" + entropy.name(),
@@ -51,6 +53,31 @@ extension APIServer {
             throw .badRequest("resume is not one room's name")
         }
         return room
+    }
+}
+
+/// Which user each device belongs to: the first one who asked for a token of its.
+struct DeviceOwners: Sendable, Equatable {
+    /// How many devices a user has at most; beyond that the one claimed first is anybody's again.
+    static let devicesPerUserMax = 16
+
+    private var owners: [String: String] = [:]
+    /// The devices of each user, oldest first.
+    private var devices: [String: [String]] = [:]
+
+    /// Gives a device to a user unless it is another's.
+    ///
+    /// - Returns: Whether it is the user's.
+    mutating func claim(_ device: String, for user: String) -> Bool {
+        if let owner = owners[device] { return owner == user }
+        owners[device] = user
+        devices[user, default: []].append(device)
+        if devices[user, default: []].count > Self.devicesPerUserMax,
+            let oldest = devices[user]?.removeFirst()
+        {
+            owners[oldest] = nil
+        }
+        return true
     }
 }
 

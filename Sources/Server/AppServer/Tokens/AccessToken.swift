@@ -23,6 +23,11 @@ public enum AccessToken {
         case notYetValid
     }
 
+    /// How many bytes a secret needs: as many as SHA-256 gives (RFC 7518 §3.2).
+    ///
+    /// What hands out tokens refuses shorter ones before it signs.
+    public static let secretBytesMin = 32
+
     private static let header = JSON.object([
         JSON.Member("alg", .string("HS256")), JSON.Member("typ", .string("JWT")),
     ])

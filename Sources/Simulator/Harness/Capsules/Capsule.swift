@@ -193,7 +193,9 @@ private struct FilesRead {
                 let result = FileReader.disk.read(path)
                 if case .success(let text) = result { texts.keep(text, path) }
                 return result
-            }
+            },
+            // What it names was read when it was loaded to be run.
+            folder: "/"
         )
         scenario = try loader.load(text: text, file: file)
         files = texts.byPath
@@ -222,7 +224,8 @@ extension Capsule {
             vocabulary: .standard(requirements: requirements, voices: voices),
             files: FileReader { path in
                 files[path].map { .success($0) } ?? .failure(FileReadError(.missing))
-            }
+            },
+            folder: "/"
         )
         return try loader.load(text: scenario.joined(separator: "\n"), file: file)
     }

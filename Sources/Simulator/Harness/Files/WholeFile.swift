@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// Files that are written whole or not at all.
 public enum WholeFile {
@@ -13,19 +14,61 @@ public enum WholeFile {
     public static func write(_ data: Data, to path: String) throws(WriteError) {
         let target = resolved(path)
         var status = stat()
-        if stat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+        let exists = stat(target, &status) == 0
+        if exists, status.st_mode & S_IFMT != S_IFREG {
             // A folder is refused here, in the system's words.
             try put(data, in: target, named: path, flags: O_WRONLY)
             return
         }
         try makeFolder(parent(of: target))
-        let draft = "\(target).\(getpid()).part"
-        do throws(WriteError) {
-            try put(data, in: draft, named: path, flags: O_WRONLY | O_CREAT | O_TRUNC)
-            guard rename(draft, target) == 0 else { throw WriteError(path, errno) }
-        } catch {
-            unlink(draft)
-            throw error
+        let mode = exists ? status.st_mode & 0o7777 : nil
+        let draft = try Draft(of: data, for: target, named: path, mode: mode)
+        defer { draft.drop() }
+        if exists, status.st_nlink > 1 {
+            // Other names of the file are to show the same. The draft has proved that there is room.
+            try put(data, in: target, named: path, flags: O_WRONLY | O_TRUNC)
+            return
+        }
+        guard rename(draft.path, target) == 0 else { throw WriteError(path, errno) }
+    }
+
+    /// Removes what is written at this moment, for a process that is about to end; others may still write.
+    public static func dropDraft() {
+        if let path = draftPath.withLock({ $0 }) { unlink(path) }
+    }
+
+    /// The draft that is being written, if one is; one at a time is.
+    private static let draftPath = Mutex<String?>(nil)
+
+    /// A file beside the one that it is to become.
+    private struct Draft {
+        let path: String
+
+        /// Writes a draft that nobody else has opened or laid out as a trap.
+        init(
+            of data: Data,
+            for target: String,
+            named name: String,
+            mode: mode_t?
+        ) throws(WriteError) {
+            path = "\(target).\(getpid()).part"
+            let path = path
+            // A process of that number may have left one behind.
+            unlink(path)
+            draftPath.withLock { $0 = path }
+            do throws(WriteError) {
+                let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+                try put(data, in: path, named: name, flags: flags, mode: mode)
+            } catch {
+                drop()
+                throw error
+            }
+        }
+
+        /// Removes it, unless it has become the file.
+        func drop() {
+            unlink(path)
+            draftPath.withLock { $0 = nil }
         }
     }
 
@@ -46,11 +89,17 @@ public enum WholeFile {
         guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw WriteError(path, errno) }
     }
 
-    /// Where a symbolic link leads, so that the link is kept; the path itself if nothing is there.
-    private static func resolved(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
+    /// Where a symbolic link leads, so that the link is kept, even one that leads to nothing yet.
+    private static func resolved(_ path: String, depth: Int = 0) -> String {
+        if let real = realpath(path, nil) {
+            defer { free(real) }
+            return String(cString: real)
+        }
+        guard depth < 16,
+            let end = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+        else { return path }
+        let isAbsolute = end.hasPrefix("/")
+        return resolved(isAbsolute ? end : "\(parent(of: path))/\(end)", depth: depth + 1)
     }
 
     private static func parent(of path: String) -> String {
@@ -62,10 +111,12 @@ public enum WholeFile {
         _ data: Data,
         in path: String,
         named name: String,
-        flags: Int32
+        flags: Int32,
+        mode: mode_t? = nil
     ) throws(WriteError) {
         let descriptor = open(path, flags, 0o666)
         guard descriptor >= 0 else { throw WriteError(name, errno) }
+        if let mode { fchmod(descriptor, mode) }
         let fault = Descriptor.writeAll(data, to: descriptor)
         // Some file systems say only here that the disk is full.
         let closes = close(descriptor) == 0

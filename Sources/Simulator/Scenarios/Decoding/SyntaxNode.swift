@@ -31,6 +31,15 @@ struct SyntaxNode: Sendable, Equatable {
         return entries
     }
 
+    /// How many values it holds, itself and keys included.
+    var count: Int {
+        switch content {
+        case .scalar: 1
+        case .sequence(let nodes): nodes.reduce(1) { $0 + $1.count }
+        case .mapping(let entries): entries.reduce(1) { $0 + 1 + $1.value.count }
+        }
+    }
+
     /// Whether nothing is written here.
     var isEmptyText: Bool {
         guard case .scalar(let scalar) = content else { return false }

@@ -10,7 +10,14 @@ struct YAMLReader {
     /// How many values a file may hold, those repeated by aliases included.
     static let nodeCountMax = 200_000
     /// How many Unicode scalars a file may hold.
-    static let scalarCountMax = 4_000_000
+    static let scalarCountMax = 1 << 20
+    /// How many keys one mapping may have.
+    static let keysMax = 1_000
+    /// How many aliases a file may hold if some of its keys are more than a word: Yams compares keys, what
+    /// their aliases stand for included, and thirty that stand for one another are at most 3^10 values.
+    static let aliasesInKeysMax = 30
+    /// How many Unicode scalars are parsed in all while places of repeated keys are found.
+    static let parsedCountMax = 4 * scalarCountMax
 
     /// The file.
     let source: SourceText
@@ -44,6 +51,13 @@ struct YAMLReader {
             report(.tooLarge("\(Self.scalarCountMax) characters"), at: 0)
             return nil
         }
+        guard !hasExplodingKeys else {
+            report(
+                .tooLarge("\(Self.aliasesInKeysMax) aliases, with keys of several values"),
+                at: 0
+            )
+            return nil
+        }
         var scalars = source.scalars
         // Each repeated key costs one more attempt: Yams refuses repetition before we see places.
         for attempt in 0..<100 {
@@ -60,7 +74,9 @@ struct YAMLReader {
                     ?? nothing()
             } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
                 let mask = Unicode.Scalar(UInt32(0xF0000 + attempt))
-                guard let mask, let place = maskable(context.mark, keys) else {
+                guard let mask, (attempt + 2) * scalars.count <= Self.parsedCountMax,
+                    let place = maskable(context.mark, keys)
+                else {
                     report(.duplicateKey(keys.first ?? "", first: nil), at: offset(context.mark))
                     return nil
                 }
@@ -181,6 +197,11 @@ extension YAMLReader {
         use: AliasUse?
     ) -> SyntaxNode {
         var entries: [SyntaxNode.Entry] = []
+        var places: [String: SourceLocation] = [:]
+        guard mapping.count <= Self.keysMax else {
+            report(.tooLarge("\(Self.keysMax) keys in one mapping"), at: start)
+            return SyntaxNode(content: .mapping([]), place: place(start, length: 1, use: use))
+        }
         for (keyNode, valueNode) in mapping {
             let key = convert(keyNode, depth: depth + 1, use: use)
             let value = convert(valueNode, depth: depth + 1, use: use)
@@ -193,14 +214,48 @@ extension YAMLReader {
                 reports.append(Report(problem: .mergeKey, place: key.place))
                 continue
             }
-            if let first = entries.first(where: { $0.key == scalar.text }) {
-                let problem = Problem.duplicateKey(scalar.text, first: first.keyPlace.location)
+            if let first = places[scalar.text] {
+                let problem = Problem.duplicateKey(scalar.text, first: first)
                 reports.append(Report(problem: problem, place: key.place))
                 continue
             }
+            places[scalar.text] = key.place.location
             entries.append(.init(key: scalar.text, keyPlace: key.place, value: value))
         }
         return SyntaxNode(content: .mapping(entries), place: place(start, length: 1, use: use))
+    }
+
+    /// Whether the file may hold keys whose comparison has no end in sight.
+    ///
+    /// These are lists, mappings and aliases as keys, beside many aliases. Quotes and comments are not told
+    /// apart, so that none can hide one.
+    private var hasExplodingKeys: Bool {
+        let scalars = source.scalars
+        var aliasCount = 0
+        var hasKey = false
+        /// The last scalar that is no space, and whether a word that it ends is an alias.
+        var last: Unicode.Scalar = "\n"
+        var isAlias = false
+        for (index, scalar) in scalars.enumerated() {
+            let next = index + 1 < scalars.count ? scalars[index + 1] : "\n"
+            switch scalar {
+            case "*":
+                aliasCount += 1
+                isAlias = true
+            case ":" where isAlias || last == "]" || last == "}": hasKey = true
+            case "?" where Self.isSpace(next): hasKey = true
+            case _ where Self.isSpace(scalar): continue
+            case _ where index > 0 && Self.isSpace(scalars[index - 1]): isAlias = false
+            case ",", "[", "{", "]", "}": isAlias = false
+            default: break
+            }
+            last = scalar
+        }
+        return hasKey && aliasCount > Self.aliasesInKeysMax
+    }
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == " " || scalar == "\t" || SourceText.isBreak(scalar)
     }
 
     /// Where a value begins behind its anchor.

@@ -41,26 +41,35 @@ public struct Diagnostic: Sendable, Hashable, Codable {
 extension Diagnostic: CustomStringConvertible {
     /// The diagnostic as compilers print it: message, source line, caret, notes.
     public var description: String {
-        var lines = ["\(location): \(severity.rawValue): \(message)"]
-        if let sourceLine {
-            lines.append(sourceLine)
-            lines.append(caretLine(under: sourceLine))
-        }
+        var lines = ["\(location): \(severity.rawValue): \(ShownText.cut(message))"]
+        if let sourceLine { lines += shown(sourceLine) }
         for note in notes {
             let place = note.location.map { "\($0): " } ?? ""
-            lines.append("\(place)note: \(note.message)")
+            lines.append("\(place)note: \(ShownText.cut(note.message))")
         }
-        return lines.joined(separator: "\n")
+        return lines.map(ShownText.escaped).joined(separator: "\n")
     }
 
-    /// A line that points at the place; tabs are kept so that it lines up under the source.
-    private func caretLine(under source: String) -> String {
-        let scalars = source.unicodeScalars
-        let pad = scalars.prefix(location.column - 1).map { $0 == "\t" ? "\t" : " " }.joined()
-        let rest = max(1, scalars.count - (location.column - 1))
+    /// The line and one that points at the place, of a long line what stands around it; tabs are kept so
+    /// that both line up.
+    private func shown(_ source: String) -> [String] {
+        let scalars = Array(source.unicodeScalars)
+        let column = min(location.column - 1, scalars.count)
+        let isLong = scalars.count > Self.lineCountMax
+        let first = isLong ? max(0, min(column - 60, scalars.count - Self.lineCountMax)) : 0
+        let end = isLong ? first + Self.lineCountMax : scalars.count
+        let lead = first > 0 ? "…" : ""
+        let pad = scalars[first..<max(first, column)].map { $0 == "\t" ? "\t" : " " }.joined()
+        let rest = max(1, end - column)
         let tail = String(repeating: "~", count: max(0, min(length, rest) - 1))
-        return pad + "^" + tail
+        return [
+            lead + SourceText.string(scalars[first..<end]) + (end < scalars.count ? "…" : ""),
+            (lead.isEmpty ? "" : " ") + pad + "^" + tail,
+        ]
     }
+
+    /// How many Unicode scalars of a line are shown.
+    private static let lineCountMax = 160
 }
 
 /// A scenario that cannot be run, with everything that is wrong in it.

@@ -80,8 +80,22 @@ extension Problem {
             Wording("too-deep", "values are nested more than \(levels) levels deep")
         case .tooLarge(let what):
             Wording("too-large", "the scenario is larger than \(what)")
+        case .tooMany(let count, let noun, let most):
+            Wording(
+                "too-many",
+                "these are \(count) \(noun) in one run; at most \(most) are possible",
+                .init("write a longer 'every', or bound them by 'from' and 'until'")
+            )
         case .unreadableFile(let path, let reason):
-            Wording("unreadable-file", "cannot read '\(path)': \(reason.rawValue)")
+            Wording(
+                "unreadable-file",
+                "cannot read '\(path)': \(reason.rawValue)",
+                reason == .outside
+                    ? .init(
+                        "put it beside the scenario, or name a folder above both on the command line"
+                    )
+                    : nil
+            )
         case .extendsItself(let chain):
             Wording(
                 "extends-itself",
@@ -122,7 +136,7 @@ extension Problem {
                 kind.listed.map { .init("'kodama list \($0)' names them") }
             )
         case .missingValue(let expected):
-            Wording("missing-value", "nothing stands here; expected \(expected)")
+            Wording("missing-value", "the value is missing; write \(expected)")
         case .unknownKey(let key, let inside, let allowed):
             Wording(
                 "unknown-key",
@@ -171,7 +185,8 @@ extension Problem {
             ? "\(allowed.lowerBound)"
             : found < allowed.lowerBound
                 ? "at least \(allowed.lowerBound)" : "at most \(allowed.upperBound)"
-        return "\(noun) has \(found) entries, needs \(wanted)"
+        let entries = found == 1 ? "1 entry" : "\(found) entries"
+        return "\(noun) has \(entries), needs \(wanted)"
     }
 }
 

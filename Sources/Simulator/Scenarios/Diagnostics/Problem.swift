@@ -11,6 +11,7 @@ enum Problem: Sendable, Equatable {
     case explicitTag(String)
     case tooDeep(levels: Int)
     case tooLarge(String)
+    case tooMany(Int, of: String, most: Int)
 
     // Other files.
     case unreadableFile(String, reason: FileFault)
@@ -126,6 +127,10 @@ public enum FileFault: String, Sendable, Equatable {
     case notUTF8 = "it is not UTF-8 text"
     /// The system refused.
     case refused = "it cannot be read; look at its permissions"
+    /// It has more bytes than any scenario or trace needs, or no end at all.
+    case tooLarge = "it is larger than 16 MiB"
+    /// It lies outside the folders that a scenario may read from.
+    case outside = "it lies outside the scenario's folder"
 }
 
 /// Where the YAML scanner or parser gave up, and what it was doing.

@@ -47,7 +47,7 @@ extension SyntaxFault {
         .init(
             "tab in indentation",
             "tab-indentation",
-            "a tab stands in the indentation",
+            "a tab is not allowed in the indentation",
             "indent with spaces"
         ),
         .init(
@@ -137,13 +137,14 @@ extension SyntaxFault {
             "'*' and '&' at the start of a value name an anchor",
             "put the value in quotes"
         ),
-        .init("control characters", "control-character", "a control character stands here"),
+        .init("control characters", "control-character", "a control character is not allowed here"),
         .init(
             "tab character",
             "tab-indentation",
             "a tab stands in the indentation",
             "indent with spaces"
         ),
+        .init("Maximum nest", "too-deep", "values are nested too deep"),
         .init("document start", "misplaced-text", "text follows where the document had ended"),
         .init("tag", "malformed-tag", "a tag is malformed", "put a value with '!' in quotes"),
         .init("directive", "malformed-directive", "a directive ('%') is malformed"),

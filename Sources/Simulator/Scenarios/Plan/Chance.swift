@@ -120,6 +120,9 @@ public struct FaultMixPlan: Sendable, Equatable {
         }
     }
 
+    /// How many faults one run may hold of a mix, by the mean time between them.
+    static let countMax = 1_000_000
+
     /// The phone that it happens to.
     public var phone: String
     /// The phone's app that is concerned where one is; `nil` if none is.

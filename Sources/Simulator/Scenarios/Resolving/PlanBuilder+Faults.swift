@@ -1,3 +1,5 @@
+import SansIO
+
 extension PlanBuilder {
     /// The mixes of faults that are drawn for each seed.
     mutating func faults(_ root: CheckedValue, plan: WorldPlan) -> [FaultMixPlan] {
@@ -42,6 +44,15 @@ extension PlanBuilder {
             app = only
         }
         guard let span, !shares.isEmpty, let period = value["every"]?.duration else { return nil }
+        let length = span.upperBound - span.lowerBound
+        let count = length.wholeNanoseconds / period.wholeNanoseconds
+        guard count <= FaultMixPlan.countMax else {
+            report(
+                .tooMany(Int(clamping: count), of: "faults", most: FaultMixPlan.countMax),
+                at: value["every"]?.place ?? value.place
+            )
+            return nil
+        }
         return FaultMixPlan(
             phone: phone,
             app: app,

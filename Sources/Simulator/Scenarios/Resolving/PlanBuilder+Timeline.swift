@@ -75,17 +75,16 @@ extension PlanBuilder {
 
     /// Reports orders of the same target that lie in each other's way.
     private mutating func checkClaims(_ orders: [Order]) {
-        var busy: [(target: String, span: Range<Duration>, place: Place)] = []
+        var busy: [String: DisjointSpans] = [:]
         for order in orders {
             guard case .at(let start) = order.trigger, let lasting = order.deed.claim,
                 let target = order.deed.acts.first?.target
             else { continue }
             let span = start..<start + lasting
-            let clash = busy.first { $0.target == target && $0.span.overlaps(span) }
+            let clash = busy[target, default: DisjointSpans()].insert(span, at: order.place)
             if let clash {
-                report(.faultsOverlap(target, first: clash.place.location), at: order.place)
+                report(.faultsOverlap(target, first: clash.location), at: order.place)
             }
-            busy.append((target, span, order.place))
         }
     }
 }

@@ -77,9 +77,12 @@ struct SweepReader {
             return []
         }
         var bindings: [SweepBinding] = []
-        for node in nodes {
+        var known: Set<String> = []
+        for node in nodes.prefix(Self.pointsMax + 1) {
             guard let binding = binding(entry.key, node) else { continue }
-            if bindings.contains(where: { $0.value.isSame(as: binding.value) }) {
+            let identities = binding.value.identities
+            defer { known.formUnion(identities) }
+            if identities.contains(where: known.contains) {
                 let problem = Problem.sameTwice(binding.scalar.text, inside: "'\(entry.key)'")
                 reports.append(Report(problem: problem, place: node.place))
             } else {

@@ -1,5 +1,8 @@
 /// A scenario file with what it sweeps, and each of its points as a file of its own.
 struct SweptScenario {
+    /// How many values a file may have at all its points together.
+    static let valuesMax = 2_000_000
+
     /// What is swept.
     let sweep: Sweep
     /// The points.
@@ -23,6 +26,13 @@ struct SweptScenario {
         points = reader.points
         reports = reader.reports
         places = reader.places
+        // Every point is checked as a file of its own.
+        let count = points.count * root.count
+        if count > Self.valuesMax, let name = sweep.names.first, let place = places[name] {
+            reports.append(
+                Report(problem: .tooLarge("\(Self.valuesMax) values at all points"), place: place)
+            )
+        }
     }
 
     /// Every value that some point has, once each, in the order of the points.

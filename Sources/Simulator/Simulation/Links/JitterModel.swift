@@ -72,5 +72,5 @@ public indirect enum JitterModel: Sendable, Equatable {
 
 extension Duration {
     /// Whether a link may delay a packet by this much: from nothing to a day.
-    var isLinkDelay: Bool { (.zero ... .seconds(86_400)).contains(self) }
+    var isLinkDelay: Bool { (.zero...LinkDirection.delayMax).contains(self) }
 }

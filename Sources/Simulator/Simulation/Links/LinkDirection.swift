@@ -2,6 +2,9 @@ public import SansIO
 
 /// What one direction of a link does to a packet, stage by stage.
 public struct LinkDirection: Sendable, Equatable {
+    /// The longest delay, jitter or slowing that a link has.
+    public static let delayMax = Duration.seconds(86_400)
+
     /// The largest packet that passes, in bytes; `nil` if there is no limit.
     public var maximumBytes: Int?
     /// When packets may leave.

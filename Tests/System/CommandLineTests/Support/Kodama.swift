@@ -81,6 +81,11 @@ final class Running {
         while process.isRunning, try streams.read("stderr").isEmpty { usleep(5_000) }
     }
 
+    /// Waits until stdout holds something, or the process has ended.
+    func waitForStdout() throws {
+        while process.isRunning, try streams.read("stdout").isEmpty { usleep(5_000) }
+    }
+
     func interrupt() { process.interrupt() }
 
     func wait() throws -> Kodama.End {

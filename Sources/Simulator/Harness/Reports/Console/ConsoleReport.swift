@@ -4,27 +4,36 @@ import Evidence
 public struct ConsoleReport {
     let report: RunReport
     private let showsMetrics: Bool
+    /// The names of the metrics that are shown, if not all of them.
+    private let shown: [String]
 
     /// Renders a report.
     ///
     /// - Parameters:
     ///   - report: The report.
     ///   - showsMetrics: Whether every metric is shown, gated or not.
-    public init(_ report: RunReport, showsMetrics: Bool = false) {
+    ///   - shown: Metrics that are shown in any case, by name.
+    public init(_ report: RunReport, showsMetrics: Bool = false, shown: [String] = []) {
         self.report = report
         self.showsMetrics = showsMetrics
+        self.shown = shown
     }
 
     /// The whole report.
     public var text: String {
-        var lines = [report.material, ""]
-        for scenario in report.scenarios {
-            lines += section(on: scenario)
-            lines.append("")
-        }
-        lines.append(report.verdictLine)
-        return lines.joined(separator: "\n")
+        ([head] + sections + [report.verdictLine]).joined(separator: "\n")
     }
+
+    /// What was heard and coded, with an empty line behind it.
+    public var head: String { report.material + "\n" }
+
+    /// A section on each scenario, with an empty line behind it.
+    public var sections: [String] {
+        report.scenarios.map { section(on: $0).joined(separator: "\n") + "\n" }
+    }
+
+    /// The verdict on everything.
+    public var verdict: String { report.verdictLine }
 
     /// Everything on one scenario.
     func section(on scenario: ScenarioReport) -> [String] {
@@ -34,7 +43,7 @@ public struct ConsoleReport {
         lines += ReconnectTable(scenario).lines
         lines += misses(of: scenario)
         lines += scenario.endingRemarks.map { "  " + $0 }
-        if showsMetrics {
+        if showsMetrics || !shown.isEmpty {
             for point in scenario.points { lines += metrics(of: point) }
         }
         return lines + scenario.about.warnings
@@ -61,7 +70,7 @@ public struct ConsoleReport {
     /// Every metric of which there is a sample, gated or not, pooled over the runs.
     private func metrics(of point: PointReport) -> [String] {
         var rows = [["measured", "value", "p50", "p95", "max", "samples"]]
-        for metric in point.metrics {
+        for metric in point.metrics where showsMetrics || shown.contains(metric.name) {
             let figures = metric.figures
             let cells = [metric.value, figures?.p50, figures?.p95, figures?.max].map {
                 $0.map(metric.unit.text) ?? ""

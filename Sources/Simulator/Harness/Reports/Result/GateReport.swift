@@ -109,13 +109,24 @@ public struct GateReport: Sendable, Equatable, Codable {
             }
             return "\(rule): \(noDataReason.rawValue)\(detail)"
         }
-        let held = verdict == .warn ? "near the limit of \(rule)" : "not \(rule)"
         let place = device.map { " at \($0)" } ?? ""
         let interval = intervalText.map { " (\($0))" } ?? ""
-        let value = "\(texts.value)\(place)\(interval), \(held)"
+        let nearness = verdict == .warn ? "near its limit: " : ""
+        let value = "\(nearness)\(figure) was \(texts.value)\(place)\(interval), \(limitText)"
         guard let worst else { return value }
         let figure = unit.texts(worst.value, limit: limit).value
         return "\(value); worst in seed \(worst.seed): \(figure)"
+    }
+
+    /// The limit for people, such as `limit 10 ms`.
+    private var limitText: String {
+        switch comparison {
+        case .atMost: "limit \(texts.limit)"
+        case .below: "limit below \(texts.limit)"
+        case .atLeast: "limit at least \(texts.limit)"
+        case .above: "limit above \(texts.limit)"
+        case .equal: "expected \(texts.limit)"
+        }
     }
 
     /// The interval for people, such as `81 ms to 93 ms with 95 %`.

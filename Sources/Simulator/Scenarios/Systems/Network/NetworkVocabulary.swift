@@ -1,3 +1,4 @@
+import SansIO
 import Simulation
 
 extension Vocabulary {
@@ -20,7 +21,14 @@ extension Verb {
         "slow",
         "Every packet takes longer.",
         "Every packet takes longer.",
-        [Field("by", .span, .refused, "How much longer every packet takes.")]
+        [
+            Field(
+                "by",
+                .quantity(.duration, 1...LinkDirection.delayMax.wholeNanoseconds, step: 1),
+                .refused,
+                "How much longer every packet takes."
+            )
+        ]
     ) { $0["by"]?.duration.map { .slowed(by: $0) } }
 
     fileprivate static let jam = disruption(

@@ -18,6 +18,9 @@ public struct PersonPlan: Sendable, Equatable {
 
 /// Who talks when.
 public enum TalkPlan: Sendable, Equatable {
+    /// How many entries a plan may have, each turn counted: one a second for more than a day.
+    static let countMax = 100_000
+
     /// Talk spurts and pauses after ITU-T P.59 between two people, in [from, until).
     case conversation(people: [String], from: Duration, until: Duration)
     /// One person talks without a pause of 200 ms or more.

@@ -9,7 +9,7 @@ extension PlanBuilder {
         warnsOfMissingPaths: Bool
     ) -> [TalkPlan] {
         var talk: [TalkPlan] = []
-        var turns: [Turn] = []
+        var turns: [String: DisjointSpans] = [:]
         for value in root["talk"]?.entries ?? [] {
             if value.field("conversation") != nil {
                 guard let (people, span) = conversation(value, plan: plan) else { continue }
@@ -27,7 +27,7 @@ extension PlanBuilder {
                     .conversation(people: people, from: span.lowerBound, until: span.upperBound)
                 )
             } else if value.field("turns") != nil {
-                for turn in self.turns(value, plan: plan) {
+                for turn in self.turns(value, plan: plan, after: talk.count) {
                     take(turn, in: &turns)
                     talk.append(
                         .monologue(
@@ -57,12 +57,15 @@ extension PlanBuilder {
     }
 
     /// Adds a turn, unless the person talks already.
-    private mutating func take(_ turn: Turn, in turns: inout [Turn]) {
-        let clash = turns.first { $0.person == turn.person && $0.span.overlaps(turn.span) }
-        if let clash {
-            report(.alreadyTalks(turn.person, first: clash.place.location), at: turn.place)
-        }
-        turns.append(turn)
+    private mutating func take(_ turn: Turn, in turns: inout [String: DisjointSpans]) {
+        let clash = turns[turn.person, default: DisjointSpans()].insert(turn.span, at: turn.place)
+        guard let clash else { return }
+        let report = Report(
+            problem: .alreadyTalks(turn.person, first: clash.location),
+            place: turn.place
+        )
+        // Of many turns of one entry one is enough.
+        if reports.last != report { reports.append(report) }
     }
 
     private mutating func conversation(
@@ -85,8 +88,12 @@ extension PlanBuilder {
         return ([first, second], span)
     }
 
-    /// The turns of one person, each a stretch of speech.
-    private mutating func turns(_ value: CheckedValue, plan: WorldPlan) -> [Turn] {
+    /// The turns of one person, each a stretch of speech; none after a report.
+    private mutating func turns(
+        _ value: CheckedValue,
+        plan: WorldPlan,
+        after earlier: Int
+    ) -> [Turn] {
         let person = refer(value["turns"], to: .person)
         guard let span = span(value, plan: plan, "the turns end"), let person,
             let period = value["every"]?.duration, let lasting = value["for"]?.duration
@@ -99,6 +106,15 @@ extension PlanBuilder {
                     every: kind.text(of: period.wholeNanoseconds)
                 ),
                 at: value["for"]?.place ?? value.place
+            )
+            return []
+        }
+        let length = span.upperBound - span.lowerBound
+        let count = length.wholeNanoseconds / period.wholeNanoseconds
+        guard count <= TalkPlan.countMax - earlier else {
+            report(
+                .tooMany(Int(clamping: count), of: "turns", most: TalkPlan.countMax),
+                at: value["every"]?.place ?? value.place
             )
             return []
         }

@@ -1,0 +1,70 @@
+import Foundation
+import Harness
+import Scenarios
+import Synchronization
+
+/// What runs have given so far: each scenario is shown as soon as it is done, and an interruption keeps
+/// those that are.
+final class RunResults: Sendable {
+    private let material: String
+    private let names: [String]
+    private let options: [String]
+    private let isStrict: Bool
+    private let isJSON: Bool
+    private let showsMetrics: Bool
+    private let shown: [String]
+    private let outcomes = Mutex<[ScenarioOutcome]>([])
+
+    /// Begins without a result.
+    init(_ loaded: LoadedScenarios, _ voices: Voices, _ command: RunCommand) {
+        material = voices.description
+        names = loaded.scenarios.map(\.scenario.name)
+        options = command.selection.options + command.ties.options
+        isStrict = command.strict
+        isJSON = command.json
+        showsMetrics = command.metrics
+        shown = command.show
+    }
+
+    /// Adds what a scenario gave, and shows it unless the result is to be one piece of JSON.
+    func add(_ outcome: ScenarioOutcome) throws {
+        try outcomes.withLock { outcomes in
+            outcomes.append(outcome)
+            guard !isJSON else { return }
+            let console = console(report([outcome]))
+            let head = outcomes.count == 1 ? [console.head] : []
+            try Terminal.say((head + console.sections).joined(separator: "\n") + "\n")
+        }
+    }
+
+    /// Keeps what is done of a run that ends before its time, and says what is not.
+    ///
+    /// - Parameter folder: Where the report goes as well, if it goes into a folder.
+    func keepFinished(_ folder: ReportFolder?) {
+        outcomes.withLock { outcomes in
+            guard !outcomes.isEmpty else { return }
+            let report = report(outcomes)
+            let missing = names.dropFirst(outcomes.count)
+            let text =
+                "INTERRUPTED: \(outcomes.count) of \(counted(names.count, "scenario")) done; not done: "
+                + missing.joined(separator: ", ")
+            do {
+                try Terminal.say(isJSON ? String(decoding: try report.json, as: UTF8.self) : text)
+                if isJSON { Terminal.remark(text) }
+                let console = console(report)
+                let whole = ([console.head] + console.sections + [text]).joined(separator: "\n")
+                try folder?.write(report, text: whole + "\n", .current)
+            } catch {
+                Terminal.complain("\(error)")
+            }
+        }
+    }
+
+    private func console(_ report: RunReport) -> ConsoleReport {
+        ConsoleReport(report, showsMetrics: showsMetrics, shown: shown)
+    }
+
+    private func report(_ outcomes: [ScenarioOutcome]) -> RunReport {
+        RunReport(outcomes, material: material, options: options, isStrict: isStrict)
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+@Suite("The command line takes what people type (HN-03)")
+struct MannersTests {
+    private let workshop = Workshop()
+
+    @Test(
+        "Short options may stand together and touch their values",
+        arguments: [
+            ["-j1", "-q", "-oout"], ["-qj1", "-o", "out"], ["-qj=1", "-o=out"], ["-vqoout"],
+        ]
+    )
+    func shortOptions(options: [String]) throws {
+        try workshop.write(ScenarioText.talk(duration: "4s"), to: "talk.yaml")
+        let end = try Kodama.run(["run", "talk.yaml"] + options, in: workshop.folder)
+        #expect(end.status <= 1, "\(end.stderr)")
+        #expect(end.stderr.isEmpty)
+        #expect(try workshop.names(in: "out").contains("report.json"))
+    }
+
+    @Test("A list that there is not is answered with the one that was meant, and with all")
+    func list() throws {
+        let end = try Kodama.run("list", "metrcis")
+        #expect(end.status == 64)
+        #expect(end.stderr.contains("there is no list of 'metrcis'; did you mean 'metrics'?"))
+        #expect(end.stderr.contains("Lists: scenarios, requirements, metrics"))
+    }
+
+    @Test("Another program is refused by verify before anything is run")
+    func otherProgram() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        for program in ["/bin/true", "/bin/cat"] {
+            let end = try Kodama.run("verify", "talk.yaml", "--also", program, in: workshop.folder)
+            #expect(end.status == 66)
+            #expect(end.stderr.hasPrefix("error: --also \(program): this is no build of kodama"))
+        }
+    }
+
+    @Test("A fixed seed of hashing does not reach the processes that verify compares")
+    func hashing() throws {
+        try workshop.write(ScenarioText.talk(duration: "4s"), to: "talk.yaml")
+        let spy = try workshop.write(
+            "#!/bin/sh\necho \"${SWIFT_DETERMINISTIC_HASHING-none}\" >> seen\nexec \"$KODAMA\" \"$@\"\n",
+            to: "spy"
+        )
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: spy.path)
+        let end = try Kodama.shell(
+            "SWIFT_DETERMINISTIC_HASHING=1 \"$KODAMA\" verify talk.yaml --seed 1 --also ./spy",
+            in: workshop.folder
+        )
+        #expect(end.status == 0, "\(end.stderr)")
+        let seen = try workshop.read("seen").split(separator: "\n")
+        #expect(!seen.isEmpty && seen.allSatisfy { $0 == "none" })
+    }
+
+    @Test("Whoever only looks is shown what there is, and judged by nothing")
+    func explore() throws {
+        try workshop.write(ScenarioText.silent, to: "silent.yaml")
+        let end = try Kodama.run(
+            ["run", "silent.yaml", "--explore", "--show", "voice.late", "--quiet"],
+            in: workshop.folder
+        )
+        #expect(end.status == 0, "\(end.stderr)")
+        #expect(end.stdout.contains("\n  voice.late "))
+        #expect(!end.stdout.contains("no-data"))
+        #expect(end.stdout.hasSuffix("\nexplored 1 scenario, 1 run; nothing was judged\n"))
+        let typo = try Kodama.run("run", "silent.yaml", "--show", "voice.lat", in: workshop.folder)
+        #expect(typo.status == 64)
+        #expect(typo.stderr.contains("did you mean 'voice.late'?"))
+    }
+
+    @Test("A scenario may come on stdin")
+    func stdin() throws {
+        for arguments in [["check", "-"], ["run", "-", "--quiet"], ["check", "/dev/stdin"]] {
+            let end = try Kodama.run(
+                arguments,
+                in: workshop.folder,
+                stdin: ScenarioText.talk(duration: "4s")
+            )
+            #expect(end.status <= 1, "\(arguments): \(end.stderr)")
+            #expect(!end.stdout.isEmpty)
+        }
+    }
+
+    @Test("What is done when Ctrl-C comes is shown and kept, and what is not is named")
+    func interrupted() throws {
+        try workshop.write(ScenarioText.talk(name: "first", duration: "4s"), to: "a.yaml")
+        try workshop.write(ScenarioText.endless, to: "b.yaml")
+        let running = try Running(
+            Kodama.binary,
+            ["run", "a.yaml", "b.yaml", "--output", "out"],
+            in: workshop.folder,
+            stdin: ""
+        )
+        try running.waitForStdout()
+        running.interrupt()
+        let end = try running.wait()
+        #expect(end.status == 130)
+        #expect(end.stdout.contains("\nfirst: seed 1, "))
+        #expect(end.stdout.hasSuffix("\nINTERRUPTED: 1 of 2 scenarios done; not done: endless\n"))
+        #expect(try workshop.read("out/report.txt") == end.stdout)
+        let report = try workshop.read("out/report.json")
+        #expect(report.contains("\"first\"") && !report.contains("\"endless\""))
+    }
+
+    @Test("Files keep their modes and their links, and nobody's trap is written through")
+    func links() throws {
+        try workshop.write(ScenarioText.talk(duration: "4s"), to: "talk.yaml")
+        let manager = FileManager.default
+        let old = try workshop.write("old", to: "private")
+        try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: old.path)
+        try manager.createSymbolicLink(
+            atPath: workshop.url("dangling").path,
+            withDestinationPath: "elsewhere"
+        )
+        try workshop.write("old", to: "one")
+        try manager.linkItem(at: workshop.url("one"), to: workshop.url("two"))
+        for name in ["private", "dangling", "one"] {
+            let arguments = ["trace", "record", "talk.yaml", "-o", name]
+            #expect(try Kodama.run(arguments, in: workshop.folder).status == 0)
+        }
+        let mode = try manager.attributesOfItem(atPath: old.path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let link = try manager.destinationOfSymbolicLink(atPath: workshop.url("dangling").path)
+        #expect(link == "elsewhere")
+        let trace = try workshop.read("private")
+        #expect(trace.utf8.count > 100)
+        #expect(try workshop.read("elsewhere") == trace)
+        #expect(try workshop.read("two") == trace)
+        #expect(try workshop.names().allSatisfy { !$0.hasSuffix(".part") })
+    }
+}
