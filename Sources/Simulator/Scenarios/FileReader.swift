@@ -43,17 +43,21 @@ public struct FileReader: Sendable {
 
     /// Reads only what lies in a folder or below it, wherever names and links may lead.
     func within(_ folder: String) -> FileReader {
+        let folder = Self.normalized(folder)
         guard folder != "/" else { return self }
         return FileReader { path in
             let real = [path, folder.isEmpty ? "." : folder].map(Self.realPath)
             if let path = real[0], let folder = real[1] {
-                guard path.hasPrefix(folder + "/") else {
+                guard folder == "/" || path.hasPrefix(folder + "/") else {
                     return .failure(FileReadError(.outside))
                 }
             } else {
                 // Nothing is there, or the reader is not the disk: names alone decide.
-                let inside = folder.isEmpty ? !path.hasPrefix("/") : path.hasPrefix(folder + "/")
-                guard inside, !path.hasPrefix("../") else {
+                let isInside =
+                    folder.isEmpty
+                    ? !path.hasPrefix("/") && !path.hasPrefix("../")
+                    : path.hasPrefix(folder + "/")
+                guard isInside else {
                     return .failure(FileReadError(.outside))
                 }
             }
@@ -71,6 +75,7 @@ public struct FileReader: Sendable {
     /// The folder that a file lies in, as its path says it; empty for the working directory.
     static func folder(of file: String) -> String {
         let parts = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        guard !parts.isEmpty else { return "" }
         return normalized(parts.joined(separator: "/") + "/")
     }
 

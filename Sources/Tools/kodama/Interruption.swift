@@ -18,10 +18,17 @@ enum Interruption {
     private static let state = Mutex(State())
     private static let numbers = [SIGINT, SIGTERM]
 
-    /// The process that is waited for; 0 if none.
-    static var childProcess: pid_t {
-        get { state.withLock(\.childProcess) }
-        set { state.withLock { $0.childProcess = newValue } }
+    /// Starts a process that is to end with this one; no signal comes between its start and its note.
+    static func start(_ process: Process) throws {
+        try state.withLock { state in
+            try process.run()
+            state.childProcess = process.processIdentifier
+        }
+    }
+
+    /// The process that was waited for has ended.
+    static func forgetChild() {
+        state.withLock { $0.childProcess = 0 }
     }
 
     /// Calls `keep` before the end, from a thread of its own; `nil` where there is nothing to keep.

@@ -118,12 +118,11 @@ private struct Subject {
             $0.key != "SWIFT_DETERMINISTIC_HASHING"
         }
         do {
-            try process.run()
+            try Interruption.start(process)
         } catch {
             throw Failure(.inputMissing, "cannot start \(binary): \(error.localizedDescription)")
         }
-        Interruption.childProcess = process.processIdentifier
-        defer { Interruption.childProcess = 0 }
+        defer { Interruption.forgetChild() }
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return (data, process.terminationStatus)

@@ -1,6 +1,5 @@
 import Evidence
 import Foundation
-import Models
 import SansIO
 import Scenarios
 import Simulation

@@ -179,6 +179,17 @@ struct ForeignFileTests {
         #expect(allowed.map(\.code) == ["faulty-trace"])
     }
 
+    @Test("The folder of a file is that of its path, and the working folder if it names none")
+    func folders() {
+        let folders = ["one.yaml", "a/one.yaml", "./a/b/one.yaml", "../one.yaml", "/one.yaml"]
+            .map(FileReader.folder)
+        #expect(folders == ["", "a", "a/b", "..", "/"])
+        let files = FileReader { _ in .success("") }
+        for path in ["../secret-\(UUID())", "/secret-\(UUID())"] {
+            #expect(files.within("").read(path) == .failure(FileReadError(.outside)))
+        }
+    }
+
     @Test("A file without end is read no further than any trace is long")
     func endless() {
         #expect(FileReader.disk.read("/dev/zero") == .failure(FileReadError(.tooLarge)))

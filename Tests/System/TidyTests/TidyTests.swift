@@ -43,7 +43,7 @@ struct TidyTests {
         "Harness": [
             "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
             "AppCoordination", "Simulation", "Speech", "Scenarios", "Evidence", "SimulatedWorld",
-            "Foundation",
+            "Foundation", "Synchronization",
             "Glibc", "Darwin",
         ],
         "kodama": [
