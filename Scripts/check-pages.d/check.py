@@ -34,8 +34,26 @@ def check_view(browser, page_path, folder, scheme, width):
     )
     if width > 1000:
         wrong += check_range(page)
+        wrong += check_sounds(page)
     context.close()
     return wrong
+
+
+def check_sounds(page):
+    """Loads each sound that the page offers; all of them have a length."""
+    load = """player => new Promise(end => {
+        player.onloadedmetadata = () => end(player.duration);
+        player.onerror = () => end(0);
+        player.preload = 'metadata';
+        player.load();
+    })"""
+    players = page.locator("audio").all()
+    lengths = [player.evaluate(load) for player in players]
+    return [
+        f"sound {index + 1} cannot be played"
+        for index, length in enumerate(lengths)
+        if not length
+    ]
 
 
 def check_range(page):

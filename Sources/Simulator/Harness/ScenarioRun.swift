@@ -51,27 +51,61 @@ public struct ScenarioRun: Sendable {
         jobs: Int,
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) async throws -> ScenarioOutcome {
+        var scenario = scenario
+        for (index, looks) in looks.enumerated() {
+            guard let looks else { continue }
+            let gates = scenario.points[index].expectations.gates
+            scenario.points[index].expectations.gates = looks.gates(gates)
+        }
         var outcome = ScenarioOutcome(scenario: scenario, file: file)
         let plans = scenario.points.map(\.plan)
         let scoped = scenario.points.map(\.expectations.gates.scopedMetrics)
         let (material, ties) = (material, tieShuffleSeed)
-        let jobList = seeds.enumerated().flatMap { point, seeds in seeds.map { (point, $0) } }
-        try await inParallel(jobList.count, width: jobs) { index in
-            let (point, seed) = jobList[index]
-            return try SingleRun(
-                plan: plans[point],
-                seed: seed,
-                material: material,
-                tieShuffleSeed: ties,
-                scoped: scoped[point]
-            ).measure { progress(.simulated($0)) }
-        } deliver: { index, run in
-            outcome.points[jobList[index].0].add(run)
-            outcome.speed.add(run)
-            progress(.done(index + 1))
+        var open = Array(seeds.indices)
+        var (round, done) = (0, 0)
+        while !open.isEmpty {
+            let jobList = open.flatMap { point in
+                part(round, ofPoint: point).map { (point, $0) }
+            }
+            let before = done
+            try await inParallel(jobList.count, width: jobs) { index in
+                let (point, seed) = jobList[index]
+                return try SingleRun(
+                    plan: plans[point],
+                    seed: seed,
+                    material: material,
+                    tieShuffleSeed: ties,
+                    scoped: scoped[point]
+                ).measure { progress(.simulated($0)) }
+            } deliver: { index, run in
+                outcome.points[jobList[index].0].add(run)
+                outcome.speed.add(run)
+                progress(.done(before + index + 1))
+            }
+            done += jobList.count
+            round += 1
+            for point in open { outcome.points[point].judge() }
+            open.removeAll { isDecided(point: $0, after: round, outcome.points[$0].judgement) }
         }
-        for index in outcome.points.indices { outcome.points[index].judge() }
         return outcome
+    }
+
+    /// The looks of each point; none where the seeds are given.
+    private var looks: [PlannedLooks?] {
+        zip(scenario.points, seeds).map { point, seeds in
+            point.looks.flatMap { $0.cap == seeds.count ? $0 : nil }
+        }
+    }
+
+    /// The seeds of a point that are run in one round: all of them, or those up to the next look.
+    private func part(_ round: Int, ofPoint point: Int) -> ArraySlice<UInt64> {
+        guard let counts = looks[point]?.runCounts else { return seeds[point][...] }
+        return seeds[point][(round == 0 ? 0 : counts[round - 1])..<counts[round]]
+    }
+
+    private func isDecided(point: Int, after rounds: Int, _ judgement: Judgement) -> Bool {
+        guard let looks = looks[point] else { return true }
+        return rounds == looks.runCounts.count || !PlannedLooks.isOpen(judgement)
     }
 }
 

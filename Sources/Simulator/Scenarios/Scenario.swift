@@ -1,3 +1,5 @@
+public import Evidence
+
 /// A scenario that has been found valid.
 public struct Scenario: Sendable, Equatable {
     /// The name.
@@ -20,8 +22,10 @@ public struct Scenario: Sendable, Equatable {
 public struct ScenarioPoint: Sendable, Equatable {
     /// The swept values that it has, in the order of the sweep; empty without a sweep.
     public var values: [SweepValue] = []
-    /// How many seeds are run.
+    /// How many seeds are run; with looks, at most.
     public var seeds: Int
+    /// After how many seeds it is looked whether the verdict is decided, where their number is open.
+    public var looks: PlannedLooks?
     /// The first seed; the others follow it.
     public var firstSeed: UInt64
     /// What the world needs.

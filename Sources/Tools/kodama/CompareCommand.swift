@@ -142,6 +142,14 @@ struct ComparedRuns: ParsableArguments {
     @Flag(help: "Let the built-in synthetic voice talk instead of recordings.")
     var synthetic = false
 
+    func validate() throws {
+        if seeds == .auto {
+            throw ValidationError(
+                "--seeds auto: both sides run the same seeds, so their number must be given"
+            )
+        }
+    }
+
     /// The first option that is given.
     var firstOption: String? {
         [

@@ -19,7 +19,10 @@ struct ExplainCommand: ParsableCommand {
     @OptionGroup var choice: OneRunOptions
 
     @Option(
-        help: .init("Only what befalls this component, with * for any letters; repeatable.", valueName: "name")
+        help: .init(
+            "Only what befalls this component, with * for any letters; repeatable.",
+            valueName: "name"
+        )
     )
     var component: [String] = []
 
@@ -74,7 +77,8 @@ struct ExplainCommand: ParsableCommand {
             names.append(name)
         }
         for pattern in component where !names.contains(where: NamePattern(pattern).matches) {
-            let hint = Suggestion.nearest(to: pattern, among: names).map { "; did you mean '\($0)'?" }
+            let hint = Suggestion.nearest(to: pattern, among: names)
+                .map { "; did you mean '\($0)'?" }
             throw Failure(
                 .usage,
                 "--component \(pattern): no sentence is about such a component\(hint ?? "")\n"

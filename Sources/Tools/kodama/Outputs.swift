@@ -68,6 +68,15 @@ enum Outputs {
         URL(fileURLWithPath: path).standardizedFileURL.path
     }
 
+    /// How one file refers to another, seen from the folder in which it lies.
+    static func reference(to target: String, from page: String) -> String {
+        let goal = place(target).split(separator: "/")
+        let start = place(page == "-" ? "page" : page).split(separator: "/").dropLast()
+        let shared = zip(goal, start).prefix { $0 == $1 }.count
+        let up = Array(repeating: "..", count: start.count - shared)
+        return (up + goal[shared...].map(String.init)).joined(separator: "/")
+    }
+
     /// Makes a folder for results, before work whose result would be lost without it.
     static func makeFolder(_ path: String, option: String) throws {
         guard !path.isEmpty, path != "-" else {

@@ -65,9 +65,17 @@ struct RenderingOptions: ParsableArguments {
     /// - Parameters:
     ///   - report: The report.
     ///   - manifest: What made it, if that is known.
+    ///   - sounds: The page with the run's sounds, if there is one.
     /// - Throws: An end with the file that cannot be written.
-    func write(_ report: RunReport, _ manifest: RunManifest?) throws {
-        if let html { try deliver(HTMLReport(report, manifest: manifest).text, to: html) }
+    func write(
+        _ report: RunReport,
+        _ manifest: RunManifest?,
+        sounds: String? = nil
+    ) throws {
+        if let html {
+            let sounds = sounds.map { Outputs.reference(to: $0, from: html) }
+            try deliver(HTMLReport(report, manifest: manifest, sounds: sounds).text, to: html)
+        }
         if let markdown { try deliver(MarkdownReport(report).text, to: markdown) }
         if let junit { try deliver(JUnitReport(report).text, to: junit) }
         if let github { try deliver(GitHubAnnotations(report).text, to: github) }
@@ -100,12 +108,20 @@ struct ReportFolder {
     }
 
     /// Writes every rendering, and what made them.
-    func write(_ report: RunReport, text: String, _ manifest: RunManifest) throws {
+    func write(
+        _ report: RunReport,
+        text: String,
+        _ manifest: RunManifest,
+        sounds: String? = nil
+    ) throws {
+        let page = Outputs.path("report.html", in: path)
+        let sounds = sounds.map { Outputs.reference(to: $0, from: page) }
         try write(try report.json, "report.json")
         try write(Data(text.utf8), "report.txt")
         try write(Data(MarkdownReport(report).text.utf8), "report.md")
         try write(Data(JUnitReport(report).text.utf8), "junit.xml")
-        try write(Data(HTMLReport(report, manifest: manifest).text.utf8), "report.html")
+        let html = HTMLReport(report, manifest: manifest, sounds: sounds).text
+        try write(Data(html.utf8), "report.html")
         try write(try manifest.json, "manifest.json")
     }
 

@@ -146,7 +146,7 @@ struct RunCommand: AsyncParsableCommand {
         if folder != nil || renderings.html != nil {
             try addStories(to: &report, of: loaded, voices.material)
         }
-        try write(report, to: folder)
+        try write(report, to: folder, sounds?.page)
         try writeCapsules(of: report, loaded)
         try sounds?.write(voices.material, isQuiet: quiet)
         guard explore || report.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
@@ -158,6 +158,13 @@ struct RunCommand: AsyncParsableCommand {
         _ voices: Voices,
         _ folder: ReportFolder?
     ) async throws {
+        if let name = loaded.openScenario {
+            throw Failure(
+                .usage,
+                "--shard: how many seeds \(name) runs is open until its verdict is decided; "
+                    + "give --seeds a number"
+            )
+        }
         let plan = RunPlan(
             loaded.scenarios.map { ($0.scenario, $0.file, $0.scenario.points.map(loaded.seeds)) },
             material: voices.description,
@@ -194,7 +201,11 @@ struct RunCommand: AsyncParsableCommand {
         return try await runner.outcomes(material, seeds: seeds)
     }
 
-    private func write(_ report: RunReport, to folder: ReportFolder?) throws {
+    private func write(
+        _ report: RunReport,
+        to folder: ReportFolder?,
+        _ sounds: String?
+    ) throws {
         let console = ConsoleReport(report, showsMetrics: metrics, shown: show)
         let text = console.text + "\n"
         // stdout first: a full disk then costs the files, but not the result. The sections stand there
@@ -209,8 +220,8 @@ struct RunCommand: AsyncParsableCommand {
             return try renderings.write(report, nil)
         }
         let manifest = RunManifest.current
-        try renderings.write(report, manifest)
-        try folder?.write(report, text: text, manifest)
+        try renderings.write(report, manifest, sounds: sounds)
+        try folder?.write(report, text: text, manifest, sounds: sounds)
     }
 
     /// Writes a file for each failing gate, with which anybody can repeat its worst run.

@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import Harness
 import Scenarios
@@ -42,6 +43,7 @@ struct ScenarioRunner {
             let outcome = try await Failure.describing {
                 try await run.judge(jobs: width, progress: progress.show)
             }
+            if !isQuiet { remark(onLooksOf: scenario, seeds, outcome) }
             if isVerbose, !isQuiet { Terminal.remark("\(scenario.name): \(outcome.speed.line)") }
             outcomes.append(outcome)
             progress.clear()
@@ -49,6 +51,25 @@ struct ScenarioRunner {
         }
         remark(on: outcomes)
         return outcomes
+    }
+
+    /// Says after how many seeds a verdict was decided whose number was open.
+    private func remark(
+        onLooksOf scenario: Scenario,
+        _ seeds: [[UInt64]],
+        _ outcome: ScenarioOutcome
+    ) {
+        for (index, point) in scenario.points.enumerated() {
+            guard let looks = point.looks, seeds[index].count == looks.cap else { continue }
+            let ran = outcome.points[index].rows.count
+            let subject = [scenario.name, point.label].filter { !$0.isEmpty }.joined(separator: " ")
+            let isOpen = PlannedLooks.isOpen(outcome.points[index].judgement)
+            Terminal.remark(
+                isOpen
+                    ? "\(subject): undecided after all \(counted(ran, "seed"))"
+                    : "\(subject): decided after \(ran) of at most \(looks.cap) seeds"
+            )
+        }
     }
 
     private func remark(on outcomes: [ScenarioOutcome]) {

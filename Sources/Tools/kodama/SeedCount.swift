@@ -1,18 +1,25 @@
 import ArgumentParser
 
-/// How many seeds a scenario runs where the command line says so: a number, or a multiple of its own.
+/// How many seeds a scenario runs where the command line says so: a number, a multiple of its own, or as
+/// many as decide the verdict.
 enum SeedCount: ExpressibleByArgument, Equatable {
     case exactly(Int)
     case times(Int)
+    case auto
 
     /// As many as a scenario file may ask for.
     static let possible = 1...1_000_000
     static let help = ArgumentHelp(
-        "How many seeds each scenario runs, from its first one on; 10x is ten times its own number.",
-        valueName: "count"
+        "How many seeds each scenario runs, from its first one on; 10x for ten times its own number, auto "
+            + "for so many as decide the verdict.",
+        valueName: "count|10x|auto"
     )
 
     init?(argument: String) {
+        guard argument != "auto" else {
+            self = .auto
+            return
+        }
         let isMultiple = argument.hasSuffix("x")
         guard let number = Int(isMultiple ? argument.dropLast() : argument[...]),
             Self.possible.contains(number)
@@ -25,6 +32,7 @@ enum SeedCount: ExpressibleByArgument, Equatable {
         switch self {
         case .exactly(let count): "\(count)"
         case .times(let factor): "\(factor)x"
+        case .auto: "auto"
         }
     }
 
@@ -32,6 +40,7 @@ enum SeedCount: ExpressibleByArgument, Equatable {
     func count(_ own: Int) -> Int {
         switch self {
         case .exactly(let count): count
+        case .auto: own
         case .times(let factor): min(own * factor, Self.possible.upperBound)
         }
     }
@@ -40,7 +49,7 @@ enum SeedCount: ExpressibleByArgument, Equatable {
     static func read(_ argument: String) throws -> SeedCount {
         guard let count = SeedCount(argument: argument) else {
             throw ValidationError(
-                "--seeds \(argument): from \(possible.lowerBound) to \(possible.upperBound) are possible, or a multiple of the scenario's own number, such as 10x"
+                "--seeds \(argument): from \(possible.lowerBound) to \(possible.upperBound) are possible, or a multiple of the scenario's own number, such as 10x, or auto"
             )
         }
         return count

@@ -40,7 +40,7 @@ struct Selection: ParsableArguments {
             sweeping: sweeping
         )
         loaded.usesSyntheticVoice = synthetic
-        loaded.seedCount = seeds
+        loaded.choose(seeds)
         loaded.onlySeed = seed
         return loaded
     }
@@ -142,6 +142,27 @@ struct LoadedScenarios {
             return nil
         }
         return (scenario, point)
+    }
+
+    /// Lets the command line say how many seeds are run, if it does.
+    mutating func choose(_ seeds: SeedCount?) {
+        switch seeds {
+        case nil: break
+        case .exactly, .times: seedCount = seeds
+        case .auto:
+            for scenario in scenarios.indices {
+                for point in scenarios[scenario].scenario.points.indices {
+                    scenarios[scenario].scenario.points[point].looks = .usual
+                    scenarios[scenario].scenario.points[point].seeds = PlannedLooks.usual.cap
+                }
+            }
+        }
+    }
+
+    /// The first scenario of which it is open how many seeds will be run.
+    var openScenario: String? {
+        guard seedCount == nil, onlySeed == nil else { return nil }
+        return scenarios.first { $0.scenario.points.contains { $0.looks != nil } }?.scenario.name
     }
 
     /// The seeds that a point runs.

@@ -50,14 +50,24 @@ struct SpeakerFiles {
         return Failure(.usage, "--wav: \(fault)")
     }
 
+    /// The page that plays what is written.
+    var page: String { Outputs.path(SoundsPage.fileName, in: folder) }
+
     func write(_ material: SpeechMaterial?, isQuiet: Bool) throws {
+        var sounds: [SoundsPage.Sound] = []
         for (name, plan, seed) in runs {
             let run = SingleRun(plan: plan, seed: seed, material: material)
             for (device, sound) in try Failure.describing({ try run.speakerSounds() }) {
-                let path = Outputs.path(Self.fileName(name, device), in: folder)
+                let file = Self.fileName(name, device)
+                let path = Outputs.path(file, in: folder)
                 try Outputs.write(sound.data, to: path)
+                sounds.append(
+                    SoundsPage.Sound(run: name, seed: seed, device: device, file: file)
+                )
                 if !isQuiet { Terminal.remark("wrote \(path) (seed \(seed))") }
             }
         }
+        try Outputs.write(Data(SoundsPage(sounds).text.utf8), to: page)
+        if !isQuiet { Terminal.remark("wrote \(page), which plays them") }
     }
 }

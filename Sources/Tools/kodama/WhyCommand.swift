@@ -86,7 +86,8 @@ struct WhyCommand: AsyncParsableCommand {
                 )
             }
         } catch FailureQuestion.Refusal.green(let names) {
-            let held = names.isEmpty ? "it is held against nothing" : "it keeps all it is held against"
+            let held =
+                names.isEmpty ? "it is held against nothing" : "it keeps all it is held against"
             throw Failure(
                 .usage,
                 "seed \(run.seed) of \(run.scenario.name) does not fail: \(held)\n"

@@ -15,8 +15,9 @@ struct ExplanationTests {
         /// The scenario; what is the same in each is added.
         var text: String {
             switch self {
-            case .outage: Self.session("{ outage: { of: ann-phone, for: 26s, notice: never } }")
-                .replacing("voice: reachability", with: "voice: reachability\npreset: as-specified")
+            case .outage:
+                "preset: as-specified\n"
+                    + Self.session("{ outage: { of: ann-phone, for: 26s, notice: never } }")
             case .agent: Self.session("{ agent: { does: leave, of: ann-phone } }")
             case .interruption:
                 Self.session("{ user: { of: ann-phone, does: phone-call-begins } }") + """
@@ -28,7 +29,9 @@ struct ExplanationTests {
                 duration: 60s
                 voice: reachability
                 phones:
-                  - { name: ann-phone, radios: { wifi: wifi-internet }, apps: { calls: { user: ann } } }
+                  - name: ann-phone
+                    radios: { wifi: wifi-internet }
+                    apps: { calls: { user: ann } }
                   - name: bob-phone
                     radios: { cellular: lte-good }
                     apps: { calls: { user: bob, answers: 3s, hangs_up: 10s } }
@@ -58,9 +61,10 @@ struct ExplanationTests {
         }
 
         private static let twoWays = """
-            duration: 45s
+            duration: 50s
             voice: sized
             parameters:
+              handover.standby_time: 1h
               nearby.cold_least: 1s
               nearby.cold_most: 1s
             phones:
@@ -76,10 +80,12 @@ struct ExplanationTests {
               - { name: ann, holds: ann-phone }
               - { name: bob, holds: bob-phone }
             talk:
-              - { monologue: ann, at: 1s, for: 40s }
-              - { monologue: bob, at: 1s, for: 40s }
+              - { monologue: ann, at: 1s, for: 45s }
+              - { monologue: bob, at: 1s, for: 45s }
             timeline:
-              - { at: 12s, do: { stop: { link: ann-phone/bob-phone, for: 8s } } }
+              # A slow radio makes the phones bring the Internet up, which then stands by.
+              - { at: 6s, do: { slow: { link: ann-phone/bob-phone, by: 500ms, for: 3s } } }
+              - { at: 30s, do: { stop: { link: ann-phone/bob-phone, for: 4s } } }
             """
 
         func explanation(seed: UInt64 = 1) throws -> Explanation {
@@ -117,8 +123,10 @@ struct ExplanationTests {
         }
     }
 
-    @Test("No effect comes before its cause, and sentences come in the order of time (HN-06)",
-        arguments: Run.allCases)
+    @Test(
+        "No effect comes before its cause, and sentences come in the order of time (HN-06)",
+        arguments: Run.allCases
+    )
     func order(_ run: Run) throws {
         for seed in UInt64(1)...3 {
             let sentences = try run.explanation(seed: seed).sentences

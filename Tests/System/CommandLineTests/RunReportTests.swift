@@ -147,11 +147,23 @@ struct RunReportTests {
             "sounds",
             "--seed",
             "3",
+            "--html",
+            "pages/report.html",
             in: workshop.folder
         )
         #expect(end.stderr.contains("wrote sounds/talk-right.wav (seed 3)"), "\(end.stderr)")
+        // The report is one file; what plays the sounds is another, to which it links.
+        let report = try workshop.read("pages/report.html")
+        #expect(report.contains("<a href=\"../sounds/sounds.html\">Hear the phones</a>"))
+        #expect(!report.contains("<audio"))
+        let players = try workshop.read("sounds/sounds.html")
+        #expect(players.contains("<h2>talk, seed 3</h2>"))
+        #expect(players.contains("preload=\"none\" src=\"talk-left.wav\""))
+        #expect(players.contains("preload=\"none\" src=\"talk-right.wav\""))
         #expect(end.stdout.hasPrefix("SYNTHETIC speech"))
-        #expect(try workshop.names(in: "sounds") == ["talk-left.wav", "talk-right.wav"])
+        #expect(
+            try workshop.names(in: "sounds") == ["sounds.html", "talk-left.wav", "talk-right.wav"]
+        )
         let loudest = try ["left", "right"].map { device in
             let bytes = [UInt8](try Data(contentsOf: workshop.url("sounds/talk-\(device).wav")))
             // All but a few milliseconds of the 2 s: speakers start at their own instants.

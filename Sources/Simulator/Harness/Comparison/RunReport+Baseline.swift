@@ -32,7 +32,10 @@ extension PointReport {
         }
         for index in gates.indices {
             gates[index].covers = []
-            gates[index].worst?.sample = nil
+            gates[index].worst = nil
+            gates[index].interval = nil
+            gates[index].line = nil
+            gates[index].file = nil
         }
         for index in runs.indices {
             runs[index].components = [:]

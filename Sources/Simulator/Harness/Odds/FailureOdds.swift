@@ -21,8 +21,9 @@ public struct FailureOdds: Sendable, Equatable {
 
     /// The moment at which the failure became certain.
     public struct Turn: Sendable, Equatable {
-        /// The odds without the record, and with it.
+        /// The odds without the record.
         public var before: Point
+        /// The odds with it.
         public var after: Point
         /// The record as a line of the trace; of simultaneous ones the first of the coarsest level.
         public var record: String

@@ -13,7 +13,18 @@ extension ScenarioLanguage {
             "A scenario file whose keys hold where this one is silent; parameters are merged."
         ),
         Field("covers", covers, "The requirements that the scenario as a whole shows."),
-        Field("seeds", .integer(1...1_000_000, step: 1), .means("1"), "How many seeds are run."),
+        Field(
+            "seeds",
+            .word(
+                Choice(
+                    word: "auto",
+                    summary: "So many as decide the verdict, 20 to 640: it is looked at as they double."
+                ),
+                or: .integer(1...1_000_000, step: 1)
+            ),
+            .means("1"),
+            "How many seeds are run."
+        ),
         Field(
             "first_seed",
             .integer(0...1_000_000_000_000, step: 1),

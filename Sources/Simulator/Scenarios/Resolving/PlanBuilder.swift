@@ -70,9 +70,11 @@ package struct PlanBuilder {
             isSwept: !values.isEmpty
         )
         let outcome = outcome(root)
+        let looks = root["seeds"]?.text == "auto" ? PlannedLooks.usual : nil
         let point = ScenarioPoint(
             values: values,
-            seeds: Int(root["seeds"]?.number ?? 1),
+            seeds: looks?.cap ?? Int(root["seeds"]?.number ?? 1),
+            looks: looks,
             firstSeed: UInt64(root["first_seed"]?.number ?? 1),
             plan: plan,
             expectations: expectations,

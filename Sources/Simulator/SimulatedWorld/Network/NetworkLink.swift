@@ -93,7 +93,9 @@ final class NetworkLink: Component {
         schedule(.outage, weatherNumber, at: nextOutage.lowerBound, by: &source, on: &stage)
     }
 
-    /// Lets chance draw by another seed from now on. An outage that has begun keeps its end, one that
+    /// Lets chance draw by another seed from now on.
+    ///
+    /// An outage that has begun keeps its end, one that
     /// was still to come is drawn anew.
     func draw(by seed: UInt64, on stage: inout Stage) {
         for direction in forward...backward {

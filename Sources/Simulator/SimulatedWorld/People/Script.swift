@@ -51,7 +51,12 @@ enum Script {
     ) throws(WorldError) -> TalkTrack {
         guard plan.voice == .real, isRecorded, let material else {
             let turns = plan.talk.flatMap { talk in
-                forked(talk.isDrawn ? fork : nil, seed, { sizedTurns(of: person.name, in: talk, $0) }, \.samples)
+                forked(
+                    talk.isDrawn ? fork : nil,
+                    seed,
+                    { sizedTurns(of: person.name, in: talk, $0) },
+                    \.samples
+                )
             }
             return TalkTrack(person: person.name, turns: turns)
         }
@@ -68,7 +73,12 @@ enum Script {
             voice = material.voice(forPlace: place)
         }
         let said = plan.talk.flatMap { talk in
-            forked(talk.isDrawn ? fork : nil, seed, { pieces(of: person.name, voice, in: talk, $0) }, \.range)
+            forked(
+                talk.isDrawn ? fork : nil,
+                seed,
+                { pieces(of: person.name, voice, in: talk, $0) },
+                \.range
+            )
         }
         let surroundings = NoiseLoop(
             person.surroundings.map(NoiseBed.init),

@@ -22,7 +22,12 @@ struct NetworkNarrator: SystemNarrator {
             let cause = lost.removeValue(forKey: record.component.index).map {
                 Sentence.Cause(at: $0, "the path was lost")
             }
-            narration.say("the path is back", of: record.component, at: record.instant, after: cause)
+            narration.say(
+                "the path is back",
+                of: record.component,
+                at: record.instant,
+                after: cause
+            )
         default:
             break
         }

@@ -5,9 +5,16 @@ struct HTMLPage {
     /// - Parameters:
     ///   - title: The page's title.
     ///   - footer: The last line, if there is one.
+    ///   - playsSound: Whether it may load sound that lies beside it.
     ///   - body: Adds what stands between.
     /// - Returns: The text.
-    static func text(title: String, footer: String?, body: (inout Markup) -> Void) -> String {
+    static func text(
+        title: String,
+        footer: String?,
+        playsSound: Bool = false,
+        body: (inout Markup) -> Void
+    ) -> String {
+        let sound = playsSound ? "; media-src 'self' file:" : ""
         var html = Markup()
         html.raw(
             """
@@ -18,7 +25,7 @@ struct HTMLPage {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <meta http-equiv="Content-Security-Policy" \
-            content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+            content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'\(sound)">
             <link rel="icon" href="data:,">
 
             """

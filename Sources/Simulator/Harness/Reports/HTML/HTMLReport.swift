@@ -4,14 +4,17 @@ import Evidence
 public struct HTMLReport {
     private let report: RunReport
     private let footer: String?
+    private let sounds: String?
 
     /// Renders a report.
     ///
     /// - Parameters:
     ///   - report: The report.
     ///   - manifest: What made it, for the last line.
-    public init(_ report: RunReport, manifest: RunManifest? = nil) {
+    ///   - sounds: Where a page with the run's sounds lies, seen from this one.
+    public init(_ report: RunReport, manifest: RunManifest? = nil, sounds: String? = nil) {
         self.report = report
+        self.sounds = sounds
         footer = manifest?.line
     }
 
@@ -24,6 +27,12 @@ public struct HTMLReport {
                 let style = "class=\"verdict \(report.isGreen ? "pass" : "fail")\""
                 html.element("p", "\(sign) \(report.verdictLine)", style)
                 html.element("p", report.material, "class=\"soft\"")
+                if let sounds {
+                    let reference = Markup.escaped(SoundsPage.reference(sounds))
+                    html.element("p") { html in
+                        html.element("a", "Hear the phones", "href=\"\(reference)\"")
+                    }
+                }
             }
             html.element("main") { html in
                 drawMisses(&html)

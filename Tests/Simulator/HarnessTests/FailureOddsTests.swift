@@ -1,0 +1,226 @@
+import Evidence
+import Foundation
+import SansIO
+import Scenarios
+import Simulation
+import Testing
+
+@testable import Harness
+
+@Suite("Failure odds: when a failure became certain")
+struct FailureOddsTests {
+    /// Scenarios that fail by one accident of the weather, which the test finds by itself.
+    enum Planted: String, CaseIterable {
+        /// One fault out of a mix that mostly brings none.
+        case fault
+        /// One outage of a radio that is long enough.
+        case outage
+        /// Somebody who talks when the link stops for a moment.
+        case word
+
+        var text: String {
+            switch self {
+            case .fault:
+                """
+                duration: 40s
+                voice: reachability
+                phones:
+                  - { name: phone, radios: { wifi: wifi-internet }, apps: { session: {} } }
+                faults:
+                  - { of: phone, every: 300s, from: 10s, until: 35s, kinds: { black-hole: 1 } }
+                expect:
+                  - { metric: session.audio.lost.time, max: "<= 1s" }
+                """
+            case .outage:
+                """
+                duration: 60s
+                voice: reachability
+                phones:
+                  - name: phone
+                    radios: { cellular: { profile: lte-good, outages: driving } }
+                    apps: { session: {} }
+                expect:
+                  - { metric: session.audio.lost.time, max: "<= 1500ms" }
+                """
+            case .word:
+                """
+                duration: 12s
+                voice: sized
+                phones:
+                  - { name: left, apps: { intercom: { group: ridge } } }
+                  - { name: right, apps: { intercom: { group: ridge } } }
+                links:
+                  - { between: [left, right], profile: local-clean }
+                people:
+                  - { name: ann, holds: left }
+                  - { name: bob, holds: right }
+                talk:
+                  - { conversation: p59, between: [ann, bob], from: 1s, until: 12s }
+                timeline:
+                  - { at: 10s, do: { stop: { link: left/right, for: 100ms } } }
+                expect:
+                  - { metric: voice.concealed.run.time, max: "<= 60ms" }
+                """
+            }
+        }
+
+        /// The record to blame, of all of a run's.
+        func culprit(_ trace: RecordedTrace) throws -> TraceRecord {
+            let second: Int64 = 1_000_000_000
+            switch self {
+            case .fault:
+                return try #require(trace.records.first { $0.kind == FaultBegan.kind })
+            case .outage:
+                return try #require(
+                    trace.records.first { record in
+                        record.kind == LinkChanged.kind
+                            && LinkChanged(record).parameter > second * 3 / 2
+                    }
+                )
+            case .word:
+                // Of the spurts under way at 10 s the one that began first.
+                var open: [ComponentIndex: TraceRecord] = [:]
+                for record in trace.records where record.instant.nanoseconds < 10 * second {
+                    if record.kind == SpeechBegan.kind { open[record.component] = record }
+                    if record.kind == SpeechEnded.kind { open[record.component] = nil }
+                }
+                return try #require(open.values.min { $0.instant < $1.instant })
+            }
+        }
+    }
+
+    @Test("The record that made the failure certain is named (HN-06)", arguments: Planted.allCases)
+    func names(_ planted: Planted) async throws {
+        let scenario = try Self.scenario(planted.text)
+        let seed = try Self.failingSeed(of: scenario)
+        let question = try FailureQuestion(scenario, seed: seed, material: nil)
+        let odds = try await FailureOdds(question, forkCount: 16, jobs: 2)
+        let turn = try #require(odds.turn)
+        let run = SingleRun(plan: scenario.points[0].plan, seed: seed, material: nil)
+        let trace = try run.measure(keepingTraceOf: "planted", level: .control).trace
+        let culprit = try planted.culprit(trace)
+        #expect(turn.instant == culprit.instant)
+        #expect(
+            turn.record == TraceText.squeezed(TraceText.line(culprit, trace.directory)),
+            "\(odds.text)"
+        )
+        #expect(turn.after.failureCount == 16)
+        #expect((10...60).contains(odds.points.count))
+    }
+
+    @Test("The odds are the same for any number of jobs, and as JSON (HN-01, HN-06)")
+    func deterministic() async throws {
+        let scenario = try Self.scenario(Planted.outage.text)
+        let seed = try Self.failingSeed(of: scenario)
+        let question = try FailureQuestion(scenario, seed: seed, material: nil)
+        let one = try await FailureOdds(question, forkCount: 4, jobs: 1)
+        let three = try await FailureOdds(question, forkCount: 4, jobs: 3)
+        #expect(one == three)
+        let object = try JSONSerialization.jsonObject(with: try one.json) as? [String: Any]
+        let points = try #require(object?["points"] as? [[String: Any]])
+        #expect(points.compactMap { $0["failureCount"] as? Int } == one.points.map(\.failureCount))
+        #expect(
+            points.compactMap { $0["atNanoseconds"] as? Int64 }
+                == one.points.map(\.instant.nanoseconds)
+        )
+        #expect(object?["forkCount"] as? Int == 4)
+    }
+
+    @Test("A failure that the scenario itself brings about is not blamed on the weather (HN-06)")
+    func certain() async throws {
+        let text = Planted.outage.text.replacing(", outages: driving", with: "")
+            .replacing(
+                "expect:",
+                with: """
+                    timeline:
+                      - { at: 20s, do: { outage: { of: phone, for: 5s, notice: never } } }
+                    expect:
+                    """
+            )
+        let question = try FailureQuestion(try Self.scenario(text), seed: 2, material: nil)
+        let odds = try await FailureOdds(question, forkCount: 4, jobs: 2)
+        #expect(odds.turn == nil)
+        #expect(odds.text.contains("It is no matter of weather"))
+    }
+
+    @Test("Nothing is asked about a run that does not fail, or not of that name (HN-06)")
+    func refusals() throws {
+        let scenario = try Self.scenario(Planted.outage.text)
+        let failing = try Self.failingSeed(of: scenario)
+        let green = try #require((1...20).first { $0 != failing && Self.isGreen(scenario, $0) })
+        #expect(throws: FailureQuestion.Refusal.green(["session.audio.lost.time"])) {
+            try FailureQuestion(scenario, seed: green, material: nil)
+        }
+        #expect(throws: FailureQuestion.Refusal.otherMiss(["session.audio.lost.time"])) {
+            try FailureQuestion(scenario, seed: failing, material: nil, about: "voice.late")
+        }
+    }
+
+    @Test(
+        "A forked run is the same to the record up to the fork, and another one after it (HN-01)",
+        arguments: Planted.allCases
+    )
+    func keepsHistory(_ planted: Planted) throws {
+        let plan = try Self.scenario(planted.text).points[0].plan
+        let run = SingleRun(plan: plan, seed: 5, material: nil)
+        try Self.checkForks(run, varies: planted != .fault)
+    }
+
+    @Test("With real audio and noise a fork keeps what was said and heard before it (HN-01)")
+    func keepsSound() throws {
+        let text = Planted.word.text
+            .replacing("voice: sized", with: "voice: real")
+            .replacing("duration: 12s", with: "duration: 8s")
+            .replacing("until: 12s", with: "until: 8s")
+            .replacing("at: 10s", with: "at: 5s")
+        let material = try Voices(needsSound: true, isSynthetic: true).material
+        let plan = try Self.scenario(text).points[0].plan
+        try Self.checkForks(SingleRun(plan: plan, seed: 5, material: material), varies: true)
+    }
+
+    // MARK: Support
+
+    private static func scenario(_ text: String) throws -> Scenario {
+        let loader = ScenarioLoader(vocabulary: .standard(requirements: [], voices: []))
+        return try loader.load(
+            text: "version: 2\nscenario: planted\n\(text)\n",
+            file: "planted.yaml"
+        )
+    }
+
+    private static func isGreen(_ scenario: Scenario, _ seed: UInt64) -> Bool {
+        let replay = try? Replay(
+            scenario,
+            file: "planted.yaml",
+            seed: seed,
+            material: nil,
+            level: .milestone
+        )
+        return replay?.isGreen ?? false
+    }
+
+    private static func failingSeed(of scenario: Scenario) throws -> UInt64 {
+        try #require((1...100).first { !isGreen(scenario, $0) }, "no seed fails")
+    }
+
+    /// Forks a run at several of its instants, and just after them.
+    private static func checkForks(_ run: SingleRun, varies: Bool) throws {
+        func records(_ fork: WeatherFork?) throws -> [TraceRecord] {
+            var run = run
+            run.fork = fork
+            return try run.measure(keepingTraceOf: "run", level: .media).trace.records
+        }
+        let whole = try records(nil)
+        var changedCount = 0
+        for share in 1..<8 {
+            let instant = whole[whole.count * share / 8].instant.advanced(by: .nanoseconds(1))
+            let fork = WeatherFork(at: instant, of: run.seed, number: share)
+            let forked = try records(fork)
+            let before = whole.prefix { $0.instant < instant }
+            #expect(Array(forked.prefix { $0.instant < instant }) == Array(before))
+            #expect(try records(fork) == forked)
+            changedCount += forked == whole ? 0 : 1
+        }
+        if varies { #expect(changedCount > 3) }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+@Suite("kodama explain and kodama why")
+struct ExplainTests {
+    private let workshop = Workshop()
+
+    /// A session that an outage of its radio may hit, or a planned one does.
+    private func write(planned: Bool = false) throws {
+        let timeline = """
+            timeline:
+              - { at: 20s, do: { outage: { of: phone, for: 5s, notice: never } } }
+            """
+        let text = """
+            version: 2
+            scenario: driving
+            duration: 60s
+            voice: reachability
+            phones:
+              - name: phone
+                radios: { cellular: { profile: lte-good, outages: driving } }
+                apps: { session: {} }
+            \(planned ? timeline : "")
+            expect:
+              - { metric: session.audio.lost.time, max: "<= 1500ms" }
+            """
+        try workshop.write(text, to: "driving.yaml")
+    }
+
+    private func kodama(_ arguments: String...) throws -> Kodama.End {
+        try Kodama.run(arguments, in: workshop.folder)
+    }
+
+    @Test("explain says what happened, of a component or a stretch if asked, as JSON too (HN-06)")
+    func explains() throws {
+        try write(planned: true)
+        let whole = try kodama("explain", "driving.yaml", "--seed", "3")
+        #expect(whole.status == 0)
+        #expect(whole.stdout.hasPrefix("driving, seed 3, digest "))
+        #expect(whole.stdout.contains("The user opens the app."))
+        #expect(whole.stdout.contains("after the path was lost: the path is back."))
+        let part = try kodama(
+            "explain",
+            "driving.yaml",
+            "--seed",
+            "3",
+            "--component",
+            "phone*",
+            "--from",
+            "19s",
+            "--until",
+            "24s"
+        )
+        #expect(!part.stdout.contains("The user opens the app."))
+        #expect(part.stdout.contains("The path to the servers is lost"))
+        #expect(!part.stdout.contains("the path is back"))
+        let json = try kodama("explain", "driving.yaml", "--seed", "3", "--json").json()
+        let sentences = try #require(json["sentences"] as? [[String: Any]])
+        #expect(sentences.count + 2 == whole.stdout.split(separator: "\n").count + 1)
+    }
+
+    @Test("64: names, instants and runs that are none are refused in a sentence")
+    func refusals() throws {
+        try write()
+        let name = try kodama("explain", "driving.yaml", "--component", "fone")
+        #expect(name.status == 64)
+        #expect(name.stderr.contains("did you mean 'phone'?"))
+        let stretch = try kodama("explain", "driving.yaml", "--from", "5s", "--until", "5s")
+        #expect(stretch.status == 64)
+        #expect(stretch.stderr.contains("nothing lies between them"))
+        #expect(try kodama("explain", "absent.yaml").status == 66)
+        #expect(try kodama("explain", "absent.json").status == 66)
+        #expect(try kodama("explain", "driving.yaml", "--from", "soon").status == 64)
+        #expect(try kodama("why", "driving.yaml", "--forks", "1").status == 64)
+        #expect(try kodama("why", "driving.yaml", "--jobs", "0").status == 64)
+        let other = try kodama("why", "absent.yaml")
+        #expect(other.status == 66)
+    }
+
+    @Test("why names the record, also of a capsule; a run that holds has no failure to ask about")
+    func why() throws {
+        try write()
+        let run = try kodama("run", "driving.yaml", "--seeds", "20", "--output", "result")
+        #expect(run.status == 1)
+        let name = try #require(try workshop.names(in: "result/capsules").first)
+        let seed = try #require(
+            name.dropLast(".capsule.json".count).split(separator: "-").last
+        )
+        let why = try kodama(
+            "why",
+            "driving.yaml",
+            "--seed",
+            String(seed),
+            "--forks",
+            "8",
+            "--quiet"
+        )
+        #expect(why.status == 0)
+        #expect(why.stderr.isEmpty)
+        #expect(why.stdout.contains("link.changed - disruption=stopped"))
+        #expect(why.stdout.contains("<- certain from here"))
+        let capsule = try kodama(
+            "why",
+            "result/capsules/\(name)",
+            "--forks",
+            "8",
+            "--quiet",
+            "--jobs",
+            "1"
+        )
+        #expect(capsule.stdout == why.stdout)
+        let about = try kodama(
+            "why",
+            "driving.yaml",
+            "--seed",
+            String(seed),
+            "--about",
+            "session.audio.lost.tim"
+        )
+        #expect(about.status == 64)
+        #expect(about.stderr.contains("did you mean 'session.audio.lost.time'?"))
+        let greens = try (1...20).filter { seed in
+            try kodama("replay", "driving.yaml", "--seed", "\(seed)").status == 0
+        }
+        let green = try kodama("why", "driving.yaml", "--seed", "\(try #require(greens.first))")
+        #expect(green.status == 64)
+        #expect(green.stderr.contains("does not fail"))
+    }
+}
