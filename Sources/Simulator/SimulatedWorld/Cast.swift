@@ -80,7 +80,12 @@ struct Cast {
 
     /// The links between phones, then each phone's radios.
     private mutating func addLinks(of plan: WorldPlan, seed: UInt64, from first: Int) {
-        func add(_ name: String, isRadio: Bool, _ outages: OutageProcess?) {
+        func add(
+            _ name: String,
+            isRadio: Bool,
+            _ outages: OutageProcess?,
+            _ separation: Separation? = nil
+        ) {
             let position = links.count
             links.append(
                 NetworkLink(
@@ -88,11 +93,14 @@ struct Cast {
                     index: ComponentIndex(first + position),
                     forward: 2 * position,
                     isRadio: isRadio,
-                    outages: outages.map { OutageSequence($0, seed: seed, name: name) }
+                    outages: outages.map { OutageSequence($0, seed: seed, name: name) },
+                    separation: separation
                 )
             )
         }
-        for link in plan.links { add(link.name, isRadio: false, nil) }
+        for link in plan.links {
+            add(link.name, isRadio: false, nil, Separation(of: link, in: plan, seed: seed))
+        }
         for phone in plan.phones {
             for radio in phone.radios {
                 add("\(phone.name)/\(radio.interface)", isRadio: true, radio.outages)

@@ -130,6 +130,7 @@ public struct World: ~Copyable {
     private mutating func begin() {
         timeline.begin(on: &stage)
         for person in cast.people { person.scheduleSpeech(on: &stage) }
+        for link in cast.links { link.move(on: &stage) }
         for phone in cast.phones { phone.begin(on: &stage) }
         for system in cast.systems { system.begin(on: &stage) }
         settle()

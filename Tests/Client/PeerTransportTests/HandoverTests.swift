@@ -158,6 +158,35 @@ struct HandoverTests {
         #expect(machine.phase == .localCandidate && machine.sendingPaths == .both)
     }
 
+    /// Found by the scenario `internet-fails`: nothing was heard for 4.3 s.
+    @Test("While Internet and radio are both bad, neither is given up (S-HO-004)")
+    func neitherCarries() {
+        var handover = Handover()
+        var effects = EffectBuffer<Handover.Effect>()
+        func now(_ milliseconds: Int64) -> Instant {
+            Instant(nanoseconds: milliseconds * 1_000_000)
+        }
+        for event in [
+            Handover.Event.started, .pathCameUp(.local), .pathActivated(.local),
+            .judged(.good, .local), .pathCameUp(.internet), .pathActivated(.internet),
+            .judged(.good, .internet),
+        ] {
+            handover.handle(event, at: now(1_000), into: &effects)
+        }
+        handover.handle(.judged(.poor, .local), at: now(5_000), into: &effects)
+        #expect(handover.phase == .handoverToInternet)
+        handover.handle(.judged(.bad, .internet), at: now(5_200), into: &effects)
+        handover.handle(.judged(.bad, .local), at: now(5_400), into: &effects)
+        handover.wake(at: now(20_000), into: &effects)
+        #expect(handover.phase == .handoverToInternet)
+        #expect(handover.sendingPaths == [.local, .internet])
+        #expect(handover.deadline.map { $0.instant > now(20_000) } ?? true, "nothing is overdue")
+        handover.handle(.judged(.good, .internet), at: now(21_000), into: &effects)
+        #expect(handover.sendingPaths == .internet, "double sending has lasted long enough")
+        handover.handle(.judged(.bad, .internet), at: now(22_000), into: &effects)
+        #expect(handover.sendingPaths == [.local, .internet])
+    }
+
     @Test("A member no longer wanted leaves nothing behind")
     func stopped() throws {
         var story = try Self.onRadio()

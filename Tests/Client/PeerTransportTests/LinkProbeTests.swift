@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What a path is like, and who says so (S-HO-003)")
 struct LinkProbeTests {
-    typealias Probe = LinkProbe<ThresholdJudge>
+    typealias Probe = LinkProbe
 
     @Test("A probe keeps the laws of its contract", arguments: 0..<5 as Range<UInt64>)
     func laws(decade: UInt64) throws {
@@ -176,7 +176,7 @@ struct LinkProbeTests {
             func verdict(on metrics: LinkMetrics) -> LinkVerdict? { .good }
         }
         var probe = LinkProbe(path: .local, judge: Optimist())
-        var effects = EffectBuffer<LinkProbe<Optimist>.Effect>()
+        var effects = EffectBuffer<LinkProbe.Effect>()
         probe.handle(.pathCameUp, at: .zero, into: &effects)
         probe.wake(at: .zero, into: &effects)
         #expect(probe.verdict == .good)
@@ -209,7 +209,7 @@ struct ProbeBench {
     init(roundTripMilliseconds: Int64, answersPings: Bool = true) {
         self.roundTripMilliseconds = roundTripMilliseconds
         self.answersPings = answersPings
-        var effects = EffectBuffer<LinkProbe<ThresholdJudge>.Effect>()
+        var effects = EffectBuffer<LinkProbe.Effect>()
         silent.handle(.pathCameUp, at: now, into: &effects)
     }
 
@@ -217,8 +217,8 @@ struct ProbeBench {
     /// The loss of a probe beside the other that sends no pings.
     var voiceLoss: Probability { silent.metrics(at: now).lossFraction }
 
-    mutating func send(_ event: LinkProbe<ThresholdJudge>.Event) {
-        var effects = EffectBuffer<LinkProbe<ThresholdJudge>.Effect>()
+    mutating func send(_ event: LinkProbe.Event) {
+        var effects = EffectBuffer<LinkProbe.Effect>()
         probe.handle(event, at: now, into: &effects)
         perform(effects.effects)
         guard case .voiceReceived = event else { return }
@@ -251,13 +251,13 @@ struct ProbeBench {
             pongs.removeAll { $0.due <= now.nanoseconds }
             for pong in due { send(.pongReceived(pong.pong)) }
             guard let deadline = probe.deadline, deadline.instant <= now else { continue }
-            var effects = EffectBuffer<LinkProbe<ThresholdJudge>.Effect>()
+            var effects = EffectBuffer<LinkProbe.Effect>()
             probe.wake(at: now, into: &effects)
             perform(effects.effects)
         }
     }
 
-    private mutating func perform(_ effects: [LinkProbe<ThresholdJudge>.Effect]) {
+    private mutating func perform(_ effects: [LinkProbe.Effect]) {
         for effect in effects {
             switch effect {
             case .send(.ping(let ping)):

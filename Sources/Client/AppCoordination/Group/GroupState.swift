@@ -3,27 +3,68 @@ import PeerTransport
 import SansIO
 
 /// The group that the app is in, and what is known of it.
-struct GroupState<Judge: LinkJudge>: Sendable, Equatable {
+struct GroupState: Sendable, Equatable {
     let credential: GroupCredential
     /// Who has been in the group before, this phone's member left out.
     let known: [MemberID]
     var membership: Membership
     var links: [GroupLink] = []
     /// Those who are in, ascending by id.
-    var peers: [GroupPeer<Judge>] = []
+    var peers: [GroupPeer] = []
     /// When the Internet is looked at for those who are missing.
     var searchDue: Instant?
     /// Whether it is being looked at for them.
     var isSearching = false
     var isInternetConnected = false
+    /// The earliest deadline of all that is here, as of the last call that could move one: who talks asks
+    /// for it after every frame.
+    private(set) var deadline: Deadline?
 
-    func index(of member: MemberID) -> Int? { peers.firstIndex { $0.id == member } }
+    init(
+        _ credential: GroupCredential,
+        known: [MemberID],
+        membership: Membership,
+        searchDue: Instant
+    ) {
+        (self.credential, self.known) = (credential, known)
+        (self.membership, self.searchDue) = (membership, searchDue)
+        settleDeadline()
+    }
 
-    func index(of link: LinkID) -> Int? { links.firstIndex { $0.id == link } }
+    /// Looks up the deadlines again.
+    mutating func settleDeadline() {
+        deadline = Deadline.earliest(
+            membership.deadline,
+            searchDue.map { Deadline($0, "search") }
+        )
+        for index in links.indices {
+            deadline = Deadline.earliest(deadline, links[index].deadline)
+        }
+        for index in peers.indices {
+            deadline = Deadline.earliest(deadline, peers[index].deadline)
+        }
+    }
+
+    /// The connections whose sessions are due.
+    func linksDue(at now: Instant) -> [LinkID] {
+        links.indices.filter { links[$0].deadline.isDue(at: now) }.map { links[$0].id }
+    }
+
+    /// The members of whom something is due.
+    func membersDue(at now: Instant) -> [MemberID] {
+        peers.indices.filter { peers[$0].deadline.isDue(at: now) }.map { peers[$0].id }
+    }
+
+    // By indices: handing whole elements to a closure would copy them, at every frame.
+
+    func index(of member: MemberID) -> Int? { peers.indices.first { peers[$0].id == member } }
+
+    func index(of link: LinkID) -> Int? { links.indices.first { links[$0].id == link } }
 
     /// The connection by which a member is reached by a path, once it is proven.
     func link(to member: MemberID, by path: TransportPath) -> LinkID? {
-        links.first { $0.member == member && $0.path == path }?.id
+        links.indices.first { links[$0].member == member && links[$0].path == path }
+            .map { links[$0].id }
     }
 
     /// Whether somebody belongs here and is not in, or nobody is.
@@ -47,26 +88,92 @@ struct GroupLink: Sendable, Equatable {
     var member: MemberID?
     /// When membership last learned that the member is alive.
     var toldNanoseconds = Int64.min
+    /// The session's deadline, as of its last call.
+    private(set) var deadline: Deadline?
+
+    init(id: LinkID, path: TransportPath, session: SecureSession) {
+        (self.id, self.path, self.session) = (id, path, session)
+        deadline = session.deadline
+    }
+
+    /// Looks up the deadline again, after a call of the session.
+    mutating func settleDeadline() { deadline = session.deadline }
 }
 
 /// A member who is in.
-struct GroupPeer<Judge: LinkJudge>: Sendable, Equatable {
+struct GroupPeer: Sendable, Equatable {
     let id: MemberID
     let streamID: UInt32
-    var handover: Handover
-    /// By path.
-    var probes: [LinkProbe<Judge>]
+    private(set) var handover: Handover
+    private(set) var localProbe: LinkProbe
+    private(set) var internetProbe: LinkProbe
     /// Put the capture indices of each path on a line without end.
     var captureIndices = TransportPath.allCases.map { _ in SerialUnwrapper() }
     /// Until when the member counts as talking if nothing more comes.
     var talkingUntil: Instant?
+    /// The earliest deadline of handover and probes, as of their last calls.
+    private(set) var pathDeadline: Deadline?
 
-    init(_ member: Member, configuration: IntercomGroupConfiguration, judge: Judge) {
+    init(_ member: Member, configuration: IntercomGroupConfiguration, judge: AnyLinkJudge) {
         id = member.id
         streamID = member.streamID
         handover = Handover(configuration: configuration.handover)
-        probes = TransportPath.allCases.map { path in
-            LinkProbe(path: path, configuration: configuration.probe, judge: judge)
+        let probe = configuration.probe
+        localProbe = LinkProbe(path: .local, configuration: probe, judge: judge)
+        internetProbe = LinkProbe(path: .internet, configuration: probe, judge: judge)
+        settleDeadline()
+    }
+
+    /// Gives the probe of a path an event, or wakes it.
+    mutating func drive(
+        _ path: TransportPath,
+        _ event: LinkProbe.Event?,
+        at now: Instant,
+        into orders: inout EffectBuffer<LinkProbe.Effect>
+    ) {
+        switch path {
+        case .local: Self.drive(&localProbe, event, at: now, into: &orders)
+        case .internet: Self.drive(&internetProbe, event, at: now, into: &orders)
+        }
+        settleDeadline()
+    }
+
+    /// Gives the handover an event, or wakes it.
+    mutating func drive(
+        _ event: Handover.Event?,
+        at now: Instant,
+        into orders: inout EffectBuffer<Handover.Effect>
+    ) {
+        Self.drive(&handover, event, at: now, into: &orders)
+        settleDeadline()
+    }
+
+    private static func drive<Machine: StateMachine>(
+        _ machine: inout Machine,
+        _ event: Machine.Event?,
+        at now: Instant,
+        into orders: inout EffectBuffer<Machine.Effect>
+    ) {
+        if let event {
+            machine.handle(event, at: now, into: &orders)
+        } else {
+            machine.wake(at: now, into: &orders)
         }
     }
+
+    /// Looks up the deadlines again, after a call of one of the machines.
+    private mutating func settleDeadline() {
+        let probes = Deadline.earliest(localProbe.deadline, internetProbe.deadline)
+        pathDeadline = Deadline.earliest(handover.deadline, probes)
+    }
+
+    /// The earliest of all.
+    var deadline: Deadline? {
+        Deadline.earliest(pathDeadline, talkingUntil.map { Deadline($0, "talk over") })
+    }
+}
+
+extension Deadline? {
+    /// Whether there is one, and it is reached.
+    fileprivate func isDue(at now: Instant) -> Bool { map { $0.instant <= now } ?? false }
 }

@@ -14,7 +14,7 @@ extension IntercomGroupCoordinator {
         var own = own
         own.isMuted = isMuted
         group = GroupState(
-            credential: credential,
+            credential,
             known: known,
             membership: Membership(configuration: configuration.membership, own: own),
             searchDue: now.advanced(by: configuration.handover.localPatience)
@@ -128,7 +128,7 @@ extension IntercomGroupCoordinator {
         for path in TransportPath.allCases {
             let heard = present.count { group?.link(to: $0.id, by: path) != nil }
             for peer in present {
-                let counted = LinkProbe<Judge>.Event.peersCounted(
+                let counted = LinkProbe.Event.peersCounted(
                     heard: heard,
                     present: present.count
                 )

@@ -84,6 +84,7 @@ extension IntercomGroupCoordinator {
         } else {
             group?.links[index].session.wake(at: now, into: &orders)
         }
+        group?.links[index].settleDeadline()
         for order in orders.effects {
             switch order {
             case .send(let packet): effects.append(.sendHandshake(packet, link))

@@ -17,17 +17,13 @@ extension IntercomGroupCoordinator {
     mutating func probe(
         _ member: MemberID,
         _ path: TransportPath,
-        _ event: LinkProbe<Judge>.Event?,
+        _ event: LinkProbe.Event?,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
         guard let index = group?.index(of: member) else { return }
-        var orders = EffectBuffer<LinkProbe<Judge>.Effect>()
-        if let event {
-            group?.peers[index].probes[Int(path.rawValue)].handle(event, at: now, into: &orders)
-        } else {
-            group?.peers[index].probes[Int(path.rawValue)].wake(at: now, into: &orders)
-        }
+        var orders = EffectBuffer<LinkProbe.Effect>()
+        group?.peers[index].drive(path, event, at: now, into: &orders)
         for order in orders.effects {
             switch order {
             case .send(let message):
@@ -50,20 +46,16 @@ extension IntercomGroupCoordinator {
     ) {
         guard let index = group?.index(of: member) else { return }
         var orders = EffectBuffer<Handover.Effect>()
-        if let event {
-            group?.peers[index].handover.handle(event, at: now, into: &orders)
-        } else {
-            group?.peers[index].handover.wake(at: now, into: &orders)
-        }
+        group?.peers[index].drive(event, at: now, into: &orders)
         for order in orders.effects {
             switch order {
             case .bringUpInternet: connectInternet(into: &effects)
             case .releaseInternet: settleInternet(at: now, into: &effects)
             case .probeLocal(let isProbing):
-                let event = isProbing ? LinkProbe<Judge>.Event.probingBegan : .probingEnded
+                let event = isProbing ? LinkProbe.Event.probingBegan : .probingEnded
                 probe(member, .local, event, at: now, into: &effects)
             case .sendNotice(let status, let number):
-                let metrics = group?.peers[index].probes[0].metrics(at: now) ?? LinkMetrics()
+                let metrics = group?.peers[index].localProbe.metrics(at: now) ?? LinkMetrics()
                 let notice = PathStatusNotice(
                     path: .local,
                     status: status,

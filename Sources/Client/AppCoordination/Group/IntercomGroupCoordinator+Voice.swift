@@ -88,8 +88,10 @@ extension IntercomGroupCoordinator {
         var fanout: Fanout = []
         for index in state.links.indices {
             guard let member = state.links[index].member,
-                let peer = state.peers.first(where: { $0.id == member }),
-                peer.handover.sendingPaths.contains(TransportPaths(state.links[index].path))
+                let peer = state.index(of: member),
+                state.peers[peer].handover.sendingPaths.contains(
+                    TransportPaths(state.links[index].path)
+                )
             else { continue }
             fanout.insert(Fanout(rawValue: 1 << UInt64(index)))
         }
@@ -104,15 +106,15 @@ extension IntercomGroupCoordinator {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) -> (member: MemberID, path: TransportPath)? {
-        guard let index = group?.index(of: link), let known = group?.links[index],
-            let member = known.member
+        guard let index = group?.index(of: link), let member = group?.links[index].member,
+            let path = group?.links[index].path, let told = group?.links[index].toldNanoseconds
         else { return nil }
-        let isDue = known.toldNanoseconds <= now.nanoseconds - Self.aliveNanoseconds
+        let isDue = told <= now.nanoseconds - Self.aliveNanoseconds
         if isDue {
             group?.links[index].toldNanoseconds = now.nanoseconds
             organize(.memberHeard(member), at: now, into: &effects)
         }
-        return (member, known.path)
+        return (member, path)
     }
 
     mutating func receive(
@@ -135,7 +137,7 @@ extension IntercomGroupCoordinator {
         }
         let captureIndex = group?.peers[index].captureIndices[Int(path.rawValue)]
             .unwrap(header.captureIndex)
-        let heard = LinkProbe<Judge>.Event.voiceReceived(
+        let heard = LinkProbe.Event.voiceReceived(
             sequence: header.sequence,
             captureIndex: captureIndex ?? 0,
             marks: header.marks
@@ -167,7 +169,7 @@ extension IntercomGroupCoordinator {
         into effects: inout EffectBuffer<Effect>
     ) {
         guard let (member, path) = sender(by: link, at: now, into: &effects),
-            let index = group?.index(of: member), let peer = group?.peers[index]
+            let index = group?.index(of: member), let streamID = group?.peers[index].streamID
         else { return }
         let isTalkOver =
             switch message {
@@ -179,7 +181,7 @@ extension IntercomGroupCoordinator {
             probe(member, path, .talkEnded, at: now, into: &effects)
             showTalk(of: member, isTalking: false, at: now)
         }
-        let event = TransportEvent.controlReceived(message, from: PeerID(streamID: peer.streamID))
+        let event = TransportEvent.controlReceived(message, from: PeerID(streamID: streamID))
         speak(.transport(event, path: path), at: now, into: &effects)
     }
 
@@ -203,8 +205,8 @@ extension IntercomGroupCoordinator {
     // MARK: Cards
 
     private mutating func showTalk(of member: MemberID, isTalking: Bool, at now: Instant) {
-        guard let index = group?.index(of: member), let peer = group?.peers[index] else { return }
-        if (peer.talkingUntil != nil) != isTalking { areCardsStale = true }
+        guard let index = group?.index(of: member) else { return }
+        if (group?.peers[index].talkingUntil != nil) != isTalking { areCardsStale = true }
         group?.peers[index].talkingUntil = isTalking ? now.advanced(by: Self.talkHold) : nil
     }
 
@@ -242,8 +244,8 @@ extension IntercomGroupCoordinator {
     }
 
     private func card(
-        of peer: GroupPeer<Judge>,
-        in state: GroupState<Judge>
+        of peer: GroupPeer,
+        in state: GroupState
     ) -> IntercomCards.Card {
         let member = state.membership.others.first { $0.id == peer.id }
         let paths = peer.handover.sendingPaths

@@ -13,7 +13,7 @@ public import SansIO
 ///   member's handover names, and what comes by several paths it takes once (S-HO-004).
 ///
 /// Bytes pass by `seal` and `open`, which the driver calls; only what was refused comes back as an event.
-public struct IntercomGroupCoordinator<Judge: LinkJudge>: StateMachine {
+public struct IntercomGroupCoordinator: StateMachine {
     /// See `IntercomGroupEvent`.
     public typealias Event = IntercomGroupEvent
     /// See `IntercomGroupEffect`.
@@ -33,14 +33,14 @@ public struct IntercomGroupCoordinator<Judge: LinkJudge>: StateMachine {
     public var isFinished: Bool { false }
 
     let configuration: IntercomGroupConfiguration
-    let judge: Judge
+    let judge: AnyLinkJudge
     let identity: MemberIdentity
     let own: Member
     var entropy: Entropy
 
     var voice: IntercomCoordinator
     /// The group, while in one.
-    var group: GroupState<Judge>?
+    var group: GroupState?
     /// The connections of a group that was just left: goodbyes to them are sealed after the call.
     var departing: [GroupLink] = []
     var isMuted = false
@@ -66,11 +66,11 @@ public struct IntercomGroupCoordinator<Judge: LinkJudge>: StateMachine {
         identity: MemberIdentity,
         streamID: UInt32,
         name: DisplayName? = nil,
-        judge: Judge,
+        judge: some LinkJudge,
         entropy: Entropy
     ) {
         self.configuration = configuration
-        self.judge = judge
+        self.judge = AnyLinkJudge(judge)
         self.identity = identity
         self.entropy = entropy
         own = Member(id: identity.publicKey.memberID, streamID: streamID, name: name)
@@ -78,18 +78,7 @@ public struct IntercomGroupCoordinator<Judge: LinkJudge>: StateMachine {
     }
 
     /// The earliest of the inner machines' deadlines.
-    public var deadline: Deadline? {
-        guard let group else { return voice.deadline }
-        var deadline = Deadline.earliest(voice.deadline, group.membership.deadline)
-        for link in group.links { deadline = Deadline.earliest(deadline, link.session.deadline) }
-        for peer in group.peers {
-            deadline = Deadline.earliest(deadline, peer.handover.deadline)
-            for probe in peer.probes { deadline = Deadline.earliest(deadline, probe.deadline) }
-            let talkEnd = peer.talkingUntil.map { Deadline($0, "talk over") }
-            deadline = Deadline.earliest(deadline, talkEnd)
-        }
-        return Deadline.earliest(deadline, group.searchDue.map { Deadline($0, "search") })
-    }
+    public var deadline: Deadline? { Deadline.earliest(voice.deadline, group?.deadline) }
 
     /// Takes one fact.
     public mutating func handle(
@@ -101,12 +90,17 @@ public struct IntercomGroupCoordinator<Judge: LinkJudge>: StateMachine {
         switch event {
         case .groupChosen(let credential, let known):
             choose(credential, known: known, at: now, into: &effects)
+        case .inviteReceived(let delivery, let time):
+            follow(delivery, at: time, now, into: &effects)
         case .groupLeft: leave(at: now, into: &effects)
         case .muteChanged(let isMuted): mute(isMuted, at: now, into: &effects)
-        case .frameCaptured(let frame): speak(.frameCaptured(frame), at: now, into: &effects)
+        case .frameCaptured(let frame):
+            speak(.frameCaptured(frame), at: now, into: &effects)
+            return showCards(into: &effects)
         case .sound(let news): speak(.sound(news), at: now, into: &effects)
         case .renderRequested(let samples):
             speak(.renderRequested(samples: samples), at: now, into: &effects)
+            return showCards(into: &effects)
         case .linkUp(let link, let path): linkUp(link, path, at: now, into: &effects)
         case .linkDown(let link): dropLink(link, at: now, into: &effects)
         case .internetFailed: internetFailed(at: now, into: &effects)
@@ -121,6 +115,7 @@ public struct IntercomGroupCoordinator<Judge: LinkJudge>: StateMachine {
         case .controlReceived(let message, let link):
             receive(message, by: link, at: now, into: &effects)
         }
+        group?.settleDeadline()
         showCards(into: &effects)
     }
 
@@ -137,14 +132,21 @@ public struct IntercomGroupCoordinator<Judge: LinkJudge>: StateMachine {
     private mutating func wakeAll(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         departing = []
         wakeVoice(at: now, into: &effects)
-        for link in group?.links ?? [] { secure(link.id, nil, at: now, into: &effects) }
+        guard let due = group?.deadline, due.instant <= now else { return }
+        wakeGroup(at: now, into: &effects)
+        group?.settleDeadline()
+    }
+
+    // Wakes what is due. Ids are gathered first: who is woken may change the lists.
+    private mutating func wakeGroup(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        for link in group?.linksDue(at: now) ?? [] { secure(link, nil, at: now, into: &effects) }
         organize(nil, at: now, into: &effects)
-        for peer in group?.peers ?? [] {
+        for member in group?.membersDue(at: now) ?? [] {
             for path in TransportPath.allCases {
-                probe(peer.id, path, nil, at: now, into: &effects)
+                probe(member, path, nil, at: now, into: &effects)
             }
-            hand(peer.id, nil, at: now, into: &effects)
-            endTalk(of: peer.id, at: now)
+            hand(member, nil, at: now, into: &effects)
+            endTalk(of: member, at: now)
         }
         searchIfDue(at: now, into: &effects)
     }

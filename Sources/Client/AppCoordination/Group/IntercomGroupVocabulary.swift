@@ -30,10 +30,30 @@ public struct Fanout: OptionSet, Sendable, Hashable, BitwiseCopyable {
     }
 }
 
+/// An invite as it came to the phone.
+public enum InviteDelivery: Sendable, Equatable {
+    /// A file from AirDrop (S-INV-003).
+    case json([UInt8])
+    /// A link from a QR code or a message (S-INV-003).
+    case url(String)
+}
+
+/// What became of an invite.
+public enum InviteAnswer: Sendable, Equatable {
+    /// The phone follows it into the group: to be kept, with the one who invited.
+    case joined(GroupCredential, name: String?, inviter: MemberID)
+    /// It leads to the group that the phone is in; following it again changes nothing.
+    case alreadyIn
+    /// It is not followed; the user reads why.
+    case refused(InviteRefusal)
+}
+
 /// A fact for an intercom of groups.
 public enum IntercomGroupEvent: Sendable {
     /// The user chose a group; `known` are those who have been in it, this phone's member left out.
     case groupChosen(GroupCredential, known: [MemberID])
+    /// An invite came, and the phone's clock shows this time.
+    case inviteReceived(InviteDelivery, at: WallTime)
     /// The user left the group.
     case groupLeft
     /// The user turned the microphone off or on; the driver then delivers no frames, or does again.
@@ -98,6 +118,8 @@ public enum IntercomGroupEffect: Sendable, Equatable {
     case phaseChanged(MemberID, Handover.Phase, Handover.Cause)
     /// A path has another verdict (S-ARCH-001: link metrics).
     case judged(MemberID, TransportPath, LinkVerdict, LinkMetrics)
+    /// An invite was followed or not.
+    case inviteAnswered(InviteAnswer)
     /// This phone is not let in, and has left the group; the user reads why.
     case refused(MembershipRefusal)
     /// The cards show something else.

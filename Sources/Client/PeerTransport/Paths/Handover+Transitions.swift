@@ -58,6 +58,8 @@ extension Handover {
         guard internet.isActive else { return (.internetConnecting, .internetLost) }
         guard local.isUp else { return (.internetConnected(since: time), .localLost) }
         if isRecovered { return (.localConnected(since: time), .proven) }
+        // While neither carries, giving one up helps nobody.
+        guard internet.verdict != .bad else { return nil }
         if localHealth == .bad, time >= since + limits.doubleSending {
             return (.internetConnected(since: time), .quality)
         }
@@ -196,6 +198,7 @@ extension Handover {
         case .disconnected(let since): return deadline(since + limits.localPatience, "patience")
         case .localConnected: return releaseDue.map { deadline($0, "standby over") }
         case .handoverToInternet(let since):
+            guard internet.verdict != .bad else { return nil }
             let isBad = localHealth == .bad
             let length = isBad ? limits.doubleSending : limits.doubleSendingMax
             return deadline(since + length, "double sending over")

@@ -80,8 +80,8 @@ public struct Handover: StateMachine {
         case .localConnected: return .local
         case .handoverToInternet, .handoverToLocal: return up
         case .internetConnected, .localCandidate, .localProbing:
-            // A bad Internet is backed by a radio that still gets something through.
-            guard internet.verdict == .bad, local.isActive, local.verdict ?? .bad > .bad else {
+            // A bad Internet is backed by a radio that may get something through.
+            guard internet.verdict == .bad, local.isActive else {
                 return .internet
             }
             return up

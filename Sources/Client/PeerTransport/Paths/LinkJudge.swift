@@ -44,6 +44,28 @@ public protocol LinkJudge: Sendable, Equatable {
     func verdict(on metrics: LinkMetrics) -> LinkVerdict?
 }
 
+/// A judge of whatever kind, so that machines that ask one are of one kind themselves.
+public struct AnyLinkJudge: LinkJudge {
+    private let base: any LinkJudge
+
+    /// Wraps a judge, once.
+    public init(_ judge: some LinkJudge) {
+        base = (judge as? AnyLinkJudge)?.base ?? judge
+    }
+
+    /// What the judge itself says.
+    public func verdict(on metrics: LinkMetrics) -> LinkVerdict? { base.verdict(on: metrics) }
+
+    /// Judges are equal if they are of one kind and say the same.
+    public static func == (left: AnyLinkJudge, right: AnyLinkJudge) -> Bool {
+        left.base.equals(right.base)
+    }
+}
+
+extension LinkJudge {
+    fileprivate func equals(_ other: any LinkJudge) -> Bool { self == other as? Self }
+}
+
 /// The judge that the app ships with: the worst of four figures counts.
 ///
 /// It does not look at the number of peers: each pair of members has paths of its own, and five of six

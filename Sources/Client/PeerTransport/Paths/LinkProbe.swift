@@ -9,7 +9,7 @@ public import SansIO
 ///
 /// A talk spurt has a frame every 20 ms until it ends, so its silence is noticed within frames; a
 /// path without talk is noticed within a ping's period and the time of its pong.
-public struct LinkProbe<Judge: LinkJudge>: StateMachine {
+public struct LinkProbe: StateMachine {
     /// A fact about the path.
     public enum Event: Sendable, Equatable {
         /// The member can be reached by this path.
@@ -48,7 +48,7 @@ public struct LinkProbe<Judge: LinkJudge>: StateMachine {
     public static var effectsPerCallMax: Int { 2 }
 
     let path: TransportPath
-    let judge: Judge
+    let judge: AnyLinkJudge
     let limits: LinkProbeConfiguration.Limits
 
     /// Whether the member is gone.
@@ -86,10 +86,10 @@ public struct LinkProbe<Judge: LinkJudge>: StateMachine {
     public init(
         path: TransportPath,
         configuration: LinkProbeConfiguration = LinkProbeConfiguration(),
-        judge: Judge
+        judge: some LinkJudge
     ) {
         self.path = path
-        self.judge = judge
+        self.judge = AnyLinkJudge(judge)
         limits = LinkProbeConfiguration.Limits(configuration)
     }
 

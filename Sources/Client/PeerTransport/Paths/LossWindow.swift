@@ -5,7 +5,7 @@ import SansIO
 /// Two seconds hold 100 frames of talk or 20 pings of probing, and are half of what a walker needs from
 /// the first lost frames to the last heard one.
 struct LossWindow: Sendable, Equatable {
-    static let bucketCount = 8
+    static let bucketCount = SIMD8<Int32>.scalarCount
     static let bucketNanoseconds: Int64 = 250_000_000
     /// A stream's numbers begin anew when nothing came by this path for so long: meanwhile frames may
     /// have been sent by another path only, which are no losses of this one.
@@ -13,8 +13,8 @@ struct LossWindow: Sendable, Equatable {
     /// A greater step than a pause can hold is another stream.
     static let stepMax: Int32 = 250
 
-    private var expectedCounts = [Int32](repeating: 0, count: bucketCount)
-    private var receivedCounts = [Int32](repeating: 0, count: bucketCount)
+    private var expectedCounts = SIMD8<Int32>()
+    private var receivedCounts = SIMD8<Int32>()
     private var bucket: Int64?
     /// How many packets were numbered, and how many of them came, in the whole window.
     private(set) var expected = 0

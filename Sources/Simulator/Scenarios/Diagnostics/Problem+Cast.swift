@@ -42,6 +42,12 @@ extension Problem {
                 "'\(target)' is not itself again: the end of one fault would end both",
                 Self.first(first)
             )
+        case .walksTwice(let phone):
+            Wording("walks-twice", "'\(phone)' is carried along another way already")
+        case .emptyGap:
+            Wording("empty-gap", "the gap ends where it begins or before")
+        case .beyondWay(let length):
+            Wording("beyond-way", "the way is \(length) long and ends before the gap begins")
         case .parameterOutOfPlace(let name, .app(let system)):
             Wording(
                 "parameter-out-of-place",

@@ -107,6 +107,9 @@ enum Problem: Sendable, Equatable {
     case handoverToItself(String)
     case turnTooLong(lasting: String, every: String)
     case faultsOverlap(String, first: SourceLocation)
+    case walksTwice(String)
+    case emptyGap
+    case beyondWay(length: String)
 
     /// Whether the scenario can be run all the same.
     var severity: Diagnostic.Severity {

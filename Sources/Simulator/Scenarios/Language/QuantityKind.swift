@@ -12,6 +12,10 @@ public enum QuantityKind: String, Sendable, CaseIterable {
     case level
     /// How loud something is, held in thousandths of a decibel relative to the overload point.
     case loudness
+    /// A way, held in millimetres.
+    case distance
+    /// A pace, held in millimetres an hour.
+    case speed
 
     /// A unit that a quantity may be written in.
     struct Unit: Sendable, Equatable {
@@ -48,6 +52,13 @@ public enum QuantityKind: String, Sendable, CaseIterable {
             [Unit(symbol: "dB", factor: 1000)]
         case .loudness:
             [Unit(symbol: "dBov", factor: 1000)]
+        case .distance:
+            [
+                Unit(symbol: "mm", factor: 1), Unit(symbol: "m", factor: 1000),
+                Unit(symbol: "km", factor: 1_000_000),
+            ]
+        case .speed:
+            [Unit(symbol: "km/h", factor: 1_000_000), Unit(symbol: "m/s", factor: 3_600_000)]
         }
     }
 
@@ -60,6 +71,8 @@ public enum QuantityKind: String, Sendable, CaseIterable {
         case .dataSize: "an amount of data"
         case .level: "a ratio of levels"
         case .loudness: "a loudness"
+        case .distance: "a distance"
+        case .speed: "a speed"
         }
     }
 
@@ -72,11 +85,13 @@ public enum QuantityKind: String, Sendable, CaseIterable {
         case .dataSize: "1000B or 64kB"
         case .level: "30dB"
         case .loudness: "-40dBov"
+        case .distance: "400m or 1.5km"
+        case .speed: "1.2m/s or 4km/h"
         }
     }
 
     /// The smallest difference that can be written.
-    var finest: String { (units[0].factor == 1000 ? "0.001" : "1") + units[0].symbol }
+    var finest: String { Self.decimal(1, over: units[0].factor) + units[0].symbol }
 
     /// What a bare number may have meant.
     func unitExamples(for number: String) -> String {
@@ -87,6 +102,8 @@ public enum QuantityKind: String, Sendable, CaseIterable {
         case .dataSize: "\(number)B or \(number)kB"
         case .level: "\(number)dB"
         case .loudness: "\(number)dBov"
+        case .distance: "\(number)m or \(number)km"
+        case .speed: "\(number)m/s or \(number)km/h"
         }
     }
 
@@ -111,6 +128,12 @@ public enum QuantityKind: String, Sendable, CaseIterable {
         return Suggestion.nearest(to: spelling, among: units.map(\.symbol))
     }
 
+    /// Whether some other spelling of a unit of this kind is this, though another kind has it as a unit:
+    /// `5m` for five minutes.
+    func isOwnSpelling(_ unit: String) -> Bool {
+        Self.spellings.contains { $0.kind == self && $0.others.contains(unit.lowercased()) }
+    }
+
     /// Other spellings in use, in lower case.
     private static let spellings: [(kind: QuantityKind, symbol: String, others: [String])] = [
         (.duration, "us", ["µs", "μs", "usec", "microseconds"]),
@@ -128,6 +151,10 @@ public enum QuantityKind: String, Sendable, CaseIterable {
         (.dataSize, "MB", ["mib", "m", "mbytes"]),
         (.level, "dB", ["decibel"]),
         (.loudness, "dBov", ["dbfs", "dbo"]),
+        (.distance, "m", ["metre", "metres", "meter", "meters"]),
+        (.distance, "km", ["kilometre", "kilometres", "kilometer", "kilometers"]),
+        (.speed, "km/h", ["kmh", "kph", "kmph"]),
+        (.speed, "m/s", ["mps", "m/sec"]),
     ]
 
     /// The value in the coarsest unit that needs no fraction, such as `1500ms`.
@@ -135,8 +162,8 @@ public enum QuantityKind: String, Sendable, CaseIterable {
     /// Shares are written in per cent where two decimals do.
     public func text(of amount: Int64) -> String {
         if self == .share, amount % 100 == 0 { return Self.decimal(amount, over: 10_000) + "%" }
-        if self == .level || self == .loudness {
-            return Self.decimal(amount, over: 1000) + units[0].symbol
+        if self == .level || self == .loudness || self == .speed {
+            return Self.decimal(amount, over: units[0].factor) + units[0].symbol
         }
         if amount == 0 { return self == .duration ? "0s" : "0\(units[0].symbol)" }
         // Seconds are familiar up to an hour, so minutes are never chosen.

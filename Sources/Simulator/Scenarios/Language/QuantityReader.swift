@@ -72,7 +72,9 @@ enum QuantityReader {
     }
 
     private static func unitProblem(_ parts: Parts, text: String, kind: QuantityKind) -> Problem {
-        let others = QuantityKind.allCases.filter { $0 != kind }
+        let others = QuantityKind.allCases.filter {
+            $0 != kind && !kind.isOwnSpelling(String(parts.unit))
+        }
         if let other = others.first(where: { $0.units.contains { $0.symbol == parts.unit } }) {
             return .wrongUnit(text, other, wanted: "\(kind.noun) such as \(kind.example)")
         }

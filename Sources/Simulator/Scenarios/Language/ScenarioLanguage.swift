@@ -35,6 +35,11 @@ enum ScenarioLanguage {
                     "The people who talk at the phones."
                 ),
                 Field(
+                    "walks",
+                    .list(of: .mapping(WalkShapes.walk), counts: 0...1000),
+                    "Where people are over time; links between their phones reach as far as radios do."
+                ),
+                Field(
                     "talk",
                     .list(
                         of: .variants(PeopleShapes.talk, noun: "an entry of talk"),

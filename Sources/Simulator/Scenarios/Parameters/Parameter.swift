@@ -198,6 +198,26 @@ extension Parameter {
         )
     }
 
+    /// Describes a ratio of levels that the configuration holds in thousandths of a decibel.
+    public static func level<Part: Tunable>(
+        _ name: String,
+        _ path: any ConfigurationPath<Part, Int64>,
+        _ range: ClosedRange<Int64>,
+        meaning: String,
+        source: String
+    ) -> Parameter {
+        Parameter(
+            name: name,
+            kind: .quantity(.level),
+            range: range,
+            step: 1,
+            meaning: meaning,
+            source: source,
+            value: { $0[Part.self][keyPath: path] },
+            set: { $1[Part.self][keyPath: path] = $0 }
+        )
+    }
+
     /// Describes a whole number.
     public static func integer<Part: Tunable>(
         _ name: String,

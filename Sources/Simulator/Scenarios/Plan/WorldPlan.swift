@@ -18,6 +18,8 @@ public struct WorldPlan: Sendable, Equatable {
     public var links: [LinkPlan] = []
     /// The people, with unique names.
     public var people: [PersonPlan] = []
+    /// Where those are over time who walk; everybody else stands at the origin.
+    public var walks: [WalkPlan] = []
     /// Who talks when.
     public var talk: [TalkPlan] = []
     /// What is done to the world, and when.

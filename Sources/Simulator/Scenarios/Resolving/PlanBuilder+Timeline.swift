@@ -1,9 +1,14 @@
 extension PlanBuilder {
     /// What is done to the world, and when.
     ///
-    /// An entry may become several: an outage is a radio's end and its return.
-    mutating func timeline(_ root: CheckedValue, plan: WorldPlan) -> [TimelineEntry] {
-        var orders: [Order] = []
+    /// An entry may become several: an outage is a radio's end and its return. `gaps` is what people's
+    /// ways order.
+    mutating func timeline(
+        _ root: CheckedValue,
+        plan: WorldPlan,
+        after gaps: [Order]
+    ) -> [TimelineEntry] {
+        var orders = gaps
         for (index, value) in (root["timeline"]?.entries ?? []).enumerated() {
             let trigger = trigger(value, plan: plan)
             guard let field = value["do"]?.fields.first, let body = field.value,

@@ -139,7 +139,9 @@ package struct PlanBuilder {
         plan.people = people(root, plan: plan)
         let isLinked = plan.links.count == root["links"]?.entries.count ?? 0
         plan.talk = talk(root, plan: plan, warnsOfMissingPaths: isLinked)
-        plan.timeline = timeline(root, plan: plan)
+        let (walks, gaps) = walks(root, plan: plan)
+        plan.walks = walks
+        plan.timeline = timeline(root, plan: plan, after: gaps)
         plan.faults = faults(root, plan: plan)
         for name in servers where names[name] != nil {
             report(.reservedName(name), at: names[name]?.place ?? root.place)

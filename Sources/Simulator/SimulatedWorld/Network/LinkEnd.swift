@@ -14,6 +14,9 @@ struct LinkEnd {
     /// When the last of the disruptions under way ends; `nil` if there is none.
     var disruptedUntil: Instant?
 
+    /// What somebody on the air hears of it, once somebody listens.
+    var tap: AirTap?
+
     init(link: Link, source: EventSource) {
         self.link = link
         self.source = source

@@ -3,6 +3,7 @@ import Models
 import PeerTransport
 import RealtimeVoice
 import SansIO
+import Scenarios
 import Simulation
 
 /// The links' directions, phones' radios, and what is on its way.
@@ -167,6 +168,15 @@ extension Stage {
             .datagram(DatagramHandle(slot: 0))
         )
         noteCarried(packet, by: direction, verdict)
+        if network.directions[direction].tap != nil {
+            let heard = AirTap.Heard(
+                label: label,
+                bytes: Array(network.datagram[..<keptBytes]),
+                source: source,
+                destination: destination
+            )
+            network.directions[direction].tap?.hear(heard)
+        }
         for arrival in [verdict.arrival, verdict.secondArrival] {
             guard let arrival else { continue }
             let slot = network.keepDatagram(label, keptBytes, corruptedBit: arrival.corruptedBit)
@@ -186,6 +196,26 @@ extension Stage {
         guard let link = network.link(of: direction) else { return }
         let carried = PacketCarried(packet, verdict, sent: now)
         note(carried, of: link, about: ComponentIndex(packet.source.address.host))
+    }
+
+    /// Somebody on the air sends into one direction of a link, as near to the listener as can be.
+    mutating func inject(
+        _ attack: LinkAttack,
+        into direction: Int,
+        _ draws: inout RandomStream
+    ) {
+        let packet = network.directions[direction].tap?.packet(for: attack, &draws)
+        guard let packet else { return }
+        deliver(
+            Packet(
+                from: packet.source,
+                to: packet.destination,
+                wireBytes: Int(packet.label.wireBytes),
+                network.keep(packet.bytes, packet.label)
+            ),
+            by: direction,
+            at: now
+        )
     }
 
     private mutating func deliver(_ packet: Packet, by direction: Int, at instant: Instant) {

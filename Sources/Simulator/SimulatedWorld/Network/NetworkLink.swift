@@ -11,6 +11,10 @@ final class NetworkLink: Component {
         case restore
         /// An outage begins by itself.
         case outage
+        /// Somebody at an end has walked on.
+        case move
+        /// An attacker sends.
+        case inject
     }
 
     let name: String
@@ -29,6 +33,12 @@ final class NetworkLink: Component {
     private var weatherNumber: UInt32 = 0
     /// When the latest of them ends.
     private var outageEnd = Instant.zero
+    /// How far apart its ends are, where somebody walks.
+    private var separation: Separation?
+    /// What somebody on the air does to it.
+    private var attack: AirAttack?
+    /// How well the ends reached each other at the last look.
+    private var reach: LinkReach?
     private var source: EventSource
 
     init(
@@ -36,8 +46,10 @@ final class NetworkLink: Component {
         index: ComponentIndex,
         forward: Int,
         isRadio: Bool,
-        outages: OutageSequence? = nil
+        outages: OutageSequence? = nil,
+        separation: Separation? = nil
     ) {
+        self.separation = separation
         self.name = name
         self.index = index
         self.forward = forward
@@ -52,6 +64,8 @@ final class NetworkLink: Component {
         case .restore: restore(on: &stage)
         case .outage:
             if argument == weatherNumber { beginOutage(on: &stage) }
+        case .move: move(on: &stage)
+        case .inject: inject(on: &stage)
         }
     }
 
@@ -59,6 +73,8 @@ final class NetworkLink: Component {
         switch act as? LinkAct {
         case .disrupt(let disruption, let ways, let duration):
             disrupt(disruption, ways, for: duration, on: &stage)
+        case .attack(let kind, let period, let duration):
+            beginAttack(kind, every: period, for: duration, on: &stage)
         case .change(let profile): change(to: profile, on: &stage)
         case nil: preconditionFailure("the plan does \(act) to link \(name)")
         }
@@ -84,6 +100,55 @@ final class NetworkLink: Component {
         stage.network.directions[forward].link.change(to: profile.forward)
         stage.network.directions[backward].link.change(to: profile.backward)
         note(.changed, 0, on: &stage)
+    }
+
+    /// Somebody on the air begins to listen and to send.
+    private func beginAttack(
+        _ kind: LinkAttack,
+        every period: Duration,
+        for duration: Duration,
+        on stage: inout Stage
+    ) {
+        for direction in forward...backward where stage.network.directions[direction].tap == nil {
+            stage.network.directions[direction].tap = AirTap()
+        }
+        let isUnderWay = attack != nil
+        attack = AirAttack(
+            kind: kind,
+            period: period,
+            end: stage.now.advanced(by: duration),
+            draws: attack?.draws ?? stage.draws("attack", of: name)
+        )
+        guard !isUnderWay else { return }
+        schedule(.inject, at: stage.now.advanced(by: period), by: &source, on: &stage)
+    }
+
+    private func inject(on stage: inout Stage) {
+        guard var attack, stage.now < attack.end else { return attack = nil }
+        for direction in forward...backward {
+            stage.inject(attack.kind, into: direction, &attack.draws)
+        }
+        self.attack = attack
+        schedule(.inject, at: stage.now.advanced(by: attack.period), by: &source, on: &stage)
+    }
+
+    /// Looks at how far apart the ends are, and again whenever somebody has walked on.
+    func move(on stage: inout Stage) {
+        guard let look = separation?.look(at: stage.now) else { return }
+        stage.network.directions[forward].link.fading = look.lost
+        stage.network.directions[backward].link.fading = look.lost
+        let reach = LinkReach(lost: look.lost)
+        if reach != self.reach {
+            self.reach = reach
+            let reached = LinkReached(
+                reach: reach,
+                distanceMillimetres: look.distanceMillimetres,
+                lostPartsPerMillion: Int64(look.lost.partsPerMillion)
+            )
+            stage.note(reached, of: index)
+        }
+        guard let next = separation?.nextLook(after: stage.now) else { return }
+        schedule(.move, at: next, by: &source, on: &stage)
     }
 
     /// Schedules the next outage that the link has by itself.

@@ -20,6 +20,9 @@ public struct Link: Sendable, Equatable {
     public private(set) var statistics = LinkStatistics()
     /// Whether the interface is up; what is sent while it is down is dropped.
     public var isUp = true
+    /// How many packets vanish besides those that the loss model takes: what two radios far from each
+    /// other lose in fades.
+    public var fading = Probability.zero
 
     // Durations and instants are whole nanoseconds, converted once.
     private var seed: UInt64
@@ -36,6 +39,7 @@ public struct Link: Sendable, Equatable {
     private var loss: LossProcess
     private var delay: Int64
     private var jitter: JitterProcess
+    private var fadingStream: RandomStream
     private var duplicationStream: RandomStream
     private var corruptionStream: RandomStream
 
@@ -61,6 +65,7 @@ public struct Link: Sendable, Equatable {
             direction.jitter,
             stream: RandomStream(seed: seed, purpose: "jitter", entity: name)
         )
+        fadingStream = RandomStream(seed: seed, purpose: "fading", entity: name)
         duplicationStream = RandomStream(seed: seed, purpose: "duplication", entity: name)
         corruptionStream = RandomStream(seed: seed, purpose: "corruption", entity: name)
     }
@@ -79,7 +84,7 @@ public struct Link: Sendable, Equatable {
         packetNumber += 1
         statistics.sent += 1
         statistics.sentBytes += bytes
-        let isLost = loss.takes(packet: number)
+        let isLost = loss.takes(packet: number) || fades(packet: number)
 
         guard isUp, now.nanoseconds >= stoppedUntil else { return drop(.down) }
         if let maximumBytes = direction.maximumBytes, bytes > maximumBytes {
@@ -260,6 +265,12 @@ extension Link {
             instant: Instant(nanoseconds: instant),
             corruptedBit: corruptedBit(packet: number, isCopy: isCopy, bytes: bytes)
         )
+    }
+
+    private mutating func fades(packet number: UInt64) -> Bool {
+        guard fading > .zero else { return false }
+        fadingStream.index = number
+        return fadingStream.bernoulli(fading)
     }
 
     private mutating func isDuplicated(packet number: UInt64) -> Bool {

@@ -7,7 +7,7 @@ import VoiceActivity
 /// Phones in one place, each with its coordinator, and everything between them as bytes: handshakes are
 /// whole, every message is encoded, sealed, opened and decoded.
 final class GroupCall {
-    typealias Coordinator = IntercomGroupCoordinator<ThresholdJudge>
+    typealias Coordinator = IntercomGroupCoordinator
 
     struct Phone {
         let name: String
@@ -245,7 +245,7 @@ final class GroupCall {
             case .sound:
                 // This bench's microphones and speakers work without being asked.
                 break
-            case .memberJoined, .phaseChanged, .judged, .refused, .cardsChanged:
+            case .memberJoined, .inviteAnswered, .phaseChanged, .judged, .refused, .cardsChanged:
                 phones[index].news.append((now, effect))
             }
         }

@@ -6,7 +6,7 @@ import SansIO
 /// Whoever talks does so without a pause. Each link says for every moment and direction what share
 /// of packets it loses; nothing but the script and the seed decides.
 final class PathPair {
-    typealias Probe = LinkProbe<ThresholdJudge>
+    typealias Probe = LinkProbe
 
     /// What a link does, by milliseconds since the start.
     struct Link {

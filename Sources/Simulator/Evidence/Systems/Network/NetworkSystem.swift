@@ -3,8 +3,9 @@ extension EvidenceSystem {
     public static let network = EvidenceSystem(
         .network,
         forms: [
-            LinkChanged.self, PacketSent.self, PacketArrived.self, PacketDropped.self,
-            PathLost.self, PathUsable.self, LinkCarried.self, PacketCarried.self,
+            LinkChanged.self, LinkReached.self, LinkCarried.self, PacketSent.self,
+            PacketArrived.self, PacketDropped.self, PacketCarried.self, PathLost.self,
+            PathUsable.self,
         ],
         meter: NetworkMeter.self,
         narrator: NetworkNarrator.self

@@ -25,6 +25,16 @@ extension WorldPlan {
     public var match: MatchConfiguration { shared[MatchConfiguration.self] }
 }
 
+/// How an invite gets from phone to phone (S-INV-003).
+public enum InviteChannel: String, Sendable, Hashable, CaseIterable {
+    /// A file of JSON by AirDrop (A-F-020).
+    case airdrop
+    /// A URL in a QR code that the other phone's camera reads (A-F-021).
+    case qr
+    /// A URL in a message (A-F-022).
+    case message
+}
+
 /// What can be done to an intercom app.
 public enum IntercomAct: SystemAct {
     /// The phone's radio for phones nearby is switched on or off.
@@ -33,4 +43,9 @@ public enum IntercomAct: SystemAct {
     case leaveGroup
     /// The user chooses the group again.
     case joinGroup
+    /// The user makes an invite for somebody, valid for so long, or for ever.
+    case makeInvite(for: String, by: InviteChannel, validFor: Duration?)
+    /// The invite that somebody made for this phone comes, whole or with one bit changed on the way; the
+    /// same one may come several times.
+    case takeInvite(from: String, isAltered: Bool)
 }

@@ -5,7 +5,8 @@ public struct IntercomAppPlan: AppSettings {
     /// The name of its system.
     public static let system = "intercom"
 
-    /// The group that its user is in, if any; without one the app is never opened.
+    /// The group that its user is in, if any; without one a secured app waits for an invite, another is
+    /// never opened.
     public var group: String?
     /// Whether members find one another, prove who they are, and use radio and Internet; if not, phones
     /// with a link talk over it at once and unsealed.

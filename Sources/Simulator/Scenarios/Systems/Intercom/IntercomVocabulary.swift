@@ -15,7 +15,8 @@ extension Vocabulary {
                 Field(
                     "group",
                     .name,
-                    "The group that its user is in; without one the app is never opened."
+                    "The group that its user is in; without one a secured app waits for an invite, another is "
+                        + "never opened."
                 ),
                 Field(
                     "secured",
@@ -25,14 +26,20 @@ extension Vocabulary {
                         + "if not, phones with a link talk over it at once and unsealed."
                 ),
             ],
-            opens: { $0.field("group") == nil ? "never" : "already" },
+            // With secured voice a phone without a group waits for an invite.
+            opens: {
+                let isInvited = $0["secured"]?.boolean ?? false
+                return $0.field("group") == nil && !isInvited ? "never" : "already"
+            },
             read: { body, tuning, builder in
                 var app = IntercomAppPlan()
                 app.group = body["group"]?.text
                 app.isSecured = body["secured"]?.boolean ?? false
                 app.configuration = tuning[IntercomConfiguration.self]
                 app.grouping = tuning[GroupTuning.self]
-                if let opens = body["opens"], body.field("group") == nil, opens.text != "never" {
+                if let opens = body["opens"], body.field("group") == nil, !app.isSecured,
+                    opens.text != "never"
+                {
                     builder.report(
                         .missingKey(
                             "group",
@@ -48,7 +55,7 @@ extension Vocabulary {
         app.voices = [.real, .sized]
         app.usesLinks = true
         vocabulary.app = app
-        vocabulary.verbs = [.peerRadio]
+        vocabulary.verbs = [.peerRadio, .invite]
         vocabulary.userWords = [
             UserWord("leave-group", "Leaves the group.", .inside(IntercomAppPlan.system)) { _ in
                 IntercomAct.leaveGroup

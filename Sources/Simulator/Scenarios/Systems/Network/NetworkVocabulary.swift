@@ -5,7 +5,7 @@ extension Vocabulary {
     /// Links: those between phones, and those of a phone's radios.
     static let network: Vocabulary = {
         var vocabulary = Vocabulary(of: "network")
-        vocabulary.verbs = [.stop, .slow, .jam, .change]
+        vocabulary.verbs = [.stop, .slow, .jam, .change, .attack]
         return vocabulary
     }()
 }
@@ -79,6 +79,34 @@ extension Verb {
             return Deed(TimedAct(LinkAct.disrupt(disruption, ways, lasting: lasting), to: link))
         }
     }
+
+    fileprivate static let attack: Verb = {
+        let kinds = [
+            Choice(word: "replay", summary: "Packets that were sent before, as they were."),
+            Choice(word: "forge", summary: "Packets that were sent before, one bit changed."),
+            Choice(word: "flood", summary: "Bytes drawn by chance, as many as a packet has."),
+        ]
+        let shape = MappingShape(
+            name: "attack",
+            noun: "'attack'",
+            summary:
+                "Somebody on the air, who hears all datagrams and has no key, sends into a link.",
+            fields: [
+                link,
+                Field("by", .choice(kinds, noun: "attack"), .refused, "What is sent, both ways."),
+                Field("every", .span, .means("20ms"), "From one packet to the next."),
+                Field("for", .span, .refused, "How long."),
+            ]
+        )
+        return Verb("attack", shape.summary, .mapping(shape)) { body, builder in
+            let link = builder.refer(body["link"], to: .link)
+            guard let link, let kind = body["by"]?.text.flatMap(LinkAttack.init),
+                let period = body["every"]?.duration, let lasting = body["for"]?.duration
+            else { return nil }
+            let act = LinkAct.attack(kind, every: period, lasting: lasting)
+            return Deed(TimedAct(act, to: link))
+        }
+    }()
 
     fileprivate static let change = Verb(
         "change",

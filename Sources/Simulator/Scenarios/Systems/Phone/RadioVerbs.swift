@@ -133,7 +133,7 @@ extension Verb {
         "The phone with all its radios, or one radio as phone/radio."
     )
 
-    private static let interface = Shape.choice(
+    static let interface = Shape.choice(
         [
             Choice(word: "wifi", summary: "Wi-Fi."),
             Choice(word: "cellular", summary: "The cellular radio."),
@@ -156,7 +156,7 @@ extension Verb {
     )
 
     /// When the phone's system speaks of a change of its network.
-    private static let notice: [Field] = [
+    static let notice: [Field] = [
         Field(
             "notice",
             .word(
@@ -182,7 +182,7 @@ extension Verb {
 
 extension PathNotice {
     /// When and how the phone's system speaks of what a verb does.
-    fileprivate init?(_ body: CheckedValue) {
+    init?(_ body: CheckedValue) {
         guard let value = body["notice"] else { return nil }
         let breaks = body["sockets"]?.text.map { $0 == "break" }
         switch value.text {

@@ -102,6 +102,9 @@ final class IntercomApp: PhoneApp, Host {
         case .peerRadio(let isOn):
             hasPeerRadio = isOn
             note(PeerRadioSwitched(isOn: isOn), on: &stage)
+        case .makeInvite, .takeInvite:
+            // An unsecured app knows no invites.
+            break
         case nil:
             preconditionFailure("the plan does \(act) to \(name), which does not know it")
         }

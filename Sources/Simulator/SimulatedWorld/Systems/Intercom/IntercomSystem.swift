@@ -15,6 +15,7 @@ final class IntercomSystem: WorldSystem {
     /// A stream's number for each phone with the plain intercom.
     private let peers: [PeerID]
     private let match: MatchServer?
+    private let invites = InviteTray()
 
     static func serverNames(in plan: WorldPlan) -> [String] {
         plan.hasSecuredIntercom ? [MatchServer.serverName] : []
@@ -57,7 +58,6 @@ final class IntercomSystem: WorldSystem {
         _ match: MatchServer
     ) throws(WorldError) -> GroupApp {
         let phone = installation.phone
-        let group = settings.group ?? ""
         let mates = setting.plan.phones.filter {
             let other = $0.settings(of: IntercomAppPlan.self)
             return other?.isSecured ?? false && other?.group == settings.group
@@ -68,7 +68,7 @@ final class IntercomSystem: WorldSystem {
             installation,
             as: GroupMembership(
                 of: phone.name,
-                in: group,
+                in: settings.group,
                 among: mates.map(\.name),
                 seed: setting.seed
             ),
@@ -80,6 +80,7 @@ final class IntercomSystem: WorldSystem {
                 keepsBytes: setting.plan.voice == .real
             ),
             matchSocket: MatchServer.socket(match.index),
+            invites: invites,
             setting: setting
         )
     }

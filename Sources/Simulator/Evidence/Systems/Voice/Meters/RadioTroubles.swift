@@ -63,6 +63,7 @@ struct RadioTroubles {
         let now = record.instant.nanoseconds
         switch record.kind {
         case LinkChanged.kind: change(record, at: now)
+        case LinkReached.kind: move(record, at: now)
         case PeerRadioSwitched.kind: switchRadio(record, at: now)
         case ConnectionUp.kind where ConnectionUp(record).path.value == .internet:
             connect(record, isUp: true, at: now)
@@ -95,6 +96,24 @@ struct RadioTroubles {
             troubles[pair]?.warnedAt = nil
         case nil: break
         }
+    }
+
+    /// People walk: a radio that reaches badly has given a warning, one that reaches nothing has ended.
+    private mutating func move(_ record: TraceRecord, at now: Int64) {
+        guard let phones = ends[Int(record.component.index)] else { return }
+        let pair = Pair(phones.0, phones.1)
+        var trouble = troubles[pair] ?? Trouble()
+        switch LinkReached(record).reach.value {
+        case .good:
+            trouble.warnedAt = nil
+            trouble.stoppedAt = nil
+        case .weak:
+            trouble.warnedAt = trouble.warnedAt ?? now
+            trouble.stoppedAt = nil
+        case .gone: trouble.stoppedAt = trouble.stoppedAt ?? now
+        case nil: break
+        }
+        troubles[pair] = trouble
     }
 
     private mutating func switchRadio(_ record: TraceRecord, at now: Int64) {

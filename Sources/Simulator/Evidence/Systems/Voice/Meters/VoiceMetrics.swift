@@ -14,6 +14,7 @@ struct VoiceMetrics: Sendable {
     private var transmission = TransmissionMeter()
     private var handover: HandoverMeter
     private var groups = GroupMeter()
+    private var admission = AdmissionMeter()
 
     init(_ directory: TraceDirectory) {
         cast = VoiceCast(owners: directory.owners)
@@ -23,7 +24,7 @@ struct VoiceMetrics: Sendable {
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
         mouthToEar.metrics + coverage.totals.metrics + playout.metrics + transmission.metrics
-            + handover.metrics + groups.metrics + cast.metrics
+            + handover.metrics + groups.metrics + admission.metrics + cast.metrics
     }
 
     mutating func record(_ record: TraceRecord) {
@@ -42,8 +43,11 @@ struct VoiceMetrics: Sendable {
         case SpeechBegan.kind, SpeechEnded.kind: speechChanged(record)
         case GroupJoined.kind: groupJoined(record)
         case GroupLeft.kind: groupLeft(record)
-        case LinkChanged.kind, PeerRadioSwitched.kind, ConnectionUp.kind, ConnectionDown.kind:
+        case LinkChanged.kind, LinkReached.kind, PeerRadioSwitched.kind, ConnectionUp.kind,
+            ConnectionDown.kind:
             handover.record(record)
+        case InviteAnswered.kind, PacketRefused.kind, ConnectionCut.kind:
+            admission.record(record)
         case InternetShown.kind: groups.shown(InternetShown(record), record)
         case RunEnded.kind: runEnded(record)
         default: break

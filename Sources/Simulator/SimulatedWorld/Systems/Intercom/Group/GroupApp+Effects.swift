@@ -31,6 +31,7 @@ extension GroupApp {
         case .sound(let order): perform(order, on: &stage)
         case .memberJoined(let member):
             seat(member)
+            membership.group?.add(member.id)
             note(MemberJoined(), about: member.id, on: &stage)
         case .phaseChanged(let member, let phase, let cause):
             note(HandoverMoved(phase: phase, cause: cause), about: member, on: &stage)
@@ -42,6 +43,7 @@ extension GroupApp {
                 roundTripNanoseconds: metrics.roundTrip?.wholeNanoseconds ?? 0
             )
             note(judged, about: member, on: &stage)
+        case .inviteAnswered(let answer): keep(answer, on: &stage)
         case .refused(.groupFull(let capacity)):
             note(MemberRefused(capacity: Int64(capacity)), on: &stage)
         case .cardsChanged(let cards): show(cards, on: &stage)
@@ -106,7 +108,7 @@ extension GroupApp {
         connections.removeAll { $0.path == path }
         switch path {
         case .local:
-            note(GroupLeft(group: membership.groupNumber), on: &stage)
+            if let group = membership.group { note(GroupLeft(group: group.number), on: &stage) }
             nearby.tell(.stopped, on: &stage)
         case .internet: match.tell(.stopped, on: &stage)
         }

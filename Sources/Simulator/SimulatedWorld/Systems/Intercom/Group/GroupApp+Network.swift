@@ -235,7 +235,11 @@ extension GroupApp {
             about: others[connection.other].subject
         )
         let bytes = UnsafeRawBufferPointer(stage.network.datagrams.bytes(of: slot))
-        hear(event(bytes, label, by: connection.link, at: stage.now), on: &stage)
+        let event = event(bytes, label, by: connection.link, at: stage.now)
+        if case .packetRefused(let reason, let link) = event {
+            note(PacketRefused(reason: reason), about: link, on: &stage)
+        }
+        hear(event, on: &stage)
     }
 
     /// The connection that a datagram came by, whose framework learns that it stands.

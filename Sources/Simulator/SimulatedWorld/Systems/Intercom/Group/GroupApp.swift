@@ -12,7 +12,7 @@ import Simulation
 ///
 /// A class because it owns what cannot be copied; it belongs to one world and is never shared.
 final class GroupApp: PhoneApp, Host {
-    typealias Coordinator = IntercomGroupCoordinator<ThresholdJudge>
+    typealias Coordinator = IntercomGroupCoordinator
 
     /// What the app schedules.
     enum Word: UInt8 {
@@ -28,12 +28,18 @@ final class GroupApp: PhoneApp, Host {
     let settings: IntercomAppPlan
     let sound: IntercomSound
     /// Who its user is, and the group's members as they are known from before.
-    let membership: GroupMembership
+    var membership: GroupMembership
     /// The phones that can have a connection with this one, in the order of their indices.
     let others: [GroupPhone]
+    /// Invites on their way between people.
+    let invites: InviteTray
+    /// How long the invite is that the app is answering.
+    var invitedBytes = 0
+    /// What the phone's clock showed when it last told the app.
+    var clock: (shown: WallTime, at: Instant)?
     /// Where the match service is.
     let matchSocket: SocketAddress
-    private let plan: WorldPlan
+    let plan: WorldPlan
     private let seed: UInt64
 
     @exclusivity(unchecked) var seat: Seat<Coordinator>
@@ -64,6 +70,7 @@ final class GroupApp: PhoneApp, Host {
         among others: [GroupPhone],
         sound: IntercomSound,
         matchSocket: SocketAddress,
+        invites: InviteTray,
         setting: Setting
     ) {
         self.installation = installation
@@ -72,6 +79,7 @@ final class GroupApp: PhoneApp, Host {
         self.others = others
         self.sound = sound
         self.matchSocket = matchSocket
+        self.invites = invites
         plan = setting.plan
         seed = setting.seed
         seat = Seat(Self.machine(settings, membership, of: installation, launch: 0, setting.seed))
@@ -131,7 +139,12 @@ final class GroupApp: PhoneApp, Host {
             hasPeerRadio = isOn
             note(PeerRadioSwitched(isOn: isOn), on: &stage)
             nearby.hear(.radioChanged(isOn: isOn), on: &stage)
-        case .leaveGroup: hear(.groupLeft, on: &stage)
+        case .leaveGroup:
+            hear(.groupLeft, on: &stage)
+        case .makeInvite(let guest, let channel, let validity):
+            makeInvite(for: guest, by: channel, validFor: validity, on: stage)
+        case .takeInvite(let host, let isAltered):
+            takeInvite(from: host, isAltered: isAltered, on: &stage)
         case .joinGroup:
             joinGroup(on: &stage)
             stage.readMail()
@@ -175,8 +188,8 @@ extension GroupApp {
         streams = []
         shownCards = Array(repeating: nil, count: GroupSize.membersMax)
         isInternetUnavailable = false
-        guard settings.group != nil else { return }
-        note(GroupLeft(group: membership.groupNumber), on: &stage)
+        guard let group = membership.group else { return }
+        note(GroupLeft(group: group.number), on: &stage)
     }
 
     func suspend(on stage: inout Stage) { isAwake = false }
@@ -193,6 +206,7 @@ extension GroupApp {
         case .launched:
             addressesChanged(on: &stage)
             joinGroup(on: &stage)
+        case .clock(let time): clock = (time, stage.now)
         default:
             if let event = SoundKeeper.Event(news) { tell(.sound(event), on: &stage) }
         }
@@ -203,8 +217,8 @@ extension GroupApp {
     }
 
     private func joinGroup(on stage: inout Stage) {
-        guard settings.group != nil else { return }
-        note(GroupJoined(group: membership.groupNumber), on: &stage)
-        tell(.groupChosen(membership.credential, known: membership.known), on: &stage)
+        guard let group = membership.group else { return }
+        note(GroupJoined(group: group.number), on: &stage)
+        tell(.groupChosen(group.credential, known: group.known), on: &stage)
     }
 }

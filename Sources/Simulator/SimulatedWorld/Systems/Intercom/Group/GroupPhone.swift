@@ -30,30 +30,46 @@ struct GroupConnection {
     let other: Int
 }
 
-/// Who a phone's user is in the group.
+/// Who a phone's user is, and the group that the phone keeps.
 struct GroupMembership {
     let identity: MemberIdentity
-    let credential: GroupCredential
-    /// The others who belong to the group, ascending.
-    let known: [MemberID]
-    /// The number by which the trace names the group.
-    let groupNumber: Int64
+    /// The group that the user is in, from launch to launch; `nil` until an invite leads to one.
+    var group: KeptGroup?
 
-    init(of phone: String, in group: String, among phones: [String], seed: UInt64) {
+    init(of phone: String, in group: String?, among phones: [String], seed: UInt64) {
         identity = Self.identity(of: phone, seed: seed)
-        known = phones.filter { $0 != phone }.map {
-            Self.identity(of: $0, seed: seed).publicKey.memberID
-        }
-        .sorted()
-        let id = GroupID(named: group)
-        groupNumber = id.traceNumber
+        guard let group else { return }
         var entropy = Entropy(seed: seed, label: "group \(group)")
-        credential = GroupCredential(id: id, secret: GroupSecret(entropy: &entropy))
+        let secret = GroupSecret(entropy: &entropy)
+        self.group = KeptGroup(
+            credential: GroupCredential(id: GroupID(named: group), secret: secret),
+            known: phones.filter { $0 != phone }.map {
+                Self.identity(of: $0, seed: seed).publicKey.memberID
+            }
+            .sorted()
+        )
     }
 
     /// The identity that a phone has kept since its first start.
     static func identity(of phone: String, seed: UInt64) -> MemberIdentity {
         var entropy = Entropy(seed: seed, label: "identity of \(phone)")
         return MemberIdentity(entropy: &entropy)
+    }
+}
+
+/// A group as a phone keeps it.
+struct KeptGroup {
+    let credential: GroupCredential
+    /// The others who belong to it, ascending.
+    var known: [MemberID]
+
+    /// The number by which the trace names the group.
+    var number: Int64 { credential.id.traceNumber }
+
+    /// Somebody is in who is to be known from now on.
+    mutating func add(_ member: MemberID) {
+        guard !known.contains(member) else { return }
+        known.append(member)
+        known.sort()
     }
 }

@@ -1,0 +1,81 @@
+import GroupSecurity
+
+/// What phones let in and what not: invites, and packets of connections that stand.
+struct AdmissionMeter {
+    private var joined = Measure.count(
+        "group.invites.joined",
+        "Invites that a phone followed into a group.",
+        "S-INV-001, A-F-020…022"
+    )
+    private var alreadyIn = Measure.count(
+        "group.invites.already_in",
+        "Invites to the group that a phone is in already.",
+        "A-NF-002"
+    )
+    private var refused = Measure.count(
+        "group.invites.refused",
+        "Invites that a phone refused, for whichever reason.",
+        "A-NF-002"
+    )
+    private var tampered = Measure.count(
+        "group.invites.refused.tampered",
+        "Invites refused because they were broken or changed, or not signed by their inviter.",
+        "A-NF-002"
+    )
+    private var expired = Measure.count(
+        "group.invites.refused.expired",
+        "Invites refused because their time is over.",
+        "A-NF-002"
+    )
+    private var foreign = Measure.count(
+        "group.invites.refused.foreign",
+        "Invites refused because they lead to another group than the one that the phone is in.",
+        "A-NF-002"
+    )
+    private var packets = Measure.count(
+        "group.packets.refused",
+        "Packets that came by a connection and were not accepted, for whichever reason.",
+        "A-NF-003"
+    )
+    private var forged = Measure.count(
+        "group.packets.refused.forged",
+        "Packets that came by a connection and were not made with its keys, or were changed.",
+        "A-NF-003"
+    )
+    private var replayed = Measure.count(
+        "group.packets.refused.replayed",
+        "Authentic packets that came once more, or too late to know.",
+        "A-NF-003"
+    )
+    private var cut = Measure.count(
+        "group.connections.cut",
+        "Connections that an app cut because too much was refused.",
+        "S-SEC-004"
+    )
+
+    var metrics: [any AnyMeasure] {
+        [joined, alreadyIn, refused, tampered, expired, foreign, packets, forged, replayed, cut]
+    }
+
+    mutating func record(_ record: TraceRecord) {
+        let occurrence = Occurrence(record)
+        switch record.kind {
+        case InviteAnswered.kind:
+            guard let outcome = InviteAnswered(record).outcome.value else { return }
+            let isRefused = outcome != .joined && outcome != .alreadyIn
+            joined.add(outcome == .joined ? 1 : 0, at: occurrence)
+            alreadyIn.add(outcome == .alreadyIn ? 1 : 0, at: occurrence)
+            refused.add(isRefused ? 1 : 0, at: occurrence)
+            tampered.add([.broken, .tampered].contains(outcome) ? 1 : 0, at: occurrence)
+            expired.add(outcome == .expired ? 1 : 0, at: occurrence)
+            foreign.add(outcome == .foreignGroup ? 1 : 0, at: occurrence)
+        case PacketRefused.kind:
+            guard let reason = PacketRefused(record).reason.value else { return }
+            packets.add(1, at: occurrence)
+            forged.add(reason == .forged || reason == .malformed ? 1 : 0, at: occurrence)
+            replayed.add(reason == .replayed || reason == .stale ? 1 : 0, at: occurrence)
+        case ConnectionCut.kind: cut.add(1, at: occurrence)
+        default: return
+        }
+    }
+}

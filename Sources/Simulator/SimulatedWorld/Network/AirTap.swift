@@ -1,0 +1,59 @@
+import Evidence
+import Models
+import SansIO
+import Scenarios
+import Simulation
+
+/// What somebody on the air has heard of one direction of a link: the latest datagrams.
+struct AirTap {
+    /// A datagram that passed.
+    struct Heard {
+        let label: DatagramLabel
+        let bytes: [UInt8]
+        let source: SocketAddress
+        let destination: SocketAddress
+    }
+
+    private var heard: [Heard] = []
+    private var next = 0
+    /// More than a replay window holds: copies from inside, at and behind it.
+    private static let heardMax = 256
+
+    mutating func hear(_ datagram: Heard) {
+        if heard.count < Self.heardMax {
+            heard.append(datagram)
+        } else {
+            heard[next % Self.heardMax] = datagram
+        }
+        next += 1
+    }
+
+    /// One of them by chance, as the attack sends it; `nil` as long as nothing was heard.
+    func packet(for attack: LinkAttack, _ draws: inout RandomStream) -> Heard? {
+        guard !heard.isEmpty else { return nil }
+        let chosen = heard[Int(draws.uniform(below: UInt64(heard.count)))]
+        var bytes = chosen.bytes
+        switch attack {
+        case .replay: break
+        case .forge:
+            let bit = Int(draws.uniform(below: UInt64(bytes.count) * 8))
+            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        case .flood:
+            for index in bytes.indices { bytes[index] = UInt8(draws.uniform(below: 256)) }
+        }
+        return Heard(
+            label: chosen.label,
+            bytes: bytes,
+            source: chosen.source,
+            destination: chosen.destination
+        )
+    }
+}
+
+/// An attack under way.
+struct AirAttack {
+    let kind: LinkAttack
+    let period: Duration
+    let end: Instant
+    var draws: RandomStream
+}

@@ -1,0 +1,106 @@
+import AppCoordination
+import Evidence
+import GroupSecurity
+import SansIO
+import Scenarios
+import Simulation
+
+/// Invites on their way from people to people: the very bytes that the inviter's phone made.
+final class InviteTray {
+    private var deliveries: [Address: InviteDelivery] = [:]
+
+    private struct Address: Hashable {
+        let from: String
+        let to: String
+    }
+
+    /// The latest that one made for the other.
+    subscript(from: String, to: String) -> InviteDelivery? {
+        get { deliveries[Address(from: from, to: to)] }
+        set { deliveries[Address(from: from, to: to)] = newValue }
+    }
+}
+
+extension GroupApp {
+    /// What the phone's clock shows; true time for an app that was never told.
+    private func time(at now: Instant) -> WallTime {
+        guard let clock else { return plan.wallClock.advanced(by: Instant.zero.duration(to: now)) }
+        return clock.shown.advanced(by: clock.at.duration(to: now))
+    }
+
+    /// The user makes an invite; without a group, or with the app away, there is none.
+    func makeInvite(
+        for guest: String,
+        by channel: InviteChannel,
+        validFor validity: Duration?,
+        on stage: borrowing Stage
+    ) {
+        invites[phone.name, guest] = nil
+        guard isAwake, let group = membership.group else { return }
+        let now = time(at: stage.now)
+        let terms = Invite.Terms(
+            name: settings.group,
+            created: now,
+            expires: validity.map { now.advanced(by: $0) }
+        )
+        let invite = try? Invite(to: group.credential, from: membership.identity, terms: terms)
+        guard let invite else { return }
+        invites[phone.name, guest] =
+            switch channel {
+            case .airdrop: .json(invite.json)
+            case .qr, .message: .url(invite.url())
+            }
+    }
+
+    /// An invite comes to this phone, whose user opens it.
+    func takeInvite(from host: String, isAltered: Bool, on stage: inout Stage) {
+        guard isAwake, var delivery = invites[host, phone.name] else { return }
+        if isAltered {
+            var draws = stage.draws("altered-invite", of: phone.name)
+            draws.index = UInt64(stage.now.nanoseconds)
+            delivery.flipBit(&draws)
+        }
+        invitedBytes = delivery.byteCount
+        hear(.inviteReceived(delivery, at: time(at: stage.now)), on: &stage)
+        stage.readMail()
+    }
+
+    /// The app answered an invite: the phone keeps the group that it leads to.
+    func keep(_ answer: InviteAnswer, on stage: inout Stage) {
+        let outcome: InviteOutcome =
+            switch answer {
+            case .joined: .joined
+            case .alreadyIn: .alreadyIn
+            case .refused(let refusal): InviteOutcome(refusal)
+            }
+        note(InviteAnswered(outcome: outcome, bytes: Int64(invitedBytes)), on: &stage)
+        guard case .joined(let credential, _, let inviter) = answer else { return }
+        let group = KeptGroup(credential: credential, known: [inviter])
+        membership.group = group
+        note(GroupJoined(group: group.number), on: &stage)
+    }
+}
+
+extension InviteDelivery {
+    /// How long it is.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .json(let bytes): bytes.count
+        case .url(let url): url.utf8.count
+        }
+    }
+
+    /// Changes one bit; in a URL one character's, which stays one of ASCII.
+    fileprivate mutating func flipBit(_ draws: inout RandomStream) {
+        let index = Int(draws.uniform(below: UInt64(byteCount)))
+        switch self {
+        case .json(var bytes):
+            bytes[index] ^= 1 << UInt8(draws.uniform(below: 8))
+            self = .json(bytes)
+        case .url(let url):
+            var bytes = Array(url.utf8)
+            bytes[index] ^= 1 << UInt8(draws.uniform(below: 7))
+            self = .url(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+}
