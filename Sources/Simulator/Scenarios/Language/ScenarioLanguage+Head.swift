@@ -18,7 +18,7 @@ extension ScenarioLanguage {
             .word(
                 Choice(
                     word: "auto",
-                    summary: "As many as decide the verdict: it is looked at after 20, 40 and so on."
+                    summary: "As many as decide the verdict: looked at after 20, 40 and so on."
                 ),
                 or: .integer(1...1_000_000, step: 1)
             ),
