@@ -17,8 +17,8 @@ struct ListCommand: ParsableCommand {
 
     @Argument(
         help: """
-            scenarios, requirements with the scenarios that show them, metrics, parameters, \
-            profiles, invariants, or the records of traces.
+            scenarios, requirements with the scenarios and tests that show them, metrics, \
+            parameters, profiles, invariants, or the records of traces.
             """,
         completion: .list(Subject.allCases.map(\.rawValue)),
         transform: subject
@@ -30,6 +30,15 @@ struct ListCommand: ParsableCommand {
     )
     var paths: [String] = []
 
+    @Option(
+        help: .init(
+            "For requirements: add each one's verdict in this report, as 'run' left it.",
+            valueName: "result"
+        ),
+        completion: .file()
+    )
+    var verdicts: String?
+
     @Flag(help: "Print the rows as JSON.")
     var json = false
 
@@ -39,6 +48,9 @@ struct ListCommand: ParsableCommand {
                 .usage,
                 "'\(paths[0])': only scenarios and requirements are listed by file or folder"
             )
+        }
+        guard verdicts == nil || subject == .requirements else {
+            throw Failure(.usage, "--verdicts: only requirements have verdicts")
         }
         var mistakes = Mistakes()
         try show(try table(&mistakes))
@@ -55,7 +67,7 @@ struct ListCommand: ParsableCommand {
         )
     }
 
-    private struct Table {
+    struct Table {
         var columns: [String]
         var rows: [[String]]
     }
@@ -86,7 +98,7 @@ struct ListCommand: ParsableCommand {
             }
             return Table(columns: ["name", "file", "points", "seeds", "summary"], rows: rows)
         case .requirements:
-            return try requirements(&mistakes)
+            return try requirementTable(&mistakes)
         case .metrics:
             return Table(
                 columns: ["name", "unit", "form", "direction", "meaning"],
@@ -131,41 +143,11 @@ struct ListCommand: ParsableCommand {
         }
     }
 
-    private func loaded(
+    func loaded(
         _ mistakes: inout Mistakes
     ) throws -> [(file: String, scenario: Scenario)] {
         let loading = try ScenarioLoading(paths.isEmpty ? ["Scenarios"] : paths, settings: [])
         mistakes = loading.mistakes
         return loading.scenarios
-    }
-
-    /// Every requirement, and which scenarios show it; one that documents a failure shows none.
-    private func requirements(_ mistakes: inout Mistakes) throws -> Table {
-        let scenarios = try loaded(&mistakes)
-        var list: [Requirement] = []
-        for file in scenarios.map(\.file) {
-            do throws(InvalidScenario) {
-                let known = Set(list.map(\.id))
-                list += try RequirementFile.load(for: file).filter { !known.contains($0.id) }
-            } catch {
-                mistakes.add(error)
-            }
-        }
-        let passing = scenarios.map(\.scenario).filter { $0.outcome == .pass }
-        let rows = list.map { requirement in
-            let names = passing.filter { $0.shows(requirement.id) }.map(\.name)
-            return [requirement.id, names.joined(separator: " "), requirement.summary]
-        }
-        return Table(columns: ["name", "scenarios", "summary"], rows: rows)
-    }
-}
-
-extension Scenario {
-    /// Whether the scenario as a whole, or one of its gates and invariants, names a requirement.
-    fileprivate func shows(_ requirement: String) -> Bool {
-        points.contains { point in
-            point.expectations.covers.contains(requirement)
-                || point.expectations.gates.contains { $0.covers.contains(requirement) }
-        }
     }
 }

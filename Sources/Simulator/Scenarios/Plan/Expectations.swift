@@ -6,9 +6,17 @@ public struct Expectations: Sendable, Equatable {
     public var gates: [Gate] = []
     /// The names of the invariants that must hold at every record.
     public var invariants: [String] = []
+    /// The requirement ids that each of them shows, in the same order.
+    public var invariantCovers: [[String]] = []
     /// The requirement ids that the scenario as a whole shows.
     public var covers: [String] = []
 
     /// Makes expectations of nothing.
     public init() {}
+
+    /// Whether something in them that can fail names a requirement: a gate that needs data, or an invariant.
+    public func gate(_ requirement: String) -> Bool {
+        gates.contains { !$0.allowsNoData && $0.covers.contains(requirement) }
+            || invariantCovers.contains { $0.contains(requirement) }
+    }
 }

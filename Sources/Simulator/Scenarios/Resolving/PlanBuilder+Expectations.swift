@@ -30,6 +30,7 @@ extension PlanBuilder {
             }
             invariants.append((name, value.place))
             expectations.invariants.append(name)
+            expectations.invariantCovers.append(covered)
             expectations.covers += covered.filter { !expectations.covers.contains($0) }
         }
         let isSilent = (root["expect"]?.entries ?? []).isEmpty

@@ -152,6 +152,7 @@ struct ReferenceMetrics {
 
     private mutating func measurePlayout() {
         var played: [Route: [FramePlayed]] = [:]
+        var repaired: [Route: [Int64]] = [:]
         var runs: [Route: Int64] = [:]
         var due: Int64 = 0
         var counts: [String: Int64] = [:]
@@ -174,8 +175,9 @@ struct ReferenceMetrics {
                 due += 960
                 counts["sounded", default: 0] += frame.samples
                 let before = played[route, default: []]
-                counts["twice", default: 0] += before.contains { $0.index == frame.index } ? 1 : 0
-                counts["disorder", default: 0] += before.contains { $0.index > frame.index } ? 1 : 0
+                let indices = before.map(\.index) + repaired[route, default: []]
+                counts["twice", default: 0] += indices.contains(frame.index) ? 1 : 0
+                counts["disorder", default: 0] += indices.contains { $0 > frame.index } ? 1 : 0
                 played[route, default: []].append(frame)
                 close(route, &samples)
             case FrameConcealed.kind:
@@ -186,6 +188,9 @@ struct ReferenceMetrics {
                 if frame.means.value == .stretched {
                     counts["inserted", default: 0] += frame.samples
                 } else if frame.means.value == .repaired {
+                    let before = (played[route] ?? []).map(\.index) + repaired[route, default: []]
+                    counts["twice", default: 0] += before.contains(frame.index) ? 1 : 0
+                    repaired[route, default: []].append(frame.index)
                     close(route, &samples)
                 } else if let last = played[route]?.last {
                     let length = history.frameLength(record.subject)

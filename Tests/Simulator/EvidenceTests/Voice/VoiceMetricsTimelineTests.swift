@@ -163,6 +163,31 @@ struct VoiceMetricsTimelineTests {
         #expect(Findings(builder.trace).total("voice.order.broken") == 2)
     }
 
+    @Test("A frame that was repaired and is played later was heard twice (K-14)")
+    func repairedAndPlayed() {
+        func trace(_ means: ConcealmentMeans, then index: Int64) -> RecordedTrace {
+            var builder = TraceBuilder(["a", "b"])
+            builder.add(GroupJoined(group: 0), at: 0, "a")
+            builder.add(GroupJoined(group: 0), at: 0, "b")
+            let made = FrameConcealed(index: 5, samples: 960, heard: .zero, means: means)
+            builder.add(made, at: 10, "b", "a")
+            let played = FramePlayed(index: index, samples: 960, heard: .zero, captured: .zero)
+            builder.add(played, at: 20, "b", "a")
+            return builder.trace
+        }
+        let cases: [(ConcealmentMeans, Int64, Int64)] = [
+            (.repaired, 5, 1), (.repaired, 6, 0), (.extrapolated, 5, 0),
+        ]
+        for (means, index, count) in cases {
+            let trace = trace(means, then: index)
+            #expect(Findings(trace).total("voice.duplicates.played") == count)
+            var meter = RunMeter()
+            meter.fold(trace)
+            let broken = meter.invariants.first { $0.name == "voice.never-played-twice" }
+            #expect(broken?.violationCount == Int(count))
+        }
+    }
+
     @Test("Keepalives are timed from the datagram before, voice or not (A-F-015)")
     func keepalives() {
         let call = Timeline(

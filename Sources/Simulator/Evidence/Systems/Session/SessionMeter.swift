@@ -36,7 +36,7 @@ struct SessionMeter: SystemMeter {
         ConnectEnded.self, RoomLeft.self, RoomDisconnected.self, LossDetected.self,
         AttemptBegan.self, AttemptSignalled.self, AttemptConnected.self, AttemptEnded.self,
         OfflineHandedOver.self, OfflineTakenBack.self, OfflineEnded.self, UserActed.self,
-        AnswerHeard.self, ProbeSent.self,
+        AnswerHeard.self, ProbeSent.self, SoundOrdered.self, SoundTaken.self,
     ]
     /// What others do, about the phone that it concerns.
     private static let others: [any TraceForm.Type] = [

@@ -12,6 +12,7 @@ extension EvidenceSystem {
             ParticipantActive.self, ParticipantLeft.self, JoinRefused.self, AgentJoined.self,
             AgentClosed.self, AnswerBegan.self, AnswerEnded.self, AnswerHeard.self,
             FaultBegan.self, FaultEnded.self, ProbeSent.self, ProbeAnswered.self,
+            SoundOrdered.self, SoundTaken.self,
         ],
         meter: SessionMeter.self,
         narrator: SessionNarrator.self

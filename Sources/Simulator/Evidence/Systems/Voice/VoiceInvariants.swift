@@ -21,7 +21,7 @@ struct VoiceInvariants: Sendable {
     )
     private var neverPlayedTwice = Invariant(
         "voice.never-played-twice",
-        "No captured frame is heard twice by the same listener.",
+        "No captured frame is heard twice by the same listener, played or repaired.",
         "K-14"
     )
     private var orderKept = Invariant(
@@ -76,6 +76,8 @@ struct VoiceInvariants: Sendable {
         switch record.kind {
         case FramePlayed.kind:
             played(record, position)
+        case FrameConcealed.kind where FrameConcealed(record).means.value == .repaired:
+            repaired(record, position)
         case FrameCaptured.kind:
             captured(record, position)
         case PacketSent.kind where PacketSent(record).content.value == .voice:
@@ -134,6 +136,15 @@ struct VoiceInvariants: Sendable {
             && speaker.group == components[listener].group
             && (speaker.leftAt.map { record.instant.nanoseconds - $0 <= Self.farewellMax } ?? true)
         nothingFromStrangers.check(isKnown, record, at: position)
+    }
+
+    /// A repaired frame is heard like one that is played.
+    private mutating func repaired(_ record: TraceRecord, _ position: Int) {
+        guard let origin = slot(of: record.subject), let listener = slot(of: record.component)
+        else { return }
+        let pair = pairs.number(origin, listener)
+        let insertion = pairs.values[pair].heard.insert(FrameConcealed(record).index)
+        neverPlayedTwice.check(insertion != .duplicate, record, at: position)
     }
 
     private mutating func change(_ record: TraceRecord, _ change: (inout Component) -> Void) {

@@ -129,6 +129,7 @@ struct SessionMeasures: Sendable {
     private var probes = ProbeTotals()
     private var storm = StormTotals()
     private var connections = ConnectionTotals()
+    private var conduct = ConductTotals()
 
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
@@ -137,7 +138,7 @@ struct SessionMeasures: Sendable {
             whole,
         ] + parts as [any AnyMeasure] + [
             attempts, attemptRate, reported, silenced, lostTime, lostShare, unrecovered,
-        ] + probes.all + storm.all + connections.all
+        ] + probes.all + storm.all + connections.all + conduct.all
     }
 
     /// Adds the phones of a run, and the instants at which its room server came back.
@@ -157,6 +158,7 @@ struct SessionMeasures: Sendable {
             addReports(reading.entries)
             probes.add(reading.entries)
             connections.add(reading)
+            conduct.add(reading)
         }
         storm.add(readings, returns: serverReturns)
         addAttemptRate(readings.flatMap { $0.activity.attempts.map(\.began.record) })

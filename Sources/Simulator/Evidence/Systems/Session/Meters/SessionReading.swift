@@ -54,6 +54,19 @@ struct SessionReading: Sendable {
         self.end = end
     }
 
+    /// Where both sides are heard in a wanted conversation, the path carries all that it should, and the
+    /// app's last status does not say so.
+    ///
+    /// While signalling is lost the status says so, whatever is heard (D-06).
+    var falseLosses: Spans {
+        guard let first = entries.first(where: { $0.kind == StatusShown.kind }) else {
+            return Spans()
+        }
+        return heard.fromPhone.intersection(heard.toPhone).intersection(wishes.wanted)
+            .intersection(Span(start: first.instant, end: end)).subtracting(promised)
+            .subtracting(Self.outages(entries))
+    }
+
     /// The times of `silence` in which the conversation is wanted while the status promises it.
     var falsePromises: Spans {
         promised.intersection(silence).intersection(wishes.wanted)

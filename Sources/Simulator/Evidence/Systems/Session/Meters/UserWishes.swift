@@ -36,6 +36,8 @@ struct UserWishes: Sendable {
     private(set) var wishes: [Wish] = []
     private(set) var bans: [Ban] = []
     private(set) var muted = Spans()
+    /// When the user was in a phone call.
+    private(set) var called = Spans()
 
     private var isRunning = false
     private var isAsked = false
@@ -44,6 +46,8 @@ struct UserWishes: Sendable {
     private var isWanted = false
     private var muteSpans: [Span] = []
     private var mutedSince: Int64?
+    private var callSpans: [Span] = []
+    private var calledSince: Int64?
     private var index = 0
     private var isBanned = false
     /// Whether the world took the identity or removed the participant, and no room object has said so.
@@ -95,7 +99,9 @@ struct UserWishes: Sendable {
         settle(at: end, .resume)
         liftBan(at: end)
         unmute(at: end)
+        endCall(at: end)
         muted = Spans(muteSpans)
+        called = Spans(callSpans)
     }
 
     /// All times in which the conversation is wanted.
@@ -111,8 +117,10 @@ struct UserWishes: Sendable {
             stopRunning(at: instant)
         case .phoneCallBegins:
             isCalled = true
+            calledSince = calledSince ?? instant
         case .phoneCallEnds:
             isCalled = false
+            endCall(at: instant)
         case .signIn:
             if isWanted {
                 wishes[wishes.count - 1].awaitedSignIn = true
@@ -158,6 +166,12 @@ struct UserWishes: Sendable {
         guard let since = mutedSince else { return }
         muteSpans.append(Span(start: since, end: instant))
         mutedSince = nil
+    }
+
+    private mutating func endCall(at instant: Int64) {
+        guard let since = calledSince else { return }
+        callSpans.append(Span(start: since, end: instant))
+        calledSince = nil
     }
 
     private mutating func ban(at instant: Int64) {

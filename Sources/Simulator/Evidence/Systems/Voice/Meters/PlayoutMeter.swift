@@ -22,7 +22,7 @@ struct PlayoutMeter {
 
     private var duplicates = Measure.count(
         "voice.duplicates.played",
-        "Frames heard a second time by the same listener, of the speaker's last 8,128.",
+        "Frames heard a second time by the same listener, played or repaired, of the speaker's last 8,128.",
         "K-14"
     )
     private var disorder = Measure.count(
@@ -102,6 +102,8 @@ struct PlayoutMeter {
             }
         case .repaired:
             weigh(record, due: samples, sounded: samples, repaired: samples)
+            let isAgain = pair.heard.insert(frame.index) == .duplicate
+            duplicates.add(isAgain ? 1 : 0, samples: 0, at: Occurrence(record))
             closeRun(&pair)
         case .stretched, nil:
             weigh(record, due: 0, sounded: samples, stretched: samples)

@@ -21,6 +21,20 @@ final class IntercomSound {
     @exclusivity(unchecked) private(set) var frames: Slab<Provenance>
     /// Samples that wait for the speaker, by member.
     @exclusivity(unchecked) private var queuedSamples: [Int]
+    /// What was last heard of each member.
+    @exclusivity(unchecked) private var sounded: [Sounded]
+
+    /// The last frame of a member that sounded, and what was made up after it.
+    private struct Sounded {
+        /// Nothing sounded yet.
+        static let nothing = Sounded(index: -1)
+
+        var index: Int64
+        var madeUpSamples = 0
+
+        /// The frame that made-up sound stands for now.
+        var due: Int64 { index + 1 + Int64(madeUpSamples / SoundHardware.samplesPerFrame) }
+    }
 
     init(
         of index: ComponentIndex,
@@ -34,6 +48,7 @@ final class IntercomSound {
         self.keepsBytes = keepsBytes
         frames = Self.slab(keepsBytes)
         queuedSamples = Array(repeating: 0, count: members.count)
+        sounded = Array(repeating: .nothing, count: members.count)
     }
 
     private static func slab(_ keepsBytes: Bool) -> Slab<Provenance> {
@@ -43,7 +58,9 @@ final class IntercomSound {
     /// The process that held the frames is gone.
     func clear() {
         frames = Self.slab(keepsBytes)
-        for member in queuedSamples.indices { queuedSamples[member] = 0 }
+        for member in queuedSamples.indices {
+            (queuedSamples[member], sounded[member]) = (0, .nothing)
+        }
     }
 
     // MARK: The microphone
@@ -146,12 +163,16 @@ final class IntercomSound {
         switch order {
         case .play(let frame, _, let samples):
             play(frame, samples, of: member, on: &stage)
-        case .recover(let captureIndex, let next, let samples):
+        case .recover(_, let next, let samples):
             device.recover(from: frames.bytes(of: next.slot), of: member, samples: samples)
-            conceal(captureIndex, samples, .repaired, of: member, on: &stage)
-        case .conceal(let captureIndex, let samples):
+            // A packet carries the frame before its own, whatever the app takes it for.
+            let repaired = provenance(of: next).captureIndex - 1
+            conceal(repaired, samples, .repaired, of: member, on: &stage)
+            sounded[member] = Sounded(index: repaired)
+        case .conceal(_, let samples):
             device.conceal(of: member, samples: samples)
-            conceal(captureIndex, samples, .extrapolated, of: member, on: &stage)
+            conceal(sounded[member].due, samples, .extrapolated, of: member, on: &stage)
+            sounded[member].madeUpSamples += samples
         case .silence(let samples):
             device.pause(of: member, samples: samples)
             queuedSamples[member] += samples
@@ -181,6 +202,7 @@ final class IntercomSound {
         )
         device.play(frames.bytes(of: frame.slot), of: member, samples: samples)
         stage.note(played, of: index, about: provenance.device)
+        sounded[member] = Sounded(index: provenance.captureIndex)
         release(frame)
         queuedSamples[member] += samples
     }

@@ -32,6 +32,12 @@ final class SessionProcess: Host {
             app.note(PathNoticed(interface: interface), on: &stage)
         case .apiAnswered(let operation, let answer):
             noteAnswer(to: operation, answer.traceOutcome, on: &stage)
+        case .voiceEngineAnswered(_, isRunning: false):
+            app.note(SoundOrdered(part: .engine, isOn: false), on: &stage)
+        case .audioSessionTaken:
+            app.note(SoundTaken(isTaken: true), on: &stage)
+        case .audioSessionReturned:
+            app.note(SoundTaken(isTaken: false), on: &stage)
         default:
             // The rest is the app's own affair, or noted where it comes from.
             break
@@ -59,8 +65,10 @@ final class SessionProcess: Host {
         case .requestMicrophonePermission(let operation):
             app.order(.requestMicrophonePermission(operation), on: &stage)
         case .startVoiceEngine(let operation):
+            app.note(SoundOrdered(part: .engine, isOn: true), on: &stage)
             app.order(.startVoiceEngine(operation), on: &stage)
         case .stopVoiceEngine:
+            app.note(SoundOrdered(part: .engine, isOn: false), on: &stage)
             app.order(.stopVoiceEngine, on: &stage)
         case .show(let status):
             app.note(StatusShown(stage: status.stage), on: &stage)
@@ -89,7 +97,18 @@ final class SessionProcess: Host {
 
     /// An order to a room object.
     private func perform(_ command: RoomCommand, _ id: RoomID, on stage: inout Stage) {
-        if command == .create { app.makeRoom(id, on: &stage) }
+        switch command {
+        case .create:
+            app.makeRoom(id, on: &stage)
+        case .setMicrophone(_, let isEnabled):
+            app.note(SoundOrdered(part: .microphone, isOn: isEnabled), on: &stage)
+        case .startRenderer:
+            app.note(SoundOrdered(part: .renderer, isOn: true), on: &stage)
+        case .stopRenderer:
+            app.note(SoundOrdered(part: .renderer, isOn: false), on: &stage)
+        case .connect, .disconnect, .release:
+            break
+        }
         app.room(id)?.obey(command, on: &stage)
     }
 }

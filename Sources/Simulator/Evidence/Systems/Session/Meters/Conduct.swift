@@ -1,0 +1,102 @@
+import RealtimeVoice
+import SansIO
+
+/// What a session did that its user would call a breach of trust (K-22), judged from what was heard and from
+/// what the app ordered.
+///
+/// - While the microphone is muted nothing from the phone is heard.
+/// - While a call or another app has the audio nothing is heard either way, and microphone, renderer and
+///   engine are off.
+/// - After the user has disconnected or logged out they are off as well.
+///
+/// Each has a second to come about: a goodbye is on its way, and what was captured before is heard.
+struct Conduct: Sendable {
+    /// A stretch in which one of the rules held, and the first breach in it, if there was one.
+    struct Stretch: Sendable {
+        var span: Span
+        var breach: Int64?
+    }
+
+    private(set) var stretches: [Stretch] = []
+
+    /// Reads a phone's conduct.
+    init(_ reading: SessionReading) {
+        let orders = SoundOrders(reading.entries, end: reading.end)
+        let fromPhone = reading.heard.fromPhone
+        let either = fromPhone.union(reading.heard.toPhone)
+        for span in reading.wishes.muted.all { check(span, heard: fromPhone) }
+        for span in reading.wishes.called.all { check(span, heard: either) }
+        for span in orders.taken.all { check(span, ordered: orders) }
+        for ban in reading.wishes.bans { check(ban.span, ordered: orders) }
+    }
+
+    private mutating func check(_ span: Span, heard: Spans) {
+        guard span.length >= SessionBounds.silenceMin else { return }
+        let late = Span(start: span.start + SessionBounds.goodbyeMax, end: span.end)
+        stretches.append(Stretch(span: span, breach: heard.intersection(late).all.first?.start))
+    }
+
+    private mutating func check(_ span: Span, ordered orders: SoundOrders) {
+        guard span.length > SessionBounds.goodbyeMax else { return }
+        let late = Span(start: span.start + SessionBounds.goodbyeMax, end: span.end)
+        let breach = orders.on.compactMap { $0.intersection(late).all.first?.start }.min()
+        stretches.append(Stretch(span: span, breach: breach))
+    }
+}
+
+/// When the parts of an app's sound were to run, and when the system had taken its audio.
+private struct SoundOrders {
+    /// Microphone, renderer, engine.
+    let on: [Spans]
+    let taken: Spans
+
+    init(_ entries: [SessionStory.Entry], end: Int64) {
+        var open = [Int64?](repeating: nil, count: SoundPart.allCases.count)
+        var closed = [[Span]](repeating: [], count: SoundPart.allCases.count)
+        var (takenSince, taken): (Int64?, [Span]) = (nil, [])
+        func close(_ part: SoundPart, at instant: Int64) {
+            let index = Int(part.rawValue)
+            if let start = open[index] { closed[index].append(Span(start: start, end: instant)) }
+            open[index] = nil
+        }
+        func giveBack(at instant: Int64) {
+            if let start = takenSince { taken.append(Span(start: start, end: instant)) }
+            takenSince = nil
+        }
+        for entry in entries {
+            let instant = entry.instant
+            switch entry.kind {
+            case SoundOrdered.kind:
+                let order = SoundOrdered(entry.record)
+                guard let part = order.part.value else { break }
+                let index = Int(part.rawValue)
+                if order.isOn.isSet {
+                    open[index] = open[index] ?? instant
+                } else {
+                    close(part, at: instant)
+                }
+            case RoomLeft.kind, RoomDisconnected.kind:
+                // The track ends with its room object; the renderer has to be stopped.
+                close(.microphone, at: instant)
+            case SoundTaken.kind:
+                if SoundTaken(entry.record).isTaken.isSet {
+                    takenSince = takenSince ?? instant
+                } else {
+                    giveBack(at: instant)
+                }
+            case SceneChanged.kind where SceneChanged(entry.record).phase.value == .active:
+                // Whoever comes back may try to have the audio again.
+                giveBack(at: instant)
+            case AppTerminated.kind:
+                for part in SoundPart.allCases { close(part, at: instant) }
+                giveBack(at: instant)
+            default:
+                break
+            }
+        }
+        for part in SoundPart.allCases { close(part, at: end) }
+        giveBack(at: end)
+        on = closed.map(Spans.init)
+        self.taken = Spans(taken)
+    }
+}

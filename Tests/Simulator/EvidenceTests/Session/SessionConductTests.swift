@@ -1,0 +1,163 @@
+import Evidence
+import Models
+import RealtimeVoice
+import Testing
+
+@Suite("What a session does against its user (K-22)")
+struct SessionConductTests {
+    /// A conversation from 1 s to 60 s that is connected all the time.
+    private func scene(
+        _ media: SessionScene.Media = .sized,
+        heard: [Range<Int64>] = [1_000..<60_000]
+    ) -> SessionScene {
+        var scene = SessionScene(media)
+        scene.add(AgentJoined(), at: 900)
+        scene.show(.connected, at: 1_060)
+        scene.hear(.fromPhone, heard)
+        scene.hear(.toPhone, [1_000..<60_000])
+        return scene
+    }
+
+    private func breaches(_ scene: SessionScene) -> Int64? {
+        scene.findings(until: 60_000).total("conduct.breaches")
+    }
+
+    @Test(
+        "Who is heard a second after the mute is heard too long",
+        arguments: SessionScene.Media.allCases
+    )
+    func muted(_ media: SessionScene.Media) {
+        for (until, count) in [(Int64(20_900), Int64(0)), (21_500, 1)] {
+            var scene = scene(media, heard: [1_000..<until, 40_000..<60_000])
+            scene.act(.mute, at: 20_000)
+            scene.act(.unmute, at: 39_000)
+            #expect(breaches(scene) == count)
+            let broken = scene.broken(until: 60_000)["session.nobody-overhears"]
+            #expect(broken == (count == 0 ? nil : 1))
+        }
+    }
+
+    @Test("Who is heard in a phone call is overheard")
+    func called() {
+        for (heard, count) in [([1_000..<20_500, 45_000..<60_000], 1), ([1_000..<60_000], 2)]
+            as [([Range<Int64>], Int64)]
+        {
+            var scene = scene(heard: heard)
+            scene.act(.phoneCallBegins, at: 20_000)
+            scene.act(.phoneCallEnds, at: 40_000)
+            // The agent is heard in the call as well: one breach, whoever it is.
+            #expect(breaches(scene) == min(count, 1))
+        }
+    }
+
+    @Test(
+        "A part that stays on while another has the audio is a breach",
+        arguments: SoundPart.allCases
+    )
+    func taken(_ part: SoundPart) {
+        for (off, count) in [(Int64(20_900), Int64(0)), (21_500, 1)] {
+            var scene = scene(heard: [1_000..<20_000])
+            scene.add(SoundOrdered(part: part, isOn: true), at: 1_000)
+            scene.add(SoundTaken(isTaken: true), at: 20_000)
+            scene.add(SoundOrdered(part: part, isOn: false), at: off)
+            scene.add(SoundTaken(isTaken: false), at: 30_000)
+            scene.add(SoundOrdered(part: part, isOn: true), at: 30_100)
+            #expect(breaches(scene) == count)
+        }
+    }
+
+    @Test("A part that is on after the disconnect is a breach", arguments: SoundPart.allCases)
+    func left(_ part: SoundPart) {
+        for (isStopped, count) in [(true, Int64(0)), (false, 1)] {
+            var scene = SessionScene()
+            scene.add(SoundOrdered(part: part, isOn: true), at: 1_000)
+            scene.act(.disconnect, at: 20_000)
+            if isStopped { scene.add(SoundOrdered(part: part, isOn: false), at: 20_000) }
+            #expect(breaches(scene) == count)
+        }
+    }
+
+    @Test("The microphone's track ends with its room, the renderer does not (RS-05)")
+    func roomEnds() {
+        for (part, count) in [(SoundPart.microphone, Int64(0)), (.renderer, 1)] {
+            var scene = SessionScene()
+            scene.add(ConnectBegan(room: 1), at: 500)
+            scene.add(SoundOrdered(part: part, isOn: true), at: 1_000)
+            scene.act(.disconnect, at: 20_000)
+            scene.add(RoomLeft(room: 1, manner: .disconnect), at: 20_000)
+            #expect(breaches(scene) == count)
+        }
+    }
+
+    @Test("Who returns to the app may try to have the audio again")
+    func returns() {
+        var scene = SessionScene()
+        scene.add(SoundTaken(isTaken: true), at: 10_000)
+        scene.add(SceneChanged(phase: .active), at: 20_000)
+        scene.add(SoundOrdered(part: .engine, isOn: true), at: 20_000)
+        #expect(breaches(scene) == 0)
+    }
+
+    @Test("A status that goes on saying that voice is lost is caught after 5 s (RS-08, D-06)")
+    func status() {
+        for (until, isBroken) in [(Int64(25_000), false), (25_200, true)] {
+            var scene = scene()
+            scene.show(.reconnecting, at: 20_000)
+            scene.show(.connected, at: until)
+            #expect(scene.broken(until: 60_000)["session.status-follows"] == (isBroken ? 1 : nil))
+            let lag = scene.findings(until: 60_000).distribution("session.false_lost.time")
+            #expect(lag?.maximum == (until - 20_000) * 1_000_000)
+        }
+    }
+
+    @Test("A second agent beside the first shows that a retry joined another room (D-18)")
+    func rooms() {
+        var second = scene()
+        second.add(AgentJoined(), at: 30_000)
+        #expect(second.broken(until: 60_000)["session.one-room"] == 1)
+        var after = scene()
+        after.add(AgentClosed(reason: .roomClosed), at: 29_000)
+        after.add(AgentJoined(), at: 30_000)
+        #expect(after.broken(until: 60_000)["session.one-room"] == nil)
+        var anew = scene()
+        anew.add(RoomLeft(room: 1, manner: .disconnect), at: 29_000)
+        anew.add(AgentJoined(), at: 30_000)
+        #expect(anew.broken(until: 60_000)["session.one-room"] == nil)
+    }
+
+    @Test("A stay in a room in the background lasts until the app lets go or comes back (D-05)")
+    func background() {
+        for (form, at) in [
+            (RoomLeft(room: 1, manner: .disconnect), 23_000),
+            (SceneChanged(phase: .active), 25_000),
+            (RoomDisconnected(room: 1, error: .network), 22_000), (AppTerminated(), 21_000),
+        ] as [(any TraceForm, Int64)] {
+            var scene = SessionScene()
+            scene.add(ConnectBegan(room: 1), at: 1_000)
+            scene.add(SceneChanged(phase: .background), at: 20_000)
+            scene.add(form, at: at)
+            let stays = scene.findings(until: 60_000).distribution("session.background.room.time")
+            #expect(stays?.count == 1)
+            #expect(stays?.maximum == (at - 20_000) * 1_000_000)
+        }
+        var free = SessionScene()
+        free.add(SceneChanged(phase: .background), at: 20_000)
+        #expect(
+            free.findings(until: 60_000).distribution("session.background.room.time")?.count ?? 0
+                == 0
+        )
+    }
+
+    @Test("Each failure that the screen names is counted by its name (RS-08)")
+    func shown() {
+        var scene = SessionScene()
+        scene.show(.tokenFailed, at: 1_000)
+        scene.show(.connecting, at: 2_000)
+        scene.show(.tokenFailed, at: 3_000)
+        scene.show(.takenOver, at: 4_000)
+        let findings = scene.findings(until: 9_000)
+        #expect(findings.total("session.shown.token-failed") == 2)
+        #expect(findings.total("session.shown.taken-over") == 1)
+        #expect(findings.total("session.shown.engine-failed") == 0)
+    }
+}

@@ -1,0 +1,101 @@
+import Evidence
+import Scenarios
+import Testing
+
+@Suite("Gates of shipped scenarios have teeth")
+struct ShippedGateTests {
+    /// A figure of a row that gates: what is measured, how, and the most it may be.
+    private struct Figure {
+        var metric: String
+        var statistic: Statistic
+        var limit: Int64
+
+        init(_ metric: String, _ statistic: Statistic, _ limit: Int64) {
+            (self.metric, self.statistic, self.limit) = (metric, statistic, limit)
+        }
+    }
+
+    private static let second: Int64 = 1_000_000_000
+    private static let millisecond: Int64 = 1_000_000
+    private static let p50 = Statistic.quantile(perMille: 500)
+    private static let p95 = Statistic.quantile(perMille: 950)
+
+    /// The rows whose figure is a bound on one metric; K-09 is measured without a bound, K-10 and K-13 have
+    /// figures by circumstances.
+    private static let rows: [String: [Figure]] = [
+        "K-01a": [Figure("session.reconnect.time", .maximum, 30 * second)],
+        "K-01b": [
+            Figure("session.recovery.time", p95, 10 * second),
+            Figure("session.recovery.time", .maximum, 30 * second),
+        ],
+        "K-01c": [
+            Figure("session.false_connected.time", p95, 8 * second),
+            Figure("session.false_connected.time", .maximum, 8 * second),
+        ],
+        "K-02": [Figure("session.connect.time", p95, 3 * second)],
+        "K-12": [
+            Figure("voice.mouth_to_ear.time", p50, 150 * millisecond),
+            Figure("voice.mouth_to_ear.time", p95, 200 * millisecond),
+        ],
+        "K-14": [Figure("voice.duplicates.played", .value, 0)],
+        "K-15": [
+            Figure("voice.onset.clipped.sender.time", p95, 20 * millisecond),
+            Figure("voice.onset.clipped.sender.time", .shareAbove(20 * millisecond), 15_000),
+            Figure("voice.onset.clipped.listener.time", p95, 20 * millisecond),
+            Figure("voice.onset.clipped.listener.time", .shareAbove(20 * millisecond), 15_000),
+            Figure("voice.speech.not_sent", .value, 5_000),
+        ],
+        "K-16": [
+            Figure("call.ring.time", p95, 3 * second),
+            Figure("call.ring.killed.time", p95, 4 * second),
+        ],
+        "K-17": [Figure("call.duplicates.rung", .value, 0)],
+        "K-19": [
+            Figure("session.recovery.time", p50, 600 * millisecond),
+            Figure("session.recovery.time", p95, 2 * second),
+            Figure("session.recovery.time", .maximum, 6 * second),
+            Figure("session.probe.packets.rate", .maximum, 2),
+            Figure("session.probe.packets.late_rate", .maximum, 1),
+        ],
+        "K-20": [
+            Figure("session.storm.peak.share", .maximum, 250_000),
+            Figure("session.recovery.time", p95, 8 * second),
+            Figure("session.recovery.time", .maximum, 30 * second),
+        ],
+        "K-22": [Figure("conduct.breaches", .value, 0)],
+    ]
+
+    @Test("A gate that claims a requirement needs data")
+    func data() throws {
+        for (scenario, gate) in try gates() where !gate.covers.isEmpty {
+            #expect(!gate.allowsNoData, "\(scenario): \(gate.metric) claims \(gate.covers)")
+        }
+    }
+
+    @Test("A gate that claims a row with a figure carries that figure or a stricter one")
+    func figures() throws {
+        for (scenario, gate) in try gates() {
+            for id in gate.covers {
+                guard let figures = Self.rows[id] else { continue }
+                let isOfRow = figures.contains { figure in
+                    figure.metric == gate.metric && figure.statistic == gate.statistic
+                        && gate.limit <= figure.limit
+                }
+                #expect(
+                    isOfRow,
+                    "\(scenario): \(gate.metric) \(gate.ruleText) is no figure of \(id)"
+                )
+            }
+        }
+    }
+
+    private func gates() throws -> [(scenario: String, gate: Gate)] {
+        let loader = try Fixture.standardLoader()
+        let scenarios = try Fixture.shipped().map { try loader.load(file: $0) }
+        return scenarios.filter { $0.outcome == .pass }.flatMap { scenario in
+            scenario.points.flatMap { point in
+                point.expectations.gates.map { (scenario.name, $0) }
+            }
+        }
+    }
+}
