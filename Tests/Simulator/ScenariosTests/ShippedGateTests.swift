@@ -62,7 +62,9 @@ struct ShippedGateTests {
             Figure("session.recovery.time", p95, 8 * second),
             Figure("session.recovery.time", .maximum, 30 * second),
         ],
-        "K-22": [Figure("conduct.breaches", .value, 0)],
+        "K-22": [
+            Figure("conduct.breaches", .value, 0), Figure("call.conduct.breaches", .value, 0),
+        ],
     ]
 
     @Test("A gate that claims a requirement needs data")

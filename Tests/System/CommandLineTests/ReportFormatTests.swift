@@ -188,6 +188,7 @@ struct ReportFormatTests {
             in: workshop.folder
         )
         #expect(heard.stderr.contains("wrote sounds/talk-right.wav (seed 3)"), "\(heard.stderr)")
-        #expect(try workshop.names(in: "sounds") == ["talk-left.wav", "talk-right.wav"])
+        let names = ["sounds.html", "talk-left.wav", "talk-right.wav"]
+        #expect(try workshop.names(in: "sounds") == names)
     }
 }

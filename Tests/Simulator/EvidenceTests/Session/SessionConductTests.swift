@@ -98,13 +98,12 @@ struct SessionConductTests {
         #expect(breaches(scene) == 0)
     }
 
-    @Test("A status that goes on saying that voice is lost is caught after 5 s (RS-08, D-06)")
+    @Test("How long a status goes on saying that voice is lost is measured (RS-08, D-06)")
     func status() {
-        for (until, isBroken) in [(Int64(25_000), false), (25_200, true)] {
+        for until in [Int64(20_500), 25_200] {
             var scene = scene()
             scene.show(.reconnecting, at: 20_000)
             scene.show(.connected, at: until)
-            #expect(scene.broken(until: 60_000)["session.status-follows"] == (isBroken ? 1 : nil))
             let lag = scene.findings(until: 60_000).distribution("session.false_lost.time")
             #expect(lag?.maximum == (until - 20_000) * 1_000_000)
         }
@@ -114,15 +113,23 @@ struct SessionConductTests {
     func rooms() {
         var second = scene()
         second.add(AgentJoined(), at: 30_000)
-        #expect(second.broken(until: 60_000)["session.one-room"] == 1)
+        #expect(doubled(second) == 1)
         var after = scene()
         after.add(AgentClosed(reason: .roomClosed), at: 29_000)
         after.add(AgentJoined(), at: 30_000)
-        #expect(after.broken(until: 60_000)["session.one-room"] == nil)
+        #expect(doubled(after) == 0)
         var anew = scene()
         anew.add(RoomLeft(room: 1, manner: .disconnect), at: 29_000)
         anew.add(AgentJoined(), at: 30_000)
-        #expect(anew.broken(until: 60_000)["session.one-room"] == nil)
+        #expect(doubled(anew) == 0)
+        var ended = scene()
+        ended.show(.disconnected, at: 29_000)
+        ended.add(AgentJoined(), at: 30_000)
+        #expect(doubled(ended) == 0)
+    }
+
+    private func doubled(_ scene: SessionScene) -> Int64? {
+        scene.findings(until: 60_000).proportion("session.rooms.doubled")?.first
     }
 
     @Test("A stay in a room in the background lasts until the app lets go or comes back (D-05)")

@@ -59,22 +59,6 @@ struct SessionInvariants: Sendable {
         """,
         "K-22"
     )
-    private var statusFollows = Invariant(
-        "session.status-follows",
-        """
-        While the conversation is wanted, the path whole and both sides heard, the status says so \
-        after at most 5 s.
-        """,
-        "RS-08, D-06"
-    )
-    private var oneRoom = Invariant(
-        "session.one-room",
-        """
-        No other agent joins a conversation while one is in it: whoever retries joins the room that was \
-        lost.
-        """,
-        "D-18"
-    )
     private var partsSum = Invariant(
         "session.parts-sum",
         "The parts of each reconnect add up to the whole, and none is negative.",
@@ -93,7 +77,7 @@ struct SessionInvariants: Sendable {
     var all: [Invariant] {
         [
             oneConnectInFlight, oneReportPerLoss, nothingRevives, watchdogHolds, agentSurvives,
-            noGhost, nobodyOverhears, statusFollows, oneRoom, partsSum, attemptsEnd,
+            noGhost, nobodyOverhears, partsSum, attemptsEnd,
         ]
     }
 
@@ -108,8 +92,6 @@ struct SessionInvariants: Sendable {
             checkWatchdog(reading)
             checkGhosts(reading)
             checkConduct(reading)
-            checkStatus(reading)
-            checkAgentsInRoom(reading.entries)
             checkParts(reading)
             checkAttempts(reading)
             checkAgents(AgentFate(reading))
@@ -217,34 +199,6 @@ struct SessionInvariants: Sendable {
             let instant = stretch.breach ?? stretch.span.start
             guard let entry = reading.entry(at: instant) else { continue }
             nobodyOverhears.check(stretch.breach == nil, entry)
-        }
-    }
-
-    private mutating func checkStatus(_ reading: SessionReading) {
-        let late = reading.falseLosses.all.first { $0.length > SessionBounds.statusLagMax }
-        for wish in reading.wishes.wishes {
-            guard let entry = reading.entry(at: late?.start ?? wish.span.start) else { continue }
-            statusFollows.check(late == nil, entry)
-        }
-    }
-
-    /// A conversation begins anew with the app, or when its room was left.
-    private mutating func checkAgentsInRoom(_ entries: [SessionStory.Entry]) {
-        var present = 0
-        for entry in entries {
-            switch entry.kind {
-            case AgentJoined.kind:
-                oneRoom.check(present == 0, entry)
-                present += 1
-            case AgentClosed.kind:
-                present = max(0, present - 1)
-            case AppLaunched.kind, AppTerminated.kind:
-                present = 0
-            case RoomLeft.kind where RoomLeft(entry.record).manner.value == .disconnect:
-                present = 0
-            default:
-                break
-            }
         }
     }
 

@@ -28,6 +28,14 @@ struct ConductTotals: Sendable {
         """,
         "D-05, RS-07"
     )
+    private var doubledRooms = Measure.share(
+        "session.rooms.doubled",
+        """
+        Share of agents that join a conversation in which another one still is: whoever retries joins \
+        the room that was lost.
+        """,
+        "D-18"
+    )
     private var shown = Self.failures.map { stage, name in
         Measure.count(
             "session.shown.\(name)",
@@ -45,7 +53,7 @@ struct ConductTotals: Sendable {
     ]
 
     var all: [any AnyMeasure] {
-        [breaches, falselyLost, backgroundStay] + shown as [any AnyMeasure]
+        [breaches, falselyLost, backgroundStay, doubledRooms] + shown as [any AnyMeasure]
     }
 
     mutating func add(_ reading: SessionReading) {
@@ -56,6 +64,7 @@ struct ConductTotals: Sendable {
             falselyLost.add(stretch.length, at: reading.occurrence(stretch))
         }
         addBackground(reading)
+        addAgents(reading.entries)
         addShown(reading.entries)
     }
 
@@ -95,6 +104,28 @@ struct ConductTotals: Sendable {
         }
         if let span = stay(until: reading.end) {
             backgroundStay.add(span.length, at: reading.occurrence(span))
+        }
+    }
+
+    /// A conversation begins anew with the app, and when the user has ended it or its room was left.
+    private mutating func addAgents(_ entries: [SessionStory.Entry]) {
+        var present = 0
+        for entry in entries {
+            switch entry.kind {
+            case AgentJoined.kind:
+                doubledRooms.add(present == 0 ? 0 : 1, of: 1, at: Occurrence(entry.record))
+                present += 1
+            case AgentClosed.kind:
+                present = max(0, present - 1)
+            case AppLaunched.kind, AppTerminated.kind:
+                present = 0
+            case RoomLeft.kind where RoomLeft(entry.record).manner.value == .disconnect:
+                present = 0
+            case StatusShown.kind where StatusShown(entry.record).stage.value == .disconnected:
+                present = 0
+            default:
+                break
+            }
         }
     }
 

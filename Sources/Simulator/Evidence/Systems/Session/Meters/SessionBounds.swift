@@ -34,8 +34,6 @@ enum SessionBounds {
     static let attemptMax: Int64 = 60_000_000_000
     /// Sound captured so long after a goodbye was not on its way any more.
     static let goodbyeMax: Int64 = 1_000_000_000
-    /// How long the status may say that voice is lost while both sides are heard.
-    static let statusLagMax: Int64 = 5_000_000_000
     /// The shortest time after a goodbye of which it can be said that nothing was heard.
     static let silenceMin: Int64 = 2_500_000_000
 }

@@ -5,8 +5,10 @@ import SansIO
 struct PlayoutMeter {
     /// What is kept for each speaker and listener.
     struct Pair {
-        /// The indices heard.
+        /// The indices played.
         fileprivate(set) var heard = IndexWindow()
+        /// The indices heard as repaired sound; speech counts as played only where its own frames are.
+        fileprivate var repaired = IndexWindow()
         /// The frame played last, to tell when another index was captured.
         fileprivate var lastIndex: Int64 = -1
         fileprivate var lastCaptured: Int64 = 0
@@ -70,8 +72,9 @@ struct PlayoutMeter {
     /// A frame was played.
     mutating func played(_ frame: FramePlayed, _ record: TraceRecord, pair: inout Pair) {
         closeRun(&pair)
-        let isEarly = frame.index < pair.heard.latest
-        let isAgain = pair.heard.insert(frame.index) == .duplicate
+        let isEarly = frame.index < max(pair.heard.latest, pair.repaired.latest)
+        let isRepaired = pair.repaired.contains(frame.index)
+        let isAgain = pair.heard.insert(frame.index) == .duplicate || isRepaired
         disorder.add(isEarly ? 1 : 0, at: Occurrence(record))
         duplicates.add(isAgain ? 1 : 0, at: Occurrence(record))
         weigh(record, due: Listening.samplesPerFrame, sounded: frame.samples)
@@ -102,7 +105,8 @@ struct PlayoutMeter {
             }
         case .repaired:
             weigh(record, due: samples, sounded: samples, repaired: samples)
-            let isAgain = pair.heard.insert(frame.index) == .duplicate
+            let isPlayed = pair.heard.contains(frame.index)
+            let isAgain = pair.repaired.insert(frame.index) == .duplicate || isPlayed
             duplicates.add(isAgain ? 1 : 0, samples: 0, at: Occurrence(record))
             closeRun(&pair)
         case .stretched, nil:
