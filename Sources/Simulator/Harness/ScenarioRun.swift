@@ -142,13 +142,16 @@ public struct RunSpeed: Sendable {
         processorSeconds += other.processorSeconds
     }
 
-    /// Events/s, simulated seconds per second and events per simulated second, per core.
+    /// Processor time, then events/s, simulated seconds per second and events per simulated second, per
+    /// core.
     public var line: String {
         let perSecond = Double(eventCount) / max(processorSeconds, 1e-9)
         let timesRealTime = simulatedSeconds / max(processorSeconds, 1e-9)
         let density = Double(eventCount) / max(simulatedSeconds, 1e-9)
+        let tenths = Int((processorSeconds * 10).rounded())
         return
-            "\(Int(perSecond)) events/s, \(Int(timesRealTime)) simulated s per s, "
+            "\(tenths / 10).\(tenths % 10) s of processor: \(Int(perSecond)) events/s, "
+            + "\(Int(timesRealTime)) simulated s per s, "
             + "\(Int(density)) events per simulated s (per core)"
     }
 }

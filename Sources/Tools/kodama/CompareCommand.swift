@@ -102,10 +102,13 @@ struct CompareCommand: AsyncParsableCommand {
         var reports: [RunReport] = []
         for (side, settings) in zip(sides, [before, after]) {
             let voices = try side.voices()
-            let outcomes = try await ScenarioRunner(side, isQuiet: quiet).outcomes(voices.material)
+            var scenarios: [ScenarioReport] = []
+            try await ScenarioRunner(side, isQuiet: quiet).run(voices.material) {
+                scenarios.append(ScenarioReport($0, isStrict: false))
+            }
             reports.append(
                 RunReport(
-                    outcomes,
+                    scenarios,
                     material: voices.description,
                     options: choice.options + settings.flatMap { ["--set", $0] }
                 )

@@ -135,14 +135,9 @@ struct RunCommand: AsyncParsableCommand {
         if let shard { return try await run(shard, of: loaded, voices, folder) }
         let results = RunResults(loaded, voices, self)
         Interruption.keep { results.keepFinished(folder) }
-        let outcomes = try await outcomes(of: loaded, voices.material, finished: results.add)
+        try await runner(of: loaded).run(voices.material, finished: results.add)
         Interruption.keep(nil)
-        var report = RunReport(
-            outcomes,
-            material: voices.description,
-            options: selection.options + ties.options,
-            isStrict: strict
-        )
+        var report = results.report
         if folder != nil || renderings.html != nil {
             try addStories(to: &report, of: loaded, voices.material)
         }
@@ -171,11 +166,10 @@ struct RunCommand: AsyncParsableCommand {
             options: selection.options + ties.options,
             isStrict: strict
         )
-        let outcomes = try await outcomes(
-            of: loaded,
-            voices.material,
-            seeds: plan.seeds(of: shard)
-        )
+        var outcomes: [ScenarioOutcome] = []
+        try await runner(of: loaded).run(voices.material, seeds: plan.seeds(of: shard)) {
+            outcomes.append($0)
+        }
         let result = ShardResult(shard, of: plan, outcomes: outcomes)
         if let folder {
             let name = "shard-\(shard.index)-of-\(shard.count).json"
@@ -187,18 +181,12 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    private func outcomes(
-        of loaded: LoadedScenarios,
-        _ material: SpeechMaterial?,
-        seeds: [[[UInt64]]]? = nil,
-        finished: @escaping (ScenarioOutcome) throws -> Void = { _ in }
-    ) async throws -> [ScenarioOutcome] {
+    private func runner(of loaded: LoadedScenarios) -> ScenarioRunner {
         var runner = ScenarioRunner(loaded, isQuiet: quiet)
         runner.jobs = jobs
         runner.tieShuffleSeed = ties.shuffleTies
         runner.isVerbose = verbose
-        runner.finished = finished
-        return try await runner.outcomes(material, seeds: seeds)
+        return runner
     }
 
     private func write(

@@ -13,7 +13,7 @@ final class RunResults: Sendable {
     private let isJSON: Bool
     private let showsMetrics: Bool
     private let shown: [String]
-    private let outcomes = Mutex<[ScenarioOutcome]>([])
+    private let scenarios = Mutex<[ScenarioReport]>([])
 
     /// Begins without a result.
     init(_ loaded: LoadedScenarios, _ voices: Voices, _ command: RunCommand) {
@@ -28,25 +28,29 @@ final class RunResults: Sendable {
 
     /// Adds what a scenario gave, and shows it unless the result is to be one piece of JSON.
     func add(_ outcome: ScenarioOutcome) throws {
-        try outcomes.withLock { outcomes in
-            outcomes.append(outcome)
+        let scenario = ScenarioReport(outcome, isStrict: isStrict)
+        try scenarios.withLock { scenarios in
+            scenarios.append(scenario)
             guard !isJSON else { return }
-            let console = console(report([outcome]))
-            let head = outcomes.count == 1 ? [console.head] : []
+            let console = console(report([scenario]))
+            let head = scenarios.count == 1 ? [console.head] : []
             try Terminal.say((head + console.sections).joined(separator: "\n") + "\n")
         }
     }
+
+    /// The report of all that is done.
+    var report: RunReport { report(scenarios.withLock { $0 }) }
 
     /// Keeps what is done of a run that ends before its time, and says what is not.
     ///
     /// - Parameter folder: Where the report goes as well, if it goes into a folder.
     func keepFinished(_ folder: ReportFolder?) {
-        outcomes.withLock { outcomes in
-            guard !outcomes.isEmpty else { return }
-            let report = report(outcomes)
-            let missing = names.dropFirst(outcomes.count)
+        scenarios.withLock { scenarios in
+            guard !scenarios.isEmpty else { return }
+            let report = report(scenarios)
+            let missing = names.dropFirst(scenarios.count)
             let text =
-                "INTERRUPTED: \(outcomes.count) of \(counted(names.count, "scenario")) done; not done: "
+                "INTERRUPTED: \(scenarios.count) of \(counted(names.count, "scenario")) done; not done: "
                 + missing.joined(separator: ", ")
             do {
                 try Terminal.say(isJSON ? String(decoding: try report.json, as: UTF8.self) : text)
@@ -64,7 +68,7 @@ final class RunResults: Sendable {
         ConsoleReport(report, showsMetrics: showsMetrics, shown: shown)
     }
 
-    private func report(_ outcomes: [ScenarioOutcome]) -> RunReport {
-        RunReport(outcomes, material: material, options: options, isStrict: isStrict)
+    private func report(_ scenarios: [ScenarioReport]) -> RunReport {
+        RunReport(scenarios, material: material, options: options, isStrict: isStrict)
     }
 }

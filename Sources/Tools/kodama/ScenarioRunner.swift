@@ -14,8 +14,6 @@ struct ScenarioRunner {
     private let isQuiet: Bool
     /// Whether the speed of each scenario is said.
     var isVerbose = false
-    /// Told of each scenario as soon as it is done, in their order.
-    var finished: (ScenarioOutcome) throws -> Void = { _ in }
 
     init(_ loaded: LoadedScenarios, isQuiet: Bool) {
         self.loaded = loaded
@@ -23,14 +21,21 @@ struct ScenarioRunner {
     }
 
     /// Runs seeds of each point of each scenario; those that the scenarios ask for, if none are given.
-    func outcomes(
+    ///
+    /// - Parameters:
+    ///   - material: The voices, for real audio.
+    ///   - seeds: The seeds of each point of each scenario.
+    ///   - finished: Told of each scenario as soon as it is done, in their order; nothing of it is kept here.
+    /// - Throws: `Failure`, and what `finished` throws.
+    func run(
         _ material: SpeechMaterial?,
-        seeds: [[[UInt64]]]? = nil
-    ) async throws -> [ScenarioOutcome] {
+        seeds: [[[UInt64]]]? = nil,
+        finished: (ScenarioOutcome) throws -> Void
+    ) async throws {
         let seeds = seeds ?? loaded.scenarios.map { $0.scenario.points.map(loaded.seeds) }
         let progress = ProgressLine(loaded, seeds: seeds, isQuiet: isQuiet)
         let width = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-        var outcomes: [ScenarioOutcome] = []
+        var speed = RunSpeed()
         for ((file, scenario), seeds) in zip(loaded.scenarios, seeds) {
             let run = ScenarioRun(
                 scenario: scenario,
@@ -45,12 +50,11 @@ struct ScenarioRunner {
             }
             if !isQuiet { remark(onLooksOf: scenario, seeds, outcome) }
             if isVerbose, !isQuiet { Terminal.remark("\(scenario.name): \(outcome.speed.line)") }
-            outcomes.append(outcome)
+            speed.add(outcome.speed)
             progress.clear()
             try finished(outcome)
         }
-        remark(on: outcomes)
-        return outcomes
+        if !isQuiet { Terminal.remark(speed.line) }
     }
 
     /// Says after how many seeds a verdict was decided whose number was open.
@@ -70,12 +74,5 @@ struct ScenarioRunner {
                     : "\(subject): decided after \(ran) of at most \(looks.cap) seeds"
             )
         }
-    }
-
-    private func remark(on outcomes: [ScenarioOutcome]) {
-        guard !isQuiet else { return }
-        var speed = RunSpeed()
-        for outcome in outcomes { speed.add(outcome.speed) }
-        Terminal.remark(speed.line)
     }
 }

@@ -3,26 +3,29 @@
 /// Samples are counted in buckets: 1,000,000 fine ones of the resolution (10 µs for times, so up to
 /// 10 s), then 1,000,000 coarse ones a thousand times as wide (10 ms, so up to 10,010 s), then one
 /// for everything above. A bucket holds the samples above its lower edge up to and including its
-/// upper edge; bucket 0 holds all samples of zero or less. Count, sum, minimum and maximum are
-/// exact. The buckets take at most 16 MB; a call's voice metrics take some 100 kB.
-public struct Distribution: Sendable, Equatable {
+/// upper edge; bucket 0 holds all samples of zero or less. Count, mean, minimum and maximum are
+/// exact. The buckets take at most 16 MB, and pages of 64 that nothing lies in take 4 bytes each.
+public struct Distribution: Sendable {
     /// The width of a fine bucket, in the metric's unit.
     public let resolution: Int64
     /// How many samples there are.
     public private(set) var count = 0
-    /// The samples' sum, in the metric's unit; adding traps beyond 64 bits (292 years of nanoseconds).
-    public private(set) var sum: Int64 = 0
     /// The least sample, if there is any.
     public private(set) var minimum: Int64?
     /// The greatest sample, if there is any.
     public private(set) var maximum: Int64?
-    /// Pages of counts by bucket, up to the highest one in use; an empty page counts nothing.
-    private var pages: [[Int]] = []
+    /// The samples' sum in 128 bits: frames of many long runs exceed 64.
+    private var wideSum = (high: Int64(0), low: UInt64(0))
+    /// Where in `counts` each page of buckets begins, in pages and from 1; 0 for a page of nothing.
+    private var pages: [UInt32] = []
+    /// The counts of the pages in use, in the order in which they were opened.
+    private var counts: [Int] = []
 
     private static var tierBucketCount: Int64 { 1_000_000 }
     private static var coarseFactor: Int64 { 1_000 }
     private static var overflowBucket: Int { Int(2 * tierBucketCount + 1) }
-    private static var pageShift: Int { 10 }
+    private static var pageShift: Int { 6 }
+    private static var pageSize: Int { 1 << pageShift }
 
     /// The resolution of times: 10 µs.
     public static let timeResolution: Int64 = 10_000
@@ -35,21 +38,24 @@ public struct Distribution: Sendable, Equatable {
         self.resolution = resolution
     }
 
+    /// The samples' sum, in the metric's unit; the nearest 64 bits to it beyond (292 years of nanoseconds).
+    public var sum: Int64 {
+        let sign = wideSum.high >> 63
+        let fits = wideSum.high == Int64(bitPattern: wideSum.low) >> 63
+        return fits ? Int64(bitPattern: wideSum.low) : sign ^ .max
+    }
+
     /// The mean, rounded towards zero, if there is any sample.
     public var mean: Int64? {
-        count == 0 ? nil : sum / Int64(count)
+        count == 0 ? nil : Int64(count).dividingFullWidth(wideSum).quotient
     }
 
     /// Counts one sample.
     public mutating func add(_ sample: Int64) {
         let bucket = bucket(of: sample)
-        let page = bucket >> Self.pageShift
-        if page >= pages.count || pages[page].isEmpty {
-            open(page)
-        }
-        pages[page][bucket & ((1 << Self.pageShift) - 1)] += 1
+        counts[open(bucket >> Self.pageShift) + bucket & (Self.pageSize - 1)] += 1
         count += 1
-        sum += sample
+        addToSum((sample >> 63, UInt64(bitPattern: sample)))
         minimum = min(minimum ?? sample, sample)
         maximum = max(maximum ?? sample, sample)
     }
@@ -57,16 +63,14 @@ public struct Distribution: Sendable, Equatable {
     /// Counts all samples of `other`, whose resolution MUST be the same.
     public mutating func merge(_ other: Distribution) {
         precondition(resolution == other.resolution, "distributions of different resolutions")
-        for (page, counts) in other.pages.enumerated() where !counts.isEmpty {
-            if page >= pages.count || pages[page].isEmpty {
-                open(page)
-            }
-            for index in counts.indices {
-                pages[page][index] += counts[index]
+        for (page, theirs) in other.usedPages {
+            let start = open(page)
+            for (offset, samples) in theirs.enumerated() {
+                counts[start + offset] += samples
             }
         }
         count += other.count
-        sum += other.sum
+        addToSum(other.wideSum)
         minimum = [minimum, other.minimum].compactMap(\.self).min()
         maximum = [maximum, other.maximum].compactMap(\.self).max()
     }
@@ -90,13 +94,9 @@ public struct Distribution: Sendable, Equatable {
     public func sample(rank: Int) -> Int64? {
         guard let maximum, rank <= count else { return nil }
         var passed = 0
-        for (page, counts) in pages.enumerated() where !counts.isEmpty {
-            for (index, samples) in counts.enumerated() {
-                passed += samples
-                if passed >= rank {
-                    return min(maximum, upperEdge(of: page << Self.pageShift + index))
-                }
-            }
+        for (bucket, samples) in usedBuckets {
+            passed += samples
+            if passed >= rank { return min(maximum, upperEdge(of: bucket)) }
         }
         return maximum
     }
@@ -110,13 +110,7 @@ public struct Distribution: Sendable, Equatable {
     public func shareAbove(_ limit: Int64) -> Proportion {
         let around = bucket(of: limit)
         let first = upperEdge(of: around) == limit ? around + 1 : around
-        var above = 0
-        for (page, counts) in pages.enumerated() where !counts.isEmpty {
-            for (index, samples) in counts.enumerated()
-            where page << Self.pageShift + index >= first {
-                above += samples
-            }
-        }
+        let above = usedBuckets.reduce(0) { $1.index >= first ? $0 + $1.samples : $0 }
         return Proportion(numerator: Int64(above), denominator: Int64(count), samples: count)
     }
 
@@ -124,12 +118,22 @@ public struct Distribution: Sendable, Equatable {
     ///
     /// - Complexity: O(buckets in use).
     public var buckets: [(upperEdge: Int64, count: Int)] {
-        pages.enumerated().flatMap { page, counts in
-            counts.enumerated().compactMap { index, samples in
-                samples == 0
-                    ? nil
-                    : (upperEdge: upperEdge(of: page << Self.pageShift + index), count: samples)
-            }
+        usedBuckets.map { (upperEdge: upperEdge(of: $0.index), count: $0.samples) }
+    }
+
+    /// The pages in use with their counts, in order.
+    private var usedPages: some Sequence<(page: Int, counts: ArraySlice<Int>)> {
+        pages.enumerated().lazy.filter { $0.element > 0 }.map { page, place in
+            let start = Int(place - 1) << Self.pageShift
+            return (page, counts[start..<start + Self.pageSize])
+        }
+    }
+
+    /// The buckets in use with their counts, in order.
+    private var usedBuckets: some Sequence<(index: Int, samples: Int)> {
+        usedPages.lazy.flatMap { page, counts in
+            counts.enumerated().lazy.filter { $0.element > 0 }
+                .map { (page << Self.pageShift + $0.offset, $0.element) }
         }
     }
 
@@ -154,33 +158,49 @@ public struct Distribution: Sendable, Equatable {
         divisor == timeResolution ? (dividend - 1) / 10_000 + 1 : (dividend - 1) / divisor + 1
     }
 
-    private mutating func open(_ page: Int) {
-        while pages.count <= page {
-            pages.append([])
+    /// Sees to it that a page is in use, and says where its counts begin.
+    private mutating func open(_ page: Int) -> Int {
+        if page >= pages.count {
+            pages += repeatElement(0, count: page + 1 - pages.count)
         }
-        if pages[page].isEmpty {
-            pages[page] = Array(repeating: 0, count: 1 << Self.pageShift)
+        if pages[page] == 0 {
+            counts += repeatElement(0, count: Self.pageSize)
+            pages[page] = UInt32(counts.count >> Self.pageShift)
         }
+        return Int(pages[page] - 1) << Self.pageShift
+    }
+
+    private mutating func addToSum(_ other: (high: Int64, low: UInt64)) {
+        let (low, carries) = wideSum.low.addingReportingOverflow(other.low)
+        wideSum = (wideSum.high + other.high + (carries ? 1 : 0), low)
+    }
+}
+
+extension Distribution: Equatable {
+    /// Whether the same samples were counted, in whatever order.
+    public static func == (one: Distribution, other: Distribution) -> Bool {
+        one.resolution == other.resolution && one.count == other.count
+            && one.wideSum == other.wideSum
+            && (one.minimum, one.maximum) == (other.minimum, other.maximum)
+            && one.usedBuckets.elementsEqual(other.usedBuckets, by: ==)
     }
 }
 
 extension Distribution: Codable {
     private enum CodingKeys: String, CodingKey {
         case resolution, sum, minimum, maximum, buckets
+        case sumHigh = "sum_high"
     }
 
     /// Writes the buckets in use as pairs of index and count, in order; nothing is lost.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(resolution, forKey: .resolution)
-        try container.encode(sum, forKey: .sum)
+        try container.encode(wideSum.low, forKey: .sum)
+        try container.encode(wideSum.high, forKey: .sumHigh)
         try container.encodeIfPresent(minimum, forKey: .minimum)
         try container.encodeIfPresent(maximum, forKey: .maximum)
-        let pairs = pages.enumerated().flatMap { page, counts in
-            counts.enumerated().flatMap { index, samples in
-                samples == 0 ? [] : [page << Self.pageShift + index, samples]
-            }
-        }
+        let pairs = usedBuckets.flatMap { [$0.index, $0.samples] }
         try container.encode(pairs, forKey: .buckets)
     }
 
@@ -205,13 +225,15 @@ extension Distribution: Codable {
             guard (0...Self.overflowBucket).contains(bucket), samples > 0 else {
                 throw corrupt("there is no bucket \(bucket) with \(samples) samples")
             }
-            open(bucket >> Self.pageShift)
-            pages[bucket >> Self.pageShift][bucket & ((1 << Self.pageShift) - 1)] = samples
+            counts[open(bucket >> Self.pageShift) + bucket & (Self.pageSize - 1)] = samples
             let (total, overflows) = count.addingReportingOverflow(samples)
             guard !overflows else { throw corrupt("there are too many samples") }
             count = total
         }
-        sum = try container.decode(Int64.self, forKey: .sum)
+        wideSum = (
+            try container.decode(Int64.self, forKey: .sumHigh),
+            try container.decode(UInt64.self, forKey: .sum)
+        )
         minimum = try container.decodeIfPresent(Int64.self, forKey: .minimum)
         maximum = try container.decodeIfPresent(Int64.self, forKey: .maximum)
     }

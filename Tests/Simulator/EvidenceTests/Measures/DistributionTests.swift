@@ -1,4 +1,5 @@
 import Evidence
+import Foundation
 import SansIOTesting
 import Testing
 
@@ -88,6 +89,25 @@ struct DistributionTests {
             order.forEach { merged.merge(parts[$0]) }
             #expect(merged == whole)
         }
+    }
+
+    @Test("The mean is exact although the sum of the samples exceeds 64 bits")
+    func wideSums() throws {
+        for sign: Int64 in [1, -1] {
+            var distribution = Distribution()
+            var other = Distribution()
+            for sample: Int64 in 1...10 { distribution.add(sign * (.max - sample)) }
+            for sample: Int64 in 11...20 { other.add(sign * (.max - sample)) }
+            distribution.merge(other)
+            // Of 1 to 20 the mean is 10.5, so the samples' is .max - 10.5, rounded towards zero.
+            #expect(distribution.mean == sign * (.max - 11))
+            #expect(distribution.sum == (sign > 0 ? .max : .min))
+            let written = try JSONEncoder().encode(distribution)
+            #expect(try JSONDecoder().decode(Distribution.self, from: written) == distribution)
+        }
+        var few = Distribution()
+        [-3, 5, -9].forEach { few.add($0) }
+        #expect(few.sum == -7 && few.mean == -2)
     }
 
     @Test("Nothing has no figures")

@@ -20,6 +20,25 @@ public struct RunReport: Sendable, Equatable, Codable {
     /// The scenarios, in the order in which they were named.
     public var scenarios: [ScenarioReport]
 
+    /// Reports scenarios.
+    ///
+    /// - Parameters:
+    ///   - scenarios: What each gave, in the order in which they were named.
+    ///   - material: What was heard and coded.
+    ///   - options: The arguments that repeat a run.
+    ///   - isStrict: Whether warnings fail.
+    public init(
+        _ scenarios: [ScenarioReport],
+        material: String,
+        options: [String]? = [],
+        isStrict: Bool = false
+    ) {
+        self.scenarios = scenarios
+        self.material = material
+        self.options = options
+        self.isStrict = isStrict
+    }
+
     /// Reports outcomes.
     ///
     /// - Parameters:
@@ -33,10 +52,12 @@ public struct RunReport: Sendable, Equatable, Codable {
         options: [String]? = [],
         isStrict: Bool = false
     ) {
-        self.material = material
-        self.options = options
-        self.isStrict = isStrict
-        scenarios = outcomes.map { ScenarioReport($0, isStrict: isStrict) }
+        self.init(
+            outcomes.map { ScenarioReport($0, isStrict: isStrict) },
+            material: material,
+            options: options,
+            isStrict: isStrict
+        )
     }
 
     /// Whether every scenario is what it says of itself.
@@ -82,7 +103,12 @@ public struct ScenarioReport: Sendable, Equatable {
     /// Runs looked at closely, if anybody asked for them.
     public var stories: [RunStory]?
 
-    init(_ outcome: ScenarioOutcome, isStrict: Bool) {
+    /// Reports an outcome; what was pooled over its runs, some megabytes a point, is not kept.
+    ///
+    /// - Parameters:
+    ///   - outcome: What the runs gave.
+    ///   - isStrict: Whether warnings fail.
+    public init(_ outcome: ScenarioOutcome, isStrict: Bool) {
         about = outcome.about
         verdict = outcome.verdict
         ending = outcome.ending(isStrict: isStrict)
