@@ -33,7 +33,7 @@ public struct ScenarioLoader: Sendable {
     ///   - file: The file's path, for diagnostics and as the base of paths in the scenario.
     ///   - settings: Parameters set on the command line, each `name=value`; the last one wins.
     ///   - sweeps: What the command line sweeps, each `name=value,value`: names of the file's own
-    ///     sweep, whose values they replace, parameters, or the preset.
+    ///     sweep, whose values they replace, parameters, the preset, or keys of links and radios.
     /// - Returns: The scenario with all its points, and with warnings if there are any.
     /// - Throws: `InvalidScenario` with all diagnostics, sorted by position.
     public func load(

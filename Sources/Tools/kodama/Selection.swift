@@ -66,8 +66,9 @@ struct SweepOptions: ParsableArguments {
         name: .customLong("sweep"),
         parsing: .unconditionalSingleValue,
         help: .init(
-            "Run for each of these values: of a name that the scenario sweeps, of a parameter, or of "
-                + "the preset; repeatable, all combinations are run.",
+            "Run for each of these values: of a name that the scenario sweeps, of a parameter, of the "
+                + "preset, or of a key of all links or radios, such as link.loss or wifi.delay; "
+                + "1%..10%/4 stands for four values; repeatable, all combinations are run.",
             valueName: "name=value,value"
         )
     )

@@ -1,6 +1,8 @@
 import AppCoordination
 import Evidence
 import RealtimeVoice
+import SansIO
+import Simulation
 import Testing
 
 @testable import Scenarios
@@ -104,6 +106,48 @@ struct SweepTests {
         #expect(row?.origin.description == "--sweep reconnect.attempts=4,5")
     }
 
+    @Test("The command line sweeps keys of all links and radios, and ranges of values (HN-05)")
+    func links() throws {
+        let intercom = try Fixture.loader.load(
+            text: Fixture.valid,
+            file: "talk.yaml",
+            sweeps: ["link.loss=1%..10%/4", "link.backward.delay=20ms"]
+        )
+        let links = intercom.points.map { $0.plan.links[0].profile }
+        let losses: [Int32] = [10_000, 40_000, 70_000, 100_000]
+        #expect(
+            links.map(\.forward.loss) == losses.map { .independent(Probability(partsPerMillion: $0)) }
+        )
+        #expect(links.allSatisfy { $0.backward.loss == $0.forward.loss })
+        #expect(links.allSatisfy { $0.backward.delay == .milliseconds(20) })
+        #expect(links.allSatisfy { $0.forward.delay == .milliseconds(8) })
+        #expect(intercom.points[1].label == "link.loss=4% link.backward.delay=20ms")
+
+        let session = try load("sweep: { length: [1s] }", sweeps: ["wifi.delay=5ms,7ms"])
+        let delays = session.points.map { $0.plan.phones[0].radios.first?.profile.forward.delay }
+        #expect(delays == [.milliseconds(5), .milliseconds(7)])
+    }
+
+    @Test(
+        "A range has its ends and even steps between them (HN-05)",
+        arguments: [
+            ("1s..2s/3", ["1s", "1.5s", "2s"]), ("10ms..0ms/3", ["10ms", "5ms", "0ms"]),
+            ("0..1/4", ["0", "0.333", "0.667", "1"]), ("-1..1/2", ["-1", "1"]),
+            ("0.25%..1%/4", ["0.25%", "0.5%", "0.75%", "1%"]),
+        ]
+    )
+    func ranges(text: String, values: [String]) {
+        #expect(SweepRange(text[...])?.texts == values)
+    }
+
+    @Test(
+        "What is no range is a value like any other (HN-05)",
+        arguments: ["1s..2s", "1s..2ms/3", "1..2/1", "a..b/3", "1..1/3", "a/3", "1..2/x"]
+    )
+    func noRange(text: String) {
+        #expect(SweepRange(text[...]) == nil)
+    }
+
     @Test(
         "A wrong argument is placed in the argument (HN-02)",
         arguments: [
@@ -115,6 +159,10 @@ struct SweepTests {
                 "reconnect.attempts=3,x",
                 "--sweep reconnect.attempts=3,x:22: error: 'x' is not a whole number"
             ),
+            ("wifi.los=1%", "--sweep wifi.los=1%:1: error: unknown key 'los'"),
+            ("wifi.loss=1x", "--sweep wifi.loss=1x:11: error: "),
+            ("link.loss=1%", "--sweep link.loss=1%:1: error: no swept value 'link.loss'"),
+            ("length=1s..9s/2000", "--sweep length=1s..9s/2000:1: error: the sweep has 1001 points"),
         ]
     )
     func wrongArguments(argument: String, message: String) {

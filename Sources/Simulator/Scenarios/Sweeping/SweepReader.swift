@@ -164,7 +164,7 @@ struct SweepReader {
 // MARK: - The command line
 
 extension SweepReader {
-    /// Reads `name=value,value`.
+    /// Reads `name=value,value`, where `from..to/count` stands for as many values.
     private mutating func argument(_ argument: String) -> [SweepBinding]? {
         let location = SourceLocation(file: "--sweep \(argument)", line: nil, column: 1)
         let whole = Place(location: location, length: argument.unicodeScalars.count)
@@ -182,16 +182,19 @@ extension SweepReader {
             let length = text.unicodeScalars.count
             let place = whole.advanced(by: offset, length: length)
             offset += length + 1
-            let value = SweepValue(name, String(text))
-            guard !text.isEmpty, !bindings.contains(where: { $0.value.isSame(as: value) }) else {
-                let problem =
-                    text.isEmpty
-                    ? Problem.notASweep(argument) : .sameTwice(String(text), inside: "'\(name)'")
-                reports.append(Report(problem: problem, place: place))
-                return nil
+            for text in SweepRange(text)?.texts ?? [String(text)] {
+                let value = SweepValue(name, text)
+                guard !text.isEmpty, !bindings.contains(where: { $0.value.isSame(as: value) })
+                else {
+                    let problem =
+                        text.isEmpty
+                        ? Problem.notASweep(argument) : .sameTwice(text, inside: "'\(name)'")
+                    reports.append(Report(problem: problem, place: place))
+                    return nil
+                }
+                let scalar = ScalarText(text: text, isPlain: true)
+                bindings.append(SweepBinding(name: name, scalar: scalar, place: place))
             }
-            let scalar = ScalarText(text: String(text), isPlain: true)
-            bindings.append(SweepBinding(name: name, scalar: scalar, place: place))
         }
         return bindings
     }

@@ -60,6 +60,15 @@ struct SweptScenario {
             entries.removeAll { $0.key == binding.name }
             entries.append(.init(key: binding.name, keyPlace: binding.place, value: value))
         }
+        for binding in point where binding.place.location.line == nil {
+            let value = SyntaxNode(content: .scalar(binding.scalar), place: binding.place)
+            let keyPlace = places[binding.name] ?? binding.place
+            guard let link = SweptLink(binding.name),
+                let written = link.written(value, keyPlace: keyPlace, in: entries)
+            else { continue }
+            used.insert(binding.name)
+            entries = written
+        }
         return SyntaxNode(content: .mapping(entries), place: root.place)
     }
 
