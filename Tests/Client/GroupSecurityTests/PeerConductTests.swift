@@ -9,13 +9,18 @@ struct PeerConductTests {
     private func refusalsUntilCut(
         _ refusal: PacketRefusal,
         everyMilliseconds period: Int64,
-        among count: Int
+        among count: Int,
+        besideAuthentic: Bool = false
     ) -> Int? {
         var conduct = PeerConduct()
         var effects = EffectBuffer<PeerConduct.Effect>()
         for index in 1...count {
             let now = Instant(nanoseconds: Int64(index) * period * 1_000_000)
-            conduct.handle(.packetRefused(refusal), at: now, into: &effects)
+            conduct.handle(
+                .packetRefused(refusal, besideAuthentic: besideAuthentic),
+                at: now,
+                into: &effects
+            )
             guard effects.effects.isEmpty else {
                 #expect(effects.effects == [.cut(refusal)])
                 #expect(conduct.isFinished && conduct.counts[refusal] == Int64(index))
@@ -34,7 +39,7 @@ struct PeerConductTests {
 
     @Test("Forgery is borne twenty times and then cut, unless it is rarer than one a second")
     func deceit() {
-        for refusal in [PacketRefusal.forged, .malformed, .unknownVersion, .reflected] {
+        for refusal in [PacketRefusal.forged, .malformed, .unknownVersion, .reflected, .unreadable] {
             #expect(refusalsUntilCut(refusal, everyMilliseconds: 0, among: 100) == 21)
             #expect(refusalsUntilCut(refusal, everyMilliseconds: 20, among: 100) == 21)
             #expect(refusalsUntilCut(refusal, everyMilliseconds: 500, among: 100) == 40)
@@ -55,11 +60,30 @@ struct PeerConductTests {
         #expect(refusalsUntilCut(.unknownSession, everyMilliseconds: 10, among: 2_000) == 1_000)
     }
 
+    @Test("What anybody can send in a peer's name never cuts one that is heard beside it (S-SEC-004)")
+    func vouchedFor() {
+        for refusal in PacketRefusal.allCases {
+            let count = refusalsUntilCut(
+                refusal,
+                everyMilliseconds: 1,
+                among: 10_000,
+                besideAuthentic: true
+            )
+            #expect(count == (refusal == .unreadable ? 21 : nil), "\(refusal)")
+        }
+    }
+
     @Test("What was cut says nothing more")
     func finished() {
         var conduct = PeerConduct()
         var effects = EffectBuffer<PeerConduct.Effect>()
-        for _ in 0..<100 { conduct.handle(.packetRefused(.forged), at: .zero, into: &effects) }
+        for _ in 0..<100 {
+            conduct.handle(
+                .packetRefused(.forged, besideAuthentic: false),
+                at: .zero,
+                into: &effects
+            )
+        }
         #expect(effects.effects.count == 1)
         #expect(conduct.counts.total == 21)
     }
@@ -79,7 +103,8 @@ struct PeerConductTests {
             let honest: [PacketRefusal] = [.replayed, .stale, .unknownSession, .unknownEpoch]
             let all = PacketRefusal.allCases
             return .packetRefused(
-                random.chance(percent: 98) ? honest[random.below(4)] : all[random.below(all.count)]
+                random.chance(percent: 98) ? honest[random.below(4)] : all[random.below(all.count)],
+                besideAuthentic: random.chance(percent: 10)
             )
         }
         #expect(cuts > 0, "a record that never cuts proves little")

@@ -112,11 +112,45 @@ struct SecureSessionTests {
         #expect(crossing.news.ben.count == 1, "only the one session was established")
     }
 
-    @Test("A peer that forges is cut, and hears nothing more (S-SEC-004)")
-    func cut() throws {
+    @Test("Whoever forges beside an honest peer changes nothing, however much of it (S-SEC-004)")
+    func injected() throws {
         let crossing = Crossing(seed: 1)
         crossing.send(.requested, toBen: false)
         crossing.run(forMilliseconds: 1_000)
+        let real = try #require(crossing.seal([1, 2, 3], byBen: false))
+        var forged = real
+        forged[13] ^= 1
+        for _ in 0..<30 {
+            // Keepalives as rare as they may be (S-VAD-002), a hundred forged packets in every second.
+            let packet = try #require(crossing.seal([1], byBen: false))
+            #expect(crossing.open(packet, atBen: true) == [1])
+            for _ in 0..<500 {
+                crossing.run(forMilliseconds: 10)
+                #expect(crossing.open(forged, atBen: true) == nil)
+            }
+        }
+        #expect(crossing.news.ben.count == 1, "only the session was established")
+        #expect(crossing.ben.machine.refusals[.forged] == 15_000)
+    }
+
+    @Test("A peer that proves who it is and sends nonsense is cut (S-SEC-004)")
+    func nonsense() throws {
+        let crossing = Crossing(seed: 1)
+        crossing.send(.requested, toBen: false)
+        crossing.run(forMilliseconds: 1_000)
+        for _ in 0..<21 {
+            let packet = try #require(crossing.seal([0xFF], byBen: false))
+            #expect(crossing.open(packet, atBen: true) == [0xFF])
+            crossing.send(.packetRefused(.unreadable), toBen: true)
+        }
+        #expect(crossing.news.ben.last == .cut(.unreadable))
+    }
+
+    @Test("A peer of which nothing but forgery comes is cut, and hears nothing more (S-SEC-004)")
+    func cut() throws {
+        let crossing = Crossing(seed: 1)
+        crossing.send(.requested, toBen: false)
+        crossing.run(forMilliseconds: 8_000)
         var packet = try #require(crossing.seal([1, 2, 3], byBen: false))
         packet[13] ^= 1
         for _ in 0..<21 { #expect(crossing.open(packet, atBen: true) == nil) }

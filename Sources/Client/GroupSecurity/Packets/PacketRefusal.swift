@@ -24,6 +24,11 @@ public enum PacketRefusal: UInt8, Error, Sendable, Hashable, CaseIterable {
     case stale
     /// It offers a handshake while as many as allowed are half done.
     case tooManyHandshakes
+    /// It is authentic, and no message that this code knows.
+    case unreadable
+
+    /// Whether only the peer itself can have made it so; all else anybody on the air can send in its name.
+    public var isProven: Bool { self == .unreadable }
 }
 
 /// How many packets were refused for each reason.

@@ -5,9 +5,13 @@ public import SansIO
 /// | class | reasons | tolerated |
 /// |---|---|---|
 /// | foreign | another group, another member | none: cut at once (S-GRP-012) |
-/// | deceit | forged, malformed, unknown version, reflected | 20, then one a second |
+/// | deceit | forged, malformed, unknown version, reflected, unreadable | 20, then one a second |
 /// | repetition | replayed, stale, too many handshakes | 250, then ten a second |
 /// | leftovers | unknown session, epoch or attempt | 500, then fifty a second |
+///
+/// Whoever is on the air can send in a peer's name, so what does not authenticate says nothing of a peer
+/// whose authentic packets come beside it: that is dropped and counted, and costs nothing (RFC 9147 section
+/// 4.5.2: invalid records are discarded, and the association is preserved).
 ///
 /// Damage that a path does by accident never looks authentic, but Wi-Fi and UDP already drop what is
 /// damaged: deceit is rare between honest phones. Copies come when a link repeats a frame whose
@@ -20,8 +24,8 @@ public import SansIO
 public struct PeerConduct: StateMachine {
     /// A fact about the peer.
     public enum Event: Sendable, Equatable {
-        /// A packet of the peer was refused.
-        case packetRefused(PacketRefusal)
+        /// A packet in the peer's name was refused, with or without authentic ones beside it.
+        case packetRefused(PacketRefusal, besideAuthentic: Bool)
     }
 
     /// An order to the transport.
@@ -52,8 +56,11 @@ public struct PeerConduct: StateMachine {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        guard !isFinished, case .packetRefused(let refusal) = event else { return }
+        guard !isFinished, case .packetRefused(let refusal, let besideAuthentic) = event else {
+            return
+        }
         counts.add(refusal)
+        guard refusal.isProven || !besideAuthentic else { return }
         let place = Class(refusal)
         let step = place.stepNanoseconds
         let debt = max(debts[Int(place.rawValue)], now.nanoseconds) + step
@@ -76,7 +83,7 @@ public struct PeerConduct: StateMachine {
         init(_ refusal: PacketRefusal) {
             switch refusal {
             case .foreignGroup, .foreignMember: self = .foreign
-            case .forged, .malformed, .unknownVersion, .reflected: self = .deceit
+            case .forged, .malformed, .unknownVersion, .reflected, .unreadable: self = .deceit
             case .replayed, .stale, .tooManyHandshakes: self = .repetition
             case .unknownSession, .unknownEpoch, .unknownAttempt: self = .leftovers
             }

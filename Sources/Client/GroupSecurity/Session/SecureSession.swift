@@ -29,7 +29,8 @@ public struct SecureSession: StateMachine {
         case established(MemberPublicKey)
         /// The attempt found no end in time; another may be requested.
         case timedOut
-        /// End the connection: what was refused last, and too often (S-SEC-004).
+        /// End the connection: what was refused last, too often and with nothing authentic beside it
+        /// (S-SEC-004).
         case cut(PacketRefusal)
     }
 
@@ -42,6 +43,9 @@ public struct SecureSession: StateMachine {
     /// How long nothing authentic must have come before packets of an unknown session count as the
     /// other side having another session than this one.
     static let silenceNanoseconds: Int64 = 2_000_000_000
+
+    /// How long an authentic packet speaks for the peer: longer than the rarest keepalive, 5 s (S-VAD-002).
+    static let vouchingNanoseconds: Int64 = 6_000_000_000
 
     private var handshake: GroupHandshake
     private var conduct = PeerConduct()
@@ -174,7 +178,13 @@ public struct SecureSession: StateMachine {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        conduct.handle(.packetRefused(refusal), at: now, into: &conductEffects)
+        let isVouchedFor =
+            opener != nil && now.nanoseconds - authenticNanoseconds < Self.vouchingNanoseconds
+        conduct.handle(
+            .packetRefused(refusal, besideAuthentic: isVouchedFor),
+            at: now,
+            into: &conductEffects
+        )
         for case .cut(let refusal) in conductEffects.effects {
             effects.append(.cut(refusal))
             end(at: now)

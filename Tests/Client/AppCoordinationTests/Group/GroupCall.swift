@@ -373,7 +373,7 @@ final class GroupCall {
     private func hear(_ bytes: [UInt8], by link: LinkID, at index: Int) {
         if bytes.withUnsafeBytes({ ControlMessage.isControl($0) }) {
             guard let message = try? ControlMessage(decoding: bytes) else {
-                return send(.packetRefused(.malformed, link), to: index)
+                return send(.packetRefused(.unreadable, link), to: index)
             }
             return send(.controlReceived(message, link), to: index)
         }
@@ -382,7 +382,7 @@ final class GroupCall {
             let frame = keep(Array(bytes[PeerMessage.payloadOffset...]), at: index)
             send(.voiceReceived(header, frame, link), to: index)
         case let message?: send(.messageReceived(message, link), to: index)
-        case nil: send(.packetRefused(.malformed, link), to: index)
+        case nil: send(.packetRefused(.unreadable, link), to: index)
         }
     }
 }

@@ -77,7 +77,7 @@ private struct GroupWeather {
         case 5: return .internetFailed
         case 6:
             return .handshakeReceived((0..<81).map { _ in UInt8(random.below(256)) }, link)
-        case 7: return .packetRefused(PacketRefusal.allCases[random.below(12)], link)
+        case 7: return .packetRefused(PacketRefusal.allCases[random.below(13)], link)
         case 8..<35: return captured(&random)
         case 35..<60: return voice(place, link, &random)
         case 60..<80: return .controlReceived(control(place, &random, now), link)

@@ -318,5 +318,5 @@ extension GroupApp {
 
     /// What bytes are refused for that are no message: where nothing is sealed, a seal would have shown
     /// that they were changed on the way.
-    private var refusalOfBadBytes: PacketRefusal { sound.keepsBytes ? .malformed : .forged }
+    private var refusalOfBadBytes: PacketRefusal { sound.keepsBytes ? .unreadable : .forged }
 }
