@@ -22,6 +22,13 @@ struct RosterTests {
         func until(_ random: inout LawRandom) -> Int64? {
             random.chance(percent: 15) ? nil : Int64(random.below(12))
         }
+        // From none to some three blocks of deadlines at the start.
+        for _ in 0..<seed % 4 * 130 {
+            number += 1
+            let time = until(&random)
+            roster.append(Sleeper(until: time), number: number)
+            model.append((number, time))
+        }
         for _ in 0..<300 {
             let choice = random.below(10)
             if choice < 3 || model.isEmpty {

@@ -8,14 +8,16 @@ protocol Timed: Sendable, Equatable {
 
 /// Things in the order of their numbers, which only grow; each is found by halving and woken on its own.
 ///
-/// The deadlines lie side by side in an array of integers, and which is the earliest is known: it is
-/// looked for among all only after the thing that had it has another one.
+/// The deadlines lie side by side in an array of integers, with the earliest of each block beside them, so
+/// that neither waking one of a hundred thousand nor finding who is next looks at all of them.
 struct Roster<Element: Timed>: Sendable, Equatable {
     /// The numbers, ascending: the order in which things came.
     private(set) var numbers: [UInt32] = []
     private var elements: [Element] = []
     /// Each element's deadline in nanoseconds; the largest number for none.
     private var dues: [Int64] = []
+    /// The earliest of each block of deadlines.
+    private var blockDues: [Int64] = []
     /// The place of the earliest deadline, of equal ones the first; meaningless if there is no element.
     private var earliest = 0
 
@@ -53,6 +55,7 @@ struct Roster<Element: Timed>: Sendable, Equatable {
         numbers.append(number)
         elements.append(element)
         dues.append(.max)
+        if blockDues.count * Self.blockSize < dues.count { blockDues.append(.max) }
         change(dues.count - 1, to: Self.due(element))
     }
 
@@ -64,11 +67,12 @@ struct Roster<Element: Timed>: Sendable, Equatable {
         guard let place = place(of: number) else { return nil }
         numbers.remove(at: place)
         dues.remove(at: place)
-        if place == earliest {
-            findEarliest()
-        } else if place < earliest {
-            earliest -= 1
+        // All behind it have moved up.
+        if (blockDues.count - 1) * Self.blockSize >= dues.count { blockDues.removeLast() }
+        for block in place / Self.blockSize..<max(blockDues.count, place / Self.blockSize) {
+            blockDues[block] = earliestDue(ofBlock: block)
         }
+        findEarliest()
         return elements.remove(at: place)
     }
 
@@ -86,12 +90,24 @@ struct Roster<Element: Timed>: Sendable, Equatable {
     /// The numbers of those whose deadline has come, in order.
     func due(at now: Instant) -> [UInt32] {
         guard !dues.isEmpty, dues[earliest] <= now.nanoseconds else { return [] }
-        return dues.indices.filter { dues[$0] <= now.nanoseconds }.map { numbers[$0] }
+        var found: [UInt32] = []
+        for (block, due) in blockDues.enumerated() where due <= now.nanoseconds {
+            for place in places(ofBlock: block) where dues[place] <= now.nanoseconds {
+                found.append(numbers[place])
+            }
+        }
+        return found
     }
 
     private mutating func change(_ place: Int, to due: Int64) {
         let before = dues[place]
         dues[place] = due
+        let block = place / Self.blockSize
+        if due <= blockDues[block] {
+            blockDues[block] = due
+        } else if before == blockDues[block] {
+            blockDues[block] = earliestDue(ofBlock: block)
+        }
         if place == earliest {
             if due > before { findEarliest() }
         } else if due < dues[earliest] || due == dues[earliest] && place < earliest {
@@ -100,8 +116,21 @@ struct Roster<Element: Timed>: Sendable, Equatable {
     }
 
     private mutating func findEarliest() {
-        earliest = 0
-        for place in dues.indices where dues[place] < dues[earliest] { earliest = place }
+        var first = 0
+        for block in blockDues.indices where blockDues[block] < blockDues[first] { first = block }
+        earliest = first * Self.blockSize
+        for place in places(ofBlock: first) where dues[place] < dues[earliest] { earliest = place }
+    }
+
+    /// Near the square root of the largest rosters.
+    private static var blockSize: Int { 128 }
+
+    private func places(ofBlock block: Int) -> Range<Int> {
+        block * Self.blockSize..<min((block + 1) * Self.blockSize, dues.count)
+    }
+
+    private func earliestDue(ofBlock block: Int) -> Int64 {
+        places(ofBlock: block).reduce(.max) { min($0, dues[$1]) }
     }
 
     private static func due(_ element: Element) -> Int64 {

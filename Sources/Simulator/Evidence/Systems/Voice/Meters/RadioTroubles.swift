@@ -50,10 +50,12 @@ struct RadioTroubles {
     init(_ directory: TraceDirectory) {
         owners = directory.owners
         var ends: [Int: (Int, Int)] = [:]
-        for (index, name) in directory.names.enumerated() {
-            let phones = name.split(separator: "/").compactMap { part in
-                directory.names.firstIndex { $0 == part }
-            }
+        let indices = Dictionary(
+            zip(directory.names.map { $0[...] }, directory.names.indices),
+            uniquingKeysWith: { first, _ in first }
+        )
+        for (index, name) in directory.names.enumerated() where name.utf8.contains(UInt8(ascii: "/")) {
+            let phones = name.split(separator: "/").compactMap { indices[$0] }
             if phones.count == 2 { ends[index] = (phones[0], phones[1]) }
         }
         self.ends = ends
