@@ -159,38 +159,54 @@ struct IntercomCoordinatorReceivingTests {
         #expect(heard.filter { $0 == Scene.mika }.count == heard.filter { $0 == Scene.taro }.count)
     }
 
-    @Test("A member's end mark ends the spurt although its last frame is lost (S-AUD-004)")
-    func lostEnd() {
-        var concealed: [Bool: Int] = [:]
-        for isMarked in [false, true] {
-            var play = Self.inGroup([Scene.mika])
-            for number in 0..<20 as Range<UInt32> {
-                let now = Int64(number) * 20 + 100
-                let marks: FrameMarks = number == 0 ? .talkStart : []
-                let frame = FrameHandle(slot: number)
-                play.send(
-                    Scene.voice(number, marks: marks, from: Scene.mika, frame: frame),
-                    at: now
-                )
-                play.send(.renderRequested(samples: 960), at: now + 5)
-            }
-            if isMarked {
-                let mark = EndMark(
+    @Test(
+        "A member's end mark, or a keepalive that says it is silent, ends a spurt whose last frame is lost (S-AUD-004)",
+        arguments: [
+            PeerMessage.endMark(
+                EndMark(
                     streamID: Scene.mika.streamID,
                     lastSequence: SerialNumber(19),
                     lastCaptureIndex: SerialNumber(19)
                 )
-                let event = TransportEvent.controlReceived(.endMark(mark), from: Scene.mika)
-                play.send(.transport(event, path: .local), at: 490)
-            }
-            for step in 0..<20 as Range<Int64> {
-                let effects = play.send(.renderRequested(samples: 960), at: 505 + 20 * step)
-                concealed[isMarked, default: 0] += effects.count {
-                    if case .playout(_, .conceal) = $0 { true } else { false }
-                }
+            ), keepalive(isTalking: false), keepalive(isTalking: true), nil,
+        ]
+    )
+    func lostEnd(message: PeerMessage?) {
+        var play = Self.inGroup([Scene.mika])
+        for number in 0..<20 as Range<UInt32> {
+            let now = Int64(number) * 20 + 100
+            let marks: FrameMarks = number == 0 ? .talkStart : []
+            let frame = FrameHandle(slot: number)
+            play.send(
+                Scene.voice(number, marks: marks, from: Scene.mika, frame: frame),
+                at: now
+            )
+            play.send(.renderRequested(samples: 960), at: now + 5)
+        }
+        if let message {
+            let event = TransportEvent.controlReceived(message, from: Scene.mika)
+            play.send(.transport(event, path: .local), at: 490)
+        }
+        var concealed = 0
+        for step in 0..<20 as Range<Int64> {
+            concealed += play.send(.renderRequested(samples: 960), at: 505 + 20 * step).count {
+                if case .playout(_, .conceal) = $0 { true } else { false }
             }
         }
-        #expect(concealed[true] == 0)
-        #expect(concealed[false] ?? 0 > 0)
+        let hasEnded = message != nil && message != Self.keepalive(isTalking: true)
+        #expect((concealed == 0) == hasEnded)
+    }
+
+    private static func keepalive(isTalking: Bool) -> PeerMessage {
+        .keepalive(
+            Keepalive(
+                streamID: Scene.mika.streamID,
+                nextSequence: SerialNumber(20),
+                lastCaptureIndex: SerialNumber(19),
+                isTalking: isTalking,
+                sentMicroseconds: 490_000,
+                echo: nil
+            )
+        )
     }
 }
