@@ -11,7 +11,7 @@ extension ParameterCatalog {
     ///
     /// Defaults are not repeated here: they are read from the configuration itself.
     public static let intercom = ParameterCatalog(
-        voiceActivity + keepalive + codec.map(\.ofSound) + jitterBuffer
+        voiceActivity + keepalive + codec + jitterBuffer
             + [comfortNoise.ofSound],
         constraints: [
             Constraint("jitter.floor", notAbove: "jitter.ceiling"),
@@ -77,14 +77,15 @@ extension ParameterCatalog {
             DataRate(bitsPerSecond: 6000)...DataRate(bitsPerSecond: 128_000),
             meaning: "The rate that the encoder aims at.",
             source: "RFC 6716, 2.1.1"
-        ),
+        ).ofSound,
         .integer(
             "opus.complexity",
             \IntercomConfiguration.codec.complexity,
             0...10,
             meaning: "How hard the encoder tries.",
             source: "libopus, OPUS_SET_COMPLEXITY"
-        ),
+        ).ofSound,
+        // Sized frames carry copies, too: the listener's buffer repairs from them.
         .boolean(
             "opus.fec",
             \IntercomConfiguration.codec.usesInBandFEC,
@@ -97,7 +98,7 @@ extension ParameterCatalog {
             0...100,
             meaning: "The loss that the encoder protects against.",
             source: "libopus, OPUS_SET_PACKET_LOSS_PERC"
-        ),
+        ).ofSound,
     ]
 
     private static let comfortNoise = Parameter.boolean(
