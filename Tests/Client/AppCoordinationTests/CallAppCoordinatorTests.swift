@@ -131,7 +131,7 @@ struct CallAppCoordinatorTests {
         }
     }
 
-    @Test("A mute closes the microphone of the call that is muted, and of no later one (VP-08)")
+    @Test("A mute closes the microphone of the call that is muted (VP-08)")
     func mute() throws {
         var story = try Story.talking()
         let muted = SystemCallAction.setMuted(uuid, isMuted: true)

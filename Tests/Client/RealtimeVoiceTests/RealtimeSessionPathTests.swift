@@ -95,8 +95,30 @@ struct RealtimeSessionPathTests {
     @Test("A path-up notice ends a wait at once, and begins the fast phase anew")
     func pathUpEndsWait() throws {
         var story = try lost()
-        try story.expect(.pathChanged(.satisfied(.wifi)), at: .milliseconds(10_050)) {
-            Story.connect(2, operation: 4)
+        // Two attempts fail, 200 and 400 ms after the failures before them; 800 ms would follow.
+        for (room, begins) in [(2, 10_200), (3, 10_700)] as [(UInt32, Int64)] {
+            try story.expectWake(at: .milliseconds(begins)) {
+                Story.connect(room, operation: room + 2)
+            }
+            try fail(room, &story, at: begins + 100)
+        }
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .milliseconds(11_000)) {
+            Story.connect(4, operation: 6)
+        }
+        try fail(4, &story, at: 11_100)
+        try story.expectWake(at: .milliseconds(11_499))
+        try story.expectWake(at: .milliseconds(11_500)) { Story.connect(5, operation: 7) }
+    }
+
+    private func fail(
+        _ room: UInt32,
+        _ story: inout Transcript<RealtimeSession>,
+        at milliseconds: Int64
+    ) throws {
+        let finished = Story.connectFinished(room, room + 2, .network)
+        try story.expect(finished, at: .milliseconds(milliseconds)) {
+            Effect.writeLog(.failed(.connecting, code: RoomError.network.rawValue))
+            Story.order(room, .release)
         }
     }
 
