@@ -1,4 +1,4 @@
-import AppServer
+@testable import AppServer
 import SansIO
 import Testing
 
@@ -74,6 +74,33 @@ struct SessionEndpointTests {
         let challenge = try #require(ChallengeResponse(json: begin.body)?.challenge)
         for _ in 0..<10_001 { _ = bench.ask(.passkeyBegin) }
         #expect(bench.ask(.passkeyComplete(assertion: "mika:" + challenge)).statusCode == 200)
+    }
+
+    @Test("An answered challenge is remembered until its time is over, and no longer")
+    func forgotten() {
+        let secret = "a secret, of thirty-two bytes and more"
+        let start = WallTime(secondsSince1970: 1_800_000_000)
+        let first = ChallengeBook.issue(
+            "a",
+            until: start.advanced(by: .seconds(300)),
+            secret: secret
+        )
+        let later = start.advanced(by: .seconds(301))
+        let second = ChallengeBook.issue(
+            "b",
+            until: later.advanced(by: .seconds(300)),
+            secret: secret
+        )
+        var both = ChallengeBook()
+        let answers = [
+            both.redeem(first, secret: secret, at: start),
+            both.redeem(second, secret: secret, at: later),
+        ]
+        var one = ChallengeBook()
+        let answer = one.redeem(second, secret: secret, at: later)
+        #expect(answers == [answer, answer])
+        #expect(answer)
+        #expect(both == one)
     }
 
     @Test("A challenge whose end was moved, or that another secret made, is refused")
