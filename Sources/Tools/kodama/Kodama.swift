@@ -32,7 +32,8 @@ struct Kodama: AsyncParsableCommand {
             CheckCommand.self,
             ResolveCommand.self,
             VerifyCommand.self, ListCommand.self, TraceCommand.self, VadCommand.self,
-            ScenesCommand.self, JitterCommand.self, SchemaCommand.self, CalibrateCommand.self,
+            ScenesCommand.self, JitterCommand.self, DelaysCommand.self, SchemaCommand.self,
+            CalibrateCommand.self,
             TokenCommand.self,
         ]
     )

@@ -8,11 +8,7 @@ struct StallRecoveryTests {
     private func trace(stalls: [(start: Int64, milliseconds: Int64)], seed: UInt64) -> JitterTrace {
         var trace = NetworkKind.wifi.trace(seconds: 200, seed: seed)
         for (start, milliseconds) in stalls {
-            let end = start + milliseconds * 1_000_000
-            for position in trace.frames.indices
-            where (start..<end).contains(trace.frames[position].arrivedNanoseconds) {
-                trace.frames[position].arrivedNanoseconds = end + Int64(position % 97)
-            }
+            trace = trace.stalled(from: start, milliseconds: milliseconds)
         }
         return trace
     }
