@@ -15,6 +15,8 @@ import scenes
 import scorer
 
 OURS = {"kodama-16": 16, "kodama-48": 48}
+# How much of all silence is marked where detectors are set side by side at equal false alarms, in per cent.
+FALSE_SHARES = (2, 5, 10)
 TITLES = {"kodama-16": "Kodama, 16 kHz", "kodama-48": "Kodama, 48 kHz",
           "oracle": "always right"} | peers.TITLES
 
@@ -27,12 +29,30 @@ class Row:
         self.microseconds = microseconds
         self.scenes = {}
         self.groups = {}
+        self.empty = {}
+        self.equal = {}
 
     def judge(self, all_scenes):
+        talking = [scene for scene in all_scenes if scene.spurts]
         self.scenes = {scene.name: scorer.score(scene, self.decisions[scene.name])
-                       for scene in all_scenes}
+                       for scene in talking}
         self.groups = {name: scorer.mean([self.scenes[scene.name] for scene in members])
-                       for name, members in scorer.groups(all_scenes).items()}
+                       for name, members in scorer.groups(talking).items()}
+        self.empty = {scene.name: scorer.empty_score(scene, self.decisions[scene.name])
+                      for scene in all_scenes if not scene.spurts}
+        self.equal = {false: self.at_false(talking, all_scenes, false) for false in FALSE_SHARES}
+
+    def at_false(self, talking, all_scenes, false):
+        """The figures at the threshold that so much of the silence reaches; None without scores."""
+        threshold = scorer.threshold_for(talking, self.decisions, false) if talking else None
+        if threshold is None:
+            return None
+        decisions = {scene.name: scorer.at_threshold(self.decisions[scene.name], threshold)
+                     for scene in all_scenes}
+        rows = [scorer.score(scene, decisions[scene.name]) for scene in talking]
+        empty = [scorer.empty_score(scene, decisions[scene.name])["sent_openings"]
+                 for scene in all_scenes if not scene.spurts]
+        return scorer.mean(rows) | {"openings": statistics.fmean(empty) if empty else float("nan")}
 
     def broken_rules(self):
         return [f"{name}, {rule}" for name, decisions in self.decisions.items()
@@ -88,6 +108,8 @@ def modes_together(rows, all_scenes):
     if None in modes:
         return None
     areas = []
+    if not all_scenes:
+        return None
     for scene in all_scenes:
         votes = sum(mode.decisions[scene.name].flags.astype(float) for mode in modes)
         areas.append(scorer.score(scene, scenes.Decisions(votes > 0, votes))["auc"])
@@ -150,11 +172,46 @@ def group_table(rows, key, title):
     return table(title, ["", *conditions], body)
 
 
+def equal_table(rows):
+    """Detectors that give a score, each at the threshold that the same share of silence reaches."""
+    heads = ["", "false", "hit", "miss200", "spurts cut > 20 ms", "silence sent", "openings/h"]
+    body = [[TITLES[name], figure(false)]
+            + [figure(found[key]) for key in ("hit", "miss200", "sent_cut", "sent_silence", "openings")]
+            for false in FALSE_SHARES
+            for name, row in rows.items() if (found := row.equal[false]) is not None and name != "oracle"]
+    return table("At equal false alarms: one threshold for all scenes, after one machine for all (%)",
+                 heads, body) if body else []
+
+
+def empty_table(rows, prefix, key, title, digits=0):
+    kinds = list(next(iter(rows.values())).empty)
+    body = [[TITLES[name]] + [figure(row.empty[kind][prefix + key], digits) for kind in kinds]
+            for name, row in rows.items()
+            if name != "oracle" and kinds and prefix + key in row.empty[kinds[0]]]
+    return table(title, ["", *kinds], body) if body else []
+
+
+def empty_tables(rows):
+    lines = empty_table(rows, "sent_", "openings",
+                        "Where nobody speaks, openings per hour after one machine for all")
+    lines += empty_table(rows, "own_", "openings", "Where nobody speaks, openings per hour of our own gate")
+    lines += empty_table(rows, "sent_", "sent", "Where nobody speaks, sent after one machine for all (%)", 1)
+    lines += empty_table(rows, "own_", "sent", "Where nobody speaks, sent by our own gate (%)", 1)
+    lines += empty_table(rows, "own_", "longest_s",
+                         "Where nobody speaks, the longest stretch that our own gate sends (s)", 1)
+    return lines
+
+
 def text(rows, all_scenes):
     seconds = sum(scene.milliseconds for scene in all_scenes) / 1000
     onsets = sum(len(scene.spurts) for scene in all_scenes)
     lines = [f"{len(all_scenes)} scenes, {seconds:.0f} s, {onsets} talk spurts"]
+    lines += empty_tables(rows)
+    all_scenes = [scene for scene in all_scenes if scene.spurts]
+    if not all_scenes:
+        return "\n".join(lines)
     lines += main_table(rows)
+    lines += equal_table(rows)
     together = modes_together(rows, all_scenes)
     if together is not None:
         lines += ["", f"WebRTC gives no score; how many of its modes hear speech: AUC {together:.1f}"]
@@ -178,13 +235,16 @@ def record(rows, all_scenes):
                 for key, value in figures.items()}
     return {
         "scenes": [scene.name for scene in all_scenes],
-        "webrtc_modes_together_auc": modes_together(rows, all_scenes),
+        "webrtc_modes_together_auc": modes_together(rows, [scene for scene in all_scenes if scene.spurts]),
         "detectors": {
             name: {
                 "title": TITLES[name],
                 "us_per_20ms": row.microseconds,
                 "conditions": {group: plain(figures) for group, figures in row.groups.items()},
                 "scenes": {scene: plain(figures) for scene, figures in row.scenes.items()},
+                "nobody_speaks": {scene: plain(figures) for scene, figures in row.empty.items()},
+                "at_equal_false_alarms": {str(false): None if figures is None else plain(figures)
+                                          for false, figures in row.equal.items()},
                 "broken_state_rules": row.broken_rules(),
             } for name, row in rows.items()
         },

@@ -1,8 +1,8 @@
 """Labelled scenes: recordings with the truth about where speech is.
 
 A folder of scenes holds for each NAME: NAME.16k.wav and NAME.48k.wav, the same sound as 16-bit PCM
-mono, and NAME.truth.json with "speech_ms" (talk spurts as pairs of milliseconds), "seconds",
-"noise" (null for none) and "snr_db".
+mono, and NAME.truth.json with "speech_ms" (talk spurts as pairs of milliseconds, none where nobody
+speaks), "seconds", "noise" (null for none) and "snr_db".
 """
 import json
 import pathlib
@@ -31,8 +31,6 @@ class Scene:
             self.snr = truth.get("snr_db")
         except (ValueError, KeyError, TypeError) as error:
             raise SceneError(f"{truth_file}: no truth of a scene ({error!r})") from error
-        if not self.spurts:
-            raise SceneError(f"{truth_file}: 'speech_ms' is empty, so there is nothing to find")
         # Whether somebody talks, for each millisecond.
         self.speech = numpy.zeros(self.milliseconds, bool)
         for start, end in self.spurts:

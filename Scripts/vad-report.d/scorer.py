@@ -20,6 +20,11 @@ common to all and own_... for the states that a detector reports by itself:
   silence                 silence that is sent
   start50_ms, start95_ms  from a spurt's beginning to when sending starts, of spurts that found the
                           client quiet
+
+Where nobody speaks, after the same machines:
+  openings                how often sending starts in an hour
+  sent                    how much of the time is sent
+  longest_s               the longest stretch that is sent, in seconds
 """
 import numpy
 
@@ -55,6 +60,47 @@ def spread(frames, milliseconds):
     """A value per frame as a value per millisecond; beyond the last frame, nothing is marked."""
     fine = numpy.repeat(frames, FRAME_MS)[:milliseconds]
     return numpy.pad(fine, (0, milliseconds - len(fine)))
+
+
+# Where nobody speaks
+
+
+def empty_score(scene, decisions):
+    """All figures of a scene without speech."""
+    figures = prefixed("sent_", opening_figures(scene, Sending.common(decisions.flags)))
+    if decisions.states is not None:
+        figures |= prefixed("own_", opening_figures(scene, Sending.of(decisions.states)))
+    return figures
+
+
+def opening_figures(scene, sending):
+    stretches = numpy.diff(numpy.flatnonzero(numpy.diff(numpy.pad(sending.sent.astype(int), 1))))[::2]
+    return {
+        "openings": len(sending.starts) * 3_600_000 / scene.milliseconds,
+        "sent": 100 * sending.sent.mean(),
+        "longest_s": max(stretches, default=0) * FRAME_MS / 1000,
+    }
+
+
+# At equal false alarms
+
+
+def threshold_for(all_scenes, decisions, false):
+    """The score that `false` per cent of all silence reaches; None without scores."""
+    silence = []
+    for scene in all_scenes:
+        found = decisions[scene.name]
+        if found.scores is None:
+            return None
+        count = min(scene.milliseconds // FRAME_MS, len(found.scores))
+        truth = scene.speech[:count * FRAME_MS].reshape(count, FRAME_MS).mean(axis=1) >= 0.5
+        silence.append(found.scores[:count][~truth])
+    return float(numpy.quantile(numpy.concatenate(silence), 1 - false / 100))
+
+
+def at_threshold(decisions, threshold):
+    """What a detector decides whose score is held against one threshold."""
+    return Decisions(decisions.scores > threshold)
 
 
 # The bare decision

@@ -30,6 +30,33 @@ def flags(count, *ranges):
     return marked
 
 
+class NobodySpeaks(unittest.TestCase):
+    """Ten seconds without speech, in which frames 100 to 109 and 300 to 301 are marked."""
+
+    def test_openings(self):
+        empty = scene(10, [])
+        figures = scorer.empty_score(empty, scenes.Decisions(flags(500, (100, 109), (300, 301))))
+        # The third frame opens; the pre-roll's nine before it, eight marked ones and a release of fifteen are sent.
+        self.assertAlmostEqual(figures["sent_openings"], 360)
+        self.assertAlmostEqual(figures["sent_longest_s"], 0.64)
+        self.assertNotIn("own_openings", figures)
+
+    def test_nothing_opens(self):
+        figures = scorer.empty_score(scene(10, []), scenes.Decisions(flags(500)))
+        self.assertEqual((figures["sent_openings"], figures["sent_sent"], figures["sent_longest_s"]), (0, 0, 0))
+
+
+class EqualFalseAlarms(unittest.TestCase):
+    def test_threshold(self):
+        talking = scene(2, [[1000, 2000]])
+        scores = numpy.concatenate([numpy.arange(50), numpy.full(50, 60)])
+        found = {"made-up": scenes.Decisions(scores > 30, scores)}
+        threshold = scorer.threshold_for([talking], found, 10)
+        decided = scorer.at_threshold(found["made-up"], threshold)
+        self.assertEqual(decided.flags[:50].sum(), 5)
+        self.assertIsNone(scorer.threshold_for([talking], {"made-up": scenes.Decisions(scores > 30)}, 10))
+
+
 class TwoSpurts(unittest.TestCase):
     """Speech at 1 to 2 s and at 3 to 3.5 s of 4 s: 75 frames of speech, 125 of silence.
 
