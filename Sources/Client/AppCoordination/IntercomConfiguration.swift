@@ -14,9 +14,11 @@ public struct IntercomConfiguration: Sendable, Equatable {
     public var codec = OpusEncoderConfiguration()
     /// The playout delay's range and manners.
     public var jitterBuffer = JitterBuffer.Configuration()
-    /// Whether pauses hold the noise of the talker's room instead of silence (after RFC 3389).
+    /// Whether talk spurts are faded in over 5 ms and out over 10.
     ///
-    /// The driver of the sound obeys it; no machine here does.
+    /// The driver of the sound obeys it, and the next; no machine here does.
+    public var fadesSpurts = true
+    /// Whether pauses hold the noise of the talker's room instead of silence (after RFC 3389).
     public var playsComfortNoise = true
 
     /// Makes the default configuration.

@@ -11,6 +11,7 @@ public struct SpurtShaper: Sendable, Equatable {
     /// The length of a fade-out: 10 ms.
     static let fadeOutSamples = 480
 
+    private let fades: Bool
     private let makesNoise: Bool
     private var noise = ComfortNoise()
     /// The last samples that sounded, in a ring, and where the newest lies.
@@ -24,8 +25,11 @@ public struct SpurtShaper: Sendable, Equatable {
 
     /// Starts in silence.
     ///
-    /// - Parameter makesNoise: Whether pauses hold comfort noise; otherwise they are silent.
-    public init(makesNoise: Bool = true) {
+    /// - Parameters:
+    ///   - fades: Whether spurts are faded in and out; otherwise their edges are what they are.
+    ///   - makesNoise: Whether pauses hold comfort noise; otherwise they are silent.
+    public init(fades: Bool = true, makesNoise: Bool = true) {
+        self.fades = fades
         self.makesNoise = makesNoise
     }
 
@@ -38,7 +42,7 @@ public struct SpurtShaper: Sendable, Equatable {
         guard !sound.isEmpty else { return }
         if makesNoise, isHeard { noise.learn(UnsafeBufferPointer(sound)) }
         if isPausing { (isPausing, fadeInPosition) = (false, 0) }
-        let faded = min(sound.count, Self.fadeInSamples - fadeInPosition)
+        let faded = fades ? min(sound.count, Self.fadeInSamples - fadeInPosition) : 0
         for index in 0..<faded {
             let share = Double(fadeInPosition) / Double(Self.fadeInSamples)
             let other = pauseSample(isLeaving: false)
@@ -73,7 +77,7 @@ public struct SpurtShaper: Sendable, Equatable {
     /// The next sample of the present pause, or of the one that a fade-in ends.
     private mutating func pauseSample(isLeaving: Bool) -> Double {
         let made = makesNoise ? noise.next(isLeaving: isLeaving) : 0
-        guard pausePosition < Self.fadeOutSamples else { return made }
+        guard fades, pausePosition < Self.fadeOutSamples else { return made }
         let share = Double(pausePosition) / Double(Self.fadeOutSamples)
         let index = newest - pausePosition
         let echo = Double(tail[index < 0 ? index + tail.count : index])

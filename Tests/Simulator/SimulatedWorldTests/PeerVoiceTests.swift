@@ -7,7 +7,7 @@ import Testing
 struct PeerVoiceTests {
     /// A voice that has just played a second of a steady tone, and what of it waits.
     private static func sounding() throws -> PeerVoice {
-        let voice = try PeerVoice(playsComfortNoise: true)
+        let voice = try PeerVoice(fadesSpurts: true, playsComfortNoise: true)
         var encoder = try OpusEncoder(configuration: OpusEncoderConfiguration())
         let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 960)
         let packet = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_275, alignment: 16)

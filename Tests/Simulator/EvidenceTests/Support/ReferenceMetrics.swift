@@ -1,6 +1,7 @@
 import Evidence
 import PeerTransport
 import SansIO
+import Simulation
 
 /// The voice metrics computed the slow, obvious way, with the whole trace in view.
 struct ReferenceMetrics {
@@ -17,6 +18,7 @@ struct ReferenceMetrics {
         measureMouthToEar()
         measurePlayout()
         measureTransmission()
+        measureLosses()
         for device in history.devices {
             measureCoverage(of: device)
             measureSpurts(of: device)
@@ -60,10 +62,20 @@ struct ReferenceMetrics {
             }
             let lost = due.compactMap { $0.read(FrameConcealed.self) }
                 .filter { $0.means.value == .extrapolated }
+            let lostSamples = lost.map(\.samples).reduce(0, +)
+            var bursts: Int64 = 0
+            for origin in history.devices {
+                let heard = due.filter { $0.subject == origin }.map {
+                    $0.read(FrameConcealed.self)?.means.value == .extrapolated
+                }
+                for (place, isLost) in heard.enumerated() where isLost {
+                    bursts += place == 0 || !heard[place - 1] ? 1 : 0
+                }
+            }
             let score = EModel.meanOpinionScoreThousandths(
                 mouthToEarNanoseconds: tally.sum / tally.count,
-                lostPartsPerMillion: lost.map(\.samples).reduce(0, +) * 1_000_000
-                    / sounds.reduce(0, +)
+                lostPartsPerMillion: lostSamples * 1_000_000 / sounds.reduce(0, +),
+                burstThousandths: bursts == 0 ? 1_000 : lostSamples * 1_000 / (bursts * 960)
             )
             samples["voice.mos.estimated", default: []].append(score)
         }
@@ -227,7 +239,7 @@ struct ReferenceMetrics {
 
     private mutating func measureTransmission() {
         var last: [Route: [Int64: Int64]] = [:]
-        for name in ["voice.bytes", "voice.frames.sent", "voice.packets.dropped"] {
+        for name in ["voice.bytes", "voice.frames.sent"] {
             totals[name] = 0
         }
         func pause(_ route: Route, _ now: Int64, _ samples: inout [String: [Int64]]) {
@@ -249,9 +261,6 @@ struct ReferenceMetrics {
                 }
             }
             guard history.isMember(record.component, place) else { continue }
-            if record.kind == PacketDropped.kind {
-                totals["voice.packets.dropped", default: 0] += 1
-            }
             guard let packet = record.read(PacketSent.self) else { continue }
             totals["voice.bytes", default: 0] += packet.bytes
             totals["voice.frames.sent", default: 0] += packet.content.value == .voice ? 1 : 0
@@ -261,6 +270,42 @@ struct ReferenceMetrics {
             }
             pause(route, now, &samples)
             last[route, default: [:]][packet.path.number] = now
+        }
+    }
+
+    /// Each voice frame of a route is `true` if the network dropped it; bursts are runs of these.
+    private mutating func measureLosses() {
+        let drops = records.enumerated().filter { place, record in
+            record.kind == PacketDropped.kind && history.isMember(record.component, place)
+        }.map { PacketDropped($0.element) }
+        func count(_ name: String, _ isCounted: (PacketDropped) -> Bool) {
+            totals["voice.packets.dropped" + name] = Int64(drops.filter(isCounted).count)
+        }
+        count("") { _ in true }
+        count(".frames") { $0.content.value == .voice }
+        count(".lost") { $0.reason.value == .loss }
+        count(".queued") { [.queueFull, .queueManaged].contains($0.reason.value) }
+        count(".stopped") { [.down, .blocked, .tooLarge].contains($0.reason.value) }
+        var fates: [Route: [Bool]] = [:]
+        for (place, record) in records.enumerated()
+        where history.isMember(record.component, place) && history.isMember(record.subject, place) {
+            let route = Route(origin: record.component, listener: record.subject)
+            if record.read(PacketSent.self)?.content.value == .voice {
+                fates[route, default: []].append(false)
+            } else if record.read(PacketDropped.self)?.content.value == .voice,
+                let last = fates[route]?.indices.last
+            {
+                fates[route]?[last] = true
+            }
+        }
+        for row in fates.values {
+            let bursts = row.split(separator: false).map { Int64($0.count) }
+            samples["voice.loss.burst.frames", default: []] += bursts
+            guard let first = row.firstIndex(of: true), let last = row.lastIndex(of: true) else {
+                continue
+            }
+            let gaps = row[first...last].split(separator: true).map { Int64($0.count) }
+            samples["voice.loss.gap.frames", default: []] += gaps
         }
     }
 

@@ -31,6 +31,25 @@ struct EModelTests {
         }
     }
 
+    @Test("Losses in bursts score as G.107.2 has it, and worse than as many at random")
+    func bursts() {
+        // Worked by hand, 10 % lost three at a time: BurstR = 3 · 0.9 = 2.7,
+        // Ie,eff = 20.2 + 111.8 · 10 / (10 / 2.7 + 11.3) = 94.7, R = 53.3 / 1.48 = 36.0.
+        func score(_ loss: Int64, _ burst: Int64) -> Int64 {
+            EModel.meanOpinionScoreThousandths(
+                mouthToEarNanoseconds: 100_000_000,
+                lostPartsPerMillion: loss,
+                burstThousandths: burst
+            )
+        }
+        #expect(score(100_000, 3_000) == 1_873)
+        #expect(score(100_000, 1_111) == score(100_000, 1_000))
+        #expect(score(100_000, 1_000) == 2_622)
+        #expect(score(100_000, 3_000) < score(100_000, 1_000))
+        #expect(score(0, 90_000) == score(0, 1_000))
+        #expect(score(50_000, 90_000) == score(50_000, 9_000))
+    }
+
     @Test("More delay and more loss never score better, and scores stay on the scale")
     func monotonic() {
         var above: [Int64] = []

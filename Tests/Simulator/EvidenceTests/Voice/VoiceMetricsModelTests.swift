@@ -3,12 +3,14 @@ import Testing
 
 @Suite("All voice metrics against a slow, obvious model")
 struct VoiceMetricsModelTests {
-    /// All but those of handovers, groups and links, which the made-up calls do not have;
-    /// `HandoverMeterTests` and `PacketRecordTests` show them.
+    /// All but those of handovers, groups, links, stalls and edges, which the made-up calls do not
+    /// have; `HandoverMeterTests`, `PacketRecordTests`, `StallMeterTests` and `EdgeMeterTests` show
+    /// them.
     private static let modelled = Systems.withoutSessions.metrics.filter { metric in
-        !["handover.", "group.", "network.", "voice.cross_group."].contains {
-            metric.name.hasPrefix($0)
-        }
+        ![
+            "handover.", "group.", "network.", "voice.cross_group.", "voice.delay.after_stall.",
+            "voice.edge.",
+        ].contains { metric.name.hasPrefix($0) }
     }
 
     @Test("On made-up calls every figure is that of the model", arguments: 1...24)

@@ -21,6 +21,22 @@ struct NetworkMeter: SystemMeter {
         "HN-01"
     )
 
+    private var droppedUp = Measure.share(
+        "network.up.packets.dropped",
+        "Share of the packets that phones' radios were given for the Internet that never arrived.",
+        "RFC 3550"
+    )
+    private var droppedDown = Measure.share(
+        "network.down.packets.dropped",
+        "Share of the packets that the Internet gave phones' radios that never arrived.",
+        "RFC 3550"
+    )
+    private var droppedPeer = Measure.share(
+        "network.peer.packets.dropped",
+        "Share of the packets given to links between phones that never arrived, both directions.",
+        "RFC 3550"
+    )
+
     init(_ directory: TraceDirectory) {}
 
     mutating func record(contentsOf records: [TraceRecord], from position: Int) {
@@ -30,14 +46,31 @@ struct NetworkMeter: SystemMeter {
             guard packets > 0 else { continue }
             let occurrence = Occurrence(record)
             switch carried.way.value {
-            case .up: up.add(carried.bytes, samples: packets, at: occurrence)
-            case .down: down.add(carried.bytes, samples: packets, at: occurrence)
-            case .forward, .backward: peer.add(carried.bytes, samples: packets, at: occurrence)
+            case .up:
+                up.add(carried.bytes, samples: packets, at: occurrence)
+                add(carried, to: &droppedUp, occurrence)
+            case .down:
+                down.add(carried.bytes, samples: packets, at: occurrence)
+                add(carried, to: &droppedDown, occurrence)
+            case .forward, .backward:
+                peer.add(carried.bytes, samples: packets, at: occurrence)
+                add(carried, to: &droppedPeer, occurrence)
             case nil: continue
             }
-            dropped.add(carried.dropped, of: carried.packets, samples: packets, at: occurrence)
+            add(carried, to: &dropped, occurrence)
         }
     }
 
-    var metrics: [any AnyMeasure] { [up, down, peer, dropped] }
+    private func add(
+        _ carried: LinkCarried,
+        to share: inout Measure<Proportion>,
+        _ occurrence: Occurrence
+    ) {
+        let packets = Int(carried.packets)
+        share.add(carried.dropped, of: carried.packets, samples: packets, at: occurrence)
+    }
+
+    var metrics: [any AnyMeasure] {
+        [up, down, peer, dropped, droppedUp, droppedDown, droppedPeer]
+    }
 }

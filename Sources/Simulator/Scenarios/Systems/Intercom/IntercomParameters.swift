@@ -12,7 +12,7 @@ extension ParameterCatalog {
     /// Defaults are not repeated here: they are read from the configuration itself.
     public static let intercom = ParameterCatalog(
         voiceActivity + keepalive + codec + jitterBuffer
-            + [comfortNoise.ofSound],
+            + [fades.ofSound, comfortNoise.ofSound],
         constraints: [
             Constraint("jitter.floor", notAbove: "jitter.ceiling"),
             Constraint("keepalive.probing_period", notAbove: "keepalive.period"),
@@ -100,6 +100,13 @@ extension ParameterCatalog {
             source: "libopus, OPUS_SET_PACKET_LOSS_PERC"
         ).ofSound,
     ]
+
+    private static let fades = Parameter.boolean(
+        "playout.fades",
+        \IntercomConfiguration.fadesSpurts,
+        meaning: "Whether talk spurts are faded in over 5 ms and out over 10.",
+        source: "D-14"
+    )
 
     private static let comfortNoise = Parameter.boolean(
         "playout.comfort_noise",

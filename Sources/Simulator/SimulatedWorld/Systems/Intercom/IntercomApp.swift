@@ -90,7 +90,7 @@ final class IntercomApp: PhoneApp, Host {
     /// The speaker asks for sound; the app decides which, the device makes it.
     func renderSound(on stage: inout Stage) {
         hear(.renderRequested(samples: SoundHardware.samplesPerRender), on: &stage)
-        sound.render()
+        sound.render(on: &stage)
     }
 
     func undergo(_ act: any SystemAct, on stage: inout Stage) {

@@ -1,9 +1,10 @@
 /// The E-model's estimate of how listeners would rate a call: ITU-T G.107.2 (fullband).
 ///
-/// R = 148 − Id − Ie,eff with Id = 1.48 · Idd and Ie,eff = Ie + (132 − Ie) · Ppl / (Ppl + Bpl). The
-/// Opus factors, Ie 20.2 and Bpl 11.3 (super-wideband VBR, 25 kbit/s), are those of Alahmadi, Pocta
-/// and Melvin, ACM TOMM 17(4) 133, 2021; there are none by the ITU. Losses count as random: BurstR
-/// is not applied. Only + − × ÷ √ are used, so all machines agree to the last bit.
+/// R = 148 − Id − Ie,eff with Id = 1.48 · Idd and Ie,eff = Ie + (132 − Ie) · Ppl / (Ppl / BurstR + Bpl),
+/// where BurstR is the mean length of loss bursts over that of random loss, 1 / (1 − Ppl). The Opus
+/// factors, Ie 20.2 and Bpl 11.3 (super-wideband VBR, 25 kbit/s, random loss), are those of Alahmadi,
+/// Pocta and Melvin, ACM TOMM 17(4) 133, 2021; there are none by the ITU. Their Bpl for bursts, 9.2,
+/// is not used, since BurstR is. Only + − × ÷ √ are used, so all machines agree to the last bit.
 public enum EModel {
     /// The greatest R on the fullband scale.
     static let scaleTop = 148.0
@@ -11,22 +12,29 @@ public enum EModel {
     static let equipmentImpairment = 20.2
     /// How well the codec stands losses, in per cent.
     static let lossRobustness = 11.3
+    /// The greatest BurstR for which the formula is meant (G.107, table of parameters: 1 to 8).
+    static let burstRatioMax = 8.0
 
     /// The estimated mean opinion score.
     ///
     /// - Parameters:
     ///   - mouthToEarNanoseconds: The mean one-way delay from mouth to ear.
     ///   - lostPartsPerMillion: The share of frames that the ear did not get.
+    ///   - burstThousandths: The mean number of frames that it did not get in a row, in thousandths.
     /// - Returns: The score in thousandths, from 1,000 to 4,500.
     public static func meanOpinionScoreThousandths(
         mouthToEarNanoseconds: Int64,
-        lostPartsPerMillion: Int64
+        lostPartsPerMillion: Int64,
+        burstThousandths: Int64 = 1_000
     ) -> Int64 {
         let delay = 1.48 * delayImpairment(milliseconds: Double(mouthToEarNanoseconds) / 1_000_000)
         let lossPercent = Double(lostPartsPerMillion) / 10_000
+        let lengthRatio = Double(burstThousandths) / 1_000 * (1 - lossPercent / 100)
+        let burstRatio = max(1, min(burstRatioMax, lengthRatio))
         let equipment =
             equipmentImpairment
-            + (132 - equipmentImpairment) * lossPercent / (lossPercent + lossRobustness)
+            + (132 - equipmentImpairment) * lossPercent
+            / (lossPercent / burstRatio + lossRobustness)
         let rating = max(0, min(100, (scaleTop - delay - equipment) / 1.48))
         let curve = rating * (rating - 60) * (100 - rating) * 0.000007
         return Int64(1_000 * max(1, 1 + 0.035 * rating + curve) + 0.5)

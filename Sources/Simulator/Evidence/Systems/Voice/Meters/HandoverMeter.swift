@@ -96,7 +96,19 @@ struct HandoverMeter {
         troubles = RadioTroubles(directory)
     }
 
-    var metrics: [any AnyMeasure] { [toLocal, cut, warned, other, interval] }
+    private var roundTrip = Measure.time(
+        "handover.path.round_trip.time",
+        "The smoothed round trip of a path by an app's own pings, each time that it judges the path anew.",
+        "S-HO-002, RFC 6298"
+    )
+
+    var metrics: [any AnyMeasure] { [toLocal, cut, warned, other, interval, roundTrip] }
+
+    /// An app judged a path; one whose round trip it does not know yet gives no sample.
+    mutating func judged(_ path: PathJudged, _ record: TraceRecord) {
+        guard path.roundTripNanoseconds > 0 else { return }
+        roundTrip.add(path.roundTripNanoseconds, at: Occurrence(record))
+    }
 
     /// A record that says what befell the radio.
     mutating func record(_ record: TraceRecord) { troubles.record(record) }

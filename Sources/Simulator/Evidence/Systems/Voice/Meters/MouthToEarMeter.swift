@@ -32,7 +32,8 @@ struct MouthToEarMeter {
         "A-F-007"
     )
 
-    private static var settlingTime: Int64 { 2_000_000_000 }
+    /// Speech is steady once it has lasted for so long.
+    static var settlingTime: Int64 { 2_000_000_000 }
     private static var onsetTime: Int64 { 300_000_000 }
     private static var minuteTime: Int64 { 60_000_000_000 }
     private static var framesPerMinuteMin: Int64 { 50 }

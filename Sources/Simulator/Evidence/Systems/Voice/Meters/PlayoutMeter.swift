@@ -12,6 +12,8 @@ struct PlayoutMeter {
         /// The frame played last, to tell when another index was captured.
         fileprivate var lastIndex: Int64 = -1
         fileprivate var lastCaptured: Int64 = 0
+        /// Whether the sound heard last was extrapolated.
+        fileprivate(set) var isExtrapolating = false
         fileprivate var runSamples: Int64 = 0
         /// The first and the last frame of the row of extrapolated sound.
         fileprivate var run: (first: TraceRecord, last: TraceRecord)?
@@ -72,6 +74,7 @@ struct PlayoutMeter {
     /// A frame was played.
     mutating func played(_ frame: FramePlayed, _ record: TraceRecord, pair: inout Pair) {
         closeRun(&pair)
+        pair.isExtrapolating = false
         let isEarly = frame.index < max(pair.heard.latest, pair.repaired.latest)
         let isRepaired = pair.repaired.contains(frame.index)
         let isAgain = pair.heard.insert(frame.index) == .duplicate || isRepaired
@@ -93,6 +96,9 @@ struct PlayoutMeter {
         pair: inout Pair
     ) {
         let samples = frame.samples
+        if frame.means.value != .stretched {
+            pair.isExtrapolating = frame.means.value == .extrapolated
+        }
         switch frame.means.value {
         case .extrapolated:
             weigh(record, due: samples, sounded: samples, extrapolated: samples)

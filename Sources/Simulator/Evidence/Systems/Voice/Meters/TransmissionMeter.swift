@@ -41,19 +41,12 @@ struct TransmissionMeter {
         "S-VAD-001",
         better: .neutral
     )
-    private var packetsDropped = Measure.count(
-        "voice.packets.dropped",
-        "Datagrams that the network dropped.",
-        "RFC 3550"
-    )
-
     private static var gapMin: Int64 { 100_000_000 }
 
     /// A device handed a datagram to the network.
     mutating func sent(_ packet: PacketSent, _ record: TraceRecord) {
         bytes.add(packet.bytes, at: Occurrence(record))
         framesSent.add(packet.content.value == .voice ? 1 : 0, at: Occurrence(record))
-        packetsDropped.add(0, at: Occurrence(record))
     }
 
     /// The datagram was for a peer.
@@ -83,11 +76,6 @@ struct TransmissionMeter {
         }
     }
 
-    /// The network dropped a datagram, which was counted among all when it was sent.
-    mutating func dropped(_ record: TraceRecord) {
-        packetsDropped.add(1, samples: 0, at: Occurrence(record))
-    }
-
     private static func occurrence(
         _ from: Int64,
         _ until: Int64,
@@ -98,7 +86,7 @@ struct TransmissionMeter {
     }
 
     var metrics: [any AnyMeasure] {
-        [keepalivePeriod, sendGap, bytes, framesSent, packetsDropped]
+        [keepalivePeriod, sendGap, bytes, framesSent]
     }
 }
 

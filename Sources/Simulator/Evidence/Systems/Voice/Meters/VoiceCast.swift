@@ -26,8 +26,8 @@ struct VoiceCast {
         "voice.mos.estimated",
         """
         Estimate for each listener with at least 50 frames of speech: G.107.2 (fullband) with \
-        published Opus factors (Ie 20.2, Bpl 11.3), from the mean mouth-to-ear time and the share \
-        of frames extrapolated. No measurement of a call.
+        published Opus factors (Ie 20.2, Bpl 11.3), from the mean mouth-to-ear time, the share of \
+        frames extrapolated, and how many of them come in a row. No measurement of a call.
         """,
         "ITU-T G.107.2; Alahmadi, Pocta, Melvin, ACM TOMM 17(4) 133, 2021"
     )
@@ -91,6 +91,8 @@ struct Listening {
     var dueSamples: Int64 = 0
     /// Samples extrapolated.
     var lostSamples: Int64 = 0
+    /// How often sound began to be extrapolated.
+    var burstCount: Int64 = 0
     /// From the first frame that carries speech to the latest.
     private(set) var span = Span(start: 0, end: 0)
     private var speechCount: Int64 = 0
@@ -111,7 +113,9 @@ struct Listening {
         let loss = Proportion(numerator: lostSamples, denominator: dueSamples)
         return EModel.meanOpinionScoreThousandths(
             mouthToEarNanoseconds: delaySum / speechCount,
-            lostPartsPerMillion: loss.partsPerMillion(roundedUp: false) ?? 0
+            lostPartsPerMillion: loss.partsPerMillion(roundedUp: false) ?? 0,
+            burstThousandths: burstCount == 0
+                ? 1_000 : lostSamples * 1_000 / (burstCount * Self.samplesPerFrame)
         )
     }
 }

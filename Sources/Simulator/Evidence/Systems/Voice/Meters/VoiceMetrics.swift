@@ -9,9 +9,12 @@ struct VoiceMetrics: Sendable {
     private var cast: VoiceCast
     private var pairs = PairTable(startingWith: VoicePair())
     private var mouthToEar = MouthToEarMeter()
+    private var stalls = StallMeter()
+    private var edges = EdgeMeter()
     private var coverage = CoverageMeter()
     private var playout = PlayoutMeter()
     private var transmission = TransmissionMeter()
+    private var losses = LossMeter()
     private var handover: HandoverMeter
     private var groups = GroupMeter()
     private var admission = AdmissionMeter()
@@ -23,8 +26,9 @@ struct VoiceMetrics: Sendable {
 
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
-        mouthToEar.metrics + coverage.totals.metrics + playout.metrics + transmission.metrics
-            + handover.metrics + groups.metrics + admission.metrics + cast.metrics
+        mouthToEar.metrics + stalls.metrics + coverage.totals.metrics + playout.metrics
+            + edges.metrics + transmission.metrics + losses.metrics + handover.metrics
+            + groups.metrics + admission.metrics + cast.metrics
     }
 
     mutating func record(_ record: TraceRecord) {
@@ -39,7 +43,9 @@ struct VoiceMetrics: Sendable {
         case FrameCaptured.kind: frameCaptured(record)
         case FrameConcealed.kind: frameConcealed(record)
         case FrameDiscarded.kind: frameDiscarded(record)
+        case EdgeSounded.kind: edges.sounded(EdgeSounded(record), record)
         case PacketDropped.kind: packetDropped(record)
+        case PathJudged.kind: handover.judged(PathJudged(record), record)
         case SpeechBegan.kind, SpeechEnded.kind: speechChanged(record)
         case GroupJoined.kind: groupJoined(record)
         case GroupLeft.kind: groupLeft(record)
@@ -93,6 +99,8 @@ struct VoiceMetrics: Sendable {
             record,
             pair: &pairs.values[pair].mouthToEar
         )
+        guard captured - onset > MouthToEarMeter.settlingTime else { return }
+        stalls.played(heard: heard, captured: captured, record, pair: &pairs.values[pair].stalls)
     }
 
     private mutating func frameConcealed(_ record: TraceRecord) {
@@ -101,6 +109,7 @@ struct VoiceMetrics: Sendable {
         }
         let pair = pairs.number(origin, listener)
         let frame = FrameConcealed(record)
+        let isGoingOn = pairs.values[pair].playout.isExtrapolating
         playout.concealed(
             frame,
             record,
@@ -112,6 +121,7 @@ struct VoiceMetrics: Sendable {
         case .extrapolated:
             cast.devices[listener].listening.dueSamples += frame.samples
             cast.devices[listener].listening.lostSamples += frame.samples
+            cast.devices[listener].listening.burstCount += isGoingOn ? 0 : 1
         case .repaired:
             cast.devices[listener].listening.dueSamples += frame.samples
             repaired(frame, record, origin, pair)
@@ -169,11 +179,17 @@ struct VoiceMetrics: Sendable {
         guard let sender = cast.member(record.component) else { return }
         let packet = PacketSent(record)
         transmission.sent(packet, record)
+        losses.sent(record)
         guard let peer = cast.member(record.subject) else { return }
         if packet.content.value == .voice {
             coverage.sent(packet.index, by: sender)
         }
         let pair = pairs.number(sender, peer)
+        if packet.content.value == .voice {
+            let instant = record.instant.nanoseconds
+            stalls.sent(packet.index, at: instant, pair: &pairs.values[pair].stalls)
+            losses.frameSent(record, pair: &pairs.values[pair].losses)
+        }
         handover.sent(packet, pair: &pairs.values[pair].handover)
         transmission.sent(
             packet,
@@ -183,15 +199,22 @@ struct VoiceMetrics: Sendable {
     }
 
     private mutating func packetArrived(_ record: TraceRecord) {
-        guard PacketArrived(record).content.value == .voice,
-            cast.members(record.subject, record.component) != nil
+        let packet = PacketArrived(record)
+        guard packet.content.value == .voice,
+            let (origin, listener) = cast.members(record.subject, record.component)
         else { return }
         playout.arrived(record)
+        let pair = pairs.number(origin, listener)
+        let instant = record.instant.nanoseconds
+        stalls.arrived(packet.index, at: instant, pair: &pairs.values[pair].stalls)
     }
 
     private mutating func packetDropped(_ record: TraceRecord) {
-        guard cast.member(record.component) != nil else { return }
-        transmission.dropped(record)
+        guard let sender = cast.member(record.component) else { return }
+        let packet = PacketDropped(record)
+        losses.dropped(packet, record)
+        guard packet.content.value == .voice, let peer = cast.member(record.subject) else { return }
+        losses.frameDropped(pair: &pairs.values[pairs.number(sender, peer)].losses)
     }
 
     private mutating func speechChanged(_ record: TraceRecord) {
@@ -243,6 +266,7 @@ struct VoiceMetrics: Sendable {
             mouthToEar.close(&pairs.values[pair].mouthToEar)
             playout.closeRun(&pairs.values[pair].playout)
             transmission.closeGap(at: now, &pairs.values[pair].transmission)
+            losses.end(pair: &pairs.values[pair].losses)
         }
     }
 
@@ -260,8 +284,10 @@ struct VoiceMetrics: Sendable {
 /// What the meters keep for one speaker and one listener.
 struct VoicePair: Sendable {
     var mouthToEar = MouthToEarMeter.Pair()
+    var stalls = StallMeter.Pair()
     var playout = PlayoutMeter.Pair()
     var transmission = TransmissionMeter.Pair()
+    var losses = LossMeter.Pair()
     var handover = HandoverMeter.Pair()
     var group = GroupMeter.Pair()
 }

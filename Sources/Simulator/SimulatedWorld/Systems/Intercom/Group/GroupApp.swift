@@ -130,7 +130,7 @@ final class GroupApp: PhoneApp, Host {
 
     func renderSound(on stage: inout Stage) {
         hear(.renderRequested(samples: SoundHardware.samplesPerRender), on: &stage)
-        sound.render()
+        sound.render(on: &stage)
     }
 
     func undergo(_ act: any SystemAct, on stage: inout Stage) {

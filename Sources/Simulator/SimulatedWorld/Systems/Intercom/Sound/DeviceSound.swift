@@ -35,6 +35,7 @@ protocol DeviceSound: AnyObject {
     func pause(of peer: Int, samples: Int)
     /// Samples of a peer that the time scaler still holds back.
     func pendingSamples(of peer: Int) -> Int
-    /// Takes one callback's worth of every peer's queued sound, mixes it and sounds it.
-    func render()
+    /// Takes one callback's worth of every peer's queued sound, mixes it and sounds it; tells of the
+    /// edges of spurts that sounded a while before.
+    func render(_ found: (SpurtEdge) -> Void)
 }

@@ -148,8 +148,16 @@ final class IntercomSound {
     // MARK: The speaker
 
     /// Makes the sound that was asked for.
-    func render() {
-        device.render()
+    func render(on stage: inout Stage) {
+        device.render { edge in
+            let sounded = EdgeSounded(
+                step: Int64(edge.step),
+                usualStep: Int64(edge.usualStep),
+                levelBefore: Int64(edge.levelBefore),
+                levelAfter: Int64(edge.levelAfter)
+            )
+            stage.note(sounded, of: index, about: members[edge.peer])
+        }
         for member in queuedSamples.indices {
             queuedSamples[member] = max(
                 0,

@@ -13,10 +13,18 @@ final class PeerVoice {
     )
     private var shaper: SpurtShaper
     private var queue = PlaybackQueue()
+    /// Where in the queue spurts begin and end, in samples from its head, and whether a spurt sounds
+    /// at its tail.
+    private var queuedEdges: [Int] = []
+    private var isSpurtQueued = false
+    /// Whether the sound handed out last ended within a spurt.
+    private(set) var isSounding = false
+    /// Where spurts began and ended in the sound handed out last.
+    private(set) var edges: [Int] = []
 
-    init(playsComfortNoise: Bool) throws(OpusError) {
+    init(fadesSpurts: Bool, playsComfortNoise: Bool) throws(OpusError) {
         decoder = try OpusDecoder()
-        shaper = SpurtShaper(makesNoise: playsComfortNoise)
+        shaper = SpurtShaper(fades: fadesSpurts, makesNoise: playsComfortNoise)
     }
 
     deinit {
@@ -48,6 +56,7 @@ final class PeerVoice {
         } catch {
             extrapolate(into: part)
         }
+        queueSpurt(true)
         shaper.play(scale(UnsafeBufferPointer(part), to: samples), isHeard: true)
         flush(samples)
         unplayedSamples = scaler.pendingSampleCount
@@ -57,6 +66,7 @@ final class PeerVoice {
     func conceal(samples: Int) {
         let part = UnsafeMutableBufferPointer(rebasing: decoded[..<samples])
         extrapolate(into: part)
+        queueSpurt(true)
         shaper.play(scale(UnsafeBufferPointer(part), to: samples), isHeard: false)
         flush(samples)
         unplayedSamples = scaler.pendingSampleCount
@@ -81,6 +91,7 @@ final class PeerVoice {
             let heard = max(0, min(unplayedSamples, count))
             shaper.play(UnsafeMutableBufferPointer(rebasing: output[..<heard]), isHeard: true)
             shaper.pause(UnsafeMutableBufferPointer(rebasing: output[heard...]))
+            if heard < count { queueSpurt(false, after: heard) }
             flush(count)
             unplayedSamples -= count
             left -= count
@@ -92,8 +103,31 @@ final class PeerVoice {
     /// Moves the oldest sound into `output`; where none is left the talker has left, and fades.
     func take(into output: UnsafeMutableBufferPointer<Int16>) {
         let ready = queue.take(into: output)
+        handOutEdges(ready, of: output.count)
         let rest = UnsafeMutableBufferPointer(rebasing: output[ready...])
         shaper.pause(rest, isLeaving: true)
+    }
+
+    /// What is queued `offset` samples from now on belongs to a spurt, or to a pause.
+    private func queueSpurt(_ isSpurt: Bool, after offset: Int = 0) {
+        guard isSpurt != isSpurtQueued else { return }
+        isSpurtQueued = isSpurt
+        queuedEdges.append(queue.count + offset)
+    }
+
+    /// Finds the edges in the `ready` samples handed out of `count` asked for.
+    private func handOutEdges(_ ready: Int, of count: Int) {
+        edges.removeAll(keepingCapacity: true)
+        while let edge = queuedEdges.first, edge < ready || ready < count {
+            edges.append(edge)
+            queuedEdges.removeFirst()
+            isSounding.toggle()
+        }
+        for index in queuedEdges.indices { queuedEdges[index] -= ready }
+        if ready < count, isSounding {
+            edges.append(ready)
+            (isSounding, isSpurtQueued) = (false, false)
+        }
     }
 
     /// Scales sound and gives the place where it lies until the next call.

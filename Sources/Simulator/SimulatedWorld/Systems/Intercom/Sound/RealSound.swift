@@ -15,6 +15,7 @@ final class RealSound: DeviceSound {
     private let scratch: UnsafeMutableBufferPointer<Int16>
     private let speaker: UnsafeMutableBufferPointer<Int16>
     private let tap: (any SpeakerTap)?
+    private var edgeProbe = EdgeProbe()
     let codecDelayNanoseconds: Int64
 
     /// The most samples that one render call or one order may ask for.
@@ -33,7 +34,12 @@ final class RealSound: DeviceSound {
         encoder = try OpusEncoder(configuration: configuration.codec)
         var voices: [PeerVoice] = []
         for _ in 0..<peers {
-            voices.append(try PeerVoice(playsComfortNoise: configuration.playsComfortNoise))
+            voices.append(
+                try PeerVoice(
+                    fadesSpurts: configuration.fadesSpurts,
+                    playsComfortNoise: configuration.playsComfortNoise
+                )
+            )
         }
         self.voices = voices
         self.microphone = microphone
@@ -101,13 +107,16 @@ final class RealSound: DeviceSound {
         voices[peer].pendingSamples
     }
 
-    func render() {
+    func render(_ found: (SpurtEdge) -> Void) {
         let part = UnsafeMutableBufferPointer(rebasing: scratch[..<SoundHardware.samplesPerRender])
-        for voice in voices {
+        for (peer, voice) in voices.enumerated() {
+            let wasSounding = voice.isSounding
             voice.take(into: part)
             mixer.add(UnsafeBufferPointer(part))
+            edgeProbe.add(voice.edges, isSounding: wasSounding || voice.isSounding, of: peer)
         }
         mixer.drain(into: speaker)
+        edgeProbe.sound(UnsafeBufferPointer(speaker), found)
         tap?.take(UnsafeBufferPointer(speaker))
     }
 }
