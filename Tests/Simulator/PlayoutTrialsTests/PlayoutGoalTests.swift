@@ -5,7 +5,8 @@ import Testing
 /// The goals of the jitter buffer on five kinds of network, for the default configuration (D-15).
 ///
 /// Single traces of `lte` and `edge` differ in how many stalls they have, which no buffer can
-/// foresee; their figures are therefore judged over all seeds together.
+/// foresee; their figures are therefore judged over 30 seeds together. Those of networks without
+/// stalls are alike for all seeds.
 struct PlayoutGoalTests {
     private struct Figures {
         var delayNanoseconds: Int64 = 0
@@ -40,20 +41,21 @@ struct PlayoutGoalTests {
     @Test(
         "Delay, concealment and changes stay within the goals (S-AUD-004, K-12)",
         arguments: [
-            (NetworkKind.wifi, 22, 500, 2),
-            (.p2p, 65, 6_000, 20),
-            (.lte, 45, 3_500, 10),
-            (.edge, 330, 20_000, 60),
-            (.shift, 48, 1_000, 5),
-        ] as [(NetworkKind, Int64, Int64, Int64)]
+            (NetworkKind.wifi, 10, 22, 500, 2),
+            (.p2p, 30, 65, 6_000, 20),
+            (.lte, 30, 45, 3_500, 10),
+            (.edge, 30, 330, 20_000, 60),
+            (.shift, 10, 48, 1_000, 5),
+        ] as [(NetworkKind, UInt64, Int64, Int64, Int64)]
     )
     func goals(
         kind: NetworkKind,
+        seeds: UInt64,
         milliseconds: Int64,
         partsPerMillion: Int64,
         changes: Int64
     ) throws {
-        let figures = try mean(of: kind, seeds: 0..<30, seconds: 600)
+        let figures = try mean(of: kind, seeds: 0..<seeds, seconds: 600)
         #expect(figures.delayNanoseconds <= milliseconds * 1_000_000)
         #expect(figures.concealedPartsPerMillion <= partsPerMillion)
         #expect(figures.discardedPartsPerMillion <= 11_500)
@@ -62,7 +64,7 @@ struct PlayoutGoalTests {
 
     @Test(
         "After a route becomes 80 ms shorter the delay is under 30 ms within 10 s",
-        arguments: 0..<6 as Range<UInt64>
+        arguments: 0..<3 as Range<UInt64>
     )
     func settles(seed: UInt64) throws {
         let trace = NetworkKind.shift.trace(seconds: 600, seed: seed)

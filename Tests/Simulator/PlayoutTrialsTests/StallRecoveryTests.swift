@@ -5,8 +5,12 @@ import Testing
 /// What one stall leaves behind (K-21).
 struct StallRecoveryTests {
     /// A Wi-Fi trace in which everything that would come in a stall comes at its end.
-    private func trace(stalls: [(start: Int64, milliseconds: Int64)], seed: UInt64) -> JitterTrace {
-        var trace = NetworkKind.wifi.trace(seconds: 200, seed: seed)
+    private func trace(
+        stalls: [(start: Int64, milliseconds: Int64)],
+        seed: UInt64,
+        seconds: Int = 200
+    ) -> JitterTrace {
+        var trace = NetworkKind.wifi.trace(seconds: seconds, seed: seed)
         for (start, milliseconds) in stalls {
             trace = trace.stalled(from: start, milliseconds: milliseconds)
         }
@@ -20,7 +24,7 @@ struct StallRecoveryTests {
     func loneStall(milliseconds: Int64, seconds: Int64) throws {
         for seed in 0..<30 as Range<UInt64> {
             let start = 80_000_000_000 + Int64(seed) * 1_700_000
-            let trace = trace(stalls: [(start, milliseconds)], seed: seed)
+            let trace = trace(stalls: [(start, milliseconds)], seed: seed, seconds: 105)
             let result = JitterTraceRun().measure(trace)
             let stall = try #require(trace.loneStalls.first)
             #expect(abs(stall.lengthNanoseconds / 1_000_000 - milliseconds) <= 30)
