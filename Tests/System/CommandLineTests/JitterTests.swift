@@ -128,4 +128,25 @@ struct JitterTests {
         #expect(end.status == 64)
         #expect(end.stderr.contains("only jitter.* changes anything here"), "\(end.stderr)")
     }
+
+    @Test("Made traces are the same for the same seed, and lone stalls are found in them (K-21)")
+    func made() throws {
+        for folder in ["a", "b"] {
+            let options = ["delays", "--out", folder, "--seeds", "2", "--seconds", "2"]
+            let end = try Kodama.run(options, in: workshop.folder)
+            #expect(end.status == 0, "\(end.stderr)")
+        }
+        let names = try workshop.names(in: "a")
+        #expect(names.count == 14 && names.contains("edge-1.csv"))
+        for name in names {
+            let first = try Data(contentsOf: workshop.url("a/\(name)"))
+            #expect(try Data(contentsOf: workshop.url("b/\(name)")) == first, "\(name)")
+        }
+        let stall = ["jitter", "a/stall500-0.csv", "--json"]
+        let end = try Kodama.run(stall, in: workshop.folder)
+        let rows = try #require(try end.json()["traces"] as? [[String: Any]])
+        #expect((rows.first?["stalls"] as? [Any])?.count == 1)
+        let wrong = try Kodama.run(["delays", "--out", "a", "--seeds", "0"], in: workshop.folder)
+        #expect(wrong.status == 64)
+    }
 }
