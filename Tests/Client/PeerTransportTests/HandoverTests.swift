@@ -187,6 +187,33 @@ struct HandoverTests {
         #expect(handover.sendingPaths == [.local, .internet])
     }
 
+    @Test("A radio that proves bad again and again is tried ever less often (S-HO-002)")
+    func returnDelayDoubles() throws {
+        var handover = Handover()
+        var effects = EffectBuffer<Handover.Effect>()
+        var now = Instant.zero.advanced(by: .seconds(1))
+        for event in [
+            Handover.Event.started, .pathCameUp(.internet), .pathActivated(.internet),
+            .pathCameUp(.local), .pathActivated(.local),
+        ] {
+            handover.handle(event, at: now, into: &effects)
+            handover.handle(.judged(.bad, .local), at: now, into: &effects)
+        }
+        var begins: [Int64] = []
+        while begins.count < 4 {
+            effects.removeAll()
+            handover.handle(.judged(.good, .local), at: now, into: &effects)
+            now = try #require(handover.deadline).instant
+            handover.wake(at: now, into: &effects)
+            guard effects.effects.contains(.probeLocal(true)) else { continue }
+            begins.append(now.nanoseconds / 1_000_000_000)
+            handover.handle(.judged(.bad, .local), at: now, into: &effects)
+        }
+        let waits = zip(begins.dropFirst(), begins).map(-)
+        #expect(waits == waits.sorted())
+        #expect(waits[2] >= 4 * waits[0] || waits[2] >= 2 * waits[1], "waits of \(waits) s")
+    }
+
     @Test("A member no longer wanted leaves nothing behind")
     func stopped() throws {
         var story = try Self.onRadio()
