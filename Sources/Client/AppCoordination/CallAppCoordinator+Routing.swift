@@ -204,7 +204,7 @@ extension CallAppCoordinator {
         into effects: inout EffectBuffer<Effect>
     ) {
         let line = CallLine(index: UInt8(index))
-        var mustSignIn = false
+        var (mustSignIn, mustIdentify) = (false, false)
         for effect in sessionEffects.effects {
             switch effect {
             case .room(let room, let command): effects.append(.room(line, room, command))
@@ -215,11 +215,14 @@ extension CallAppCoordinator {
                 if let uuid = lines[index].uuid { effects.append(.show(uuid, status)) }
             case .handOverOffline, .takeBackOnline, .endOffline: break
             case .signInRequired: mustSignIn = true
+            case .deviceIdentityRefused: mustIdentify = true
             case .writeLog(let entry): effects.append(.writeLog(entry))
             }
         }
         sessionEffects.removeAll()
         if mustSignIn { refuseLogin(at: now, into: &effects) }
+        // The call is lost; the next one has an identity of its user's.
+        if mustIdentify, let deviceID { tellStore(.refused(deviceID), at: now, into: &effects) }
     }
 
     /// The server does not take the login any more.

@@ -71,6 +71,18 @@ extension VoiceAppCoordinator {
         tellStore(.requested, at: now, into: &effects)
     }
 
+    /// Gives this user an identity of their own where the server has the phone's for another user's, and goes
+    /// the rest of the walk again.
+    mutating func identifyAnew(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard let deviceID, refusedDeviceID == nil || refusedDeviceID == deviceID else {
+            return stop(.deviceIdentityFailed, into: &effects)
+        }
+        refusedDeviceID = deviceID
+        step = .identifying
+        show(SessionStatus(.preparingDevice), into: &effects)
+        tellStore(.refused(deviceID), at: now, into: &effects)
+    }
+
     mutating func askForMicrophone(into effects: inout EffectBuffer<Effect>) {
         let operation = operations.next()
         step = .askingForMicrophone(operation)

@@ -42,7 +42,7 @@ extension VoiceAppCoordinator {
     }
 
     mutating func routeSession(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        var mustSignIn = false
+        var (mustSignIn, mustIdentify) = (false, false)
         for effect in sessionEffects.effects {
             switch effect {
             case .room(let room, let command): effects.append(.room(room, command))
@@ -54,11 +54,13 @@ extension VoiceAppCoordinator {
             case .takeBackOnline: effects.append(.takeBackOnline)
             case .endOffline: effects.append(.endOffline)
             case .signInRequired: mustSignIn = true
+            case .deviceIdentityRefused: mustIdentify = true
             case .writeLog(let entry): effects.append(.writeLog(entry))
             }
         }
         sessionEffects.removeAll()
         if mustSignIn { tellLogin(.tokenRefused, at: now, into: &effects) }
+        if mustIdentify { identifyAnew(at: now, into: &effects) }
     }
 
     /// Shows the session's status while it has the word.
@@ -92,6 +94,7 @@ extension VoiceAppCoordinator {
         }
         loginEffects.removeAll()
         guard let token else { return }
+        if token != bearer { refusedDeviceID = nil }
         bearer = token
         if step == .signingIn { identify(at: now, into: &effects) }
     }

@@ -71,6 +71,8 @@ public struct VoiceAppCoordinator: StateMachine {
     var isAudioTaken = false
     var bearer: String?
     var deviceID: String?
+    /// The identity that the server refused this user; a second one in a row is not replaced.
+    var refusedDeviceID: String?
     /// Whether the user asked for this walk, so that it connects whatever the phase.
     var isAskedFor = false
     var shown: SessionStatus?

@@ -25,6 +25,7 @@ public enum APIErrorCause: Sendable, Equatable {
         switch answer {
         case .credentials: return nil
         case .challenge, .session, .malformed: self = .malformed
+        case .foreignDevice: self = .refused(statusCode: 403)
         case .refused(let statusCode): self = .refused(statusCode: statusCode)
         case .failed(let failure): self = .failed(failure)
         }

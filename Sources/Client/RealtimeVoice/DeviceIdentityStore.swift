@@ -2,6 +2,9 @@ public import SansIO
 
 /// Has the device's identity ready: a UUID made once and kept in secure storage across launches (RS-03).
 ///
+/// It names a device of one user: where another signs in on the same phone, the server refuses it, and a new
+/// one is made.
+///
 /// A new one counts only when it is kept: an identity that the next launch would not find again would
 /// be another device to the server.
 public struct DeviceIdentityStore: StateMachine {
@@ -9,6 +12,8 @@ public struct DeviceIdentityStore: StateMachine {
     public enum Event: Sendable, Equatable {
         /// Somebody needs the identity.
         case requested
+        /// The server has this identity for another user's: there has to be another one.
+        case refused(String)
         /// The keychain answered a read.
         case secureStorageRead(OperationID, SecureAnswer)
         /// The keychain answered a write.
@@ -65,6 +70,9 @@ public struct DeviceIdentityStore: StateMachine {
     ) {
         switch event {
         case .requested: requested(into: &effects)
+        case .refused(let identity):
+            guard state == .known(identity) else { return }
+            make(into: &effects)
         case .secureStorageRead(let operation, let answer):
             read(operation, answer, into: &effects)
         case .secureStorageWritten(let operation, let isKept):
@@ -102,11 +110,15 @@ public struct DeviceIdentityStore: StateMachine {
             state = .known(kept)
             effects.append(.identified(kept))
         case .value:
-            let identity = UniqueID(from: &generator).text
-            let operation = operations.next()
-            effects.append(.writeSecureStorage(operation, identity))
-            state = .writing(operation, identity)
+            make(into: &effects)
         }
+    }
+
+    private mutating func make(into effects: inout EffectBuffer<Effect>) {
+        let identity = UniqueID(from: &generator).text
+        let operation = operations.next()
+        effects.append(.writeSecureStorage(operation, identity))
+        state = .writing(operation, identity)
     }
 
     private mutating func written(

@@ -75,6 +75,7 @@ extension RealtimeSession {
                 expiresAt: clock.reading(at: request.since)
                     .advanced(by: credentials.timeToLive.asTokenLife)
             )
+            if roomName != credentials.room { hasJoined = false }
             roomName = credentials.room
             return connect(credentials, at: now, into: &effects)
         }
@@ -82,6 +83,11 @@ extension RealtimeSession {
             effects.append(.writeLog(.failed(.tokenFailed, code: 401)))
             effects.append(.signInRequired)
             return end(.signedOut)
+        }
+        if answer == .foreignDevice {
+            effects.append(.writeLog(.failed(.tokenFailed, code: 403)))
+            effects.append(.deviceIdentityRefused)
+            return end(.preparingDevice)
         }
         guard let cause = APIErrorCause(answer) else { return }
         tokenFailed(cause, at: now, into: &effects)
@@ -205,6 +211,8 @@ extension RealtimeSession {
             awaitsVoice: configuration.partner == .agent,
             at: now
         )
+        room.isRejoined = hasJoined
+        hasJoined = true
         if wasConnected { room.restoredUntil = now.advanced(by: Self.restoredNotice) }
         wasConnected = true
         state = .connected(room)

@@ -34,6 +34,7 @@ extension RealtimeSession {
     mutating func end(_ stage: SessionStage, resumes: Bool = false) {
         ticket = nil
         roomName = nil
+        hasJoined = false
         wasConnected = false
         failures = 0
         strayJoinUntil = nil

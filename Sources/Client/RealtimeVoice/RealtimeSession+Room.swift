@@ -90,6 +90,7 @@ extension RealtimeSession {
         case .full:
             room.microphone.forget()
             room.hasResumed = false
+            room.isRejoined = true
             let awaitsVoice = configuration.partner == .agent
             if room.remoteTracks == 0, awaitsVoice { room.speechlessSince = now }
         }
@@ -157,11 +158,23 @@ extension RealtimeSession {
     ///
     /// An agent sends through its silence, too. Its departure may never be told: the SDK keeps whom the
     /// server takes for known to have left (client-sdk-swift 2.16, `Core/Room+SignalClientDelegate.swift`).
+    /// What ends together with all else is no departure but a black hole.
     private func isForsaken(_ room: LiveRoom, at now: Instant) -> Bool {
         guard configuration.partner == .agent, configuration.watchdog.isEnabled, !room.isLost,
-            room.resumingSince == nil, let since = room.voicelessSince
+            room.resumingSince == nil,
+            let due = room.voiceOverdue(after: configuration.watchdog.suspectAfter)
         else { return false }
-        return room.statisticsAt >= since.advanced(by: configuration.watchdog.suspectAfter)
+        return room.statisticsAt >= due && room.showsLife(at: due)
+    }
+
+    /// Whether a room that was joined again holds nobody, though the path to it lives: its agent has left
+    /// while the phone was away (D-18).
+    ///
+    /// The server says who is there when it lets somebody join; an agent that a crashed server's successor
+    /// calls has the time that any agent has.
+    private func isDeserted(_ room: LiveRoom, by due: Instant) -> Bool {
+        configuration.partner == .agent && room.isRejoined && room.speechlessSince != nil
+            && room.statistics.othersPresent == 0 && room.showsLife(at: due)
     }
 
     /// Begins a new conversation: agents are called to new rooms only (D-18).
@@ -172,6 +185,7 @@ extension RealtimeSession {
     ) {
         ticket = nil
         roomName = nil
+        hasJoined = false
         replace(room, at: now, into: &effects)
     }
 
@@ -270,6 +284,7 @@ extension RealtimeSession {
         room.microphone.wake(at: now)
         if let due = openingDeadline(of: room), now >= due {
             if now <= due.advanced(by: Self.latenessMax) {
+                if isDeserted(room, by: due) { return startAnew(room, at: now, into: &effects) }
                 lose(&room, until: now.advanced(by: configuration.watchdog.actAfter), at: now)
                 return keep(room, at: now, into: &effects)
             }

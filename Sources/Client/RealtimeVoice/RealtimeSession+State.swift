@@ -81,6 +81,8 @@ struct LiveRoom: Sendable, Equatable {
     var signallingDoubtedSince: Instant?
     /// Whether voice was ever carried both ways.
     var hasLived = false
+    /// Whether the room was joined before, so that no agent is called to it any more (D-18).
+    var isRejoined = false
     /// Whether the renderer hears it.
     var isRendering = false
     /// Since when the SDK has been reconnecting, if it is.
@@ -131,10 +133,24 @@ struct LiveRoom: Sendable, Equatable {
         if speechlessSince != nil { speechlessSince = now }
     }
 
-    /// Since when no voice has come in although some did before and the link lives; `nil` if it comes.
-    var voicelessSince: Instant? {
+    /// When voice that came in before and does not any more has been missing for `patience`, or for long
+    /// enough since the link is back; `nil` if it comes.
+    func voiceOverdue(after patience: Duration) -> Instant? {
         guard isVoiceless, let voiceAt else { return nil }
-        return voiceAwaitedSince.map { max($0, voiceAt) } ?? voiceAt
+        let due = voiceAt.advanced(by: patience)
+        return voiceAwaitedSince.map { max(due, $0.advanced(by: Self.voiceReturnTime)) } ?? due
+    }
+
+    /// How long after the first sign of life an agent that is there is heard again: a pair that receives
+    /// nothing is given up after 2.5 s (libwebrtc, `p2p/base/p2p_constants.cc`).
+    private static let voiceReturnTime = Duration.seconds(3)
+
+    /// Whether a check was answered so late before `due` that the path lives then: where no voice comes in,
+    /// one is answered every 2.5 s (libwebrtc, `p2p/base/p2p_constants.cc`).
+    ///
+    /// That statistics tick proves nothing: they do so in a black hole, too.
+    func showsLife(at due: Instant) -> Bool {
+        livedAt >= due.advanced(by: .zero - .milliseconds(2_500))
     }
 
     /// Whether no voice can be carried.

@@ -62,6 +62,8 @@ public struct RealtimeSession: StateMachine {
         case endOffline
         /// The login is not valid any more (RS-12).
         case signInRequired
+        /// The server has the device's identity for another user's: this one needs another (RS-03).
+        case deviceIdentityRefused
         /// A line of the log (RS-10).
         case writeLog(SessionLogEntry)
     }
@@ -87,6 +89,8 @@ public struct RealtimeSession: StateMachine {
     var ticket: Ticket?
     /// The room that a token for a retry names (D-18).
     var roomName: String?
+    /// Whether that room has been joined: what is connected next finds there who still is.
+    var hasJoined = false
     /// Attempts that failed since the link was lost, or since something gave new hope.
     var failures = 0
     /// Whether this conversation has been connected, so that connecting means coming back.

@@ -141,6 +141,9 @@ public struct RoomStatistics: Sendable, Equatable {
     public var packetsSent: Int64 = 0
     /// The latest round trip of a consent check, if there was one.
     public var roundTrip: Duration?
+    /// How many others the room object believes to be in the room (`Room.remoteParticipants`); `nil` where
+    /// the binding does not say.
+    public var othersPresent: Int?
 
     /// Makes statistics of nothing.
     public init() {}

@@ -40,6 +40,8 @@ public enum APIAnswer: Sendable, Equatable {
     case challenge(String)
     /// 200 with a session token and how long it lives.
     case session(token: String, timeToLive: Duration)
+    /// 403 with `foreign_device`: the device's identity belongs to another user of the phone.
+    case foreignDevice
     /// Any other status.
     case refused(statusCode: Int)
     /// 200 with a body that is not what was asked for.

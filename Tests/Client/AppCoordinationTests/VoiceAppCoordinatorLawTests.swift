@@ -101,6 +101,7 @@ private struct VoiceAppWeather {
     }
 
     private func answer(to request: APIRequest, _ isGood: Bool) -> APIAnswer {
+        if case .ephemeralToken(_, _?, _) = request, !isGood { return .foreignDevice }
         guard isGood else { return .refused(statusCode: 401) }
         return switch request {
         case .ephemeralToken: VoiceAppStory.credentials

@@ -293,6 +293,44 @@ struct VoiceAppLoginTests {
         }
     }
 
+    @Test("Another user of the phone gets an identity of their own, once (RS-03, RS-12)")
+    func foreignDevice() throws {
+        var story = try signedIn()
+        var seeds = SeededGenerator(seed: 1)
+        var drawn = SeededGenerator(seed: seeds.next())
+        let identity = UniqueID(from: &drawn).text
+        try story.expect(.apiAnswered(Story.id(4), .foreignDevice), at: .seconds(1)) {
+            Effect.writeLog(.failed(.tokenFailed, code: 403))
+            Story.show(.preparingDevice)
+            Effect.writeSecureStorage(Story.id(6), .deviceIdentity, identity)
+            Effect.stopVoiceEngine
+        }
+        let written = VoiceAppEvent.secureStorageWritten(Story.id(6), isKept: true)
+        try story.expect(written, at: .seconds(1)) {
+            Story.show(.askingForMicrophone)
+            Effect.requestMicrophonePermission(Story.id(9))
+        }
+        let granted = VoiceAppEvent.microphonePermissionAnswered(Story.id(9), isGranted: true)
+        try story.expect(granted, at: .seconds(1)) {
+            Story.show(.startingEngine)
+            Effect.startVoiceEngine(Story.id(13))
+        }
+        try story.expect(.voiceEngineAnswered(Story.id(13), isRunning: true), at: .seconds(1)) {
+            Effect.callAPI(
+                Story.id(8),
+                .ephemeralToken(deviceID: identity, bearer: "login", resumeRoom: nil)
+            )
+            Story.show(.fetchingToken)
+        }
+        // A server that refuses this one, too, is not asked for ever.
+        try story.expect(.apiAnswered(Story.id(8), .foreignDevice), at: .seconds(2)) {
+            Effect.writeLog(.failed(.tokenFailed, code: 403))
+            Story.show(.preparingDevice)
+            Story.show(.deviceIdentityFailed)
+            Effect.stopVoiceEngine
+        }
+    }
+
     @Test("Logging out leaves the room, forgets the login and stops the engine")
     func loggedOut() throws {
         var story = try signedIn()

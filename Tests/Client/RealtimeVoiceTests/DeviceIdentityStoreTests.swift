@@ -66,6 +66,28 @@ struct DeviceIdentityStoreTests {
         #expect(effects.effects == [.failed])
     }
 
+    @Test("An identity that belongs to another user is replaced once, and kept (RS-03)")
+    func foreign() throws {
+        var story = Transcript(DeviceIdentityStore(seed: 1))
+        let other = try #require(made(DeviceIdentityStore(seed: 1)).1)
+        try story.expect(.requested, at: .zero) {
+            DeviceIdentityStore.Effect.readSecureStorage(id(1))
+        }
+        try story.expect(.refused(kept), at: .zero)
+        try story.expect(.secureStorageRead(id(1), .value(kept)), at: .zero) {
+            DeviceIdentityStore.Effect.identified(kept)
+        }
+        try story.expect(.refused("some other"), at: .zero)
+        try story.expect(.refused(kept), at: .zero) {
+            DeviceIdentityStore.Effect.writeSecureStorage(id(2), other)
+        }
+        try story.expect(.refused(kept), at: .zero)
+        try story.expect(.secureStorageWritten(id(2), isKept: true), at: .zero) {
+            DeviceIdentityStore.Effect.identified(other)
+        }
+        try story.expect(.requested, at: .zero) { DeviceIdentityStore.Effect.identified(other) }
+    }
+
     @Test("A UUID has RFC 9562's form, version 4, and differs from seed to seed (RS-03)")
     func form() throws {
         var seen: Set<String> = []

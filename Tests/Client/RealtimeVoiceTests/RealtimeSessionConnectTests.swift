@@ -93,6 +93,24 @@ struct RealtimeSessionConnectTests {
         #expect(!story.machine.isActive)
     }
 
+    @Test(
+        "A device that belongs to another user connects no more until the app has another identity (RS-03)"
+    )
+    func foreignDevice() throws {
+        var story = Story.begin()
+        try story.expect(.connectRequested(Story.identity), at: .zero) {
+            Story.fetch(1)
+            Story.status(.fetchingToken)
+        }
+        try story.expect(Story.answered(1, .foreignDevice), at: .seconds(1)) {
+            Effect.writeLog(.failed(.tokenFailed, code: 403))
+            Effect.deviceIdentityRefused
+            Story.status(.preparingDevice)
+        }
+        #expect(story.machine.deadline == nil)
+        #expect(!story.machine.isActive)
+    }
+
     @Test("A disconnect stops the renderer, leaves the room, and nothing revives it (RS-05)")
     func disconnects() throws {
         var story = try Story.connected()

@@ -65,6 +65,115 @@ struct RealtimeSessionWatchdogTests {
         }
     }
 
+    @Test(
+        "Voice that ends with all else is no agent that has gone: the next connect joins the same room (D-18, D-22)",
+        arguments: [4, 5]
+    )
+    func cutOff(consentsAtEnd: Int64) throws {
+        var story = try Story.connected()
+        for second in 2...4 as ClosedRange<Int64> {
+            let statistics = Story.statistics(1, consents: second, received: second * 50)
+            try story.expect(statistics, at: .seconds(second))
+        }
+        // An answer that was under way when the path went may come in after the last voice.
+        for second in 5...9 as ClosedRange<Int64> {
+            let statistics = Story.statistics(1, consents: consentsAtEnd, received: 200)
+            try story.expect(statistics, at: .seconds(second))
+        }
+        let last: Int64 = consentsAtEnd == 4 ? 10 : 11
+        let statistics = Story.statistics(1, consents: consentsAtEnd, received: 200)
+        for second in 10...last { try story.expect(statistics, at: .seconds(second)) }
+        try story.expectWake(at: .seconds(last)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expectWake(at: .seconds(last + 2)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Story.connect(2, operation: 4)
+        }
+    }
+
+    @Test("An agent that went with the path has three seconds once the path is back (D-22)")
+    func goneWithThePath() throws {
+        var story = try Story.connected()
+        for second in 2...4 as ClosedRange<Int64> {
+            let statistics = Story.statistics(1, consents: second, received: second * 50)
+            try story.expect(statistics, at: .seconds(second))
+        }
+        try story.expectWake(at: .seconds(10)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.statistics(1, consents: 5, received: 200), at: .seconds(11)) {
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+        try story.expect(Story.statistics(1, consents: 6, received: 200), at: .seconds(12))
+        try story.expectWake(at: .seconds(13)) { Story.status(.connected) }
+        try story.expect(Story.statistics(1, consents: 7, received: 200), at: .milliseconds(13_900))
+        try story.expect(Story.statistics(1, consents: 8, received: 200), at: .seconds(14)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Story.fetch(4)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+    }
+
+    @Test(
+        "A room that is joined again and holds nobody is left for a new one; one that is deaf is joined again (D-18)",
+        arguments: [(0, true), (0, false), (1, true)]
+    )
+    func deserted(others: Int, isAlive: Bool) throws {
+        var story = try Story.connected()
+        try story.expect(Story.statistics(1, consents: 1, others: 1), at: .seconds(2))
+        try story.expectWake(at: .seconds(8)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expectWake(at: .seconds(10)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Story.connect(2, operation: 4)
+        }
+        try story.expect(Story.connectFinished(2, 4), at: .seconds(11)) {
+            Effect.writeLog(.connected(RoomID(number: 2)))
+            Story.microphone(2, 5, true)
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+        try story.expect(Story.microphoneFinished(2, 5), at: .seconds(11))
+        try story.expect(Story.statistics(2, consents: 1, others: others), at: .seconds(12))
+        try story.expectWake(at: .seconds(13)) { Story.status(.connected) }
+        for second in 13...16 as ClosedRange<Int64> {
+            let consents = isAlive ? second : 1
+            let statistics = Story.statistics(2, consents: consents, others: others)
+            try story.expect(statistics, at: .seconds(second))
+        }
+        guard others == 0, isAlive else {
+            try story.expectWake(at: .seconds(17)) {
+                Effect.handOverOffline
+                Story.status(.reconnecting)
+            }
+            return try story.expectWake(at: .seconds(19)) {
+                Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+                Story.order(2, .release)
+                Story.connect(3, operation: 6)
+            }
+        }
+        try story.expectWake(at: .seconds(17)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(2, .release)
+            Story.fetch(6)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+    }
+
     @Test("Either a consent check or a packet is a sign of life", arguments: [true, false])
     func alive(isConsent: Bool) throws {
         var story = try Story.connected()

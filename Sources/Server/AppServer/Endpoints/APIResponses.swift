@@ -54,6 +54,23 @@ public struct SessionResponse: Sendable, Equatable {
     }
 }
 
+/// The body of a refusal.
+public struct FaultResponse: Sendable, Equatable {
+    /// What is wrong, as a word that programs read.
+    public var error: String
+
+    /// Reads a body; `nil` if it is anything else.
+    public init?(json body: String) {
+        guard let json = try? JSONReader.read(body.utf8), let error = json["error"]?.string else {
+            return nil
+        }
+        self.error = error
+    }
+
+    /// Whether the device that asked belongs to another user.
+    public var isForeignDevice: Bool { error == "foreign_device" }
+}
+
 extension JSON {
     /// The member `ttl`, in whole seconds, more than none and up to ten years.
     fileprivate var timeToLive: Duration? {

@@ -163,7 +163,7 @@ struct Overseer {
             if !isHandedOver { complain("an end without a hand-over") }
             if wish == .now { complain("an end of a conversation that is wanted") }
             isHandedOver = false
-        case .signInRequired:
+        case .signInRequired, .deviceIdentityRefused:
             wish = .none
             strayJoinUntil = nil
         case .writeLog:

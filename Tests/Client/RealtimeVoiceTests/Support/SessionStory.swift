@@ -121,12 +121,14 @@ enum SessionStory {
         _ room: UInt32,
         consents: Int64,
         received: Int64 = 0,
-        sent: Int64 = 0
+        sent: Int64 = 0,
+        others: Int? = nil
     ) -> Event {
         var statistics = RoomStatistics()
         statistics.consentResponses = consents
         statistics.packetsReceived = received
         statistics.packetsSent = sent
+        statistics.othersPresent = others
         return says(room, .statistics(statistics))
     }
 

@@ -71,6 +71,7 @@ struct SessionWeather {
 
     private func answer(_ random: inout LawRandom) -> APIAnswer {
         switch random.below(12) {
+        case 0 where random.chance(percent: 5): .foreignDevice
         case 0: .refused(statusCode: pick([400, 401, 500, 503], &random))
         case 1: .failed(pick(APIFailure.allCases, &random))
         case 2: .malformed

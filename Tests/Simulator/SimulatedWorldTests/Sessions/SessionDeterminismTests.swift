@@ -85,6 +85,11 @@ struct SessionDeterminismTests {
             let shuffled = try WorldRun(plan, seed: 5, tieShuffleSeed: shuffle)
             let broken = shuffled.invariants.filter { $0.violationCount > 0 }.map(\.name)
             #expect(broken.isEmpty, "shuffled by \(shuffle)")
+            // A black hole is no agent that has gone, in whatever order its signs come.
+            #expect(
+                shuffled.proportion("session.rooms.doubled")?.numerator == 0,
+                "shuffled by \(shuffle)"
+            )
             let other = try #require(shuffled.distribution("session.reconnect.whole.time"))
             #expect(other.count == whole.count)
             for (one, two) in [(whole.minimum, other.minimum), (whole.maximum, other.maximum)] {

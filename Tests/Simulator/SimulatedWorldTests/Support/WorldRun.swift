@@ -73,6 +73,12 @@ struct WorldRun: Sendable {
         return distribution
     }
 
+    /// The part of a whole that a metric is.
+    func proportion(_ name: String) -> Proportion? {
+        guard case .proportion(let proportion) = metric(name) else { return nil }
+        return proportion
+    }
+
     /// How many records broke an invariant.
     var violationCount: Int { invariants.reduce(0) { $0 + $1.violationCount } }
 

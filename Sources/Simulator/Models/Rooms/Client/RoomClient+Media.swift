@@ -105,6 +105,7 @@ extension RoomClient {
         var current = checkStatistics
         current.packetsSent = sentVoice.total(at: now)
         current.packetsReceived = receivedVoice.total(at: now)
+        current.othersPresent = remotes.participants.count
         return current
     }
 

@@ -76,6 +76,10 @@ public struct SDKDefects: Sendable, Equatable {
     /// request 1250).
     public var keepsGhosts = true
 
+    /// Every ping begins the wait for an answer anew, so that signalling that dies in silence is never
+    /// noticed; mended in 2.15.2 (client-sdk-swift, pull request 1052).
+    public var rearmsPingDeadline = false
+
     /// All of them.
     public static let faithful = SDKDefects()
 

@@ -75,7 +75,10 @@ struct SignalClient: StateMachine {
         joinTimeout = configuration.joinResponseTimeout
         forgetsPingsAfterResume =
             configuration.curve == .swift && configuration.defects.forgetsPingsAfterResume
-        pings = SignalPings(rule: configuration.curve.pingRule)
+        pings = SignalPings(
+            rule: configuration.curve.pingRule,
+            rearms: configuration.defects.rearmsPingDeadline
+        )
     }
 
     /// An object may connect again, so it never ends by itself.

@@ -3,14 +3,17 @@ import SansIO
 /// The pings of a signal connection, and when their silence means death.
 struct SignalPings: Sendable, Equatable {
     let rule: PingRule
+    /// Whether each ping begins the wait for an answer anew.
+    let rearms: Bool
     private var interval: Duration?
     private var timeout = Duration.zero
     private var nextPing: Instant?
     private var deadAt: Instant?
     private var number: UInt32 = 0
 
-    init(rule: PingRule) {
+    init(rule: PingRule, rearms: Bool = false) {
         self.rule = rule
+        self.rearms = rearms
     }
 
     var deadline: Deadline? {
@@ -57,7 +60,7 @@ struct SignalPings: Sendable, Equatable {
     mutating func next(at now: Instant) -> UInt32? {
         guard let interval, let nextPing, now >= nextPing else { return nil }
         self.nextPing = now.advanced(by: interval)
-        if rule == .firstUnanswered, deadAt == nil { deadAt = now.advanced(by: timeout) }
+        if rule == .firstUnanswered, deadAt == nil || rearms { deadAt = now.advanced(by: timeout) }
         number &+= 1
         return number
     }

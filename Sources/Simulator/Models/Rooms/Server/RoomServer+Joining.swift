@@ -57,6 +57,7 @@ extension RoomServer {
     /// `pkg/service/roomallocator.go`); one that drains only opens no rooms.
     private func limitReached(room: String) -> Int? {
         if ailments.isFull { return 503 }
+        if !configuration.createsRooms, roomsByName[room] == nil { return 404 }
         return ailments.isDraining && roomsByName[room] == nil ? 500 : nil
     }
 

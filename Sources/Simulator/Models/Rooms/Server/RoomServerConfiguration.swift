@@ -40,6 +40,9 @@ public struct RoomServerConfiguration: Sendable, Equatable {
     public var tokenRefreshTimeToLive: Duration = .seconds(600)
     /// What the server needs to start a session: verifying, choosing a node, starting; an assumption.
     public var sessionStartTime: Duration = .milliseconds(20)
+    /// Whether a room that does not exist is made for who joins it; if not, 404 (`pkg/config/config.go`,
+    /// `room.auto_create`; `pkg/service/roomallocator.go`).
+    public var createsRooms = true
     /// The most participants a room takes.
     public var maxParticipants = 100
 

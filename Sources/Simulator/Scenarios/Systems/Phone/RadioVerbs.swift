@@ -11,15 +11,21 @@ extension Verb {
                 name: "outage",
                 noun: "'outage'",
                 summary: "Radios that are up lose their addresses, and get others at the end.",
-                fields: [phoneOrRadio, Field("for", .span, .refused, "How long.")] + notice
+                fields: [phoneOrRadio, Field("for", .span, .refused, "How long."), address] + notice
             )
         )
     ) { body, builder in
         let radios = builder.radios(body["of"])
         guard let radios, let lasting = body["for"]?.duration, let notice = PathNotice(body)
         else { return nil }
+        let keepsAddress = body["address"].map { $0.text == "kept" } ?? (notice == .never)
+        guard !keepsAddress || notice == .never else {
+            let problem = Problem.excludesEachOther("address: kept", "notice", inside: "'outage'")
+            builder.report(problem, at: body["address"]?.place ?? body.place)
+            return nil
+        }
         // Where nobody says anything, packets merely vanish.
-        guard notice != .never else {
+        guard !keepsAddress else {
             return Deed(
                 TimedAct(
                     PhoneAct.block(radios.interface, nil, lasting: lasting),
@@ -131,6 +137,21 @@ extension Verb {
         .reference(.phoneOrRadio),
         .refused,
         "The phone with all its radios, or one radio as phone/radio."
+    )
+
+    private static let address = Field(
+        "address",
+        .choice(
+            [
+                Choice(
+                    word: "kept",
+                    summary: "It stays, and packets vanish; only where nobody says so."
+                ),
+                Choice(word: "lost", summary: "It is gone, and another one comes at the end."),
+            ],
+            noun: "fate of an address"
+        ),
+        "What becomes of the radios' addresses; kept if the notice is never, else lost."
     )
 
     static let interface = Shape.choice(

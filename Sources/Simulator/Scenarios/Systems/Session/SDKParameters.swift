@@ -145,6 +145,12 @@ extension ParameterCatalog {
             source: "client-sdk-swift, issue 367"
         ),
         .boolean(
+            "sdk.defects.rearms_ping_deadline",
+            \RoomClientConfiguration.defects.rearmsPingDeadline,
+            meaning: "Whether signalling that dies in silence is never noticed, as before 2.15.2.",
+            source: "client-sdk-swift, pull request 1052"
+        ),
+        .boolean(
             "sdk.defects.keeps_ghosts",
             \RoomClientConfiguration.defects.keepsGhosts,
             meaning: "Whether a departure that nobody told of is never noticed after a resume.",

@@ -102,6 +102,12 @@ extension ParameterCatalog {
             meaning: "By how much tokens may be early or late.",
             source: "livekit/protocol, auth/verifier.go"
         ),
+        .boolean(
+            "rooms.auto_create",
+            \ServicesPlan.rooms.createsRooms,
+            meaning: "Whether a room that does not exist is made for who joins it; if not, 404.",
+            source: "livekit/livekit, pkg/config/config.go"
+        ),
         .integer(
             "rooms.max_participants",
             \ServicesPlan.rooms.maxParticipants,
@@ -239,6 +245,12 @@ extension ParameterCatalog {
             \ServicesPlan.apiIsConfigured,
             meaning: "Whether the API server has its LiveKit key and secret.",
             source: "RS-01"
+        ),
+        .boolean(
+            "api.key_is_known",
+            \ServicesPlan.apiKeyIsKnown,
+            meaning: "Whether the key with which the API server signs is the room server's.",
+            source: "RS-01; livekit/livekit, pkg/service/auth.go"
         ),
         .duration(
             "api.work_time",

@@ -12,6 +12,8 @@ public enum SessionAppAct: SystemAct {
     case unmute
     /// Signs in.
     case signIn
+    /// Somebody else signs in on the same phone.
+    case signInAsGuest
     /// Logs out.
     case logOut
 }

@@ -25,6 +25,8 @@ public struct ServicesPlan: Tunable {
     public var apiClockOffset: Duration = .zero
     /// Whether the API server has its LiveKit key and secret (RS-01).
     public var apiIsConfigured = true
+    /// Whether the key with which the API server signs is the room server's.
+    public var apiKeyIsKnown = true
     /// How long the API server works on a request.
     public var apiWorkTime: Duration = .milliseconds(20)
     /// How long a token lives (RS-01: 600 s).

@@ -35,6 +35,7 @@ extension Vocabulary {
         word("mute", "Mutes the microphone.", .mute),
         word("unmute", "Unmutes the microphone.", .unmute),
         word("sign-in", "Signs in.", .signIn),
+        word("sign-in-as-guest", "Somebody else signs in on this phone.", .signInAsGuest),
         word("log-out", "Logs out.", .logOut),
     ]
 
@@ -103,6 +104,43 @@ extension [Chance] {
         ) { draw in
             let act = AgentAct.leave(phone: draw.phone.name)
             draw.add(act, to: ServicesPlan.agentsName, at: draw.begin)
+        },
+        Chance(
+            "ghost",
+            "The way down to the phone is dead for 5 to 20 s; 2 s after it begins the agent leaves.",
+            radios: 1,
+            app: .system(SessionAppPlan.system)
+        ) { draw in
+            let length = draw.seconds(5...20)
+            draw.end = draw.begin.advanced(by: length)
+            for radio in draw.phone.radios {
+                let act = LinkAct.disrupt(.stopped, .backward, lasting: length)
+                draw.add(act, to: "\(draw.phone.name)/\(radio.interface)", at: draw.begin)
+            }
+            let leave = AgentAct.leave(phone: draw.phone.name)
+            draw.add(leave, to: ServicesPlan.agentsName, at: draw.begin.advanced(by: .seconds(2)))
+        },
+        Chance(
+            "silent-api",
+            "The app's own server accepts connections and does not answer for 5 to 30 s.",
+            app: .system(SessionAppPlan.system)
+        ) { draw in
+            let length = draw.seconds(5...30)
+            draw.end = draw.begin.advanced(by: length)
+            draw.add(
+                APIServerAct.silence(lasting: length),
+                to: ServicesPlan.apiName,
+                at: draw.begin
+            )
+        },
+        Chance(
+            "dark-api",
+            "The app's own server is gone from the network for 5 to 30 s.",
+            app: .system(SessionAppPlan.system)
+        ) { draw in
+            let length = draw.seconds(5...30)
+            draw.end = draw.begin.advanced(by: length)
+            draw.add(APIServerAct.goDark(lasting: length), to: ServicesPlan.apiName, at: draw.begin)
         },
         Chance(
             "silent-server",

@@ -32,7 +32,8 @@ extension APIAnswer {
     /// Reads what the server answered to a request.
     init(_ response: HTTPResponse, to request: APIRequest) {
         guard response.statusCode == 200 else {
-            self = .refused(statusCode: response.statusCode)
+            let isForeign = FaultResponse(json: response.body)?.isForeignDevice ?? false
+            self = isForeign ? .foreignDevice : .refused(statusCode: response.statusCode)
             return
         }
         switch request {

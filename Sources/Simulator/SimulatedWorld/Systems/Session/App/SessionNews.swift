@@ -45,9 +45,9 @@ extension VoiceAppEvent {
         case .disconnect: self = .disconnectTapped
         case .mute: self = .muteTapped(isMuted: true)
         case .unmute: self = .muteTapped(isMuted: false)
-        case .signIn:
+        case .signIn, .signInAsGuest:
             let assertion = SimulatedAuthenticator.assertion(
-                user: app.phone.name,
+                user: act == .signIn ? app.phone.name : "\(app.phone.name)-guest",
                 challenge: app.signInChallenge ?? ""
             )
             self = .signedIn(.passkey(assertion: assertion))
@@ -64,7 +64,7 @@ extension SessionAppAct {
         case .disconnect: .disconnect
         case .mute: .mute
         case .unmute: .unmute
-        case .signIn: .signIn
+        case .signIn, .signInAsGuest: .signIn
         case .logOut: .logOut
         }
     }

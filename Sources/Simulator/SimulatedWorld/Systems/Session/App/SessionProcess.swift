@@ -128,6 +128,7 @@ extension APIAnswer {
     var traceOutcome: TraceWord<TokenFailure> {
         switch self {
         case .credentials, .challenge, .session: TraceWord(number: 200)
+        case .foreignDevice: TraceWord(number: 403)
         case .refused(let statusCode): TraceWord(number: Int64(statusCode))
         case .failed(.offline): TraceWord(.offline)
         case .failed(.timedOut): TraceWord(.timedOut)

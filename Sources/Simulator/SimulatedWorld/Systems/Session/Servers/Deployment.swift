@@ -35,7 +35,7 @@ enum Deployment {
         settings.liveKitURL = roomsURL
         if plan.services.apiIsConfigured {
             settings.liveKitKey = apiKey
-            settings.liveKitSecret = apiSecret
+            settings.liveKitSecret = plan.services.apiKeyIsKnown ? apiSecret : sessionSecret
         }
         settings.sessionSecret = sessionSecret
         settings.tokenTimeToLive = plan.services.tokenTimeToLive
