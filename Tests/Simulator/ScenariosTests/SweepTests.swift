@@ -162,7 +162,10 @@ struct SweepTests {
             ("wifi.los=1%", "--sweep wifi.los=1%:1: error: unknown key 'los'"),
             ("wifi.loss=1x", "--sweep wifi.loss=1x:11: error: "),
             ("link.loss=1%", "--sweep link.loss=1%:1: error: no swept value 'link.loss'"),
-            ("length=1s..9s/2000", "--sweep length=1s..9s/2000:1: error: the sweep has 1001 points"),
+            (
+                "length=1s..9s/2000",
+                "--sweep length=1s..9s/2000:1: error: the sweep has 1001 points"
+            ),
         ]
     )
     func wrongArguments(argument: String, message: String) {

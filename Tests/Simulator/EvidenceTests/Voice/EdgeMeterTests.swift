@@ -31,5 +31,8 @@ struct EdgeMeterTests {
         let levels = try #require(findings.distribution("voice.edge.level.db"))
         #expect((levels.count, levels.minimum, levels.maximum) == (4, 0, 40))
         #expect(levels.quantile(perMille: 500) == 3)
+        let worst = RunMeter.of(builder.trace).metrics.first { $0.name == "voice.edge.step.pcm16" }?
+            .worst
+        #expect(worst?.value == 900 && worst?.component == "ren-phone")
     }
 }

@@ -18,6 +18,10 @@ struct StallMeterTests {
         var pause: Range<Int64> = 0..<0
 
         var samples: [Double]? {
+            Findings(trace).milliseconds("voice.delay.after_stall.time")
+        }
+
+        var trace: RecordedTrace {
             let phones = ("aoi-phone", "ren-phone")
             var builder = TraceBuilder(Timeline.names)
             builder.add(GroupJoined(group: 0), at: 0, phones.0)
@@ -55,7 +59,7 @@ struct StallMeterTests {
                 )
             }
             builder.end(at: Int64(seconds) * 1_000)
-            return Findings(builder.trace).milliseconds("voice.delay.after_stall.time")
+            return builder.trace
         }
     }
 
@@ -73,6 +77,16 @@ struct StallMeterTests {
         #expect(left(after: 1_000, 14) == [30])
         #expect(left(after: 1_000, 18) == [1_000])
         #expect(Call(stalls: [(20_000, 500)]).samples == [0])
+    }
+
+    @Test("The worst sample names the listener, and the time from the stall to what it is judged by")
+    func worst() throws {
+        let call = Call(stalls: [(20_000, 500)]) { $0 < 20_000 ? 0 : 30 }
+        let metrics = RunMeter.of(call.trace).metrics
+        let metric = try #require(metrics.first { $0.name == "voice.delay.after_stall.time" })
+        let worst = try #require(metric.worst)
+        #expect(worst.value == 30_000_000 && worst.component == "ren-phone")
+        #expect(worst.from / 1_000_000 == 20_000 && worst.until > 30_000_000_000)
     }
 
     @Test("A stall within a minute of another gives no sample, nor does it for that one")
