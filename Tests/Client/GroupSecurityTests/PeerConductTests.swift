@@ -39,7 +39,8 @@ struct PeerConductTests {
 
     @Test("Forgery is borne twenty times and then cut, unless it is rarer than one a second")
     func deceit() {
-        for refusal in [PacketRefusal.forged, .malformed, .unknownVersion, .reflected, .unreadable] {
+        for refusal in [PacketRefusal.forged, .malformed, .unknownVersion, .reflected, .unreadable]
+        {
             #expect(refusalsUntilCut(refusal, everyMilliseconds: 0, among: 100) == 21)
             #expect(refusalsUntilCut(refusal, everyMilliseconds: 20, among: 100) == 21)
             #expect(refusalsUntilCut(refusal, everyMilliseconds: 500, among: 100) == 40)
@@ -60,7 +61,9 @@ struct PeerConductTests {
         #expect(refusalsUntilCut(.unknownSession, everyMilliseconds: 10, among: 2_000) == 1_000)
     }
 
-    @Test("What anybody can send in a peer's name never cuts one that is heard beside it (S-SEC-004)")
+    @Test(
+        "What anybody can send in a peer's name never cuts one that is heard beside it (S-SEC-004)"
+    )
     func vouchedFor() {
         for refusal in PacketRefusal.allCases {
             let count = refusalsUntilCut(

@@ -116,7 +116,8 @@ struct SweepTests {
         let links = intercom.points.map { $0.plan.links[0].profile }
         let losses: [Int32] = [10_000, 40_000, 70_000, 100_000]
         #expect(
-            links.map(\.forward.loss) == losses.map { .independent(Probability(partsPerMillion: $0)) }
+            links.map(\.forward.loss)
+                == losses.map { .independent(Probability(partsPerMillion: $0)) }
         )
         #expect(links.allSatisfy { $0.backward.loss == $0.forward.loss })
         #expect(links.allSatisfy { $0.backward.delay == .milliseconds(20) })

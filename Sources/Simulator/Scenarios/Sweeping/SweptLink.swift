@@ -16,7 +16,11 @@ struct SweptLink {
     }
 
     /// A file's keys with a value at all links that it means; `nil` if there are none.
-    func written(_ value: SyntaxNode, keyPlace: Place, in entries: [SyntaxNode.Entry])
+    func written(
+        _ value: SyntaxNode,
+        keyPlace: Place,
+        in entries: [SyntaxNode.Entry]
+    )
         -> [SyntaxNode.Entry]?
     {
         var writer = Writer(value: value, keyPlace: keyPlace)

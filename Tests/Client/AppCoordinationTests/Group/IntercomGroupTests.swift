@@ -177,7 +177,7 @@ struct IntercomGroupTests {
         #expect(call.cards(anna).cards.compactMap(\.self).count == 1)
     }
 
-    @Test("Packets changed on the way are dropped and counted; who sends nothing else is cut (S-SEC-004)")
+    @Test("Packets changed on the way are dropped; who sends nothing else is cut (S-SEC-004)")
     func forged() {
         let call = GroupCall()
         let anna = call.add("Anna")

@@ -79,7 +79,7 @@ struct StallMeterTests {
         #expect(Call(stalls: [(20_000, 500)]).samples == [0])
     }
 
-    @Test("The worst sample names the listener, and the time from the stall to what it is judged by")
+    @Test("The worst sample names the listener, and the time from the stall to the judgement")
     func worst() throws {
         let call = Call(stalls: [(20_000, 500)]) { $0 < 20_000 ? 0 : 30 }
         let metrics = RunMeter.of(call.trace).metrics

@@ -54,7 +54,8 @@ struct RadioTroubles {
             zip(directory.names.map { $0[...] }, directory.names.indices),
             uniquingKeysWith: { first, _ in first }
         )
-        for (index, name) in directory.names.enumerated() where name.utf8.contains(UInt8(ascii: "/")) {
+        for (index, name) in directory.names.enumerated()
+        where name.utf8.contains(UInt8(ascii: "/")) {
             let phones = name.split(separator: "/").compactMap { indices[$0] }
             if phones.count == 2 { ends[index] = (phones[0], phones[1]) }
         }
