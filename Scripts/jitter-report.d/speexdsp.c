@@ -3,7 +3,7 @@
  *   speexdsp MARGIN_MS FILE...
  *
  * A file is a CSV of kind,send_ms,arrive_ms lines, one per frame of 20 ms, -1 for a lost one, as `kodama
- * jitter make` writes it, one trace per file. Each becomes a line of CSV:
+ * delays` writes it, one trace per file. Each becomes a line of CSV:
  *
  *   kind, frames, mean delay ms, concealed %, discarded %, changes per minute, then for a lone stall that
  *   ends at the second named in STALL_END the median delay of the 10 s before and the mean delay above

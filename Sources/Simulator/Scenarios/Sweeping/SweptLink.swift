@@ -20,9 +20,7 @@ struct SweptLink {
         _ value: SyntaxNode,
         keyPlace: Place,
         in entries: [SyntaxNode.Entry]
-    )
-        -> [SyntaxNode.Entry]?
-    {
+    ) -> [SyntaxNode.Entry]? {
         var writer = Writer(value: value, keyPlace: keyPlace)
         let written = entries.map { entry in
             var entry = entry

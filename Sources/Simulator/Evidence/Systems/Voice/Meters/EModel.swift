@@ -12,7 +12,8 @@ public enum EModel {
     static let equipmentImpairment = 20.2
     /// How well the codec stands losses, in per cent.
     static let lossRobustness = 11.3
-    /// The greatest BurstR for which the formula is meant (G.107, table of parameters: 1 to 8).
+    /// The greatest BurstR that is applied, an assumption: longer bursts are interruptions, of which the
+    /// formula does not speak.
     static let burstRatioMax = 8.0
 
     /// The estimated mean opinion score.
