@@ -82,7 +82,7 @@ struct CandidatePair: Sendable, Equatable {
         }
         if let first = unanswered.first, let roundTrip {
             // Answers that are overdue by libwebrtc's measure, two round trips, make it unstable.
-            let overdue = first.sent.advanced(by: roundTrip * 2)
+            let overdue = first.sent.advanced(by: roundTrip + roundTrip)
             return max(overdue, lastSent.advanced(by: timing.iceStabilizingInterval))
         }
         if isWeak || roundTripsMeasured < Self.roundTripsUntilStable {

@@ -80,13 +80,14 @@ struct ClientTransport: StateMachine {
 
     var deadline: Deadline? {
         var earliest = handshake.deadline
+        // Pairs are looked at where they lie: a copy costs more than the look.
         let isWeak = isWeak
-        for pair in pairs {
-            let isSelected = pair.local == selected
-            if let check = pair.nextCheck(isSelected: isSelected, isWeak: isWeak, timing) {
+        for place in pairs.indices {
+            let isSelected = pairs[place].local == selected
+            if let check = pairs[place].nextCheck(isSelected: isSelected, isWeak: isWeak, timing) {
                 earliest = .earliest(earliest, Deadline(check, "connectivity check"))
             }
-            if let change = pair.nextChange(timing) {
+            if let change = pairs[place].nextChange(timing) {
                 earliest = .earliest(earliest, Deadline(change, "ICE time-out"))
             }
         }
@@ -118,11 +119,13 @@ struct ClientTransport: StateMachine {
 
     /// Whether the pair that is used does not work both ways, so that all others are tried.
     var isWeak: Bool {
-        selectedPair.map { $0.usability < 2 } ?? true
+        selectedIndex.map { pairs[$0].usability < 2 } ?? true
     }
 
-    var selectedPair: CandidatePair? {
-        pairs.first { $0.local == selected }
+    var selectedPair: CandidatePair? { selectedIndex.map { pairs[$0] } }
+
+    private var selectedIndex: Int? {
+        pairs.indices.first { pairs[$0].local == selected }
     }
 
     /// Whether a packet that came to this end can be decrypted.
@@ -150,8 +153,8 @@ struct ClientTransport: StateMachine {
         } while check(at: now, into: &effects)
         startHandshake(at: now, into: &effects)
         mediaEnds = nil
-        if handshake == .done, let pair = selectedPair, pair.carriesMedia {
-            mediaEnds = MediaEnds(local: pair.local, remote: pair.remote)
+        if handshake == .done, let place = selectedIndex, pairs[place].carriesMedia {
+            mediaEnds = MediaEnds(local: pairs[place].local, remote: pairs[place].remote)
         }
         let state = currentState
         guard state != self.state else { return }

@@ -9,7 +9,7 @@ extension RoomServer {
         into effects: inout EffectBuffer<RoomServerEffect>
     ) {
         guard let place = participants.place(of: number) else { return }
-        if let leave = overdue(participants[place], at: now) {
+        if let leave = overdue(place, at: now) {
             return remove(number, leave: leave, at: now, into: &effects)
         }
         if let instant = participants[place].migratesAt, instant <= now {
@@ -26,14 +26,14 @@ extension RoomServer {
     }
 
     /// With which words a participant is closed, if one of its times is up.
-    private func overdue(_ participant: ServerParticipant, at now: Instant) -> LeaveRequest? {
-        if let instant = participant.cleanupAt, instant <= now {
+    private func overdue(_ place: Int, at now: Instant) -> LeaveRequest? {
+        if let instant = participants[place].cleanupAt, instant <= now {
             return LeaveRequest(.disconnect, .connectionTimeout)
         }
-        if let instant = participant.activeBy, instant <= now {
+        if let instant = participants[place].activeBy, instant <= now {
             return LeaveRequest(.disconnect, .joinFailure)
         }
-        if let offer = participant.offer, offer.answerBy <= now {
+        if let answerBy = participants[place].offer?.answerBy, answerBy <= now {
             return LeaveRequest(.reconnect, .stateMismatch)
         }
         return nil
