@@ -195,15 +195,19 @@ extension RealtimeSession {
         effects.append(.room(room.id, .release))
     }
 
-    /// Replaces a room object whose microphone needs signalling that may be dead unnoticed.
+    /// Replaces a room object that needs signalling which may be dead unnoticed: its microphone does, or the
+    /// person to come, of whose voice it would never be told.
     ///
     /// The SDK counts packets that leave the phone; that the server takes them for muted shows nowhere.
-    /// Another connect costs some half a second, a lost unmute the 15 to 20 s of the SDK's pings.
+    /// Another connect costs some half a second, lost signalling the 15 to 20 s of the SDK's pings.
     mutating func replaceIfUnheard(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard case .connected(var room) = state, !room.isLost, room.isUnheard(at: now), !isMuted,
-            audio == .available, let since = room.signallingDoubtedSince,
-            room.microphone.needsSignalling(since: since)
+        guard case .connected(var room) = state, !room.isLost, room.isUnheard(at: now),
+            let since = room.signallingDoubtedSince
         else { return }
+        let isOpening =
+            !isMuted && audio == .available && room.microphone.needsSignalling(since: since)
+        let isAlone = configuration.partner == .person && room.remoteTracks == 0
+        guard isOpening || isAlone else { return }
         replace(room, at: now, into: &effects)
     }
 

@@ -76,6 +76,25 @@ struct RealtimeSessionPathTests {
         try story.expectWake(at: .seconds(4))
     }
 
+    @Test("Who waits for somebody on a new interface joins anew, to be told of their voice (VP-05)")
+    func awaitsPerson() throws {
+        var configuration = Story.configuration
+        configuration.partner = .person
+        var story = try Story.connected(configuration)
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(2))
+        story = try Story.connected(configuration)
+        try story.expect(Story.says(1, .remoteAudioUnsubscribed), at: .seconds(2)) {
+            Story.order(1, .stopRenderer)
+        }
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(2)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .release)
+            Story.connect(2, operation: 4)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+    }
+
     @Test("Media that does not survive a change of the interface is noticed and replaced sooner")
     func mediaDies() throws {
         var story = try Story.connected()

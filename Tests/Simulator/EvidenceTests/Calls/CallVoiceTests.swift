@@ -38,6 +38,36 @@ struct CallVoiceTests {
         #expect(findings.milliseconds("call.heard.time")?.map { $0 / 50_928 > 0.99 } == [true])
     }
 
+    @Test("A call that one alone hears for 5 s is a one-way call, unless a path or a user is why (VP-05)")
+    func oneWayCalls() {
+        func count(_ change: (inout CallScene) -> Void) -> Int64? {
+            var scene = connected()
+            scene.hear(at: .phone, 5_000..<60_000)
+            scene.hear(at: .aoi, 7_024..<30_000)
+            change(&scene)
+            return scene.findings().total("call.one_way")
+        }
+        #expect(count { _ in } == 1)
+        #expect(count { $0.hear(at: .aoi, 34_999..<60_000) } == 0)
+        #expect(count { $0.hear(at: .aoi, 35_000..<60_000) } == 1)
+        // What keeps the voice from being heard excuses it for as long as it lasts.
+        #expect(count { $0.outage(of: .aoi, 30_000..<55_001) } == 0)
+        #expect(count { $0.outage(of: .phone, 30_000..<55_000) } == 1)
+        #expect(
+            count {
+                $0.act(.phoneCallBegins, at: 29_000)
+                $0.act(.phoneCallEnds, at: 55_001)
+            } == 0
+        )
+        #expect(count { $0.act(.muteCall, at: 29_000) } == 0)
+        #expect(
+            count {
+                $0.act(.muteCall, at: 29_000)
+                $0.act(.unmuteCall, at: 40_000)
+            } == 1
+        )
+    }
+
     @Test("Nothing is one-way before both are connected, or after one has left (VP-05)")
     func edges() {
         var scene = connected()

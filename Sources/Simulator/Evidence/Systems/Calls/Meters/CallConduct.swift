@@ -87,6 +87,11 @@ struct CallConduct {
         lift(at: now) { $0.talker == talker && $0.call == nil }
     }
 
+    /// Whether the user of an app's phone has muted a call, or has a phone call.
+    func isSilent(_ talker: ComponentIndex, in call: Int64) -> Bool {
+        bans.contains { $0.talker == talker && $0.call.map { $0 == call } ?? true }
+    }
+
     /// The run is over: what is heard is heard until then.
     mutating func close(at now: Int64) {
         for flow in flows {

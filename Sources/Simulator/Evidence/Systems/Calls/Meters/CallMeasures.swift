@@ -114,6 +114,14 @@ struct CallMeasures {
         """,
         "VP-05"
     )
+    var oneWayCalls = Measure.count(
+        "call.one_way",
+        """
+        Calls in which both apps said that it is connected and voice was heard at one phone only for 5 s \
+        in a row, while packets passed to both phones and neither user had muted it or had a phone call.
+        """,
+        "VP-05"
+    )
     var heard = Measure.time(
         "call.heard.time",
         "For each call in which both apps said that it is connected: how long voice went both ways.",
@@ -132,9 +140,8 @@ struct CallMeasures {
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
         [ring] + ringByState as [any AnyMeasure] + [
-            unrung, unpushed, place, wait, answer, end, duplicates, ghost, unnoticed, oneWay, heard,
-            silent,
-            conduct, needless, kills, blocks,
+            unrung, unpushed, place, wait, answer, end, duplicates, ghost, unnoticed, oneWay,
+            oneWayCalls, heard, silent, conduct, needless, kills, blocks,
         ]
     }
 }

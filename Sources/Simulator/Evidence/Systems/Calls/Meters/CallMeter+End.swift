@@ -76,6 +76,8 @@ extension CallMeter {
         guard story.wasConnected else { return }
         let call = story.conversation(until: now)
         measures.oneWay.add(story.longestOneWay, at: call)
+        let isOneWay = story.longestBroken >= 5 * Self.second
+        measures.oneWayCalls.add(isOneWay ? 1 : 0, at: call)
         measures.heard.add(story.heardBothWays, at: call)
         let reachable = story.sides.filter { $0.connected != nil }.map {
             reachability.time(of: $0.app, from: call.span.start, to: call.span.end)

@@ -41,7 +41,8 @@ struct CallMeter: SystemMeter {
         for (offset, record) in records.enumerated() {
             switch record.kind.system {
             case .calls: measure(record, at: position + offset)
-            case .network: reachability.take(record)
+            case .network where reachability.take(record):
+                reviewVoices(at: record.instant.nanoseconds)
             case .phone where record.kind == AppTerminated.kind: terminate(record)
             case .people: act(record)
             case .world where record.kind == RunEnded.kind: end(at: record.instant.nanoseconds)
@@ -72,8 +73,9 @@ struct CallMeter: SystemMeter {
             for app in apps(on: record.component) {
                 conduct.unsilences(app, at: record.instant.nanoseconds)
             }
-        default: break
+        default: return
         }
+        reviewVoices(at: record.instant.nanoseconds)
     }
 
     /// The components that belong to a phone.
@@ -106,7 +108,7 @@ struct CallMeter: SystemMeter {
                 continue
             }
             change(number, record.component) { $0.ended = $0.ended ?? now }
-            calls[number]?.reviewVoice(at: now)
+            reviewVoice(of: number, at: now)
         }
     }
 
@@ -274,6 +276,18 @@ struct CallMeter: SystemMeter {
             conduct.stops(from: record.subject, to: record.component, call, at: now)
         default: return
         }
-        calls[call]?.reviewVoice(at: now)
+        reviewVoice(of: call, at: now)
+    }
+
+    private mutating func reviewVoice(of call: Int64, at now: Int64) {
+        let (reachability, conduct) = (reachability, conduct)
+        calls[call]?.reviewVoice(at: now) {
+            !reachability.reaches($0) || conduct.isSilent($0, in: call)
+        }
+    }
+
+    /// Why voice may go one way only has changed, in whatever call.
+    private mutating func reviewVoices(at now: Int64) {
+        for call in calls.keys.sorted() { reviewVoice(of: call, at: now) }
     }
 }

@@ -50,6 +50,9 @@ struct CallStory {
     /// Since when voice goes one way only, and the longest such time.
     private var oneWaySince: Int64?
     private(set) var longestOneWay: Int64 = 0
+    /// The same without what excuses it.
+    private var brokenSince: Int64?
+    private(set) var longestBroken: Int64 = 0
     /// Since when voice goes both ways, and how long it did before.
     private var bothWaysSince: Int64?
     private(set) var heardBothWays: Int64 = 0
@@ -66,21 +69,29 @@ struct CallStory {
     /// When the server first knew that nobody else need answer.
     var settled: Int64? { [taken, over].compactMap { $0 }.min() }
 
-    /// Something about voice or connection has changed.
-    mutating func reviewVoice(at instant: Int64) {
+    /// Something about voice, connection, path or user has changed.
+    ///
+    /// - Parameter isExcused: Whether a path or a user keeps an app's voice from being heard.
+    mutating func reviewVoice(at instant: Int64, isExcused: (ComponentIndex) -> Bool) {
         let isConnected = sides.count { $0.connected != nil && $0.ended == nil } >= 2
         let hearing = isConnected ? sides.count(where: \.hears) : 0
         let oneWay = oneWaySince
+        let broken = brokenSince
         close(at: instant)
-        if hearing == 1 { oneWaySince = oneWay ?? instant }
+        if hearing == 1 {
+            oneWaySince = oneWay ?? instant
+            if !sides.contains(where: { isExcused($0.app) }) { brokenSince = broken ?? instant }
+        }
         if hearing >= 2 { bothWaysSince = instant }
     }
 
     /// What lasts, lasts until now.
     mutating func close(at instant: Int64) {
         if let since = oneWaySince { longestOneWay = max(longestOneWay, instant - since) }
+        if let since = brokenSince { longestBroken = max(longestBroken, instant - since) }
         if let since = bothWaysSince { heardBothWays += instant - since }
         oneWaySince = nil
+        brokenSince = nil
         bothWaysSince = nil
     }
 

@@ -7,16 +7,23 @@ struct Reachability {
     private var losses: [ComponentIndex: [(from: Int64, to: Int64)]] = [:]
 
     /// Takes a record of a path.
-    mutating func take(_ record: TraceRecord) {
+    ///
+    /// - Returns: Whether it is one.
+    mutating func take(_ record: TraceRecord) -> Bool {
         let now = record.instant.nanoseconds
         switch record.kind {
         case PathLost.kind: lostSince[record.component] = now
         case PathUsable.kind:
-            guard let since = lostSince.removeValue(forKey: record.component) else { return }
-            losses[record.component, default: []].append((since, now))
-        default: break
+            if let since = lostSince.removeValue(forKey: record.component) {
+                losses[record.component, default: []].append((since, now))
+            }
+        default: return false
         }
+        return true
     }
+
+    /// Whether packets pass now.
+    func reaches(_ app: ComponentIndex) -> Bool { lostSince[app] == nil }
 
     /// How much of a time packets passed.
     func time(of app: ComponentIndex, from: Int64, to: Int64) -> Int64 {
