@@ -17,6 +17,7 @@ struct VoiceMetrics: Sendable {
     private var losses = LossMeter()
     private var handover: HandoverMeter
     private var groups = GroupMeter()
+    private var cards = CardMeter()
     private var admission = AdmissionMeter()
 
     init(_ directory: TraceDirectory) {
@@ -26,9 +27,11 @@ struct VoiceMetrics: Sendable {
 
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
-        mouthToEar.metrics + stalls.metrics + coverage.totals.metrics + playout.metrics
-            + edges.metrics + transmission.metrics + losses.metrics + handover.metrics
-            + groups.metrics + admission.metrics + cast.metrics
+        [
+            mouthToEar.metrics, stalls.metrics, coverage.totals.metrics, playout.metrics, edges.metrics,
+            transmission.metrics, losses.metrics, handover.metrics, groups.metrics, cards.metrics,
+            admission.metrics, cast.metrics,
+        ].flatMap { $0 }
     }
 
     mutating func record(_ record: TraceRecord) {
@@ -49,6 +52,7 @@ struct VoiceMetrics: Sendable {
         case SpeechBegan.kind, SpeechEnded.kind: speechChanged(record)
         case GroupJoined.kind: groupJoined(record)
         case GroupLeft.kind: groupLeft(record)
+        case CardShown.kind, MemberRefused.kind: cards.record(record)
         case LinkChanged.kind, LinkReached.kind, PeerRadioSwitched.kind, ConnectionUp.kind,
             ConnectionDown.kind:
             handover.record(record)
@@ -232,6 +236,7 @@ struct VoiceMetrics: Sendable {
     }
 
     private mutating func groupJoined(_ record: TraceRecord) {
+        cards.record(record)
         let device = slot(of: record.component)
         guard !cast.devices[device].isJoined else { return }
         cast.devices[device].isJoined = true
@@ -247,6 +252,7 @@ struct VoiceMetrics: Sendable {
     }
 
     private mutating func groupLeft(_ record: TraceRecord) {
+        cards.record(record)
         guard let device = cast.member(record.component), cast.devices[device].isJoined else {
             return
         }
@@ -261,6 +267,7 @@ struct VoiceMetrics: Sendable {
 
     private mutating func runEnded(_ record: TraceRecord) {
         let now = record.instant.nanoseconds
+        cards.record(record)
         coverage.end(at: now, pairs)
         for pair in pairs.values.indices {
             mouthToEar.close(&pairs.values[pair].mouthToEar)

@@ -1,0 +1,118 @@
+import Evidence
+import PeerTransport
+import SansIO
+import Testing
+
+@Suite("Cards on screens, held against who is in the group (A-F-005)")
+struct CardMeterTests {
+    /// Three apps of one group, what their screens show, and when.
+    private struct Screens {
+        var builder = TraceBuilder(["a", "b", "c"])
+
+        init(joining: [String: Int64]) {
+            for app in joining.keys.sorted() {
+                builder.add(GroupJoined(group: 1), at: joining[app] ?? 0, app)
+            }
+        }
+
+        mutating func leave(_ app: String, at time: Int64) {
+            builder.add(GroupLeft(group: 1), at: time, app)
+        }
+
+        mutating func join(_ app: String, at time: Int64) {
+            builder.add(GroupJoined(group: 1), at: time, app)
+        }
+
+        mutating func show(
+            _ subject: String,
+            _ connection: CardConnection,
+            isOwner: Bool = false,
+            on screen: String,
+            at time: Int64
+        ) {
+            let card = CardShown(connection: connection, isTalking: false, isOwner: isOwner)
+            builder.add(card, at: time, screen, subject)
+        }
+
+        func findings(until end: Int64 = 60_000) -> Findings {
+            var whole = builder
+            whole.end(at: end)
+            return Findings(whole.trace)
+        }
+    }
+
+    @Test("A card is awaited from the later joining until it first says that its phone is reached")
+    func shown() {
+        var screens = Screens(joining: ["a": 0, "b": 2_000])
+        screens.show("b", .connecting, on: "a", at: 2_512)
+        screens.show("b", .local, on: "a", at: 3_024)
+        screens.show("b", .both, on: "a", at: 9_000)
+        #expect(screens.findings().milliseconds("group.card.shown.time") == [1_024])
+        screens.show("a", .internet, on: "b", at: 6_096)
+        #expect(screens.findings().milliseconds("group.card.shown.time") == [1_024, 4_096])
+        #expect(screens.findings().milliseconds("group.card.stale.time") == [])
+    }
+
+    @Test("A card is stale from its phone's leaving until it no longer says that it is reached")
+    func stale() {
+        var screens = Screens(joining: ["a": 0, "b": 0, "c": 0])
+        for (screen, subject) in [("a", "b"), ("b", "a"), ("c", "b")] {
+            screens.show(subject, .local, on: screen, at: 1_000)
+        }
+        screens.leave("b", at: 10_000)
+        #expect(
+            screens.findings(until: 18_192).milliseconds("group.card.stale.time") == [8_192, 8_192]
+        )
+        screens.show("b", .gone, on: "a", at: 10_512)
+        screens.show("b", .connecting, on: "c", at: 12_048)
+        #expect(screens.findings().milliseconds("group.card.stale.time") == [512, 2_048])
+        // Who shows it anew shows somebody who is not there.
+        screens.show("b", .internet, on: "a", at: 20_000)
+        screens.show("b", .gone, on: "a", at: 24_096)
+        #expect(screens.findings().milliseconds("group.card.stale.time") == [512, 2_048, 4_096])
+    }
+
+    @Test("A phone that comes back makes its stale card right, and awaits nothing of it")
+    func comesBack() {
+        var screens = Screens(joining: ["a": 0, "b": 0])
+        screens.show("b", .local, on: "a", at: 1_024)
+        screens.leave("b", at: 10_000)
+        screens.join("b", at: 12_048)
+        screens.show("b", .both, on: "a", at: 15_000)
+        let findings = screens.findings()
+        #expect(findings.milliseconds("group.card.stale.time") == [2_048])
+        #expect(findings.milliseconds("group.card.shown.time") == [1_024])
+    }
+
+    @Test("Two screens that reach each other and name two owners are in dispute (S-OWN-002)")
+    func dispute() {
+        var screens = Screens(joining: ["a": 0, "b": 0])
+        screens.show("a", .own, isOwner: true, on: "a", at: 100)
+        screens.show("b", .own, isOwner: true, on: "b", at: 100)
+        #expect(screens.findings().milliseconds("group.owner.dispute.time") == [])
+        screens.show("b", .local, on: "a", at: 1_000)
+        screens.show("a", .local, on: "b", at: 2_000)
+        #expect(
+            screens.findings(until: 6_096).milliseconds("group.owner.dispute.time") == [4_096]
+        )
+        screens.show("b", .own, on: "b", at: 2_512)
+        screens.show("a", .local, isOwner: true, on: "b", at: 3_024)
+        #expect(screens.findings().milliseconds("group.owner.dispute.time") == [1_024])
+    }
+
+    @Test("Who is refused, and how many a screen shows, is counted (S-GRP-001)")
+    func size() {
+        var screens = Screens(joining: ["a": 0, "b": 0, "c": 0])
+        #expect(screens.findings().total("group.members.refused") == 0)
+        screens.show("b", .local, on: "a", at: 1_000)
+        screens.show("c", .internet, on: "a", at: 2_000)
+        screens.show("c", .connecting, on: "a", at: 3_000)
+        screens.builder.add(MemberRefused(capacity: 2), at: 4_000, "c")
+        let findings = screens.findings()
+        #expect(findings.total("group.members.refused") == 1)
+        let sizes = findings.distribution("group.members.shown")
+        #expect(sizes?.count == 3)
+        #expect(sizes?.minimum == 2)
+        #expect(sizes?.maximum == 3)
+    }
+}
