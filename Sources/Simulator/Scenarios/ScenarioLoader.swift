@@ -57,7 +57,13 @@ public struct ScenarioLoader: Sendable {
                 arguments: sweeps,
                 parameters: vocabulary.parameters
             )
-            scenario = load(&swept, files, settings: parsed, reports: &reports)
+            var found: [Report] = []
+            scenario = load(&swept, files, settings: parsed, reports: &found)
+            reports += inheritance.hasGaps ? found.filter(\.problem.standsAlone) : found
+        }
+        // What the world lacks is known only of one in which nothing is wrong.
+        if reports.contains(where: { $0.problem.severity == .error }) {
+            reports.removeAll(where: \.problem.isOfWholePlan)
         }
         let diagnostics = Diagnostic.sorted(reports, main: file, sources: inheritance.sources)
         guard var scenario, diagnostics.allSatisfy({ $0.severity == .warning }) else {

@@ -49,6 +49,11 @@ public struct Vocabularies: Sendable {
         apps.first { $0.system == system }
     }
 
+    /// Why a world gives a metric or an invariant no data; `nil` if it may.
+    func lack(of name: String, in plan: WorldPlan) -> String? {
+        systems.lazy.flatMap(\.dataNeeds).compactMap { $0.lack(of: name, in: plan) }.first
+    }
+
     /// A preset's figures.
     public func tuning(of preset: Preset) -> Tuning {
         var tuning = Tuning()

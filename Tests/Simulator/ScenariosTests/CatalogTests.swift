@@ -119,7 +119,7 @@ struct CatalogTests {
         }
         #expect(
             error?.diagnostics.map { "\($0.location.line ?? 0) \($0.code)" } == [
-                "4 duplicate-key"
+                "2 bad-requirement-id", "3 missing-value", "4 duplicate-key",
             ]
         )
     }

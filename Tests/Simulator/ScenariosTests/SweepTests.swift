@@ -155,7 +155,7 @@ struct SweepTests {
             ("lenght=1s", "--sweep lenght=1s:1: error: no swept value 'lenght'"),
             ("length", "--sweep length:1: error: 'length' is not name=value,value"),
             ("length=1s,,2s", "--sweep length=1s,,2s:11: error: 'length=1s,,2s' is not name"),
-            ("length=1s,1s", "--sweep length=1s,1s:11: error: '1s' stands twice in 'length'"),
+            ("length=1s,1s", "--sweep length=1s,1s:11: error: '1s' appears twice in 'length'"),
             (
                 "reconnect.attempts=3,x",
                 "--sweep reconnect.attempts=3,x:22: error: 'x' is not a whole number"
@@ -230,7 +230,7 @@ struct SweepTests {
         }
         #expect(
             error?.description.hasPrefix(
-                "--sweep length=3s:8: error: 'length' stands twice in the --sweep arguments"
+                "--sweep length=3s:8: error: 'length' appears twice in the --sweep arguments"
             ) ?? false
         )
     }

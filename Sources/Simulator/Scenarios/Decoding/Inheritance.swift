@@ -12,6 +12,8 @@ struct Inheritance {
     private(set) var sources: [String: SourceText] = [:]
     /// What has been found wrong.
     private(set) var reports: [Report] = []
+    /// Whether the scenario lacks something that stands in its file.
+    private(set) var hasGaps = false
 
     init(files: FileReader) {
         self.files = files
@@ -27,7 +29,9 @@ struct Inheritance {
         sources[file] = source
         let result = YAMLReader.read(source)
         reports += result.reports
-        guard let root = result.root else { return nil }
+        hasGaps = hasGaps || result.hasGaps
+        // What rests on a base is not worth checking where the base is not whole.
+        guard let root = result.root, chain.count == 1 || !result.hasGaps else { return nil }
         guard let entries = root.entries else {
             reports.append(
                 Report(

@@ -2,9 +2,12 @@ import Yams
 
 extension YAMLReader {
     /// Reports why Yams gave up.
-    mutating func report(_ error: any Error) {
+    ///
+    /// - Returns: Where the mistake is, if what is around it may be worth reading.
+    mutating func report(_ error: any Error) -> SourceLocation? {
         guard let error = error as? YamlError else {
-            return report(.malformed(SyntaxFault(problem: "\(error)", context: "")), at: 0)
+            report(.malformed(SyntaxFault(problem: "\(error)", context: "")), at: 0)
+            return nil
         }
         switch error {
         case .scanner(let context, let problem, let mark, _),
@@ -14,7 +17,12 @@ extension YAMLReader {
             if let tab = tab(before: location), problem != "found undefined alias" {
                 let fault = SyntaxFault(problem: "tab in indentation", context: "")
                 reports.append(Report(problem: .malformed(fault), place: Place(location: tab)))
-                return
+                return tab
+            }
+            if let quote = oddQuote(upTo: location.line ?? 1), quote.line != location.line {
+                let fault = SyntaxFault(problem: "quote left open", context: "")
+                reports.append(Report(problem: .malformed(fault), place: Place(location: quote)))
+                return quote
             }
             let began = context.map { source.clamped(line: $0.mark.line, column: $0.mark.column) }
             // The scanner notices a key without a colon only when the next one comes.
@@ -25,6 +33,9 @@ extension YAMLReader {
                 began: began == location ? nil : began
             )
             reports.append(Report(problem: .malformed(fault), place: Place(location: location)))
+            guard !problem.contains("document") else { return nil }
+            // A block goes on until it is wrong; what stands in brackets or quotes was wrong from its start.
+            return context?.text.contains("block") ?? true ? location : began ?? location
         case .reader(let problem, _, let value, _):
             // The reader's offset counts characters of a text that we have padded and masked.
             let place = source.scalars.firstIndex { Int32(bitPattern: $0.value) == value } ?? 0
@@ -32,6 +43,7 @@ extension YAMLReader {
         default:
             report(.malformed(SyntaxFault(problem: "\(error)", context: "")), at: 0)
         }
+        return nil
     }
 
     /// The nearest tab in the indentation of the line, or of one of the two above it.

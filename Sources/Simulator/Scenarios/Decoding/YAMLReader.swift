@@ -21,6 +21,10 @@ struct YAMLReader {
 
     /// The file.
     let source: SourceText
+    /// The file's text, what could not be read blanked, and repeated keys masked.
+    var scalars: [Unicode.Scalar]
+    /// The top-level keys in which something could not be read.
+    var gaps: Set<String> = []
     /// What has been found wrong.
     var reports: [Report] = []
     /// Scalars that stand in for the first of a repeated key, and what they stand for.
@@ -33,17 +37,23 @@ struct YAMLReader {
     struct Result {
         var root: SyntaxNode?
         var reports: [Report]
+
+        /// Whether the root lacks something that stands in the file.
+        var hasGaps: Bool { !reports.isEmpty }
     }
 
     /// Reads a file.
     static func read(_ source: SourceText) -> Result {
         var reader = YAMLReader(source: source)
         let root = reader.root()
-        return Result(root: reader.reports.isEmpty ? root : nil, reports: reader.reports)
+        // What a sweep puts in place of names is not worth guessing.
+        let isReadable = !reader.gaps.contains("sweep")
+        return Result(root: isReadable ? root : nil, reports: reader.reports)
     }
 
     private init(source: SourceText) {
         self.source = source
+        scalars = source.scalars
     }
 
     private mutating func root() -> SyntaxNode? {
@@ -58,9 +68,10 @@ struct YAMLReader {
             )
             return nil
         }
-        var scalars = source.scalars
-        // Each repeated key costs one more attempt: Yams refuses repetition before we see places.
+        // Each repeated key, and each part that cannot be read, costs one more attempt: Yams refuses
+        // repetition before we see places, and ends at the first mistake.
         for attempt in 0..<100 {
+            guard (attempt + 1) * scalars.count <= Self.parsedCountMax else { return nil }
             do {
                 // Sixteen more bytes keep the text out of Swift's inline storage, whose address
                 // does not outlive the call in which Yams takes it.
@@ -83,10 +94,10 @@ struct YAMLReader {
                 masks[mask] = scalars[place]
                 scalars[place] = mask
             } catch {
-                report(error)
-                return nil
+                guard let mistake = report(error), leaveOut(around: mistake) else { return nil }
             }
         }
+        guard gaps.isEmpty else { return nil }
         report(.tooLarge("100 repeated keys"), at: 0)
         return nil
     }
@@ -306,7 +317,6 @@ extension YAMLReader {
     /// Finds the next alias of `anchor` behind the cursor, and moves the cursor behind it.
     private mutating func findAlias(_ anchor: String) -> AliasUse {
         let name = Array(anchor.unicodeScalars)
-        let scalars = source.scalars
         var index = cursor
         while index < scalars.count {
             if scalars[index] == "#",

@@ -39,15 +39,15 @@ extension Problem {
         case .faultsOverlap(let target, let first):
             Wording(
                 "faults-overlap",
-                "'\(target)' is not itself again: the end of one fault would end both",
+                "'\(target)' is still under an earlier fault: the end of one would end both",
                 Self.first(first)
             )
         case .walksTwice(let phone):
-            Wording("walks-twice", "'\(phone)' is carried along another way already")
+            Wording("walks-twice", "'\(phone)' already walks another route")
         case .emptyGap:
             Wording("empty-gap", "the gap ends where it begins or before")
         case .beyondWay(let length):
-            Wording("beyond-way", "the way is \(length) long and ends before the gap begins")
+            Wording("beyond-way", "the route is \(length) long and ends before the gap begins")
         case .parameterOutOfPlace(let name, .app(let system)):
             Wording(
                 "parameter-out-of-place",

@@ -7,23 +7,28 @@ extension Problem {
                 "unknown-\(kind.code)",
                 "no \(kind.noun) '\(name)'",
                 Self.numbered(name, among: known) ?? Self.nearest(to: name, among: known),
-                Self.list(known, as: "known are")
+                Self.list(known, as: "known")
                     ?? kind.listed.map { .init("'kodama list \($0)' names them") }
             )
         case .duplicateName(let name, let first):
             Wording("duplicate-name", "'\(name)' is already taken", Self.first(first))
         case .sameTwice(let name, let inside):
-            Wording("same-twice", "'\(name)' stands twice in \(inside)")
+            Wording("same-twice", "'\(name)' appears twice in \(inside)")
         case .duplicateLink(let name, let first):
             Wording("duplicate-link", "'\(name)' is already linked", Self.first(first))
         case .outsideRun(let what, let time, let duration):
             Wording("outside-run", "\(what) at \(time), after the run's end at \(duration)")
         case .emptyInterval(let from, let until):
-            Wording("empty-interval", "nothing lies between \(from) and \(until)")
+            Wording("empty-interval", "the stretch from \(from) to \(until) is empty")
         case .alreadyTalks(let person, let first):
             Wording("already-talks", "'\(person)' already talks at that time", Self.first(first))
         case .noPath(let one, let other):
             Wording("no-path", "no link joins '\(one)' and '\(other)', so neither hears the other")
+        case .otherCircles(let one, let other):
+            Wording(
+                "other-groups",
+                "'\(one)' and '\(other)' are in different groups, so neither hears the other"
+            )
         case .impossibleLink(let words):
             Wording("impossible-link", words)
         case .needsSound(let what, let mode):
@@ -84,19 +89,21 @@ extension Problem {
         case .duplicateGate(let first):
             Wording(
                 "duplicate-gate",
-                "the same figure is already gated on this side",
+                "this figure already has a limit on this side",
                 Self.first(first)
             )
         case .vacuousGate(let text):
             Wording("vacuous-gate", "every figure passes '\(text)'")
         case .warningWithoutGate(let name):
-            Wording("warning-without-gate", "'\(name)' is warned of but not gated here")
+            Wording("warning-without-gate", "'\(name)' has a warning limit but no gate here")
         case .warningNotStricter(let text, let limit):
             Wording("warning-not-stricter", "'\(text)' can never warn before '\(limit)' fails")
         case .warningOtherWay(let text, let limit):
             Wording("warning-other-way", "'\(text)' and '\(limit)' bound opposite sides")
         case .duplicateInvariant(let name, let first):
             Wording("duplicate-invariant", "'\(name)' is already expected", Self.first(first))
+        case .noData(let name, let reason):
+            Wording("no-data", "'\(name)' has no data here, so it never passes: \(reason)")
         default:
             Wording(
                 "nothing-gated",

@@ -65,7 +65,7 @@ extension Problem {
                 "not-swept",
                 "'\(name)' is not swept",
                 Self.nearest(to: name, among: known),
-                Self.list(known, as: "swept are")
+                Self.list(known, as: "swept")
             )
         case .noSuchPoint(let name, let value, let known):
             Wording(

@@ -19,7 +19,7 @@ extension Problem {
                 "unknown-choice",
                 "no \(noun) '\(text)'",
                 Self.nearest(to: text, among: choices),
-                Self.list(choices, most: 24, as: "allowed are")
+                Self.list(choices, most: 24, as: "allowed")
             )
         case .notBoolean(let text):
             return Wording("not-boolean", "'\(text)' is not a truth value", .init(Self.truth(text)))
@@ -72,7 +72,7 @@ extension Problem {
                 "unknown-unit",
                 "unknown unit '\(unit)' for \(kind.noun)",
                 kind.meant(by: unit).map { .init("write \(number)\($0)") },
-                Self.list(kind.units.map(\.symbol), as: "allowed are")
+                Self.list(kind.units.map(\.symbol), as: "allowed")
             )
         case .wrongUnit(let text, let kind, let wanted):
             Wording("wrong-unit", "'\(text)' is \(kind.noun), expected \(wanted)")

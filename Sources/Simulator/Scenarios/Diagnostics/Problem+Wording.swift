@@ -83,7 +83,7 @@ extension Problem {
         case .tooMany(let count, let noun, let most):
             Wording(
                 "too-many",
-                "these are \(count) \(noun) in one run; at most \(most) are possible",
+                "that makes \(count) \(noun) in one run; at most \(most) are allowed",
                 .init("write a longer 'every', or bound them by 'from' and 'until'")
             )
         case .unreadableFile(let path, let reason):
@@ -142,12 +142,12 @@ extension Problem {
                 "unknown-key",
                 "unknown key '\(key)' in \(inside)",
                 VersionOne.renamed(key, among: allowed) ?? Self.nearest(to: key, among: allowed),
-                Self.list(allowed, most: 16, as: "allowed are")
+                Self.list(allowed, most: 16, as: "allowed")
             )
         case .keyOfOther(let key, let inside, let owners):
             Wording(
                 "key-of-other",
-                "'\(key)' is no key of \(inside)",
+                "'\(key)' is not a key of \(inside)",
                 .init("it belongs to \(owners.joined(separator: ", "))")
             )
         case .missingKey(let key, let inside, let summary):
@@ -159,7 +159,7 @@ extension Problem {
         case .chooseOne(let keys, let inside):
             Wording("choose-one", "\(inside) needs one of \(keys.joined(separator: ", "))")
         case .excludesEachOther(let first, let second, let inside):
-            Wording("exclusive-keys", "'\(first)' and '\(second)' exclude each other in \(inside)")
+            Wording("exclusive-keys", "'\(first)' and '\(second)' cannot be combined in \(inside)")
         case .wrongCount(let found, let allowed, let noun):
             Wording("wrong-count", Self.countMessage(found: found, allowed: allowed, noun: noun))
         case .oldKey(let what, let write):

@@ -56,6 +56,7 @@ enum Problem: Sendable, Equatable {
     case emptyInterval(from: String, until: String)
     case alreadyTalks(String, first: SourceLocation)
     case noPath(String, String)
+    case otherCircles(String, String)
     case impossibleLink(String)
     case needsSound(String, VoiceMode)
     case voiceTooCoarse(VoiceMode, app: String, offered: [VoiceMode])
@@ -69,6 +70,7 @@ enum Problem: Sendable, Equatable {
     case warningNotStricter(String, limit: String)
     case warningOtherWay(String, limit: String)
     case duplicateInvariant(String, first: SourceLocation)
+    case noData(String, because: String)
     case parameterConflict(String)
     case parameterOutOfPlace(String, ParameterScope)
     case parameterOfNobody(String, ParameterScope)
@@ -111,10 +113,34 @@ enum Problem: Sendable, Equatable {
     case emptyGap
     case beyondWay(length: String)
 
+    /// Whether it can be said only of a plan from which nothing is missing.
+    var isOfWholePlan: Bool {
+        if case .noData = self { true } else { false }
+    }
+
+    /// Whether it is wrong whatever stands in parts of the file that could not be read.
+    var standsAlone: Bool {
+        switch self {
+        case .noSuch(let kind, _, _): kind.isOfCatalog
+        case .emptyFile, .malformed, .duplicateKey, .mergeKey, .keyNotText, .explicitTag, .tooDeep,
+            .tooLarge, .tooMany, .unreadableFile, .extendsItself, .brokenBase, .faultyTrace,
+            .wrongKind, .unknownKey, .keyOfOther, .excludesEachOther, .notText, .badName,
+            .notChoice,
+            .notBoolean, .notInteger, .notQuantity, .notTimeOfDay, .missingUnit, .unknownUnit,
+            .wrongUnit, .tooPrecise, .tooManyDigits, .outOfRange, .notMultiple, .notBound,
+            .unsupportedVersion, .oldKey, .emptyInterval, .impossibleLink, .fallingQuantiles,
+            .statisticNotOffered, .vacuousGate, .badRequirementID, .notAnAssignment:
+            true
+        default:
+            false
+        }
+    }
+
     /// Whether the scenario can be run all the same.
     var severity: Diagnostic.Severity {
         switch self {
-        case .nothingGated, .noPath, .parameterOfNobody, .parameterOfSound: .warning
+        case .nothingGated, .noData, .noPath, .otherCircles, .parameterOfNobody, .parameterOfSound:
+            .warning
         default: .error
         }
     }

@@ -56,6 +56,12 @@ extension SyntaxFault {
             "a second document begins here",
             "a scenario is one document; remove the line '---'"
         ),
+        .init(
+            "quote left open",
+            "unfinished-text",
+            "a quoted text begins here and is not closed on its line",
+            "close the quote"
+        ),
         .init("undefined alias", "undefined-alias", "no anchor of that name stands above"),
         .init(
             "end of stream",

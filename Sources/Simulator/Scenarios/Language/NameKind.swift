@@ -33,6 +33,14 @@ package enum NameKind: Sendable, Equatable {
     /// Something that is swept.
     case sweptValue
 
+    /// Whether its names are defined elsewhere than in a scenario.
+    var isOfCatalog: Bool {
+        switch self {
+        case .profile, .metric, .invariant, .event, .requirement, .voice, .parameter: true
+        default: false
+        }
+    }
+
     /// What a message calls it.
     var noun: String {
         switch self {

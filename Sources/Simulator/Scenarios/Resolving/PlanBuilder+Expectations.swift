@@ -40,6 +40,17 @@ extension PlanBuilder {
         return (expectations, places.map(\.location))
     }
 
+    /// Warns of what is expected and cannot be measured in a plan that nothing is missing from.
+    mutating func warnOfMissingData(_ root: CheckedValue, plan: WorldPlan) {
+        for entry in root["expect"]?.entries ?? [] where !(entry["allow_no_data"]?.boolean ?? false)
+        {
+            guard let value = entry["metric"] ?? entry["invariant"], let name = value.text,
+                let reason = vocabulary.language.lack(of: name, in: plan)
+            else { continue }
+            report(.noData(name, because: reason), at: value.place)
+        }
+    }
+
     /// A gate with the place of its limit.
     struct PlacedGate {
         var gate: Gate

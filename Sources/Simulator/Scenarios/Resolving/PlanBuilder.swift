@@ -63,6 +63,7 @@ package struct PlanBuilder {
         }
         let plan = plan(root, name: name, duration: duration)
         let (expectations, locations) = expectations(root, plan: plan)
+        warnOfMissingData(root, plan: plan)
         let shape = ScenarioLanguage.root(vocabulary.language)
         let resolver = Resolver(
             expansions: expansions,

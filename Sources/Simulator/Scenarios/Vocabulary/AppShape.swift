@@ -12,6 +12,8 @@ package struct AppShape: Sendable {
     package var voices: [VoiceMode] = []
     /// Whether people with the app talk to one another over links between their phones.
     package var usesLinks = false
+    /// The people among whom a user of the app is heard, if the settings name them.
+    package var circle: @Sendable (any AppSettings) -> String? = { _ in nil }
     /// Whether the app needs one of the phone's ways to the Internet.
     package var needsRadio = false
     /// How `opens` reads where it is not written.

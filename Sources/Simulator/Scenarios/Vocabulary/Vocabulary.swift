@@ -15,6 +15,8 @@ package struct Vocabulary: Sendable {
     package var servers: [String] = []
     /// What can be tuned.
     package var parameters = ParameterCatalog([])
+    /// What its metrics and invariants cannot do without; of several that hold, the first is said.
+    package var dataNeeds: [DataNeed] = []
     /// Sets the figures of the preset `as-specified`, where the source designs have others.
     package var asSpecified: @Sendable (inout Tuning) -> Void = { _ in }
 

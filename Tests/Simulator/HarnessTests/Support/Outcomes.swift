@@ -39,7 +39,9 @@ enum Outcomes {
         let loader = ScenarioLoader(
             vocabulary: .standard(requirements: ["K-01a"], voices: [])
         )
-        let scenario = try loader.load(text: text, file: "total-outage.yaml")
+        var scenario = try loader.load(text: text, file: "total-outage.yaml")
+        // No phone makes the figures that are invented below, which the loader warns of.
+        scenario.warnings = []
         var outcome = ScenarioOutcome(scenario: scenario, file: "total-outage.yaml")
         for (index, point) in scenario.points.enumerated() {
             let values = point.values.map(\.text)

@@ -1,4 +1,5 @@
 import AppCoordination
+import Evidence
 import Models
 import SansIO
 
@@ -44,6 +45,7 @@ extension Vocabulary {
         vocabulary.chances = .calls
         vocabulary.servers = ServicesPlan.componentNames + CallServicesPlan.componentNames
         vocabulary.parameters = ParameterCatalog(joining: [.calls, .pushes])
+        vocabulary.dataNeeds = [.app(CallAppPlan.self, of: ["call.*"])]
         vocabulary.asSpecified = {
             let bundleId = CallAppPlan().configuration.bundleId
             $0[CallAppConfiguration.self] = .asSpecified(bundleId: bundleId)

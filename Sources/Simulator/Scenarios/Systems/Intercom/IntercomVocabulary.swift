@@ -54,6 +54,7 @@ extension Vocabulary {
         )
         app.voices = [.real, .sized]
         app.usesLinks = true
+        app.circle = { ($0 as? IntercomAppPlan)?.group }
         vocabulary.app = app
         vocabulary.verbs = [.peerRadio, .invite]
         vocabulary.userWords = [
@@ -66,6 +67,7 @@ extension Vocabulary {
         ]
         vocabulary.servers = ["match"]
         vocabulary.parameters = ParameterCatalog(joining: [.intercom, .group, .groupServices])
+        vocabulary.dataNeeds = .intercom
         vocabulary.asSpecified = { tuning in
             tuning[IntercomConfiguration.self].jitterBuffer.floor = .milliseconds(20)
             tuning[IntercomConfiguration.self].jitterBuffer.ceiling = .milliseconds(60)

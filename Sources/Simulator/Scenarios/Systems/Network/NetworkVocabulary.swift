@@ -1,3 +1,4 @@
+import Evidence
 import SansIO
 import Simulation
 
@@ -6,6 +7,14 @@ extension Vocabulary {
     static let network: Vocabulary = {
         var vocabulary = Vocabulary(of: "network")
         vocabulary.verbs = [.stop, .slow, .jam, .change, .attack]
+        vocabulary.dataNeeds = [
+            DataNeed(of: ["network.up.*", "network.down.*"]) { plan in
+                plan.phones.contains { !$0.radios.isEmpty } ? nil : "no phone has a radio"
+            },
+            DataNeed(of: ["network.peer.*"]) { plan in
+                plan.links.isEmpty ? "no two phones are linked" : nil
+            },
+        ]
         return vocabulary
     }()
 }

@@ -139,6 +139,14 @@ extension PlanBuilder {
         let isLinked = plan.links.contains { link in
             [link.first, link.second] == phones || [link.second, link.first] == phones
         }
-        if !isLinked { report(.noPath(people[0], people[1]), at: place) }
+        guard isLinked else { return report(.noPath(people[0], people[1]), at: place) }
+        for app in vocabulary.language.apps where app.usesLinks {
+            let circles = phones.compactMap { name in
+                plan.phones.first { $0.name == name }?.apps
+                    .first { $0.name == app.system }.flatMap { app.circle($0.settings) }
+            }
+            guard circles.count == 2, circles[0] != circles[1] else { continue }
+            report(.otherCircles(people[0], people[1]), at: place)
+        }
     }
 }

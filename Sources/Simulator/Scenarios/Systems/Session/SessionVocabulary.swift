@@ -1,4 +1,5 @@
 import AppCoordination
+import Evidence
 import Models
 import SansIO
 import Simulation
@@ -26,8 +27,17 @@ extension Vocabulary {
         vocabulary.servers = ServicesPlan.componentNames
         vocabulary.parameters = ParameterCatalog(joining: [.session, .servers])
         vocabulary.asSpecified = { $0[VoiceAppConfiguration.self] = .asSpecified }
+        vocabulary.dataNeeds = [
+            .app(SessionAppPlan.self, of: ["session.*"] + answered),
+            .talk(of: answered),
+        ]
         return vocabulary
     }()
+
+    /// The metrics of what the agent answers.
+    private static let answered: [NamePattern] = [
+        "voice.round_trip.time", "voice.turns.unanswered", "voice.answers.unheard",
+    ]
 
     private static let userWords: [UserWord] = [
         word("connect", "Asks for the conversation.", .connect),
