@@ -146,11 +146,30 @@ public struct EventQueue<Payload: BitwiseCopyable>: ~Copyable {
         latest = key
     }
 
-    /// A bijection of the tie order, so that keys stay different.
+    /// The key with its source in a place that is drawn for the instant; keys stay different, and each
+    /// source's events in the order in which it made them: a link that never reorders relies on that.
     @inlinable
     @inline(never)
     mutating func shuffled(_ key: EventKey) -> EventKey {
-        EventKey(instant: key.instant, tieOrder: RandomStream.finalize(key.tieOrder ^ scramble))
+        let draw = RandomStream.finalize(UInt64(bitPattern: key.instant.nanoseconds) ^ scramble)
+        let source = Self.permuted(key.tieOrder >> EventSource.counterBits, by: draw)
+        let number = key.tieOrder & EventSource.counterMask
+        return EventKey(
+            instant: key.instant,
+            tieOrder: source << EventSource.counterBits | number
+        )
+    }
+
+    /// A bijection of the 28 bits of class and component: a Feistel network of two halves of 14 bits.
+    @inlinable
+    static func permuted(_ source: UInt64, by draw: UInt64) -> UInt64 {
+        let mask: UInt64 = 1 << 14 - 1
+        var (left, right) = (source >> 14, source & mask)
+        for round in 0..<4 as Range<UInt64> {
+            let mixed = RandomStream.finalize((draw &+ round) ^ right << 48) & mask
+            (left, right) = (right, left ^ mixed)
+        }
+        return left << 14 | right
     }
 
     /// Keeps a lane sorted where keys at one instant come the wrong way round.

@@ -50,6 +50,10 @@ public struct EventSource: Sendable, Hashable, BitwiseCopyable {
         return key
     }
 
+    /// How many of the lowest bits number a source's events.
+    @inlinable
+    static var counterBits: UInt64 { 36 }
+
     @inlinable
     static var counterMask: UInt64 { 1 << 36 - 1 }
 }

@@ -35,6 +35,29 @@ struct EventQueueTieShuffleTests {
         #expect(Set((0..<50).map { order(tieShuffleSeed: $0) }).count == 50)
     }
 
+    @Test("A source's events stay in the order in which it made them, on a lane and beside it")
+    func sourceOrder() {
+        for seed in 1..<200 as Range<UInt64> {
+            var queue = EventQueue<Int>(laneCount: 1, tieShuffleSeed: seed)
+            var sources = (0..<5).map { EventSource(rank: $0 % 2, component: $0) }
+            let instant = Instant(nanoseconds: Int64(seed))
+            for number in 0..<40 {
+                let source = number % 5
+                let key = sources[source].key(at: instant)
+                if source < 2 {
+                    queue.push(number, at: key, lane: 0)
+                } else {
+                    queue.push(number, at: key)
+                }
+            }
+            let order = queue.drain()
+            for source in 0..<5 {
+                let own = order.filter { $0 % 5 == source }
+                #expect(own == own.sorted() && own.count == 8)
+            }
+        }
+    }
+
     @Test("All orders of three tied events come up alike")
     func everyOrder() {
         var counts: [[Int]: Int] = [:]
