@@ -91,7 +91,8 @@ struct CompareCommand: AsyncParsableCommand {
         try Terminal.say(
             json
                 ? String(decoding: try comparison.json, as: UTF8.self)
-                : ComparisonText(comparison).text
+                : ComparisonText(comparison).text,
+            isPainted: !json
         )
         try renderings.write(comparison)
         guard !comparison.isRegression else { throw ExitCode(ExitStatus.regression.rawValue) }
@@ -142,7 +143,7 @@ struct ComparedRuns: ParsableArguments {
     @Option(parsing: .unconditional, help: SeedCount.help, transform: SeedCount.read)
     var seeds: SeedCount?
 
-    @Flag(help: "Let the built-in synthetic voice talk instead of recordings.")
+    @Flag(help: "Use the built-in synthetic voice instead of recordings.")
     var synthetic = false
 
     func validate() throws {

@@ -9,8 +9,8 @@ struct MergeCommand: ParsableCommand {
         abstract:
             "Joins what 'run --shard' left into the result that a single run would have given.",
         discussion: """
-            Prints, writes and ends as 'run' does, to the byte. Shards come in any order; one may be \
-            there twice if it is the same twice. Ends with 3 if runs are missing or two results of one \
+            Prints, writes and ends as 'run' does, to the byte. Shards may come in any order, and one may \
+            be given twice if both copies are equal. Ends with 3 if runs are missing or two results of one \
             shard differ, with 64 if shards are of different plans.
             """
     )
@@ -39,7 +39,8 @@ struct MergeCommand: ParsableCommand {
         let folder = try output.map { try ReportFolder($0) }
         let report = try merged(files)
         let text = ConsoleReport(report, showsMetrics: metrics).text + "\n"
-        try Terminal.say(json ? String(decoding: try report.json, as: UTF8.self) : text)
+        let shown = json ? String(decoding: try report.json, as: UTF8.self) : text
+        try Terminal.say(shown, isPainted: !json)
         try renderings.write(report, nil)
         try folder?.write(report, text: text, .current)
         guard report.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }

@@ -15,9 +15,9 @@ struct ReplayCommand: ParsableCommand {
             this run alone. Ends with 1 if a gate failed or has no data, whatever the scenario \
             documents. A failing report prints the command that replays its worst run.
             With --json stdout carries the report of this run alone, and records only go to a file.
-            Given a capsule that 'run' left of a failing gate (*.json), it repeats that run to the byte \
-            wherever it is, says so on stderr, and looks at the moment in which it failed; ends with 3 if \
-            the run is another one, and says which builds differ.
+            A capsule (*.json) that 'run' wrote for a failing gate is repeated to the byte, on any machine, \
+            and shown around the moment at which it failed. If the run differs, stderr names the builds \
+            that differ, and it ends with 3.
             """
     )
 
@@ -99,7 +99,7 @@ struct ReplayCommand: ParsableCommand {
         }
         let text = replay.text(showsMetrics: metrics)
         let story = trace == nil ? String(decoding: records, as: UTF8.self) + "\n" : ""
-        try Terminal.say(story + text)
+        try Terminal.say(story + text, isPainted: true)
     }
 }
 

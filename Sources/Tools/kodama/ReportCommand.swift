@@ -50,11 +50,12 @@ struct ReportCommand: ParsableCommand {
         if let baseline { try Outputs.prepare(baseline, option: "--baseline", over: [input]) }
         let report = try ReportFiles.read(result)
         if slack {
-            try Terminal.say(SlackTable(report).text)
+            try Terminal.say(SlackTable(report).text, isPainted: true)
         } else if json {
             try Terminal.say(String(decoding: try report.json, as: UTF8.self))
         } else {
-            try Terminal.say(ConsoleReport(report, showsMetrics: metrics).text)
+            let console = ConsoleReport(report, showsMetrics: metrics)
+            try Terminal.say(console.text, isPainted: true)
         }
         try renderings.write(report, ReportFiles.manifest(beside: input))
         if let baseline { try Outputs.write(try report.asBaseline.json, to: baseline) }

@@ -9,7 +9,7 @@ import Speech
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Runs scenarios over their seeds and holds the figures against their gates.",
+        abstract: "Runs scenarios over their seeds and judges the figures by their gates.",
         discussion: """
             The result goes to stdout and is the same for the same scenarios, parameters and seeds; \
             progress and speed go to stderr. Ends with 1 if a gate failed or has no data.
@@ -94,7 +94,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var ties: TieOptions
 
-    @Flag(help: "Let warnings fail.")
+    @Flag(help: "Treat warnings as failures.")
     var strict = false
 
     @Flag(name: .shortAndLong, help: "Say nothing on stderr but errors.")
@@ -203,7 +203,8 @@ struct RunCommand: AsyncParsableCommand {
             explore
             ? "explored \(scenarios), \(counted(report.runCount, "run")); nothing was judged"
             : console.verdict
-        try Terminal.say(json ? String(decoding: try report.json, as: UTF8.self) : rest)
+        let shown = json ? String(decoding: try report.json, as: UTF8.self) : rest
+        try Terminal.say(shown, isPainted: !json)
         guard folder != nil || renderings.html != nil else {
             return try renderings.write(report, nil)
         }

@@ -34,7 +34,8 @@ final class RunResults: Sendable {
             guard !isJSON else { return }
             let console = console(report([scenario]))
             let head = scenarios.count == 1 ? [console.head] : []
-            try Terminal.say((head + console.sections).joined(separator: "\n") + "\n")
+            let text = (head + console.sections).joined(separator: "\n") + "\n"
+            try Terminal.say(text, isPainted: true)
         }
     }
 
@@ -53,7 +54,8 @@ final class RunResults: Sendable {
                 "INTERRUPTED: \(scenarios.count) of \(counted(names.count, "scenario")) done; not done: "
                 + missing.joined(separator: ", ")
             do {
-                try Terminal.say(isJSON ? String(decoding: try report.json, as: UTF8.self) : text)
+                let shown = isJSON ? String(decoding: try report.json, as: UTF8.self) : text
+                try Terminal.say(shown, isPainted: !isJSON)
                 if isJSON { Terminal.remark(text) }
                 let console = console(report)
                 let whole = ([console.head] + console.sections + [text]).joined(separator: "\n")

@@ -8,8 +8,13 @@ enum Terminal {
     ///
     /// - Throws: An end that says why it cannot be written. A reader that has gone away (`| head`)
     ///   has seen what it wanted, and is no error.
-    static func say(_ text: String) throws {
-        let fault = Descriptor.writeAll(line(text), to: STDOUT_FILENO)
+    ///
+    /// - Parameters:
+    ///   - text: The result; what a terminal would obey is shown instead.
+    ///   - isPainted: Whether it is for people, so that colour may stress its words.
+    static func say(_ text: String, isPainted: Bool = false) throws {
+        let line = line(text, isPainted: isPainted && Paint.isWanted(on: STDOUT_FILENO))
+        let fault = Descriptor.writeAll(line, to: STDOUT_FILENO)
         if let fault, fault != EPIPE {
             throw Failure(.cannotWrite, "cannot write to stdout: \(Descriptor.reason(fault))")
         }
@@ -22,7 +27,8 @@ enum Terminal {
 
     /// Writes a remark; what stderr does not take is lost.
     static func remark(_ text: String) {
-        _ = Descriptor.writeAll(line(text), to: STDERR_FILENO)
+        let line = line(text, isPainted: Paint.isWanted(on: STDERR_FILENO))
+        _ = Descriptor.writeAll(line, to: STDERR_FILENO)
     }
 
     /// Writes over the current line of a terminal.
@@ -47,8 +53,9 @@ enum Terminal {
         }
     }
 
-    private static func line(_ text: String) -> Data {
-        let shown = ShownText.escaped(text)
+    private static func line(_ text: String, isPainted: Bool) -> Data {
+        let escaped = ShownText.escaped(text)
+        let shown = isPainted ? Paint.painted(escaped) : escaped
         return Data((shown.hasSuffix("\n") ? shown : shown + "\n").utf8)
     }
 }

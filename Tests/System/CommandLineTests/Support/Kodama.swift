@@ -66,10 +66,10 @@ final class Running {
         process.executableURL = binary
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.merging(
-            ["KODAMA": Kodama.binary.path],
-            uniquingKeysWith: { _, new in new }
-        )
+        // Whatever the tests are run in, what they compare has no colour.
+        process.environment = ProcessInfo.processInfo.environment
+            .filter { !$0.key.hasPrefix("CLICOLOR") && $0.key != "NO_COLOR" }
+            .merging(["KODAMA": Kodama.binary.path], uniquingKeysWith: { _, new in new })
         process.standardInput = try FileHandle(forReadingFrom: streams.url("stdin"))
         process.standardOutput = try FileHandle(forWritingTo: streams.url("stdout"))
         process.standardError = try FileHandle(forWritingTo: streams.url("stderr"))
