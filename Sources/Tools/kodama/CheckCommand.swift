@@ -22,7 +22,7 @@ struct CheckCommand: ParsableCommand {
     )
     var sweeps: [String] = []
 
-    @Flag(help: "Let warnings fail.")
+    @Flag(help: "Treat warnings as failures.")
     var strict = false
 
     @Flag(help: "Print the diagnostics as JSON.")
@@ -112,14 +112,17 @@ struct ResolveCommand: ParsableCommand {
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Prints the JSON Schema (draft 7) of scenario files, for editors, or of reports."
+        abstract:
+            "Prints the JSON Schema (draft 7) of scenario files, for editors, or of what --json prints."
     )
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
-        case scenario, report
+        case scenario, report, explain, why
     }
 
-    @Argument(help: "scenario, or report for what 'run --json' prints.")
+    @Argument(
+        help: "scenario, or what a command prints with --json: report (run), explain or why."
+    )
     var subject: Subject = .scenario
 
     @Option(
@@ -136,6 +139,10 @@ struct SchemaCommand: ParsableCommand {
             text = ScenarioSchema.json(vocabulary: vocabulary)
         case .report:
             text = ReportSchema.text
+        case .explain:
+            text = ExplanationSchema.text
+        case .why:
+            text = FailureOddsSchema.text
         }
         try Outputs.deliver(Data(text.utf8), to: output)
     }

@@ -69,7 +69,7 @@ extension Failure {
     private init(_ error: WorldError) {
         switch error {
         case .noVoices, .noVoice: self.init(.inputMissing, "\(error)")
-        case .codec, .livelock: self.init(.internalError, "\(error)")
+        case .codec, .livelock: self.init(.internalError, "internal error: \(error)")
         }
     }
 }

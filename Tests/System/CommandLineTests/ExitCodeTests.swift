@@ -63,7 +63,7 @@ struct ExitCodeTests {
         let sample = try #require(
             end.stdout.split(separator: "\n").first { $0.contains("worst sample: ") }
         )
-        #expect(sample.contains("; by: ") && sample.contains(" frame.played "))
+        #expect(sample.contains("; record: ") && sample.contains(" frame.played "))
         #expect(end.stdout.hasSuffix("\nFAIL: impossible (1 of 1 scenario, 2 runs)\n"))
 
         let command = replay.replacing(/.*replay with: kodama/, with: "\"$KODAMA\"")
@@ -79,7 +79,7 @@ struct ExitCodeTests {
         let end = try Kodama.run("run", "silent.yaml", in: workshop.folder)
         #expect(end.status == 1)
         #expect(
-            end.stdout.contains("no-data: voice.mouth_to_ear.time: p50 <= 90ms: too few samples (")
+            end.stdout.contains("no data: voice.mouth_to_ear.time: p50 <= 90ms: too few samples (")
         )
         #expect(end.stdout.contains(" of at least 100000)"))
         #expect(end.stdout.contains("replay with: kodama replay silent.yaml --seed 1"))
@@ -240,6 +240,31 @@ struct ExitCodeTests {
         #expect(end.stdout.isEmpty)
         #expect(try workshop.read("file") == "precious")
         #expect(try workshop.names(in: "folder") == ["file"])
+    }
+
+    @Test("70: an error that nobody could avoid is called internal, and says what failed")
+    func internalError() throws {
+        // A codec that can't make an encoder, in libopus's stead.
+        try workshop.write(
+            """
+            struct OpusEncoder;
+            struct OpusEncoder *opus_encoder_create(int rate, int channels, int application, int *error) {
+                *error = -7;
+                return 0;
+            }
+            """,
+            to: "codec.c"
+        )
+        let made = try Kodama.shell("cc -shared -fPIC -o codec.so codec.c", in: workshop.folder)
+        #expect(made.status == 0, "\(made.stderr)")
+        try workshop.write(ScenarioText.talk(voice: "real"), to: "talk.yaml")
+        let end = try Kodama.shell(
+            "LD_PRELOAD=./codec.so \"$KODAMA\" run talk.yaml --synthetic --output out",
+            in: workshop.folder
+        )
+        #expect(end.status == 70, "\(end.stderr)")
+        #expect(end.stderr.contains("error: internal error: "), "\(end.stderr)")
+        #expect(try workshop.names(in: "out").isEmpty)
     }
 
     @Test("73: a full or closed stdout is an error; a reader that has gone away is none")

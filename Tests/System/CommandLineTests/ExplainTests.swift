@@ -77,7 +77,9 @@ struct ExplainTests {
         #expect(other.status == 66)
     }
 
-    @Test("why names the record, also of a capsule; a run that holds has no failure to ask about")
+    @Test(
+        "why names the record, also of a capsule; JSON keeps its schema; a run that holds has no failure (HN-06)"
+    )
     func why() throws {
         try write()
         let run = try kodama("run", "driving.yaml", "--seeds", "20", "--output", "result")
@@ -109,6 +111,20 @@ struct ExplainTests {
             "1"
         )
         #expect(capsule.stdout == why.stdout)
+        let json = try kodama("why", "result/capsules/\(name)", "--forks", "8", "--quiet", "--json")
+        try workshop.write(json.stdout, to: "why.json")
+        let explained = try kodama("explain", "driving.yaml", "--seed", String(seed), "--json")
+        try workshop.write(explained.stdout, to: "explain.json")
+        for subject in ["why", "explain"] {
+            try workshop.write(try kodama("schema", subject).stdout, to: "\(subject).schema.json")
+            let answer = try ReportFormatTests.python.run(
+                ReportFormatTests.schemaExam,
+                "\(subject).schema.json",
+                "\(subject).json",
+                in: workshop.folder
+            )
+            #expect(answer == "0\n0 True", "\(subject)")
+        }
         let about = try kodama(
             "why",
             "driving.yaml",

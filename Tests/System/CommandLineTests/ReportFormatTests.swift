@@ -5,7 +5,7 @@ import Testing
 struct ReportFormatTests {
     private let workshop = Workshop()
 
-    private static let python = PythonEnvironment(
+    static let python = PythonEnvironment(
         "report-readers",
         ["jsonschema==4.26.0", "junitparser==5.0.3", "xunitparser==1.3.4", "junit2html==31.1.4"]
     )
@@ -33,34 +33,41 @@ struct ReportFormatTests {
         #expect(end.status == 1, "\(end.stderr)")
         let schema = try Kodama.run("schema", "report")
         try workshop.write(schema.stdout, to: "schema.json")
-        let script = """
-            import json, sys, jsonschema
-            schema, report = (json.load(open(name)) for name in sys.argv[1:])
-            jsonschema.Draft7Validator.check_schema(schema)
-            validator = jsonschema.Draft7Validator(schema)
-            print(len(list(validator.iter_errors(report))), len(report["scenarios"]))
-            def walk(value):
-                if isinstance(value, dict):
-                    yield value
-                    for inner in value.values(): yield from walk(inner)
-                elif isinstance(value, list):
-                    for inner in value: yield from walk(inner)
-            objects = [o for o in walk(report)]
-            unseen = 0
-            for o in objects:
-                o["no such key"] = []
-                unseen += validator.is_valid(report)
-                del o["no such key"]
-            print(unseen, len(objects) > 50)
-            """
         let answer = try Self.python.run(
-            script,
+            Self.schemaExam,
             "schema.json",
             "out/report.json",
             in: workshop.folder
         )
-        #expect(answer == "0 5\n0 True")
+        #expect(answer == "0\n0 True")
+        let report = try JSONSerialization.jsonObject(
+            with: Data(contentsOf: workshop.url("out/report.json"))
+        )
+        #expect(((report as? [String: Any])?["scenarios"] as? [Any])?.count == 5)
     }
+
+    /// Prints how many mistakes a schema finds in a JSON file, and how many objects it lets have any key, and
+    /// whether there are enough objects for that to mean something.
+    static let schemaExam = """
+        import json, sys, jsonschema
+        schema, report = (json.load(open(name)) for name in sys.argv[1:])
+        jsonschema.Draft7Validator.check_schema(schema)
+        validator = jsonschema.Draft7Validator(schema)
+        print(len(list(validator.iter_errors(report))))
+        def walk(value):
+            if isinstance(value, dict):
+                yield value
+                for inner in value.values(): yield from walk(inner)
+            elif isinstance(value, list):
+                for inner in value: yield from walk(inner)
+        objects = [o for o in walk(report)]
+        unseen = 0
+        for o in objects:
+            o["no such key"] = []
+            unseen += validator.is_valid(report)
+            del o["no such key"]
+        print(unseen, len(objects) > 10)
+        """
 
     @Test("Three readers of JUnit XML find each gate and each failure (HN-04)")
     func junit() throws {
