@@ -24,7 +24,7 @@ public struct ScenarioRun: Sendable {
     ///   - file: Its file, as the user named it.
     ///   - seeds: The seeds of each of its points.
     ///   - material: The voices, for real audio.
-    ///   - tieShuffleSeed: Shuffles simultaneous deliveries, to find what leans on their order.
+    ///   - tieShuffleSeed: Shuffles simultaneous deliveries, to find code that depends on their order.
     public init(
         scenario: Scenario,
         file: String,

@@ -39,7 +39,7 @@ public struct World: ~Copyable {
     ///   - taps: Listeners at the speakers of phones, by name.
     ///   - systems: Whose apps may be on the phones.
     ///   - evidence: Whose records the trace may hold.
-    ///   - tieShuffleSeed: Shuffles simultaneous deliveries, to find what leans on their order.
+    ///   - tieShuffleSeed: Shuffles simultaneous deliveries, to find code that depends on their order.
     ///   - recordsPackets: Whether every packet that a link is given leaves a record.
     ///   - fork: Where the weather parts from that of the seed, if it does.
     /// - Throws: What cannot be had: voices or codec.

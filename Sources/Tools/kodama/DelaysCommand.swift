@@ -16,7 +16,7 @@ struct DelaysCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("o"), .customLong("output"), .customLong("out")],
-        help: .init("The folder for the traces; made if need be.", valueName: "folder"),
+        help: .init("The folder for the traces; created if missing.", valueName: "folder"),
         completion: .directory
     )
     var folder: String

@@ -33,7 +33,7 @@ extension ListCommand {
             ]
             if let report {
                 let verdict = report.verdict(of: requirement.id, in: showing)
-                row.insert(verdict?.rawValue ?? "", at: 1)
+                row.insert(verdict?.word ?? "", at: 1)
             }
             return row
         }

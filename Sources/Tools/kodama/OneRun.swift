@@ -21,7 +21,7 @@ struct OneRunOptions: ParsableArguments {
 
     @OptionGroup var sweeping: SweepOptions
 
-    @Flag(help: "Let the built-in synthetic voice talk instead of recordings.")
+    @Flag(help: "Use the built-in synthetic voice instead of recordings.")
     var synthetic = false
 
     @OptionGroup var ties: TieOptions

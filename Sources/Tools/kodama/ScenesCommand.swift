@@ -18,7 +18,7 @@ struct ScenesCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("o"), .customLong("output"), .customLong("out")],
-        help: .init("The folder for the scenes; made if need be.", valueName: "folder"),
+        help: .init("The folder for the scenes; created if missing.", valueName: "folder"),
         completion: .directory
     )
     var folder: String
@@ -37,7 +37,7 @@ struct ScenesCommand: ParsableCommand {
     )
     var only: [String] = []
 
-    @Flag(help: "Let the built-in voices talk, which no person has spoken.")
+    @Flag(help: "Use the built-in synthetic voices instead of recordings.")
     var synthetic = false
 
     func validate() throws {

@@ -11,7 +11,7 @@ enum SeedCount: ExpressibleByArgument, Equatable {
     static let possible = 1...1_000_000
     static let help = ArgumentHelp(
         "How many seeds each scenario runs, from its first one on; 10x for ten times its own number, auto "
-            + "for so many as decide the verdict.",
+            + "for as many as it takes to decide the verdict.",
         valueName: "count|10x|auto"
     )
 

@@ -23,7 +23,7 @@ struct Selection: ParsableArguments {
 
     @OptionGroup var sweeping: SweepOptions
 
-    @Flag(help: "Let the built-in synthetic voice talk instead of recordings.")
+    @Flag(help: "Use the built-in synthetic voice instead of recordings.")
     var synthetic = false
 
     func validate() throws {
@@ -314,7 +314,7 @@ struct TieOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: .init(
-            "Shuffle simultaneous events by this seed, to find what leans on their order.",
+            "Shuffle simultaneous events by this seed, to find code that depends on their order.",
             valueName: "number"
         )
     )

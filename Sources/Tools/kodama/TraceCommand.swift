@@ -35,7 +35,7 @@ struct TraceCommand: ParsableCommand {
 
         @OptionGroup var sweeping: SweepOptions
 
-        @Flag(help: "Let the built-in synthetic voice talk instead of recordings.")
+        @Flag(help: "Use the built-in synthetic voice instead of recordings.")
         var synthetic = false
 
         @Option(

@@ -13,7 +13,7 @@ struct VadCommand: ParsableCommand {
         discussion: """
             NAME.wav, NAME.16k.wav and NAME.48k.wav become NAME.csv with a line for each whole 20 ms \
             frame: start_ms, speech (the detector alone), state (the talk gate after the frame) and \
-            score (how much it is like speech, 0 to 1), which is held against a threshold that moves \
+            score (how much it resembles speech, 0 to 1), which is held against a threshold that moves \
             with the scores before it. A line depends on nothing after the end of its frame. Without \
             --out and --plot, the CSV of a single recording goes to stdout.
 
@@ -27,7 +27,7 @@ struct VadCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("o"), .customLong("output"), .customLong("out")],
-        help: .init("The folder for the CSV files; made if need be.", valueName: "folder"),
+        help: .init("The folder for the CSV files; created if missing.", valueName: "folder"),
         completion: .directory
     )
     var folder: String?

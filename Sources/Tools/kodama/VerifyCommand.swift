@@ -9,7 +9,7 @@ struct VerifyCommand: ParsableCommand {
         abstract:
             "Shows that runs are repeatable: same bytes in every process, on one core or more.",
         discussion: """
-            Each process hashes with another seed, so code that leans on the order of a set shows. \
+            Each process hashes with another seed, so code that depends on the order of a set is caught. \
             A difference is reported with the first run and the components that differ; \
             `kodama trace diff` then shows the first record. Ends with 3 on a difference.
             """

@@ -34,7 +34,7 @@ struct SweepReportTests {
                   15s                9 s            fail 36 s
                   pass  voice.order-kept  always  0 broken  400
                   fail: voice.mouth_to_ear.time: 1 of 4 points, worst at outage=15s preset=as-specified: max was 36 s, limit 30 s; worst in seed 7: 36 s
-                    worst sample: 36 s from 20 s to 56 s at phone; by: 20.000000000 s phone path.lost - cause=link
+                    worst sample: 36 s from 20 s to 56 s at phone; record: 20.000000000 s phone path.lost - cause=link
                     replay with: kodama replay total-outage.yaml --seed 7 --only outage=15s --only preset=as-specified --from 19s --until 57.001s
                   fails as expected at outage=15s preset=as-specified
                     because: The waits alone sum to 40 s.
@@ -56,7 +56,7 @@ struct SweepReportTests {
                   outage  voice.mouth_to_ear.time
                                        max <= 30s
                   1s                          2 s
-                  15s                   no-data -
+                  15s                   no data -
                 """
             ),
             "\(report)"

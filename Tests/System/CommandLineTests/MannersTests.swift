@@ -63,7 +63,7 @@ struct MannersTests {
         )
         #expect(end.status == 0, "\(end.stderr)")
         #expect(end.stdout.contains("\n  voice.late "))
-        #expect(!end.stdout.contains("no-data"))
+        #expect(!end.stdout.contains("no data"))
         #expect(end.stdout.hasSuffix("\nexplored 1 scenario, 1 run; nothing was judged\n"))
         let typo = try Kodama.run("run", "silent.yaml", "--show", "voice.lat", in: workshop.folder)
         #expect(typo.status == 64)

@@ -92,7 +92,7 @@ struct SweepTests {
             in: workshop.folder
         )
         #expect(twice.status == 64)
-        #expect(twice.stderr.contains("'0.02s' stands twice in 'jitter'"), "\(twice.stderr)")
+        #expect(twice.stderr.contains("'0.02s' appears twice in 'jitter'"), "\(twice.stderr)")
     }
 
     @Test("A sum over other seeds than the scenario's says so where it misses its rule")

@@ -9,7 +9,7 @@ extension Gate {
         }
         if let scope { rule += " \(scope.text)" }
         if let confidence {
-            rule += " with \(MetricUnit.partsPerMillion.exactText(confidence)) confidence"
+            rule += " with \(MetricUnit.percentOfConfidence(confidence))% confidence"
         }
         return rule
     }

@@ -15,6 +15,9 @@ public enum Verdict: String, Sendable, Hashable, Comparable, CaseIterable, Codab
     }
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    /// The word that people read.
+    public var word: String { self == .noData ? "no data" : rawValue }
 }
 
 /// Why nothing can be said.

@@ -8,24 +8,31 @@ extension MetricUnit {
         return decorate(scale, rounded(value, scale, keeping: significantDigits))
     }
 
-    /// A value and its limit, in the limit's scale, written so that they order as they truly do.
+    /// A value and its limit, written so that they order as they truly do.
     ///
-    /// The limit is exact; the value gets as many digits as that takes.
+    /// The limit is exact; the value gets as many digits as that takes, in the limit's scale unless it is
+    /// less than one there: 71.7 ms, not 0.0717 s.
     public func texts(_ value: Int64, limit: Int64) -> (value: String, limit: String) {
-        let scale = scale(for: limit == 0 ? value : limit)
+        let (own, common) = (self.scale(for: value), self.scale(for: limit == 0 ? value : limit))
+        let scale = value != 0 && own.exponent < common.exponent ? own : common
         var digits = significantDigits
         var shown = rounded(value, scale, keeping: digits)
         while Self.order(shown, limit) != Self.order(value, limit) {
             digits += 1
             shown = rounded(value, scale, keeping: digits)
         }
-        return (decorate(scale, shown), decorate(scale, limit))
+        return (decorate(scale, shown), decorate(common, limit))
     }
 
     /// The exact value as scenarios write it: `120ms`, `0.5%`, `1200B`, `4.05`, `3`.
     public func exactText(_ value: Int64) -> String {
         let scale = scale(for: value)
         return Self.decimal(value, exponent: scale.exponent, grouped: false) + scale.symbol.ascii
+    }
+
+    /// How sure something is, in per cent: never more than it is, and no more digits than anybody reads.
+    public static func percentOfConfidence(_ partsPerMillion: Int64) -> String {
+        decimal(partsPerMillion / 100 * 100, exponent: 4, grouped: false)
     }
 
     private struct Scale {

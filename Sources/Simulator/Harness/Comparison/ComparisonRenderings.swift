@@ -9,7 +9,7 @@ extension FigureChange {
         let basis = basis == .pooled ? "" : " (mean of the seeds in common)"
         var line = "\(head): \(texts.before) → \(texts.after) (\(difference))\(basis), \(seedsText)"
         if let verdictBefore, let verdictAfter, verdictBefore != verdictAfter {
-            line += "; \(verdictBefore.rawValue) → \(verdictAfter.rawValue)"
+            line += "; \(verdictBefore.word) → \(verdictAfter.word)"
         }
         if let most {
             line += "; most in seed \(most.seed): \(text(most.before)) → \(text(most.after))"

@@ -26,7 +26,7 @@ extension FailureOdds {
             let start = points.first?.failureCount ?? 0
             return [
                 isCertainFromTheBeginning
-                    ? "It is no matter of weather: with all of it drawn anew \(start) of \(forkCount) "
+                    ? "Weather does not decide it: with all of it drawn anew \(start) of \(forkCount) "
                         + "runs fail too. The scenario's own events, or the settings, make it fail."
                     : "No one record makes it certain: the odds rise little by little, or not at all."
             ]

@@ -48,6 +48,14 @@ struct UnitTextTests {
         #expect(
             MetricUnit.nanoseconds.texts(3_200_000_000, limit: 20_000_000) == ("3,200 ms", "20 ms")
         )
+        #expect(
+            MetricUnit.nanoseconds.texts(71_700_000, limit: 2_000_000_000) == ("71.7 ms", "2 s")
+        )
+        #expect(
+            MetricUnit.nanoseconds.texts(999_999_500, limit: 1_000_000_000)
+                == ("999.9995 ms", "1 s")
+        )
+        #expect(MetricUnit.nanoseconds.texts(0, limit: 20_000_000) == ("0 ms", "20 ms"))
         #expect(MetricUnit.partsPerMillion.texts(5_001, limit: 5_000) == ("0.5001 %", "0.5 %"))
         #expect(MetricUnit.partsPerMillion.texts(5_000, limit: 5_000) == ("0.5 %", "0.5 %"))
     }
@@ -74,6 +82,14 @@ struct UnitTextTests {
                 return
             }
         }
+    }
+
+    @Test("A confidence is never written as more than it is, nor with digits that nobody reads")
+    func confidences() {
+        #expect(MetricUnit.percentOfConfidence(950_000) == "95")
+        // What is left of 95 % for each of six looks.
+        #expect(MetricUnit.percentOfConfidence(991_667) == "99.16")
+        #expect(MetricUnit.percentOfConfidence(999_999) == "99.99")
     }
 
     @Test("Rules read as in a scenario")
@@ -115,7 +131,7 @@ struct UnitTextTests {
     }
 }
 
-/// A printed number, read back exactly: whole part and nine decimals.
+/// A printed number, read back exactly: whole part and nine decimals, times as nanoseconds.
 private struct Decimal: Comparable {
     private var isNegative: Bool
     private var whole: UInt64
@@ -150,6 +166,14 @@ private struct Decimal: Comparable {
         guard hasDigits, decimals ?? 0 <= 9 else { return nil }
         for _ in (decimals ?? 0)..<9 {
             fraction *= 10
+        }
+        // Times are compared in nanoseconds: a value may have a finer unit than its limit.
+        let powers: [(unit: String, count: UInt64)] = [
+            (" ns", 1), (" µs", 1_000), (" ms", 1_000_000), (" s", 1_000_000_000),
+        ]
+        if let power = powers.first(where: { text.hasSuffix($0.unit) })?.count {
+            whole = whole * power + fraction / (1_000_000_000 / power)
+            fraction = 0
         }
         if whole == 0, fraction == 0 {
             isNegative = false

@@ -5,7 +5,7 @@ extension ConsoleReport {
     func misses(of scenario: ScenarioReport) -> [String] {
         var lines: [String] = []
         for miss in scenario.misses {
-            lines.append("  \(miss.verdict.rawValue): \(miss.name): \(miss.sentence)")
+            lines.append("  \(miss.verdict.word): \(miss.name): \(miss.sentence)")
             lines += miss.remarks.map { "    \($0)" }
             if let command = report.replay(miss, of: scenario) {
                 lines.append("    replay with: \(command)")
@@ -88,7 +88,7 @@ extension ScenarioReport {
             point: worst.index,
             gate: nil,
             sentence: share(missed.count, worst: worst.index) + worst.report.sentence,
-            remarks: first.map { ["first by: \(TraceText.squeezed($0.line))"] } ?? [],
+            remarks: first.map { ["first record: \(TraceText.squeezed($0.line))"] } ?? [],
             seed: first?.seed ?? points[worst.index].seed(breaking: name),
             moment: first?.instant.map { Moment(from: $0, until: $0) }
         )

@@ -54,13 +54,13 @@ public struct ConsoleReport {
         var rows = [["", "metric", "rule", "value", "samples", "covers"]]
         for gate in point.gates {
             rows.append([
-                gate.verdict.rawValue, gate.metric, gate.rule, gate.texts.value,
+                gate.verdict.word, gate.metric, gate.rule, gate.texts.value,
                 "\(gate.samples)", gate.covers.joined(separator: " "),
             ])
         }
         for invariant in point.invariants {
             rows.append([
-                invariant.verdict.rawValue, invariant.name, "always",
+                invariant.verdict.word, invariant.name, "always",
                 "\(invariant.violations) broken", "\(invariant.checked)", "",
             ])
         }

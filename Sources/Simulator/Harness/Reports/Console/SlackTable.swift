@@ -66,7 +66,7 @@ public struct SlackTable {
         var cells = [["slack", "verdict", "scenario", "metric", "rule", "value", "interval"]]
         for row in rows {
             cells.append([
-                row.slack.text, row.gate.verdict.rawValue, row.scenario, row.gate.metric,
+                row.slack.text, row.gate.verdict.word, row.scenario, row.gate.metric,
                 row.gate.rule, row.gate.texts.value, row.gate.intervalText ?? "",
             ])
         }

@@ -113,7 +113,7 @@ struct SweepTable {
     /// A figure, and the verdict unless it is a plain pass.
     private static func cell(_ gate: GateReport) -> String {
         guard gate.verdict != .pass else { return gate.texts.value }
-        return "\(gate.verdict.rawValue) \(gate.texts.value)"
+        return "\(gate.verdict.word) \(gate.texts.value)"
     }
 
     private var invariants: [String] {
@@ -124,7 +124,7 @@ struct SweepTable {
             let broken = all.reduce(0) { $0 + $1.violations }
             let checked = all.reduce(0) { $0 + $1.checked }
             rows.append([
-                verdict.rawValue, name, "always", "\(broken) broken",
+                verdict.word, name, "always", "\(broken) broken",
                 "\(checked)",
             ])
         }

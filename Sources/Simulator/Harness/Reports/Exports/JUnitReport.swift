@@ -62,7 +62,8 @@ struct JUnitSuite {
             )
         }
         cases += point.invariants.map { invariant in
-            var more = invariant.first.map { ["first by: \(TraceText.squeezed($0.line))"] } ?? []
+            var more =
+                invariant.first.map { ["first record: \(TraceText.squeezed($0.line))"] } ?? []
             more += replay(
                 invariant.first?.seed ?? point.seed(breaking: invariant.name),
                 invariant.first?.instant.map { Moment(from: $0, until: $0) }

@@ -47,7 +47,7 @@ public struct MarkdownReport {
         for miss in misses {
             let words = ([miss.sentence] + miss.remarks).map { MarkdownText.escaped($0) }
                 .joined(separator: "<br>")
-            text += "| \(miss.verdict.rawValue) | `\(miss.name)` | \(words) |\n"
+            text += "| \(miss.verdict.word) | `\(miss.name)` | \(words) |\n"
         }
         let commands = misses.compactMap { report.replay($0, of: scenario) }.distinct
         guard !commands.isEmpty else { return text }

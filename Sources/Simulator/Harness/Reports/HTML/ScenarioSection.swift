@@ -248,7 +248,7 @@ extension Verdict {
         switch self {
         case .pass: "✓ pass"
         case .warn: "! warn"
-        case .noData: "? no-data"
+        case .noData: "? no data"
         case .fail: "✗ fail"
         }
     }

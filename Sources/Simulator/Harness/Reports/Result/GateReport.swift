@@ -132,9 +132,8 @@ public struct GateReport: Sendable, Equatable, Codable {
     /// The interval for people, such as `81 ms to 93 ms with 95 %`.
     var intervalText: String? {
         guard let interval else { return nil }
-        let confidence = MetricUnit.partsPerMillion.text(
-            interval.confidence ?? Gate.usualConfidence
-        )
+        let sureness = interval.confidence ?? Gate.usualConfidence
+        let confidence = "\(MetricUnit.percentOfConfidence(sureness)) %"
         func text(_ end: Int64?) -> String? {
             end.map { unit.texts($0, limit: limit).value }
         }

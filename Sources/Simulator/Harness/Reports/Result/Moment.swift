@@ -38,7 +38,7 @@ extension LocatedSample {
     /// The sample in words: what, when, where, and why if a record says it.
     func sentence(in unit: MetricUnit) -> String {
         let words = [value.map { unit.text($0) }, occasion].compactMap(\.self)
-        let cause = cause.map { "; by: \(TraceText.squeezed($0))" } ?? ""
+        let cause = cause.map { "; record: \(TraceText.squeezed($0))" } ?? ""
         return words.joined(separator: " ") + cause
     }
 
