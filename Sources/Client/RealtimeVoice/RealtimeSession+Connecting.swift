@@ -208,10 +208,10 @@ extension RealtimeSession {
             id: attempt.room,
             link: .live(until: silence(from: now)),
             remoteTracks: attempt.remoteTracks,
+            isRejoined: hasJoined,
             awaitsVoice: configuration.partner == .agent,
             at: now
         )
-        room.isRejoined = hasJoined
         hasJoined = true
         if wasConnected { room.restoredUntil = now.advanced(by: Self.restoredNotice) }
         wasConnected = true

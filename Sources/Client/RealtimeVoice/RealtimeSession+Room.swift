@@ -37,10 +37,9 @@ extension RealtimeSession {
             effects.append(.writeLog(.reconnect(room.id, callback)))
             reconnectSpoke(&room, callback, at: now)
         case .remoteAudioSubscribed:
-            room.remoteTracks += 1
-            room.speechlessSince = nil
+            room.trackCame(at: now)
         case .remoteAudioUnsubscribed:
-            room.remoteTracks = max(0, room.remoteTracks - 1)
+            room.trackWent(awaitsVoice: configuration.partner == .agent, at: now)
         case .statistics(let statistics):
             statisticsCame(&room, statistics, at: now)
         case .microphoneFinished(let operation, let error):
@@ -90,9 +89,8 @@ extension RealtimeSession {
         case .full:
             room.microphone.forget()
             room.hasResumed = false
-            room.isRejoined = true
-            let awaitsVoice = configuration.partner == .agent
-            if room.remoteTracks == 0, awaitsVoice { room.speechlessSince = now }
+            room.callsNoAgent = true
+            if configuration.partner == .agent { room.awaitVoice(at: now) }
         }
         room.signallingDoubtedSince = nil
         if room.isLost {
@@ -144,36 +142,45 @@ extension RealtimeSession {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
+        var room = room
+        if let due = voiceOverdue(room) {
+            guard !room.showsLife(at: due) else {
+                return startAnew(room, at: now, into: &effects)
+            }
+            // Neither voice nor an answered check: no departure, but not well either.
+            let watchdog = configuration.watchdog
+            let patience = watchdog.suspectAfter + watchdog.actAfter
+            lose(&room, until: room.livedAt.advanced(by: patience), at: now)
+        }
         state = .connected(room)
-        if isForsaken(room, at: now) {
-            startAnew(room, at: now, into: &effects)
-        } else if room.microphone.isHopeless || isToBlame(room) {
+        if room.microphone.isHopeless || isToBlame(room) {
             replace(room, at: now, into: &effects)
         } else {
             replaceIfUnheard(at: now, into: &effects)
         }
     }
 
-    /// Whether the agent has gone without a word: the link lives, its voice does not (D-22).
+    /// When the agent's voice was due that has not come on a link that is not taken for lost; `nil` if it has
+    /// time, or has come (D-22).
     ///
-    /// An agent sends through its silence, too. Its departure may never be told: the SDK keeps whom the
+    /// An agent sends through its silence, too: where the link lives, it has gone. Its departure may never be told: the SDK keeps whom the
     /// server takes for known to have left (client-sdk-swift 2.16, `Core/Room+SignalClientDelegate.swift`).
     /// What ends together with all else is no departure but a black hole.
-    private func isForsaken(_ room: LiveRoom, at now: Instant) -> Bool {
+    private func voiceOverdue(_ room: LiveRoom) -> Instant? {
         guard configuration.partner == .agent, configuration.watchdog.isEnabled, !room.isLost,
             room.resumingSince == nil,
             let due = room.voiceOverdue(after: configuration.watchdog.suspectAfter)
-        else { return false }
-        return room.statisticsAt >= due && room.showsLife(at: due)
+        else { return nil }
+        return room.statisticsAt >= due ? due : nil
     }
 
-    /// Whether a room that was joined again holds nobody, though the path to it lives: its agent has left
-    /// while the phone was away (D-18).
+    /// Whether a room to which no agent is called any more holds nobody, though the path to it lives: its
+    /// agent has left while the phone was away, or before it was ever heard (D-18).
     ///
     /// The server says who is there when it lets somebody join; an agent that a crashed server's successor
     /// calls has the time that any agent has.
     private func isDeserted(_ room: LiveRoom, by due: Instant) -> Bool {
-        configuration.partner == .agent && room.isRejoined && room.speechlessSince != nil
+        configuration.partner == .agent && room.callsNoAgent && room.speechlessSince != nil
             && room.statistics.othersPresent == 0 && room.showsLife(at: due)
     }
 

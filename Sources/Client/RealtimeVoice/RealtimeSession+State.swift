@@ -71,8 +71,9 @@ struct LiveRoom: Sendable, Equatable {
     var microphone = MicrophoneControl()
     /// How many remote audio tracks are subscribed; a new one may come before the old one goes.
     var remoteTracks: Int
-    /// Since when no remote track has come, if none has since the object connected.
-    var speechlessSince: Instant?
+    /// Since when voice has been missing that a connect should bring, if none has been heard since; where
+    /// nobody counts packets a track is taken for its voice.
+    private(set) var speechlessSince: Instant?
     /// Whether a quick reconnect was completed: after one the SDK sends no signal pings any more, so that
     /// it never notices when signalling dies again (client-sdk-swift 2.16, `Core/SignalClient.swift`).
     var hasResumed = false
@@ -81,8 +82,8 @@ struct LiveRoom: Sendable, Equatable {
     var signallingDoubtedSince: Instant?
     /// Whether voice was ever carried both ways.
     var hasLived = false
-    /// Whether the room was joined before, so that no agent is called to it any more (D-18).
-    var isRejoined = false
+    /// Whether no agent is called to the room any more: it was joined before, or one has come (D-18).
+    var callsNoAgent: Bool
     /// Whether the renderer hears it.
     var isRendering = false
     /// Since when the SDK has been reconnecting, if it is.
@@ -112,32 +113,62 @@ struct LiveRoom: Sendable, Equatable {
     /// Whether the next statistics only say where counting begins.
     var awaitsBaseline = false
 
-    init(id: RoomID, link: Link, remoteTracks: Int, awaitsVoice: Bool, at now: Instant) {
+    init(
+        id: RoomID,
+        link: Link,
+        remoteTracks: Int,
+        isRejoined: Bool,
+        awaitsVoice: Bool,
+        at now: Instant
+    ) {
         self.id = id
         self.link = link
         self.remoteTracks = remoteTracks
+        callsNoAgent = isRejoined || remoteTracks > 0
         statisticsAt = now
         livedAt = now
-        speechlessSince = remoteTracks == 0 && awaitsVoice ? now : nil
+        speechlessSince = awaitsVoice ? now : nil
     }
 
-    /// Since when a track has been missing that a connect should bring, either way.
+    /// The transports were made anew: voice is due as after a connect.
+    mutating func awaitVoice(at now: Instant) {
+        voiceAt = nil
+        isVoiceless = false
+        speechlessSince = now
+    }
+
+    /// A track came: its voice has the time that it had.
+    mutating func trackCame(at now: Instant) {
+        remoteTracks += 1
+        callsNoAgent = true
+        if speechlessSince != nil { speechlessSince = now }
+    }
+
+    /// A track went: whoever was heard before is missed as any voice that ends.
+    mutating func trackWent(awaitsVoice: Bool, at now: Instant) {
+        remoteTracks = max(0, remoteTracks - 1)
+        guard awaitsVoice, remoteTracks == 0, voiceAt == nil else { return }
+        speechlessSince = speechlessSince ?? now
+    }
+
+    /// Since when something has been missing that a connect should bring, either way.
     var unopenedSince: Instant? {
         guard let ours = microphone.unopenedSince else { return speechlessSince }
         return speechlessSince.map { min($0, ours) } ?? ours
     }
 
-    /// Counts anew how long tracks are missing: what went before proves nothing.
+    /// Counts anew how long they are missing: what went before proves nothing.
     mutating func restartOpening(at now: Instant) {
         microphone.restartOpening(at: now)
         if speechlessSince != nil { speechlessSince = now }
     }
 
-    /// When voice that came in before and does not any more has been missing for `patience`, or for long
-    /// enough since the link is back; `nil` if it comes.
+    /// When voice that came in before and does not any more has been missing for `patience`, or, while its
+    /// track is there, for long enough since the link is back; `nil` if it comes.
     func voiceOverdue(after patience: Duration) -> Instant? {
         guard isVoiceless, let voiceAt else { return nil }
         let due = voiceAt.advanced(by: patience)
+        guard remoteTracks > 0 else { return due }
         return voiceAwaitedSince.map { max(due, $0.advanced(by: Self.voiceReturnTime)) } ?? due
     }
 
@@ -228,7 +259,9 @@ struct LiveRoom: Sendable, Equatable {
             awaitsBaseline = false
             return false
         }
-        let hearsVoice = latest.packetsReceived > previous.packetsReceived
+        let hearsVoice = latest.packetsReceived ?? 0 > previous.packetsReceived ?? 0
+        let isTrackVoice = latest.packetsReceived == nil && remoteTracks > 0
+        if hearsVoice || isTrackVoice { speechlessSince = nil }
         if hearsVoice {
             if isVoiceless, let voiceAt { doubtSignalling(since: voiceAt) }
             voiceAt = now

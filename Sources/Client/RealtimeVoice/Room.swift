@@ -135,8 +135,8 @@ public enum RoomError: Int64, Sendable, Hashable, CaseIterable, Error {
 public struct RoomStatistics: Sendable, Equatable {
     /// Consent checks that the other side answered, over all transports.
     public var consentResponses: Int64 = 0
-    /// Audio packets that came in.
-    public var packetsReceived: Int64 = 0
+    /// Audio packets that came in; `nil` where the binding does not count them.
+    public var packetsReceived: Int64?
     /// Audio packets that went out.
     public var packetsSent: Int64 = 0
     /// The latest round trip of a consent check, if there was one.

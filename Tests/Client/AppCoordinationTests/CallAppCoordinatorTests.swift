@@ -59,6 +59,26 @@ struct CallAppCoordinatorTests {
         }
     }
 
+    @Test("Another user's device loses the call and gets an identity of its own (RS-03, RS-12)")
+    func foreignDevice() throws {
+        var story = try Story.joining()
+        var seeds = SeededGenerator(seed: 1)
+        var drawn = SeededGenerator(seed: seeds.next())
+        let identity = UniqueID(from: &drawn).text
+        try story.expect(.apiAnswered(Story.id(7), .foreignDevice), at: .seconds(2)) {
+            Effect.writeLog(.failed(.tokenFailed, code: 403))
+            Story.show(uuid, .preparingDevice)
+            Effect.writeSecureStorage(Story.id(10), .deviceIdentity, identity)
+            Effect.system(.reportEnded(uuid, .failed))
+            Effect.announce(.ended(uuid, callId: "c-1", .failed))
+            Effect.writeCallLog(.ended(.failed))
+            Story.memory([(0, "c-1", nil), (2_000, "c-1", .failed)])
+            Effect.cancelAPI(Story.id(36))
+            Story.server(44, .end(callId: "c-1", reason: .failed))
+        }
+        #expect(story.machine.calls.isEmpty)
+    }
+
     @Test("A hang-up leaves the room, stops the engine and tells the server (VP-05)")
     func hangUp() throws {
         var story = try Story.talking()

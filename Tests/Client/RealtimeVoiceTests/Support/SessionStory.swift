@@ -120,7 +120,7 @@ enum SessionStory {
     static func statistics(
         _ room: UInt32,
         consents: Int64,
-        received: Int64 = 0,
+        received: Int64? = nil,
         sent: Int64 = 0,
         others: Int? = nil
     ) -> Event {

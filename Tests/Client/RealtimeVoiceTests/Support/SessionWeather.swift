@@ -9,6 +9,8 @@ struct SessionWeather {
     private var room: UInt32 = 1
     private var probe: UInt32 = 0
     private var counts = RoomStatistics()
+    /// Whether the binding counts packets that come in.
+    private var countsReceived = true
 
     /// Learns the numbers of what was ordered, so that some answers are to the point.
     mutating func note(_ effect: RealtimeSession.Effect) {
@@ -110,9 +112,13 @@ struct SessionWeather {
 
     private mutating func statistics(_ random: inout LawRandom) -> RoomStatistics {
         counts.consentResponses += Int64(random.below(3))
-        counts.packetsReceived += Int64(random.below(2) * 50)
+        let received = Int64(random.below(2) * 50)
+        counts.packetsReceived = countsReceived ? (counts.packetsReceived ?? 0) + received : nil
         counts.packetsSent += Int64(random.below(2) * 50)
-        if random.chance(percent: 2) { counts = RoomStatistics() }
+        if random.chance(percent: 2) {
+            counts = RoomStatistics()
+            countsReceived.toggle()
+        }
         return counts
     }
 }

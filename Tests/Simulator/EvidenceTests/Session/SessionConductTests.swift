@@ -167,4 +167,25 @@ struct SessionConductTests {
         #expect(findings.total("session.shown.taken-over") == 1)
         #expect(findings.total("session.shown.engine-failed") == 0)
     }
+
+    @Test("A promise without a transport is counted, and one over dead signalling is timed (RS-11)")
+    func unfounded() {
+        for (isShown, isEnded) in [(true, true), (true, false), (false, true)] {
+            for lack in RoomLack.allCases {
+                var scene = SessionScene()
+                scene.show(isShown ? .connected : .reconnecting, at: 600)
+                scene.talk(600..<70_000)
+                scene.add(RoomLacking(lack: lack, isLacking: true), at: 20_000)
+                if isEnded { scene.add(RoomLacking(lack: lack, isLacking: false), at: 50_020) }
+                let findings = scene.findings(until: 60_000)
+                let isHollow = lack == .transport && isShown
+                #expect(findings.total("session.transportless") == (isHollow ? 1 : 0))
+                let times = findings.distribution("session.signalling.unnoticed.time")
+                let isTimed = lack == .signalling && isShown
+                #expect(times?.count == (isTimed ? 1 : 0))
+                let length: Int64 = isEnded ? 30_020_000_000 : 40_000_000_000
+                #expect(times?.quantile(perMille: 1_000) == (isTimed ? length : nil))
+            }
+        }
+    }
 }

@@ -233,6 +233,25 @@ struct SessionReconnectTests {
         }
     }
 
+    @Test("While the app's own server answers no request for a token, nothing is unrecovered")
+    func unserved() {
+        let outcomes: [(TraceWord<TokenFailure>, Int64)] = [
+            (TraceWord(.timedOut), 0), (TraceWord(number: 500), 1),
+        ]
+        for (outcome, count) in outcomes {
+            var scene = SessionScene()
+            scene.talk(1_000..<10_000)
+            scene.add(TokenRequested(operation: 1), at: 16_000)
+            scene.add(TokenAnswered(operation: 1, outcome: outcome), at: 21_000)
+            #expect(scene.findings(until: 45_000).total("session.unrecovered") == count)
+        }
+        var scene = SessionScene()
+        scene.talk(1_000..<10_000)
+        scene.add(TokenRequested(operation: 1), at: 16_000)
+        scene.add(TokenAnswered(operation: 1, outcome: TraceWord(.timedOut)), at: 21_000)
+        #expect(scene.findings(until: 52_000).total("session.unrecovered") == 1)
+    }
+
     @Test("An outage of more than 10 min asks for no recovery time")
     func tooLong() {
         for (outage, count) in [(Int64(600_000), 1), (600_020, 0)] {

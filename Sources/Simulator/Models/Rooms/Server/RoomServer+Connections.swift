@@ -1,4 +1,4 @@
-import SansIO
+public import SansIO
 
 /// Sockets and what is said on them (livekit/livekit, `pkg/service/rtcservice.go`).
 extension RoomServer {
@@ -23,6 +23,16 @@ extension RoomServer {
         case .dropped:
             break
         }
+    }
+
+    /// Whether what a client signals is heard here.
+    ///
+    /// - Parameters:
+    ///   - source: The client's end of its connection.
+    ///   - now: When it would arrive.
+    /// - Returns: Whether a process is there that heeds the connection.
+    public func hearsSignals(from source: SocketAddress, at now: Instant) -> Bool {
+        isUp(at: now) && !ailments.isSilent && connectionsByPeer[source] != nil
     }
 
     /// Answers for a process that is not there: its machine resets streams and keeps silent otherwise.

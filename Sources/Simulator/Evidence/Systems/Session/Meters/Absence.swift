@@ -34,6 +34,8 @@ struct Absence: Sendable {
     var outages: [Outage]
     /// The longest time in it during which the path was usable, and the one that it ended with.
     var usableTimes: (longest: Int64, last: Int64)
+    /// The same, without the time that the app's own server left a request for a token unanswered.
+    var servedTimes: (longest: Int64, last: Int64)
 
     /// The time from `from` to its end; `nil` if it ended without audio before `leastIfOpen`.
     func time(from: Int64, leastIfOpen: Int64) -> Int64? {
@@ -75,21 +77,24 @@ struct Absence: Sendable {
         }
     }
 
-    /// Whether the path was there for the audio to come back, and it did not.
+    /// Whether path and token service were there for the audio to come back, and it did not.
     var isUnrecovered: Bool {
         guard !awaitedSignIn else { return false }
-        return usableTimes.longest >= SessionBounds.unrecoveredMax
-            || isOpen && usableTimes.last >= SessionBounds.unrecoveredAtEnd
+        return servedTimes.longest >= SessionBounds.unrecoveredMax
+            || isOpen && servedTimes.last >= SessionBounds.unrecoveredAtEnd
     }
 }
 
 extension Absence {
-    /// The absences of one wish, in order: the times of `silence` in it, with their `outages`.
+    /// The absences of one wish, in order: the times of `silence` in it, with their `outages` and with the
+    /// requests for a token that were `unanswered`.
     static func all(
         in wish: UserWishes.Wish,
         silence: Spans,
-        outages: Spans
+        outages: Spans,
+        unanswered: Spans
     ) -> [Absence] {
+        let unserved = outages.union(unanswered)
         var absences: [Absence] = []
         var heardLast = wish.span.start
         for span in silence.intersection(wish.span).all {
@@ -103,7 +108,8 @@ extension Absence {
                 isOpen: span.end == wish.span.end,
                 awaitedSignIn: wish.awaitedSignIn && span.end == wish.span.end && isFirst,
                 outages: merged(down),
-                usableTimes: usable(in: span, outages)
+                usableTimes: usable(in: span, outages),
+                servedTimes: usable(in: span, unserved)
             )
             // Sound under way when the path went away was captured before.
             if absence.origin == .loss, let lost = down.first?.start, lost >= heardLast,

@@ -20,6 +20,22 @@ struct ConductTotals: Sendable {
         """,
         "K-01c, the other way"
     )
+    private var unsignalled = Measure.time(
+        "session.signalling.unnoticed.time",
+        """
+        Each stretch of a wanted conversation that the app's last status promises by a room object that \
+        says that it is connected and whose signalling reaches nobody.
+        """,
+        "RS-11; livekit/client-sdk-swift, Core/SignalClient.swift"
+    )
+    private var transportless = Measure.count(
+        "session.transportless",
+        """
+        Times in which the app's last status promises a wanted conversation by a room object that says \
+        that it is connected and has no transport.
+        """,
+        "RS-11; livekit/client-sdk-swift, Core/Room+Engine.swift"
+    )
     private var backgroundStay = Measure.time(
         "session.background.room.time",
         """
@@ -53,7 +69,8 @@ struct ConductTotals: Sendable {
     ]
 
     var all: [any AnyMeasure] {
-        [breaches, falselyLost, backgroundStay, doubledRooms] + shown as [any AnyMeasure]
+        [breaches, falselyLost, unsignalled, transportless, backgroundStay, doubledRooms]
+            + shown as [any AnyMeasure]
     }
 
     mutating func add(_ reading: SessionReading) {
@@ -63,9 +80,22 @@ struct ConductTotals: Sendable {
         for stretch in reading.falseLosses.all {
             falselyLost.add(stretch.length, at: reading.occurrence(stretch))
         }
+        for stretch in reading.unfounded(.signalling).all {
+            unsignalled.add(stretch.length, at: reading.occurrence(stretch))
+        }
+        addTransportless(reading)
         addBackground(reading)
         addAgents(reading.entries)
         addShown(reading.entries)
+    }
+
+    /// Each promise is a chance to promise what the room object cannot keep.
+    private mutating func addTransportless(_ reading: SessionReading) {
+        let hollow = reading.unfounded(.transport)
+        for promise in reading.promised.intersection(reading.wishes.wanted).all {
+            let span = hollow.intersection(promise).all.first
+            transportless.add(span == nil ? 0 : 1, at: reading.occurrence(span ?? promise))
+        }
     }
 
     private mutating func addBackground(_ reading: SessionReading) {

@@ -119,7 +119,8 @@ struct SessionMeasures: Sendable {
         "session.unrecovered",
         """
         Times without two-way audio that ended without it although the path had been usable for \
-        their last 30 s, or in which it was usable for 10 min on end.
+        their last 30 s, or in which it was usable for 10 min on end; not while the app's own server left \
+        a request for a token unanswered.
         """,
         "K-01b, D-19"
     )

@@ -36,6 +36,7 @@ struct SessionReading: Sendable {
         let unheard = story.fromPhone.silence(except: wishes.muted).union(theirs)
         let silence = unheard.subtracting(Self.underWay(in: wishes, unheard))
         let outages = Self.outages(story.entries)
+        let unanswered = Self.unanswered(story.entries)
         phone = story.phone
         entries = story.entries
         activity = ReconnectActivity(story.entries)
@@ -46,7 +47,7 @@ struct SessionReading: Sendable {
         missing = Spans(story.toPhone.gaps.map(\.missing))
         promised = Self.promised(story.entries, end: end)
         absences = wishes.wishes.flatMap { wish in
-            Absence.all(in: wish, silence: silence, outages: outages)
+            Absence.all(in: wish, silence: silence, outages: outages, unanswered: unanswered)
         }
         hasTalked = wishes.wishes.contains { !silence.complement(in: $0.span).all.isEmpty }
         self.wishes = wishes
@@ -103,6 +104,25 @@ struct SessionReading: Sendable {
         promised.intersection(abandoned).intersection(wishes.wanted)
     }
 
+    /// When the status promises a conversation that is wanted, by a room object that says that it is
+    /// connected and lacks `lack`.
+    func unfounded(_ lack: RoomLack) -> Spans {
+        var spans: [Span] = []
+        var since: Int64?
+        for entry in entries where entry.kind == RoomLacking.kind {
+            let record = RoomLacking(entry.record)
+            guard record.lack.value == lack else { continue }
+            if record.isLacking.isSet {
+                since = since ?? entry.instant
+            } else if let start = since {
+                spans.append(Span(start: start, end: entry.instant))
+                since = nil
+            }
+        }
+        if let start = since { spans.append(Span(start: start, end: end)) }
+        return Spans(spans).intersection(promised).intersection(wishes.wanted)
+    }
+
     /// The latest entry not after `instant`, else the first one.
     func entry(at instant: Int64) -> SessionStory.Entry? {
         entries.last { $0.instant <= instant } ?? entries.first
@@ -137,6 +157,25 @@ struct SessionReading: Sendable {
         }
         if let start = lost { outages.append(Span(start: start, end: Span.future)) }
         return Spans(outages)
+    }
+
+    /// When a request for a token was under way that was never answered.
+    private static func unanswered(_ entries: [SessionStory.Entry]) -> Spans {
+        var spans: [Span] = []
+        var asked: Int64?
+        for entry in entries {
+            switch entry.kind {
+            case TokenRequested.kind:
+                asked = entry.instant
+            case TokenAnswered.kind:
+                guard TokenAnswered(entry.record).outcome.value == .timedOut, let start = asked
+                else { break }
+                spans.append(Span(start: start, end: entry.instant))
+            default:
+                break
+            }
+        }
+        return Spans(spans)
     }
 
     /// From an agent's close on until another one has joined.

@@ -17,6 +17,8 @@ final class RoomObject: Host {
     let launch: UInt32
     @exclusivity(unchecked) var seat: Seat<RoomClient>
     unowned(unsafe) let app: any RoomUser
+    /// What it stood on when it was looked at last.
+    private var footing: RoomFooting?
 
     init(
         _ client: RoomClient,
@@ -72,6 +74,11 @@ final class RoomObject: Host {
 
     func finishCall(on stage: inout Stage) {
         if seat.ask({ $0.isFinished }) { app.roomObjects.removeAll { $0 === self } }
+        let footing = seat.ask { $0.footing }
+        if footing != self.footing {
+            self.footing = footing
+            app.footingChanged(on: &stage)
+        }
         app.touchFlows(on: &stage)
     }
 

@@ -27,6 +27,8 @@ protocol RoomUser: PhoneApp, Reviewed {
     func heard(_ response: HTTPResponseOrLoss, to call: APICall, on stage: inout Stage)
     /// Whether voice flows may have changed.
     func touchFlows(on stage: inout Stage)
+    /// A room object stands on something else.
+    func footingChanged(on stage: inout Stage)
     /// Schedules a wake of a room object.
     func scheduleWake(of room: RoomObject, at instant: Instant, on stage: inout Stage)
     /// Schedules a wake of a request.
@@ -44,6 +46,8 @@ enum RoomPorts {
 }
 
 extension RoomUser {
+    func footingChanged(on stage: inout Stage) {}
+
     /// Makes a room object for the app; `line` tells apart those that the app uses side by side.
     func makeRoom(_ id: RoomID, line: UInt8 = 0, on stage: inout Stage) {
         roomCount += 1

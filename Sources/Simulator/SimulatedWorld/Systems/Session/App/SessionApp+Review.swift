@@ -13,6 +13,12 @@ extension SessionApp {
     /// A path may have changed.
     func touchPath(on stage: inout Stage) {
         pathIsStale = true
+        footingIsStale = true
+        stage.touch(self)
+    }
+
+    func footingChanged(on stage: inout Stage) {
+        footingIsStale = true
         stage.touch(self)
     }
 
@@ -26,6 +32,10 @@ extension SessionApp {
         if pathIsStale {
             pathIsStale = false
             reviewPath(on: &stage)
+        }
+        if footingIsStale {
+            footingIsStale = false
+            reviewFooting(on: &stage)
         }
         if mode == .reachability { reviewFlows(on: &stage) }
     }
@@ -63,6 +73,37 @@ extension SessionApp {
             }
         }
         return mildest
+    }
+
+    // MARK: What a room object lacks that says that it is connected
+
+    private func reviewFooting(on stage: inout Stage) {
+        let footing = currentRoom?.seat.ask { $0.footing }
+        for lack in RoomLack.allCases {
+            let isLacking = footing.map { lacks(lack, $0, on: stage) } ?? false
+            guard isLacking != lacks.contains(lack) else { continue }
+            if isLacking { lacks.append(lack) } else { lacks.removeAll { $0 == lack } }
+            note(RoomLacking(lack: lack, isLacking: isLacking), on: &stage)
+        }
+    }
+
+    private func lacks(
+        _ lack: RoomLack,
+        _ footing: RoomFooting,
+        on stage: borrowing Stage
+    ) -> Bool {
+        switch lack {
+        case .transport: return !footing.hasTransport
+        case .signalling:
+            let now = stage.now
+            guard let source = footing.signalSource, phone.addresses.contains(source.address),
+                let radio = phone.radio(source.address.interface),
+                !radio.isBlocked(.signalling, at: now),
+                latency(of: radio.link.forward, on: stage) != nil,
+                latency(of: radio.link.backward, on: stage) != nil
+            else { return true }
+            return !rooms.seat.ask { $0.hearsSignals(from: source, at: now) }
+        }
     }
 
     // MARK: Voice without frames

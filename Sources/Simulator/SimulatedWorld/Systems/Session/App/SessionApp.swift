@@ -48,6 +48,10 @@ final class SessionApp: RoomUser {
     @exclusivity(unchecked) var pathLossCause: PathLossCause?
     /// Whether what `pathLossCause` says may be out of date.
     @exclusivity(unchecked) var pathIsStale = false
+    /// What the current room object lacks although it says that it is connected.
+    @exclusivity(unchecked) var lacks: [RoomLack] = []
+    /// Whether what `lacks` says may be out of date.
+    @exclusivity(unchecked) var footingIsStale = false
     @exclusivity(unchecked) var isTouched = false
     /// The open agents that listen to the phone's user.
     @exclusivity(unchecked) var agentsListening: [Agent] = []
