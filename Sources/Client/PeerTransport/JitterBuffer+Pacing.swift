@@ -81,6 +81,14 @@ extension JitterBuffer {
         }
     }
 
+    /// Stretches until playout has the whole target in hand, because a frame was overtaken and lost.
+    ///
+    /// Where frames overtake each other, having nearly the whole target in hand loses as many as
+    /// having none. Behind a stall frames come in order: playout holds, and needs no stretching.
+    mutating func fallBack() {
+        if pace == .level { pace = .stretching }
+    }
+
     /// Starts an adjustment when the excess has outlasted the patience, or playout has less than
     /// half the target in hand; ends it when the target is reached.
     private mutating func setPace(excessSamples: Int) {

@@ -28,6 +28,7 @@ extension JitterBuffer {
         effects.append(.discard(received.frame, captureIndex: index, reason: refusal))
         guard refusal == .late else { return }
         observe(index, marks: received.marks, path: received.path, at: now, into: &effects)
+        if state == .talking, !received.marks.contains(.burst) { fallBack() }
     }
 
     private mutating func refusal(of received: ReceivedFrame, at now: Instant) -> DiscardReason? {

@@ -127,6 +127,7 @@ extension JitterBuffer {
             slot.carriesFEC && slot.captureIndex > next && !isPast(late: lateCopy, lag: wanted)
         if !recovers, isPast(late: late, lag: wanted), passes(over: slot) {
             discard(slot.captureIndex, reason: .late, into: &effects)
+            if !isHolding { fallBack() }
             skip(to: slot.captureIndex + 1, lag: wanted + borne(late: late, lag: wanted))
             return 0
         }

@@ -6,7 +6,8 @@ public import SansIO
 /// other play without a gap, and the lag moves only on purpose.
 ///
 /// - A spurt starts at the target delay, anew each time; a pre-roll, already old, starts at once.
-/// - Lag above the target is borne for a while, then compressed away; lag far below it is stretched.
+/// - Lag above the target is borne for a while, then compressed away; lag far below it is stretched,
+///   and any lag below it once a frame was overtaken and lost.
 /// - A missing frame is recovered from the next one's copy, else concealed; the lag stays.
 /// - When nothing is left, playout holds: concealment stands in until a frame comes. That frame then
 ///   plays late rather than never. Only where one or two frames are late and their successors are
