@@ -6,6 +6,7 @@ is part of what is learned.
 """
 
 import base64
+import re
 import textwrap
 
 import numpy as np
@@ -241,3 +242,20 @@ def swift(parts, origin):
         )
         for name, (kind, part, layers) in FILES.items()
     }
+
+
+def read(folder):
+    """The parameters in the product's units, from its sources."""
+    text = ""
+    for name in FILES:
+        with open(f"{folder}/{name}") as file:
+            text += file.read()
+    parts = {}
+    for layer, (weights, biases) in drawn(np.random.default_rng(0)).items():
+        base = re.search(rf'let {layer}: StaticString = """([^"]*)"""', text)[1].translate({10: None, 32: None})
+        raw = base64.b64decode(base + "=" * (-len(base) % 4))
+        parts[layer] = (
+            np.frombuffer(raw, np.int8, weights.size).astype(np.int64).reshape(weights.shape),
+            np.frombuffer(raw, ">i2", biases.size, weights.size).astype(np.int64),
+        )
+    return parts

@@ -7,6 +7,7 @@ clip before anything was added.
 import numpy as np
 from scipy.signal import butter, fftconvolve, resample_poly, sosfilt
 
+import alone
 import exam
 import noises
 import outdoors
@@ -253,6 +254,38 @@ def training_scene(voices, seed, index, seconds, sort):
         mix *= 0.98 / peak
     over = speech_over_noise(level * line, level * bed + floor)
     return Scene(mix, truth_of(spurts, count), spurts, names), over
+
+
+def few_words(random, voices, bed):
+    """One to four spurts over a bed, and where they lie."""
+    line, spurts = np.zeros(len(bed)), []
+    level = max(rms(bed) * decibels(random.uniform(-3, 22)), decibels(random.uniform(-50, -18)))
+    for start in np.sort(random.integers(0, len(bed), random.integers(1, 5))):
+        spurt = people.another(random, any_spurt(random, voices))
+        start = max(int(start), spurts[-1][1] + RATE // 3 if spurts else 0)
+        if start + len(spurt) < len(bed):
+            line[start : start + len(spurt)] = level * decibels(random.uniform(-4, 4)) * spurt
+            spurts.append((start, start + len(spurt)))
+    return line, spurts
+
+
+def lonely_scene(voices, seed, index, seconds, sort):
+    """A scene in which nobody speaks; in two of five somebody says a word or two, lest the bed alone decide."""
+    random = np.random.default_rng([seed, index])
+    count = seconds * RATE
+    bed = alone.SORTS[sort](random, count)
+    line, spurts = np.zeros(count), []
+    if random.random() < 0.4:
+        line, spurts = few_words(random, voices, bed)
+    floor = decibels(random.uniform(-95, -70)) * random.standard_normal(count)
+    if random.random() < (0.9 if sort == "dawning" else 0.25):
+        floor = np.zeros(count)
+    if random.random() < 0.3:
+        room = butter(2, [random.uniform(40, 200), random.uniform(3000, 7800)], "band", fs=RATE, output="sos")
+        line, bed = sosfilt(room, line), sosfilt(room, bed)
+    mix = line + bed + floor
+    mix *= min(1, 0.98 / (np.abs(mix).max() + 1e-12))
+    return Scene(mix, truth_of(spurts, count), spurts, []), speech_over_noise(line, bed + floor)
 
 
 def examination(voices, seed, kind, snr, seconds):

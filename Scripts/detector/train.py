@@ -14,6 +14,7 @@ import subprocess
 
 import numpy as np
 
+import alone
 import network
 import scenes
 import speech
@@ -28,6 +29,8 @@ FEATURE_SOURCES = [
     "BandSpectrum", "ComplexLanes", "Decimator", "FourierTransform", "NoiseFloor", "Octaves", "Periodicity", "Repetition",
     "Repetition+Memory", "Room", "ScalarProduct", "SpeechFeatures",
 ]
+# What scenes are made by.
+MAKERS = ["speech", "sound", "people", "noises", "outdoors", "pitched", "players", "alone", "scenes"]
 # How much speech counts, the first 200 ms of a spurt, and its first 300 ms as far as they stand out.
 SPEECH_COUNTS, BEGINNING_COUNTS, AUDIBLE_BEGINNING_COUNTS = 1.8, 8, 12
 # How much silence counts in scenes of a sort; 1 in the others. Among people it counts less: a word lost there is a
@@ -42,8 +45,8 @@ HISS_COUNTS = 0.4
 # voice stands out, the surer one can be before the pre-roll's 200 ms have passed, and all that is sent sooner is
 # silence; the less it does, the longer each word takes to tell, and a word is lost.
 RATIO_DB, RATIO_COUNTS = [2, 7, 12], [0.4, 0.8, 1.8]
-RATE_MAX, SETTLING_RATE_MAX, RATE_MIN, WARM_UP_STEPS = 3e-3, 3e-4, 1e-5, 200
-SETTLING_EPOCHS = 3
+RATE_MAX, SETTLING_RATE_MAX, ALONE_RATE_MAX, RATE_MIN, WARM_UP_STEPS = 3e-3, 3e-4, 7e-4, 1e-5, 200
+SETTLING_EPOCHS, ALONE_EPOCHS = 3, 10
 
 
 def say(text):
@@ -66,6 +69,13 @@ class Material:
         self.sorts = np.full(count, "any", dtype="U9")
         self.crowded = np.zeros(count, bool)
 
+    def only(self, chosen):
+        """The material of the chosen scenes."""
+        part = Material(0)
+        for name, values in vars(self).items():
+            setattr(part, name, values[chosen])
+        return part
+
 
 def cast_of(index, voices):
     """A scene's speakers: these two in every third, the others in the rest.
@@ -81,7 +91,7 @@ def store_for(root, seed, count, speakers):
     """A folder for scenes, named after all that they depend on: an interrupted training goes on where it was."""
     digest = hashlib.sha256(repr((seed, count, sorted(speakers), SECONDS)).encode())
     here = os.path.dirname(os.path.abspath(__file__))
-    makers = [f"{here}/{name}.py" for name in ("speech", "sound", "people", "noises", "outdoors", "pitched", "scenes")]
+    makers = [f"{here}/{name}.py" for name in MAKERS]
     product = [f"{root}/Sources/Client/VoiceActivity/{name}.swift" for name in FEATURE_SOURCES]
     for path in makers + product:
         with open(path, "rb") as file:
@@ -91,13 +101,25 @@ def store_for(root, seed, count, speakers):
     return folder
 
 
+# Of ten scenes in which nobody speaks.
+LONELY = ("music", "surging", "alone", "music", "dawning", "surging", "music", "settling", "alone", "still")
+
+
 def sort_of(index, count):
     """Of thirteen parts of the scenes two are calm, two windy and one full of breath; of eight in the rest five may be
-    anything, one is a rough day, one a walk in the open and one a crowd."""
+    anything, one is a rough day, one a walk in the open and one a crowd. In those beyond the count nobody speaks."""
+    if index >= count:
+        return LONELY[index % 10]
     part = 13 * index // count
     if part >= 8:
         return ("calm", "calm", "windy", "breathing", "windy")[part - 8]
     return ("any", "any", "rough", "any", "outdoors", "any", "crowd", "any")[index % 8]
+
+
+def is_heard_at_last(index, count):
+    """Whether a scene is heard once more when the network learns what it is to be alone: three of 25 with a voice, of
+    all casts and sorts alike, and all without."""
+    return index >= count or index % 25 in (0, 10, 15)
 
 
 class Inventor:
@@ -116,7 +138,9 @@ def invent(program, voices, seed, count, index, path):
     """One scene of our own, in its file."""
     if os.path.exists(path):
         return
-    scene, over = scenes.training_scene(cast_of(index, voices), seed, index, SECONDS, sort_of(index, count))
+    sort = sort_of(index, count)
+    made = scenes.lonely_scene if sort in alone.SORTS else scenes.training_scene
+    scene, over = made(cast_of(index, voices), seed, index, SECONDS, sort)
     features = features_of(program, scenes.pcm(scene.samples))[:FRAMES]
     is_crowded = any(name in ("babble", "talk-shaped") for name in scene.noise_names)
     with open(path + ".new", "wb") as file:
@@ -124,19 +148,19 @@ def invent(program, voices, seed, count, index, path):
     os.replace(path + ".new", path)
 
 
-def invented(program, voices, seed, count, store):
+def invented(program, voices, seed, count, store, indices):
     """Material of scenes of our own, as many at once as there are processors: none depends on another."""
-    material = Material(count)
-    paths = [f"{store}/{index:04d}.npz" for index in range(count)]
+    material = Material(len(indices))
+    tasks = [(index, f"{store}/{index:04d}.npz") for index in indices]
     with multiprocessing.Pool(None, Inventor.begin, (program, voices, seed, count)) as pool:
-        for done, _ in enumerate(pool.imap_unordered(Inventor.invent, enumerate(paths)), 1):
+        for done, _ in enumerate(pool.imap_unordered(Inventor.invent, tasks), 1):
             if done % 50 == 0:
-                say(f"scene {done} of {count}")
-    for index, path in enumerate(paths):
-        material.sorts[index] = sort_of(index, count)
+                say(f"scene {done} of {len(tasks)}")
+    for place, (index, path) in enumerate(tasks):
+        material.sorts[place] = sort_of(index, count)
         with np.load(path) as kept:
-            material.features[index], material.crowded[index] = kept["f"], kept["crowded"]
-            material.truth[index], material.over[index] = kept["truth"], kept["over"]
+            material.features[place], material.crowded[place] = kept["f"], kept["crowded"]
+            material.truth[place], material.over[place] = kept["truth"], kept["over"]
     return material
 
 
@@ -194,7 +218,9 @@ def importance(material):
     weights[~truth & (silent <= 40) & (over > 0)] = 0.2
     weights = np.where(truth, weights, weights * silence_counts(material))
     for scene, features in enumerate(material.features):
-        weights[scene, ~truth[scene] & hisses(features)] *= np.float32(HISS_COUNTS)
+        # Where nobody speaks, what hisses is breath and water.
+        if material.sorts[scene] not in alone.SORTS:
+            weights[scene, ~truth[scene] & hisses(features)] *= np.float32(HISS_COUNTS)
     return weights
 
 
@@ -213,6 +239,16 @@ def settled(parts, material, weights, seed):
     weights = np.where(material.truth, weights, weights * ratio_counts(material))
     random = np.random.default_rng([seed, 1])
     descend(parameters, material, weights, SETTLING_EPOCHS, SETTLING_RATE_MAX, random)
+    return network.whole(parameters)
+
+
+def left_alone(parts, material, seed):
+    """A network that hears and has settled, after scenes in which nobody speaks."""
+    parameters = network.fractions(parts)
+    weights = importance(material)
+    weights = np.where(material.truth, weights, weights * ratio_counts(material))
+    random = np.random.default_rng([seed, 2])
+    descend(parameters, material, weights, ALONE_EPOCHS, ALONE_RATE_MAX, random)
     return network.whole(parameters)
 
 
@@ -333,16 +369,36 @@ def write(path, text):
     say(path)
 
 
+def raised(options, voices):
+    """The network, from scenes of our own: from nothing, or from the weights that stand in the sources."""
+    store = store_for(options.root, options.seed, options.count, voices)
+    everything = range(options.count + options.lonely)
+    at_last = np.array([is_heard_at_last(index, options.count) for index in everything])
+    indices = np.flatnonzero(at_last) if options.resume else np.array(everything)
+    material = invented(options.features, voices, options.seed, options.count, store, indices.tolist())
+    if options.resume:
+        parts = network.read(f"{options.root}/Sources/Client/VoiceActivity")
+    else:
+        parts = trained(material.only(indices < options.count), options.epochs, options.seed)
+    if not options.lonely:
+        return parts
+    return left_alone(parts, material.only(at_last[indices]), options.seed)
+
+
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--root", required=True)
     arguments.add_argument("--features", required=True)
     arguments.add_argument("--scenes")
     arguments.add_argument("--count", type=int, default=3250)
+    arguments.add_argument("--lonely", type=int, default=0)
+    arguments.add_argument("--resume", action="store_true")
     arguments.add_argument("--epochs", type=int, default=12)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--out")
     options = arguments.parse_args()
+    if options.resume and (options.scenes or not options.lonely):
+        arguments.error("--resume needs --lonely, and goes without --scenes")
     if options.out:
         os.makedirs(options.out, exist_ok=True)
     voices = speech.load(speech.SPEAKERS)
@@ -350,15 +406,16 @@ def main():
         say(f"{name}: {len(spurts)} talk spurts, {sum(map(len, spurts)) / speech.RATE:.0f} s")
     if options.scenes:
         material = given(options.features, options.scenes)
+        options.count, options.lonely = len(material.truth), 0
+        parts = trained(material, options.epochs, options.seed)
     else:
-        store = store_for(options.root, options.seed, options.count, voices)
-        material = invented(options.features, voices, options.seed, options.count, store)
-    parts = trained(material, options.epochs, options.seed)
+        parts = raised(options, voices)
     examine(options.features, parts, speech.load(speech.EXAMINED), default_threshold(options.root))
     say(f"{sum(os.times()[:4]):.0f} s of processor")
+    at_last = f"; {options.lonely} scenes in which nobody speaks, {ALONE_EPOCHS} epochs" if options.lonely else ""
     origin = (
-        f"Made by Scripts/train-detector, seed {options.seed}: {len(material.truth)} scenes of {SECONDS} s, "
-        f"{options.epochs} epochs and {SETTLING_EPOCHS} of settling. Base 64 of signed bytes in units of "
+        f"Made by Scripts/train-detector, seed {options.seed}: {options.count} scenes of {SECONDS} s, "
+        f"{options.epochs} epochs and {SETTLING_EPOCHS} of settling{at_last}. Base 64 of signed bytes in units of "
         f"1/{network.WEIGHT_UNIT}, row by row, then 16-bit biases in units of 1/{network.BIAS_UNIT}."
     )
     sources = options.out or f"{options.root}/Sources/Client/VoiceActivity"
