@@ -140,7 +140,7 @@ struct FailureOddsTests {
         let question = try FailureQuestion(try Self.scenario(text), seed: 2, material: nil)
         let odds = try await FailureOdds(question, forkCount: 4, jobs: 2)
         #expect(odds.turn == nil)
-        #expect(odds.text.contains("It is no matter of weather"))
+        #expect(odds.text.contains("Weather does not decide it"))
     }
 
     @Test("Nothing is asked about a run that does not fail, or not of that name (HN-06)")
