@@ -48,7 +48,7 @@ public struct FailureOdds: Sendable, Equatable {
     /// Where they rise most, if they rise by more than chance does.
     public private(set) var turn: Turn?
 
-    /// Whether the forks fail as often without any of the run's weather: then it is no matter of weather.
+    /// Whether the forks fail as often without any of the run's weather: then weather does not decide it.
     public var isCertainFromTheBeginning: Bool {
         turn == nil && (points.first?.failureCount ?? 0) * 10 >= forkCount * 9
     }

@@ -38,7 +38,7 @@ struct CallVoiceTests {
         #expect(findings.milliseconds("call.heard.time")?.map { $0 / 50_928 > 0.99 } == [true])
     }
 
-    @Test("A call that one alone hears for 5 s is a one-way call, unless a path or a user is why (VP-05)")
+    @Test("A call that one alone hears for 5 s is a one-way call, unless excused (VP-05)")
     func oneWayCalls() {
         func count(_ change: (inout CallScene) -> Void) -> Int64? {
             var scene = connected()

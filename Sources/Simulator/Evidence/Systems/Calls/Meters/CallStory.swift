@@ -71,7 +71,9 @@ struct CallStory {
 
     /// Something about voice, connection, path or user has changed.
     ///
-    /// - Parameter isExcused: Whether a path or a user keeps an app's voice from being heard.
+    /// - Parameters:
+    ///   - instant: When.
+    ///   - isExcused: Whether a path or a user keeps an app's voice from being heard.
     mutating func reviewVoice(at instant: Int64, isExcused: (ComponentIndex) -> Bool) {
         let isConnected = sides.count { $0.connected != nil && $0.ended == nil } >= 2
         let hearing = isConnected ? sides.count(where: \.hears) : 0

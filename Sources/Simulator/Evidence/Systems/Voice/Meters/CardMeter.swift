@@ -21,9 +21,9 @@ struct CardMeter {
         var awaitedSince: Int64?
         /// Since when it says so of somebody who has left.
         var staleSince: Int64?
-        /// Since when the screens of the two, each of which shows the other as reached, name two owners;
-        /// the longest such time. Kept by the first of the two.
+        /// Since when the screens of the two, each of which shows the other as reached, name two owners.
         var disputeSince: Int64?
+        /// The longest such time, once they have reached each other.
         var longestDispute: Span?
     }
 

@@ -28,9 +28,18 @@ struct VoiceMetrics: Sendable {
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
         [
-            mouthToEar.metrics, stalls.metrics, coverage.totals.metrics, playout.metrics, edges.metrics,
-            transmission.metrics, losses.metrics, handover.metrics, groups.metrics, cards.metrics,
-            admission.metrics, cast.metrics,
+            mouthToEar.metrics,
+            stalls.metrics,
+            coverage.totals.metrics,
+            playout.metrics,
+            edges.metrics,
+            transmission.metrics,
+            losses.metrics,
+            handover.metrics,
+            groups.metrics,
+            cards.metrics,
+            admission.metrics,
+            cast.metrics,
         ].flatMap { $0 }
     }
 
