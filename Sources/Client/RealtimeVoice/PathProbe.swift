@@ -25,8 +25,8 @@ public struct ProbeConfiguration: Sendable, Equatable {
     public var slowInterval: Duration = .seconds(3)
     /// Over how long the attempts of all sessions spread that have felt one server come back.
     ///
-    /// It brings a seventh of them in any second on average, of 200 hardly ever a quarter, and leaves the rest of
-    /// K-20's 8 s to the probe before and the connect after.
+    /// It brings a seventh of them in any second on average, of 200 hardly ever a quarter, and leaves the
+    /// rest of K-20's 8 s to the probe before and the connect after.
     public var spread: Duration = .seconds(7)
     /// How long a server that is away is left alone, and up to as long again.
     ///

@@ -163,8 +163,9 @@ extension RealtimeSession {
     /// When the agent's voice was due that has not come on a link that is not taken for lost; `nil` if it has
     /// time, or has come (D-22).
     ///
-    /// An agent sends through its silence, too: where the link lives, it has gone. Its departure may never be told: the SDK keeps whom the
-    /// server takes for known to have left (client-sdk-swift 2.16, `Core/Room+SignalClientDelegate.swift`).
+    /// An agent sends through its silence, too: where the link lives, it has gone. Its departure may never
+    /// be told: the SDK keeps whom the server takes for known to have left (client-sdk-swift 2.16,
+    /// `Core/Room+SignalClientDelegate.swift`).
     /// What ends together with all else is no departure but a black hole.
     private func voiceOverdue(_ room: LiveRoom) -> Instant? {
         guard configuration.partner == .agent, configuration.watchdog.isEnabled, !room.isLost,
