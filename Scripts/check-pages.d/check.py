@@ -93,11 +93,13 @@ def check_without_scripts(browser, page_path):
     page = context.new_page()
     page.goto(page_path.resolve().as_uri())
     wrong = []
-    if not page.locator(".verdict").is_visible():
+    # The page of sounds has players and nothing else.
+    has_players = page.locator("audio[controls]").count() > 0
+    if not has_players and not page.locator(".verdict").is_visible():
         wrong.append("no verdict without scripts")
     if page.locator("button:visible").count():
         wrong.append("a button that does nothing without scripts")
-    if not page.locator("svg").count():
+    if not has_players and not page.locator("svg").count():
         wrong.append("no picture without scripts")
     context.close()
     return wrong
