@@ -112,6 +112,16 @@ struct StoryTests {
         )
     }
 
+    @Test("Two who talk at once are a stretch of sound each, not one for each frame (HN-04)")
+    func chorus() throws {
+        let right = rows(try Stories.told(by: Stories.chorus), "right")
+        #expect(
+            right["plays"]?.bands.map {
+                "\($0.label) \($0.from / 1_000_000)-\($0.until / 1_000_000)"
+            } == ["left 1080-1120", "up 1081-1121", "left 2100-2120"]
+        )
+    }
+
     @Test("Frames that follow each other are one stretch of sound, packets are counted (HN-06)")
     func voice() throws {
         let story = try Stories.told(by: Stories.talk)

@@ -44,6 +44,18 @@ enum Stories {
 
         """
 
+    /// Two who talk at once for two frames, and one of them again a second later.
+    static let chorus = """
+        kodama-trace 2 scenario=chorus seed=4 components=left,right,up
+        1070000000 right frame.played left index=0 samples=960 heard_ns=1080000000 captured_ns=1000000000
+        1071000000 right frame.played up index=0 samples=960 heard_ns=1081000000 captured_ns=1000000000
+        1090000000 right frame.played left index=1 samples=960 heard_ns=1100000000 captured_ns=1020000000
+        1091000000 right frame.played up index=1 samples=960 heard_ns=1101000000 captured_ns=1020000000
+        2090000000 right frame.played left index=2 samples=960 heard_ns=2100000000 captured_ns=2020000000
+        20000000000 - run.ended -
+
+        """
+
     /// Three frames that follow each other, and one later.
     static let talk = """
         kodama-trace 2 scenario=talk seed=4 components=left,right,ann

@@ -16,8 +16,11 @@ struct LaneBuilder {
         "user", "app", "attempts", "path", "link", "faults", "speaks", "sends", "plays", "made up",
         "agent hears", "phone hears", "packets", "events",
     ]
-    /// Sound with a smaller gap between is one stretch, in nanoseconds: three frames.
+    /// Sound with a smaller gap between is one stretch, in nanoseconds: three frames, or what a picture of
+    /// the whole run hardly shows.
     private static let joinableGap: Int64 = 60_000_000
+    /// How many of the latest stretches are looked at: as many may sound at once.
+    private static let joinableCount = 8
 
     init(_ name: String) {
         self.name = name
@@ -45,17 +48,27 @@ struct LaneBuilder {
         )
     }
 
-    /// A stretch that is known whole; joined with the last one if hardly anything lies between.
-    mutating func sound(_ row: String, from: Int64, until: Int64, _ label: String) {
-        if var last = rows[row]?.bands.last, last.label == label,
-            from - last.until <= Self.joinableGap
-        {
-            last.until = max(last.until, until)
-            let index = (rows[row]?.bands.count ?? 1) - 1
-            rows[row]?.bands[index] = last
+    /// A stretch that is known whole; joined with the last one of its label if hardly anything, or less than
+    /// `gap`, lies between.
+    mutating func sound(
+        _ row: String,
+        from: Int64,
+        until: Int64,
+        _ label: String,
+        gap: Int64 = 0
+    ) {
+        if let latest = latest(label, in: row), from - latest.until <= max(gap, Self.joinableGap) {
+            rows[row]?.bands[latest.index].until = max(latest.until, until)
         } else {
             add(RunStory.Band(from: from, until: until, label: label, tone: .speech), to: row)
         }
+    }
+
+    /// The last stretch of a label among the latest of a row, and when it ends.
+    private func latest(_ label: String, in row: String) -> (index: Int, until: Int64)? {
+        guard let bands = rows[row]?.bands else { return nil }
+        let index = bands.indices.suffix(Self.joinableCount).last { bands[$0].label == label }
+        return index.map { ($0, bands[$0].until) }
     }
 
     mutating func mark(_ row: String, at instant: Int64, _ label: String) {

@@ -177,7 +177,8 @@ extension StoryTeller {
                     isMadeUp ? "made up" : "plays",
                     from: heard,
                     until: heard + samples * 62_500 / 3,
-                    isMadeUp ? line.value("means") ?? "" : line.subject ?? ""
+                    isMadeUp ? line.value("means") ?? "" : line.subject ?? "",
+                    gap: step / 10
                 )
             }
         case "packet.sent", "packet.dropped":
