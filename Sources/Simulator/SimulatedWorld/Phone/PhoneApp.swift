@@ -59,7 +59,9 @@ enum CallFact {
 }
 
 /// Where an app is installed.
-struct Installation {
+///
+/// An object, since every packet asks its app for one or another of these.
+final class Installation {
     /// The phone that it runs on.
     unowned(unsafe) let phone: Phone
     /// The app as its phone's system knows it.
@@ -68,6 +70,13 @@ struct Installation {
     let index: ComponentIndex
     /// Its name in the trace, after its phone.
     let name: String
+
+    init(phone: Phone, id: AppID, index: ComponentIndex, name: String) {
+        self.phone = phone
+        self.id = id
+        self.index = index
+        self.name = name
+    }
 }
 
 extension PhoneApp {

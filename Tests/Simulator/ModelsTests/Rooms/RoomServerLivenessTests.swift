@@ -82,14 +82,14 @@ struct RoomServerLivenessTests {
         bench.isCut = [.signalling]
         // The old one was heard a moment ago; the new one is taken once that is 2.5 s ago.
         bench.run(for: .seconds(6))
-        #expect(bench.server.mediaRoutes(room: "room").map(\.route.destination.address) == [new])
+        #expect(bench.server.mediaRoutes(room: "room").map(\.destination.address) == [new])
         let frame = try #require(bench.clients[0].frame(at: bench.now))
         let receiver = bench.server.receive(media: frame, at: bench.now)
         #expect(receiver == .agent(room: "room", identity: "aoi"))
         // Back on the better interface it is taken at once, at the next check.
         bench.change { client, _ in client.address.interface = 0 }
         bench.run(for: .milliseconds(2_600))
-        #expect(bench.server.mediaRoutes(room: "room").map(\.route.destination.address) == [old])
+        #expect(bench.server.mediaRoutes(room: "room").map(\.destination.address) == [old])
     }
 
     @Test("Never ACTIVE within a minute is a failure to join")

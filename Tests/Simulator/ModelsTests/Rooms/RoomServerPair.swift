@@ -83,7 +83,7 @@ struct RoomServerPair {
 
     /// Whether the phone hears the agent.
     var isHearing: Bool {
-        guard !isCut.contains(.media), let route = server.mediaRoutes(room: "room").first?.route,
+        guard !isCut.contains(.media), let route = server.mediaRoutes(room: "room").first,
             valid.contains(route.destination.address)
         else { return false }
         let frame = MediaFrame(track: route.track, sequence: 0, captured: now, isSpeech: true)

@@ -152,12 +152,12 @@ extension RoomServer {
     /// Where the voice of a room's agent goes now.
     ///
     /// - Parameter name: The room's name.
-    /// - Returns: For each participant that has subscribed to the agent by a connected transport, its
-    ///   identity and the way to it; empty if there is no agent.
-    public func mediaRoutes(room name: String) -> [(identity: String, route: MediaRoute)] {
-        var routes: [(identity: String, route: MediaRoute)] = []
-        forEachMediaRoute(room: name) { participant, route in
-            routes.append((identity: participants[participant].identity, route: route))
+    /// - Returns: The way to each participant that has subscribed to the agent by a connected transport;
+    ///   empty if there is no agent.
+    public func mediaRoutes(room name: String) -> [MediaRoute] {
+        var routes: [MediaRoute] = []
+        forEachMediaRoute(room: name) { route in
+            routes.append(route)
             return true
         }
         return routes
@@ -174,7 +174,7 @@ extension RoomServer {
         where isWanted: (MediaRoute) -> Bool
     ) -> MediaRoute? {
         var found: MediaRoute?
-        forEachMediaRoute(room: name) { _, route in
+        forEachMediaRoute(room: name) { route in
             guard isWanted(route) else { return true }
             found = route
             return false
@@ -182,9 +182,8 @@ extension RoomServer {
         return found
     }
 
-    /// Calls `body` with the position of each participant that hears the room's agent and the way to it,
-    /// until `body` returns false.
-    private func forEachMediaRoute(room name: String, _ body: (Int, MediaRoute) -> Bool) {
+    /// Calls `body` with the way to each participant that hears the room's agent, until it returns false.
+    private func forEachMediaRoute(room name: String, _ body: (MediaRoute) -> Bool) {
         guard !ailments.blocksDatagrams, let number = roomsByName[name],
             let place = rooms.place(of: number), let agent = rooms[place].agent
         else { return }
@@ -194,8 +193,7 @@ extension RoomServer {
                 participants[present].subscribedTracks.contains(agent.track),
                 let end = participants[present].subscriber.selected
             else { continue }
-            let route = MediaRoute(from: mediaSocket, to: end, track: agent.track)
-            guard body(present, route) else { return }
+            guard body(MediaRoute(from: mediaSocket, to: end, track: agent.track)) else { return }
         }
     }
 }

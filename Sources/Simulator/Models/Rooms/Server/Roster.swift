@@ -16,6 +16,8 @@ struct Roster<Element: Timed>: Sendable, Equatable {
     private var elements: [Element] = []
     /// Each element's deadline in nanoseconds; the largest number for none.
     private var dues: [Int64] = []
+    /// The same with their reasons, so that asking who is next asks no element.
+    private var deadlines: [Deadline?] = []
     /// The earliest of each block of deadlines.
     private var blockDues: [Int64] = []
     /// The place of the earliest deadline, of equal ones the first; meaningless if there is no element.
@@ -28,7 +30,7 @@ struct Roster<Element: Timed>: Sendable, Equatable {
         _read { yield elements[place] }
         _modify {
             yield &elements[place]
-            change(place, to: Self.due(elements[place]))
+            reread(place)
         }
     }
 
@@ -55,8 +57,9 @@ struct Roster<Element: Timed>: Sendable, Equatable {
         numbers.append(number)
         elements.append(element)
         dues.append(.max)
+        deadlines.append(nil)
         if blockDues.count * Self.blockSize < dues.count { blockDues.append(.max) }
-        change(dues.count - 1, to: Self.due(element))
+        reread(dues.count - 1)
     }
 
     /// Takes an element out.
@@ -67,6 +70,7 @@ struct Roster<Element: Timed>: Sendable, Equatable {
         guard let place = place(of: number) else { return nil }
         numbers.remove(at: place)
         dues.remove(at: place)
+        deadlines.remove(at: place)
         // All behind it have moved up.
         if (blockDues.count - 1) * Self.blockSize >= dues.count { blockDues.removeLast() }
         for block in place / Self.blockSize..<max(blockDues.count, place / Self.blockSize) {
@@ -84,7 +88,7 @@ struct Roster<Element: Timed>: Sendable, Equatable {
     ///
     /// - Complexity: O(1).
     var deadline: Deadline? {
-        elements.isEmpty ? nil : elements[earliest].deadline
+        elements.isEmpty ? nil : deadlines[earliest]
     }
 
     /// The numbers of those whose deadline has come, in order.
@@ -97,6 +101,13 @@ struct Roster<Element: Timed>: Sendable, Equatable {
             }
         }
         return found
+    }
+
+    /// Reads an element's deadline where it lies: a copy of a participant costs more than its deadline.
+    private mutating func reread(_ place: Int) {
+        let deadline = Self.deadline(of: &elements[place])
+        deadlines[place] = deadline
+        change(place, to: deadline?.instant.nanoseconds ?? .max)
     }
 
     private mutating func change(_ place: Int, to due: Int64) {
@@ -133,7 +144,5 @@ struct Roster<Element: Timed>: Sendable, Equatable {
         places(ofBlock: block).reduce(.max) { min($0, dues[$1]) }
     }
 
-    private static func due(_ element: Element) -> Int64 {
-        element.deadline?.instant.nanoseconds ?? .max
-    }
+    private static func deadline(of element: inout Element) -> Deadline? { element.deadline }
 }

@@ -94,7 +94,7 @@ final class Agent: Host {
         if hearsSpeech, lastFrame.duration(to: stage.now) > Self.hearingGap {
             setHearing(false, on: &stage)
         }
-        for (_, route) in pool.rooms.seat.ask({ $0.mediaRoutes(room: room) }) {
+        for route in pool.rooms.seat.ask({ $0.mediaRoutes(room: room) }) {
             let frame = MediaFrame(
                 track: route.track,
                 sequence: sequence,
