@@ -39,7 +39,7 @@ public struct Invariant: Sendable {
     }
 
     /// How it held, with violations as lines of the trace.
-    func result(_ directory: TraceDirectory) -> InvariantResult {
+    func result(_ lines: TraceLines) -> InvariantResult {
         var result = InvariantResult(name: description.name)
         result.checkedCount = checkedCount
         result.violationCount = violationCount
@@ -47,7 +47,7 @@ public struct Invariant: Sendable {
             .init(
                 position: position,
                 instant: record.instant.nanoseconds,
-                line: TraceText.line(record, directory)
+                line: lines.line(record)
             )
         }
         return result

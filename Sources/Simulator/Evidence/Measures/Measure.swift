@@ -32,10 +32,10 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
         kept?.append((observation, occurrence()))
     }
 
-    /// What was found of the observations that arose so, by the names of a run's components; `nil` where
+    /// What was found of the observations that arose so, in the lines of its run; `nil` where
     /// they were not kept.
     public func result(
-        _ directory: TraceDirectory,
+        _ lines: TraceLines,
         where isIncluded: (Occurrence) -> Bool
     ) -> MetricResult? {
         guard let kept else { return nil }
@@ -43,7 +43,7 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
         for (observation, occurrence) in kept where isIncluded(occurrence) {
             part.add(observation) { occurrence }
         }
-        return part.result(directory)
+        return part.result(lines)
     }
 
     /// The components at which observations were kept, in the order in which they first came.
@@ -55,9 +55,9 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
         return components
     }
 
-    /// The metric's name with what was found, by the names of a run's components.
-    public func result(_ directory: TraceDirectory) -> MetricResult {
-        MetricResult(metric, found.value(of: metric.form), extremes.located(directory))
+    /// The metric's name with what was found, in the lines of its run.
+    public func result(_ lines: TraceLines) -> MetricResult {
+        MetricResult(metric, found.value(of: metric.form), extremes.located(lines))
     }
 }
 
@@ -65,11 +65,11 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
 public protocol AnyMeasure: Sendable {
     /// What it is called and means.
     var metric: MetricDescription { get }
-    /// What was found so far, by the names of a run's components.
-    func result(_ directory: TraceDirectory) -> MetricResult
+    /// What was found so far, in the lines of its run.
+    func result(_ lines: TraceLines) -> MetricResult
     /// What was found of the observations that arose so; `nil` where they were not kept.
     func result(
-        _ directory: TraceDirectory,
+        _ lines: TraceLines,
         where isIncluded: (Occurrence) -> Bool
     ) -> MetricResult?
     /// The components at which observations were kept.

@@ -94,9 +94,9 @@ public struct LocatedSample: Sendable, Equatable, Codable {
         self.cause = cause
     }
 
-    init(value: Int64?, _ occurrence: Occurrence, _ directory: TraceDirectory) {
+    init(value: Int64?, _ occurrence: Occurrence, _ lines: TraceLines) {
         func name(_ index: ComponentIndex) -> String? {
-            index == .none ? nil : directory.name(of: index)
+            index == .none ? nil : lines.directory.name(of: index)
         }
         self.init(
             value: value,
@@ -104,7 +104,7 @@ public struct LocatedSample: Sendable, Equatable, Codable {
             until: occurrence.span.end,
             component: name(occurrence.component),
             subject: name(occurrence.subject),
-            cause: occurrence.record.map { TraceText.line($0, directory) }
+            cause: occurrence.record.map { lines.line($0) }
         )
     }
 

@@ -16,7 +16,8 @@ public struct RunMeter: TraceSink, Sendable {
 
     /// The metrics, in the order of `Systems.metrics`; complete after `run.ended`.
     public var metrics: [MetricResult] {
-        meters.flatMap { $0.metrics.map { $0.result(directory) } }
+        let lines = TraceLines(directory)
+        return meters.flatMap { $0.metrics.map { $0.result(lines) } }
     }
 
     /// The metrics in their scopes, in the order in which these were given; complete after `run.ended`.
@@ -24,7 +25,8 @@ public struct RunMeter: TraceSink, Sendable {
 
     /// The invariants, in the order of `Systems.invariants`; complete after `run.ended`.
     public var invariants: [InvariantResult] {
-        meters.flatMap { $0.invariants.map { $0.result(directory) } }
+        let lines = TraceLines(directory)
+        return meters.flatMap { $0.invariants.map { $0.result(lines) } }
     }
 
     /// Starts afresh.

@@ -26,10 +26,10 @@ public struct ExtremeOccurrences: Sendable {
     }
 
     /// The extremes by name.
-    func located(_ directory: TraceDirectory) -> SampleExtremes {
+    func located(_ lines: TraceLines) -> SampleExtremes {
         func located(_ entry: Entry?) -> SampleExtremes.Entry? {
             entry.map { rank, value, occurrence in
-                .init(rank: rank, sample: LocatedSample(value: value, occurrence, directory))
+                .init(rank: rank, sample: LocatedSample(value: value, occurrence, lines))
             }
         }
         return SampleExtremes(least: located(least), greatest: located(greatest))

@@ -78,10 +78,11 @@ struct ScopeMeter: Sendable {
 
     /// What was found in each scope.
     func results(_ measures: [any AnyMeasure]) -> [ScopedResult] {
-        scoped.enumerated().map { index, one in
+        let lines = TraceLines(directory)
+        return scoped.enumerated().map { index, one in
             let measure = measures.first { $0.metric.name == one.metric }
             let window = windows.isEmpty ? Span(start: 0, end: 0) : windows[index]
-            let found = measure.map { findings(of: $0, in: window, one.scope) } ?? []
+            let found = measure.map { findings(of: $0, in: window, one.scope, lines) } ?? []
             return ScopedResult(scoped: one, findings: found)
         }
     }
@@ -89,17 +90,18 @@ struct ScopeMeter: Sendable {
     private func findings(
         of measure: any AnyMeasure,
         in window: Span,
-        _ scope: GateScope
+        _ scope: GateScope,
+        _ lines: TraceLines
     ) -> [(device: String?, result: MetricResult)] {
         func isWithin(_ occurrence: Occurrence) -> Bool {
             window.start <= occurrence.span.start && occurrence.span.start < window.end
         }
         guard scope.isEachDevice else {
-            return measure.result(directory, where: isWithin).map { [(nil, $0)] } ?? []
+            return measure.result(lines, where: isWithin).map { [(nil, $0)] } ?? []
         }
         let phones = Set(measure.keptComponents.filter { $0 != .none }.map(owner))
         return phones.sorted { $0.index < $1.index }.compactMap { phone in
-            let result = measure.result(directory) { occurrence in
+            let result = measure.result(lines) { occurrence in
                 isWithin(occurrence) && occurrence.component != .none
                     && owner(occurrence.component) == phone
             }

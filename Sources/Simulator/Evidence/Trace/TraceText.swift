@@ -56,12 +56,7 @@ public enum TraceText {
 
     /// One record's line, without a line end.
     public static func line(_ record: TraceRecord, _ directory: TraceDirectory) -> String {
-        var writer = TraceTextWriter(scenario: "", seed: 0)
-        writer.adopt(directory, only: record.kind)
-        writer.record(record)
-        var bytes = writer.takeBytes()
-        bytes.removeLast()
-        return String(decoding: bytes, as: UTF8.self)
+        TraceLines(directory).line(record)
     }
 
     /// `name` with what would break a line or a list replaced.
@@ -111,11 +106,33 @@ public enum TraceText {
     }
 }
 
+/// Single records of one run as lines of its trace; what lines share is made once.
+public final class TraceLines {
+    /// The run's components and systems.
+    let directory: TraceDirectory
+    private var writer = TraceTextWriter(scenario: "", seed: 0)
+    private var known: Set<TraceKind> = []
+
+    init(_ directory: TraceDirectory) {
+        self.directory = directory
+    }
+
+    /// One record's line, without a line end.
+    func line(_ record: TraceRecord) -> String {
+        if known.isEmpty { writer.adopt(directory, wholly: false) }
+        if known.insert(record.kind).inserted { writer.adopt(record.kind, of: directory) }
+        writer.record(record)
+        var bytes = writer.takeBytes()
+        bytes.removeLast()
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
 /// What is written of every record of a kind.
 private struct KindColumns: Sendable {
-    var isKept: Bool
-    var kind: [UInt8]
-    var fields: [(name: [UInt8], words: TraceWords?)]
+    var isKept = false
+    var kind: [UInt8] = []
+    var fields: [(name: [UInt8], words: TraceWords?)] = []
 }
 
 /// Writes a run's trace as text, record by record, into a buffer that its owner empties.
@@ -125,6 +142,7 @@ public struct TraceTextWriter: TraceSink, Sendable {
     private let level: TraceLevel
     private let instants: TraceText.Instants
     private var columns = KindTable<KindColumns>()
+    private var kindWidth = 0
     private var names: [[UInt8]] = []
     private var nameColumns: [[UInt8]] = []
     private var bytes: [UInt8] = []
@@ -153,7 +171,7 @@ public struct TraceTextWriter: TraceSink, Sendable {
 
     /// Writes the header.
     public mutating func begin(_ directory: TraceDirectory) {
-        adopt(directory)
+        adopt(directory, wholly: true)
         append(TraceText.magic)
         append(" \(TraceText.version) scenario=\(TraceText.escape(scenario)) seed=\(seed)")
         append(" components=")
@@ -183,33 +201,33 @@ public struct TraceTextWriter: TraceSink, Sendable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// Gets ready for records of a run; for one kind alone that costs a fraction, since the words of all
-    /// others need not be made.
-    mutating func adopt(_ directory: TraceDirectory, only kind: TraceKind? = nil) {
-        columns = Self.columns(of: directory.forms, level, only: kind)
+    /// Gets ready for records of a run: of all kinds, or of none yet, since the words of a kind take time.
+    fileprivate mutating func adopt(_ directory: TraceDirectory, wholly: Bool) {
+        let forms = directory.forms
+        kindWidth = forms.entries.map(\.text.name.utf8.count).max() ?? 0
+        columns =
+            wholly
+            ? KindTable(forms) { columns(of: $0) } : KindTable(forms, repeating: KindColumns())
         names = directory.names.map { Array(TraceText.escape($0).utf8) } + [[UInt8(ascii: "-")]]
         let width = names.map(\.count).max() ?? 1
         nameColumns = names.map { Self.padded($0, to: width) }
+    }
+
+    /// Gets ready for records of one more kind.
+    fileprivate mutating func adopt(_ kind: TraceKind, of directory: TraceDirectory) {
+        columns[kind] = columns(of: directory.forms[kind])
     }
 
     private func index(of component: ComponentIndex) -> Int {
         min(Int(component.index), names.count - 1)
     }
 
-    private static func columns(
-        of forms: RegisteredForms,
-        _ level: TraceLevel,
-        only kind: TraceKind?
-    ) -> KindTable<KindColumns> {
-        let width = forms.entries.map(\.text.name.utf8.count).max() ?? 0
-        return KindTable(forms) { entry in
-            KindColumns(
-                isKept: entry.text.level <= level,
-                kind: padded(Array(entry.text.name.utf8), to: width),
-                fields: kind == nil || kind == entry.kind
-                    ? entry.text.fields.map { (Array(" \($0.name)=".utf8), $0.words) } : []
-            )
-        }
+    private func columns(of entry: RegisteredForms.Entry) -> KindColumns {
+        KindColumns(
+            isKept: entry.text.level <= level,
+            kind: Self.padded(Array(entry.text.name.utf8), to: kindWidth),
+            fields: entry.text.fields.map { (Array(" \($0.name)=".utf8), $0.words) }
+        )
     }
 
     private mutating func append(_ instant: Instant) {
