@@ -122,6 +122,56 @@ struct StoryTests {
         )
     }
 
+    @Test(
+        "On a page of many scenarios no row has more stretches than a picture can tell apart (HN-04)"
+    )
+    func coarse() {
+        let second: Int64 = 1_000_000_000
+        var bands: [RunStory.Band] = []
+        for index in 0..<Int64(9_000) {
+            let from = index * second / 10
+            let length: Int64 = index % 3 == 0 ? 20_000_000 : 60_000_000
+            let tone: RunStory.Tone = index % 2 == 0 ? .speech : .bad
+            bands.append(
+                RunStory.Band(from: from, until: from + length, label: "\(index)", tone: tone)
+            )
+        }
+        let marks = (0..<900).map { RunStory.Mark(at: Int64($0) * second, label: "\($0)") }
+        let counts = RunStory.Counts(
+            label: "sent",
+            stepNanoseconds: second,
+            counts: Array(repeating: 2, count: 900)
+        )
+        let row = RunStory.Row(label: "plays", bands: bands, marks: marks, counts: [counts])
+        let quiet = RunStory.Row(label: "app", bands: [], marks: [], counts: [])
+        let lanes = ["a", "b", "worst", "c", "d"].map { name in
+            RunStory.Lane(name: name, rows: [name == "worst" ? row : quiet])
+        }
+        let whole = RunStory(
+            point: 0,
+            seed: 1,
+            reason: "",
+            durationNanoseconds: 900 * second,
+            lanes: lanes,
+            omittedLanes: 3,
+            attempts: nil,
+            records: [],
+            omittedRecords: 0
+        )
+        let story = whole.coarse
+        #expect(story.lanes.map(\.name) == ["a", "b", "worst"])
+        #expect(story.omittedLanes == 5)
+        let shown = story.lanes[2].rows[0]
+        #expect(shown.bands.count <= 120)
+        #expect(shown.bands.map { $0.from }.min() == 0)
+        #expect(shown.bands.map { $0.until }.max() == bands.map { $0.until }.max())
+        #expect(shown.bands[0].label == "0 and 4499 more")
+        #expect(shown.marks.count <= 60)
+        #expect(shown.marks[0].label == "0 and 14 more")
+        #expect(shown.counts[0].counts.reduce(0, +) == 1_800)
+        #expect(shown.counts[0].counts.count <= 60)
+    }
+
     @Test("Frames that follow each other are one stretch of sound, packets are counted (HN-06)")
     func voice() throws {
         let story = try Stories.told(by: Stories.talk)

@@ -5,6 +5,8 @@ struct LanesPicture {
     private let story: RunStory
     private let label: String
     private let height: Int
+    /// Whether what needs no words is drawn without them.
+    private let isCoarse: Bool
     private static let width = 1_000
     private static let left = 132
     private static let rowHeight = 16
@@ -16,8 +18,10 @@ struct LanesPicture {
     /// - Parameters:
     ///   - story: The run.
     ///   - name: What it is called beside another run of its seed.
-    init(_ story: RunStory, name: String = "") {
+    ///   - isCoarse: Whether it is one of many: what is as it should be is drawn without words.
+    init(_ story: RunStory, name: String = "", isCoarse: Bool = false) {
         self.story = story
+        self.isCoarse = isCoarse
         label = "seed \(story.seed)" + (name.isEmpty ? "" : " \(name)")
         let rows = story.lanes.reduce(0) { $0 + $1.rows.count }
         height = Self.axisHeight + story.lanes.count * Self.laneGap + rows * Self.rowHeight + 6
@@ -79,7 +83,11 @@ struct LanesPicture {
 
     private func draw(_ row: RunStory.Row, _ top: Int, _ plot: inout Markup, _ labels: inout Markup)
     {
-        for band in row.bands {
+        let wordless: [RunStory.Tone] = isCoarse ? [.good, .speech] : []
+        for tone in wordless {
+            draw(row.bands.filter { $0.tone == tone }, tone, of: row.label, top, &plot)
+        }
+        for band in row.bands where !wordless.contains(band.tone) {
             let (from, until) = (x(band.from), x(band.until))
             let width = max(8, until - from)
             plot.raw("<rect class=\"\(band.tone.rawValue)\" x=\"\(from)\" y=\"\(top + 2)\"")
@@ -108,6 +116,25 @@ struct LanesPicture {
         }
         let most = row.counts.flatMap(\.counts).max() ?? 0
         for counts in row.counts where most > 0 { draw(counts, most, top, &plot) }
+    }
+
+    /// Stretches of one tone as one shape.
+    private func draw(
+        _ bands: [RunStory.Band],
+        _ tone: RunStory.Tone,
+        of label: String,
+        _ top: Int,
+        _ plot: inout Markup
+    ) {
+        guard !bands.isEmpty else { return }
+        let tall = Self.rowHeight - 4
+        let shapes = bands.map { band in
+            let (from, until) = (x(band.from), x(band.until))
+            return "M\(from) \(top + 2)h\(max(8, until - from))v\(tall)H\(from)z"
+        }
+        plot.raw("<path class=\"\(tone.rawValue)\" d=\"\(shapes.joined())\">")
+        plot.element("title", label)
+        plot.raw("</path>")
     }
 
     private func draw(_ counts: RunStory.Counts, _ most: Int, _ top: Int, _ plot: inout Markup) {

@@ -5,20 +5,36 @@ struct ScenarioSection {
     private let scenario: ScenarioReport
     private let index: Int
     private let report: RunReport
-    /// Whether it is one of many, of which the page shows less.
-    private let isOfSuite: Bool
-    private var recordCountMax: Int { isOfSuite ? 24 : StoryTeller.recordCountMax }
-
-    private var multipleCountMax: Int { isOfSuite ? 6 : 24 }
+    private let detail: Detail
     private static let seedCountMax = 12
     private static let suiteCount = 8
     private static let fullPointCountMax = 4
+
+    /// How much is shown; a page with everything on each of many scenarios is one that nobody opens.
+    private enum Detail {
+        /// One of few.
+        case whole
+        /// One of many that is not as it should be.
+        case suite
+        /// One of many that is as it should be.
+        case brief
+
+        var recordCountMax: Int {
+            switch self {
+            case .whole: StoryTeller.recordCountMax
+            case .suite: 24
+            case .brief: 0
+            }
+        }
+        var multipleCountMax: Int { self == .whole ? 24 : 6 }
+    }
 
     init(_ scenario: ScenarioReport, _ index: Int, of report: RunReport) {
         self.scenario = scenario
         self.index = index
         self.report = report
-        isOfSuite = report.scenarios.count > Self.suiteCount
+        let isOfSuite = report.scenarios.count > Self.suiteCount
+        detail = !isOfSuite ? .whole : scenario.ending.isGreen ? .brief : .suite
     }
 
     func draw(into html: inout Markup) {
@@ -44,9 +60,9 @@ struct ScenarioSection {
                 drawGates(of: point, &html)
                 drawCurves(of: point, &html)
             }
-            drawParts(&html)
+            if detail != .brief { drawParts(&html) }
             drawGroups(&html)
-            for story in (scenario.stories ?? []).prefix(isOfSuite ? 1 : .max) {
+            for story in (scenario.stories ?? []).prefix(detail == .whole ? .max : 1) {
                 draw(story, &html)
             }
             drawNumbers(&html)
@@ -94,7 +110,7 @@ struct ScenarioSection {
     }
 
     private func drawCurves(of point: PointReport, _ html: inout Markup) {
-        for name in point.gates.map(\.metric).distinct {
+        for name in curveNames(of: point) {
             guard let metric = point.metric(named: name) else { continue }
             let gates = point.gates.filter { $0.metric == name }
             html.element("figure") { html in
@@ -111,23 +127,30 @@ struct ScenarioSection {
                     )
                 }
                 let strip = gates.first { !$0.isGreen } ?? gates.first
-                if let strip {
+                if let strip, detail != .brief {
                     SeedPicture(strip, seeds: point.runs.map(\.seed))?.draw(into: &html)
                 }
             }
         }
     }
 
+    /// The gated metrics; in brief the one that is nearest to its limit.
+    private func curveNames(of point: PointReport) -> [String] {
+        guard detail == .brief else { return point.gates.map(\.metric).distinct }
+        return point.gates.filter { point.metric(named: $0.metric)?.cumulative != nil }
+            .min { SlackTable.Slack($0) < SlackTable.Slack($1) }.map { [$0.metric] } ?? []
+    }
+
     /// A small curve for each point of a sweep.
     private func drawMultiples(_ html: inout Markup) {
-        guard !isOfSuite || !scenario.ending.isGreen else { return }
+        guard detail != .brief else { return }
         let names = scenario.points.flatMap { $0.gates.map(\.metric) }.distinct
         for name in names {
             let points = scenario.points.filter { $0.metric(named: name)?.cumulative != nil }
             guard !points.isEmpty else { continue }
             html.element("h4", "\(name) at each point")
             html.element("div", "class=\"multiples\"") { html in
-                for point in points.prefix(multipleCountMax) {
+                for point in points.prefix(detail.multipleCountMax) {
                     guard let metric = point.metric(named: name) else { continue }
                     let gates = point.gates.filter { $0.metric == name }
                     let finding = gates.map { "\($0.rule): \($0.texts.value)" }
@@ -143,7 +166,7 @@ struct ScenarioSection {
                     }
                 }
             }
-            let rest = points.count - multipleCountMax
+            let rest = points.count - detail.multipleCountMax
             if rest > 0 { html.element("p", "\(rest) more points are in the table alone.") }
         }
     }
@@ -188,19 +211,33 @@ struct ScenarioSection {
         let command = report.replay(story.seed, of: about, in: scenario.about)
         let position = about.label.isEmpty ? "" : " at \(about.label)"
         html.element("h4", "Seed \(story.seed)\(position): \(story.reason)")
-        StoryView([story], command: command, recordCountMax: recordCountMax).draw(into: &html)
+        StoryView(
+            [story],
+            command: command,
+            isCoarse: detail != .whole,
+            recordCountMax: detail.recordCountMax
+        ).draw(into: &html)
     }
 
     /// Metrics with their percentiles, folded away: all of a single point, the gated ones of many.
     private func drawNumbers(_ html: inout Markup) {
-        let isShort = isOfSuite || scenario.points.count > Self.fullPointCountMax
+        guard detail != .brief else {
+            html.element(
+                "p",
+                "digest \(scenario.digest); more on a page of its own:",
+                "class=\"soft\""
+            )
+            CommandView.draw(report.command(for: scenario.about), into: &html)
+            return
+        }
+        let isShort = detail == .suite || scenario.points.count > Self.fullPointCountMax
         html.element("details") { html in
             html.element(
                 "summary",
                 "\(isShort ? "Gated metrics" : "All metrics") of \(scenario.about.name)"
             )
             // The map of a sweep has its figures already.
-            let shown = isOfSuite && scenario.about.sweep != nil ? [] : scenario.points
+            let shown = detail == .suite && scenario.about.sweep != nil ? [] : scenario.points
             for point in shown {
                 let label = point.about.label
                 let gated = Set(point.gates.map(\.metric))

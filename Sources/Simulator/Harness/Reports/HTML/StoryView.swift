@@ -8,17 +8,20 @@ struct StoryView {
     private let names: [String]
     /// The command that replays the last one.
     private let command: String?
+    private let isCoarse: Bool
     private let recordCountMax: Int
 
     init(
         _ stories: [RunStory],
         names: [String] = [""],
         command: String?,
+        isCoarse: Bool = false,
         recordCountMax: Int = StoryTeller.recordCountMax
     ) {
         self.stories = stories
         self.names = names
         self.command = command
+        self.isCoarse = isCoarse
         self.recordCountMax = recordCountMax
     }
 
@@ -37,7 +40,8 @@ struct StoryView {
             html.raw("<span class=\"soft\">or drag over the lanes</span></form>\n")
             for (story, name) in zip(stories, names) {
                 if !name.isEmpty { html.element("h4", name) }
-                LanesPicture(story, name: name).draw(into: &html)
+                let story = isCoarse ? story.coarse : story
+                LanesPicture(story, name: name, isCoarse: isCoarse).draw(into: &html)
                 if story.omittedLanes > 0 {
                     let words = "\(story.omittedLanes) more components have less trouble."
                     html.element("p", words, "class=\"soft\"")
@@ -50,6 +54,7 @@ struct StoryView {
 
     private func drawRecords(of story: RunStory, _ name: String, _ html: inout Markup) {
         let label = "seed \(story.seed)" + (name.isEmpty ? "" : " \(name)")
+        guard recordCountMax > 0 else { return }
         let records = story.records.prefix(recordCountMax)
         let omitted = story.omittedRecords + story.records.count - records.count
         html.element("details") { html in

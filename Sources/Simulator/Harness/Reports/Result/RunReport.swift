@@ -86,6 +86,13 @@ public struct RunReport: Sendable, Equatable, Codable {
         words += moment?.options ?? []
         return words.map(ShellText.quoted).joined(separator: " ")
     }
+
+    /// The command that makes a page of one scenario alone.
+    func command(for scenario: ScenarioDescription) -> String {
+        let words = ["kodama", "run", scenario.file] + (options ?? [])
+        return (words + ["--html", "\(scenario.name).html"]).map(ShellText.quoted)
+            .joined(separator: " ")
+    }
 }
 
 /// What the runs of one scenario gave.
