@@ -165,6 +165,19 @@ struct IntercomCoordinatorSendingTests {
         #expect(echoes.map(\.keepalive.sentMicroseconds) == [1, 1, 2, 2].map { $0 * 1_000_000 })
     }
 
+    @Test("After a talk spurt keepalives say that nobody talks any more (S-AUD-004)")
+    func keepaliveAfterTalk() throws {
+        var play = Play(Scene.app())
+        play.send(.groupChosen(Scene.group), at: 0)
+        play.send(Scene.joined(Scene.mika), at: 0)
+        for index in 0..<40 as Range<Int64> {
+            play.send(Scene.captured(index, isSpeech: index < 10), at: 20 * index)
+        }
+        let sent = play.wake(until: 2_500).compactMap(\.1.keepalive)
+        #expect(!sent.isEmpty)
+        #expect(sent.allSatisfy { !$0.keepalive.isTalking })
+    }
+
     @Test("While somebody talks no keepalive goes out (S-VAD-002)")
     func voiceIsALifeSign() {
         var play = Play(Scene.app())

@@ -139,4 +139,23 @@ struct SessionPartsTests {
         #expect(rate?.buckets.map(\.count) == [2, 2, 2])
         #expect(rate?.maximum == 3)
     }
+
+    @Test(
+        "Of the phones that meet a server that is back, those of one second make the peak (K-20)",
+        arguments: [(2_499, 1_000_000), (2_500, 500_000)] as [(Int64, Int64)]
+    )
+    func peak(second met: Int64, share: Int64) {
+        var first = SessionScene()
+        first.add(FaultEnded(fault: .serverDown), at: 1_000)
+        first.attempt(.connect, 1_400..<1_600, signalled: 1_500)
+        var trace = first.trace(until: 60_000)
+        var other = SessionScene()
+        other.phone = "ren-phone"
+        other.attempt(.connect, 1_400..<2_600, signalled: met)
+        trace.records += other.trace(until: 60_000).records.filter { $0.kind != RunEnded.kind }
+        trace.records.sort { $0.instant < $1.instant }
+        let peak = Findings(trace).distribution("session.storm.peak.share")
+        #expect(peak?.count == 1)
+        #expect(peak?.maximum == share)
+    }
 }

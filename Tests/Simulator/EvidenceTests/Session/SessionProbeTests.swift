@@ -21,6 +21,14 @@ struct SessionProbeTests {
         #expect(samples([1_000, 1_500, 6_500], name) == [2, 2])
     }
 
+    @Test("A probe's rate is how many left the phone in the second that ends with it")
+    func rate() {
+        let name = "session.probe.packets.rate"
+        #expect(samples([1_000, 1_500, 1_999], name) == [3, 3])
+        // At 2,000 the first is a whole second old.
+        #expect(samples([1_000, 1_500, 2_000], name) == [3, 2])
+    }
+
     @Test("A probe costs the radio's promotion and tail, each second that it is kept up 1.06 J")
     func energy() {
         let name = "session.probe.energy.millijoules"
