@@ -20,7 +20,7 @@ struct TransitWindowTests {
         return window
     }
 
-    @Test("A frame that is 10 ms faster than all others opens a new route, and what was learnt is void")
+    @Test("A frame that is 10 ms faster than all others opens a route: what was learnt is void")
     func fasterRoute() {
         let window = window(then: 50)
         #expect(window.count == 1)

@@ -1,0 +1,33 @@
+import PeerTransport
+import Testing
+
+@Suite("The connections of a group: which of them is used")
+struct IntercomGroupLinkTests {
+    @Test("Phones that heard nothing of each other for a minute meet once packets pass (S-GRP-003)")
+    func handshakeBeginsAgain() {
+        let call = GroupCall()
+        let anna = call.add("Anna")
+        let ben = call.add("Ben")
+        call.loss = { _, _, now in now < 60_000 ? 100 : 0 }
+        call.run(to: 60_000)
+        #expect(call.cards(anna)[call.id(ben)] == nil)
+        call.run(to: 75_000)
+        #expect(call.cards(anna)[call.id(ben)]?.connection == .local)
+        #expect(call.cards(ben)[call.id(anna)]?.connection == .local)
+    }
+
+    @Test("A second connection to a member by the same path replaces the first without a gap")
+    func secondLink() {
+        let call = GroupCall()
+        let anna = call.add("Anna")
+        let ben = call.add("Ben")
+        call.talk(anna)
+        call.talk(ben)
+        call.run(to: 5_000)
+        call.forceLink(anna, ben)
+        call.run(to: 12_000)
+        #expect(call.longestGap(of: anna, at: ben, from: 4_000, to: 11_500) <= 40)
+        #expect(call.longestGap(of: ben, at: anna, from: 4_000, to: 11_500) <= 40)
+        #expect(call.duplicatesPlayed == 0)
+    }
+}
