@@ -1,3 +1,4 @@
+import AppCoordination
 import PeerTransport
 import Testing
 
