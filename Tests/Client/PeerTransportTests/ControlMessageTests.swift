@@ -106,7 +106,9 @@ struct ControlMessageTests {
                 name: DisplayName("Anna")
             )
         )
-        let goodbye = ControlMessage.goodbye(Goodbye(.groupFull))
+        let goodbye = ControlMessage.goodbye(
+            Goodbye(.groupFull, streamID: 9, revision: SerialNumber(0))
+        )
         let status = ControlMessage.pathStatus(
             PathStatusNotice(path: .internet, status: .backup, number: SerialNumber(3))
         )
@@ -156,7 +158,9 @@ extension SplitMix {
                 Goodbye(
                     reasons[below(reasons.count)],
                     capacity: 2 + below(5),
-                    secondsInGroup: number()
+                    secondsInGroup: number(),
+                    streamID: number(),
+                    revision: SerialNumber(number())
                 )
             )
         case 2:

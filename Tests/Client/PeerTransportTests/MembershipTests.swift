@@ -37,7 +37,12 @@ struct MembershipTests {
         case 8: return .streamHeard(UInt32(number * 10 + random.below(2)), from: id(number))
         case 9:
             let reason: Goodbye.Reason = random.chance(percent: 50) ? .left : .groupFull
-            return .messageReceived(.goodbye(Goodbye(reason)), from: id(number))
+            let goodbye = Goodbye(
+                reason,
+                streamID: UInt32(number * 10),
+                revision: SerialNumber(UInt32(random.below(4)))
+            )
+            return .messageReceived(.goodbye(goodbye), from: id(number))
         case 10...14:
             let claim = OwnerClaim(
                 term: SerialNumber(UInt32(random.below(50))),
@@ -116,16 +121,23 @@ struct MembershipTests {
     }
 
     @Test("Who left and chooses the group again in the same run of the app is in again")
-    func comesBack() {
+    func comesBack() throws {
         let group = Neighbourhood(seed: 5)
         for number in 1...3 { group.arrive(number) }
         group.run(forMilliseconds: 2_000)
         group.send(.leave, to: 2)
+        // Its last goodbye is still on its way when it comes back, and arrives after that.
         group.run(forMilliseconds: 1_000)
         #expect(group[1]?.others.count == 1)
-        group.arrive(2)
+        let former = try #require(group[2])
+        let own = Member(id: Self.id(2), streamID: 20)
+        group.arrive(2, as: Membership(own: own, after: former))
         group.run(forMilliseconds: 1_000)
         #expect(group.phones.allSatisfy { $0.machine.others.count == 2 })
+        let count = group.effects(of: 1).count
+        let late = Goodbye(.left, streamID: 20, revision: SerialNumber(1))
+        group.send(.messageReceived(.goodbye(late), from: Self.id(2)), to: 1)
+        #expect(group.effects(of: 1).count == count, "old: it has come back since")
     }
 
     @Test(
@@ -223,6 +235,70 @@ struct MembershipTests {
         group.run(forMilliseconds: 3_000)
         #expect(group.phones.allSatisfy { $0.machine.others.count == 5 })
         #expect(group.phones.allSatisfy { $0.machine.owner == Self.id(1) })
+    }
+
+    @Test(
+        "A goodbye is said three times: a burst of loss may eat two, and it is reported once (A-F-005)",
+        arguments: [0, 100, 600] as [Int64]
+    )
+    func goodbyeRepeated(burstMilliseconds: Int64) {
+        let group = Neighbourhood(seed: 11)
+        for number in 1...3 { group.arrive(number) }
+        group.run(forMilliseconds: 2_000)
+        let sent = group.messagesSent
+        group.lossPercent = burstMilliseconds > 0 ? 100 : 0
+        group.send(.leave, to: 1)
+        #expect(group[1]?.isLeaving == true && group[1]?.isFinished == false)
+        #expect(group.messagesSent - sent == 2, "one goodbye each, at once")
+        group.run(forMilliseconds: burstMilliseconds)
+        group.lossPercent = 0
+        group.run(forMilliseconds: 1_100 - burstMilliseconds)
+        for number in 2...3 {
+            #expect(group[number]?.others.count == 1 && group[number]?.owner == Self.id(2))
+            let departures = group.effects(of: number).filter { effect in
+                if case .left = effect { true } else { false }
+            }
+            #expect(departures == [.left(Self.id(1), .goodbye)], "reported once")
+        }
+        #expect(group[1]?.isFinished == true && group[1]?.deadline == nil)
+        let joined = group.effects(of: 2).count
+        group.run(forMilliseconds: 10_000)
+        #expect(group.effects(of: 2).count == joined, "nobody comes back from a repeated goodbye")
+    }
+
+    @Test("Who leaves is deaf: neither hellos nor news of sessions bring it back")
+    func leavesDeaf() {
+        let group = Neighbourhood(seed: 12)
+        for number in 1...2 { group.arrive(number) }
+        group.run(forMilliseconds: 1_000)
+        group.lossPercent = 100
+        group.send(.leave, to: 1)
+        let count = group.effects(of: 1).count
+        group.send(.memberProven(Self.id(2)), to: 1)
+        group.send(.memberLost(Self.id(2)), to: 1)
+        group.lossPercent = 0
+        group.run(forMilliseconds: 490)
+        #expect(group.effects(of: 1).count == count && group[2]?.others.count == 1)
+        group.run(forMilliseconds: 700)
+        #expect(group[2]?.others.isEmpty == true)
+    }
+
+    @Test("Who comes back where every goodbye was lost is believed: its numbers count on")
+    func returnsUnmissed() throws {
+        let own = Member(id: Self.id(1), streamID: 10)
+        let group = Neighbourhood(seed: 13)
+        for number in 1...2 { group.arrive(number) }
+        for isMuted in [true, false, true, false] { group.send(.muteChanged(isMuted), to: 1) }
+        group.run(forMilliseconds: 1_000)
+        let former = try #require(group[1])
+        group.lossPercent = 100
+        group.send(.leave, to: 1)
+        group.run(forMilliseconds: 1_100)
+        group.lossPercent = 0
+        group.arrive(1, as: Membership(own: own, after: former))
+        group.send(.muteChanged(true), to: 1)
+        group.run(forMilliseconds: 1_000)
+        #expect(group[2]?.others.first?.isMuted == true)
     }
 
     @Test("A microphone that is turned off shows on all cards (S-UI-001)")

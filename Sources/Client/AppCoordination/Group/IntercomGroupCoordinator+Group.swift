@@ -11,12 +11,18 @@ extension IntercomGroupCoordinator {
     ) {
         guard group?.credential != credential else { return }
         if group != nil { leave(at: now, into: &effects) }
+        // A transport shows one group at a time: who is still saying goodbye to another stops.
+        endDeparture(into: &effects)
         var own = own
         own.isMuted = isMuted
         group = GroupState(
             credential,
             known: known,
-            membership: Membership(configuration: configuration.membership, own: own),
+            membership: Membership(
+                configuration: configuration.membership,
+                own: own,
+                after: formerMembership
+            ),
             searchDue: now.advanced(by: configuration.handover.localPatience)
         )
         areCardsStale = true
@@ -30,13 +36,14 @@ extension IntercomGroupCoordinator {
         abandon(at: now, into: &effects)
     }
 
-    /// Lets go of the group, whose members have been told.
+    /// Lets go of the group, whose members have been told once; see `GroupDeparture`.
     private mutating func abandon(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         speak(.groupLeft, at: now, into: &effects)
         guard let left = group else { return }
-        for link in left.links { effects.append(.closeLink(link.id)) }
-        if left.isInternetConnected { effects.append(.disconnect(.internet)) }
-        departing = left.links
+        formerMembership = left.membership
+        for link in left.links where link.member == nil { effects.append(.closeLink(link.id)) }
+        departure = GroupDeparture(left)
+        if departure?.isOver ?? false { endDeparture(into: &effects) }
         group = nil
         isTalking = false
         areCardsStale = true

@@ -20,8 +20,7 @@ extension IntercomGroupCoordinator {
         into packet: UnsafeMutableRawBufferPointer
     ) -> Int? {
         guard let index = group?.index(of: link) else {
-            guard let last = departing.firstIndex(where: { $0.id == link }) else { return nil }
-            return departing[last].session.seal(plaintext, stream: 0, into: packet)
+            return sealGoodbye(plaintext, for: link, into: packet)
         }
         return group?.links[index].session.seal(plaintext, stream: 0, into: packet)
     }
@@ -36,7 +35,9 @@ extension IntercomGroupCoordinator {
         into plaintext: UnsafeMutableRawBufferPointer,
         at now: Instant
     ) throws(PacketRefusal) -> Int {
-        guard let index = group?.index(of: link) else { throw .unknownSession }
+        guard let index = group?.index(of: link) else {
+            return try openLast(packet, by: link, into: plaintext, at: now)
+        }
         let opened = try group?.links[index].session.open(packet, into: plaintext, at: now)
         return opened?.count ?? 0
     }

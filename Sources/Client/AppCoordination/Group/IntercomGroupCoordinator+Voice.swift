@@ -64,7 +64,8 @@ extension IntercomGroupCoordinator {
         }
         switch command {
         case .connect: effects.append(.connect(state.credential.hash, .local))
-        case .disconnect: effects.append(.disconnect(.local))
+        // The connections stand until the goodbyes are said; see `GroupDeparture`.
+        case .disconnect: effects.append(.stopSeeking(.local))
         case .sendAudioFrame(let header, let frame, _):
             let fanout = fanout
             guard !fanout.isEmpty else {

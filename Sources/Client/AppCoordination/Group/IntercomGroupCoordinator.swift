@@ -41,8 +41,12 @@ public struct IntercomGroupCoordinator: StateMachine {
     var voice: IntercomCoordinator
     /// The group, while in one.
     var group: GroupState?
-    /// The connections of a group that was just left: goodbyes to them are sealed after the call.
-    var departing: [GroupLink] = []
+    /// The group that was left last, as long as its members are being told.
+    var departure: GroupDeparture?
+    /// The connections of a departure that is over: its last goodbyes are sealed after the call.
+    var sealedLast: [GroupLink] = []
+    /// The list of members that was used last; the next one counts on from its numbers.
+    var formerMembership: Membership?
     var isMuted = false
     var isTalking = false
 
@@ -78,7 +82,10 @@ public struct IntercomGroupCoordinator: StateMachine {
     }
 
     /// The earliest of the inner machines' deadlines.
-    public var deadline: Deadline? { Deadline.earliest(voice.deadline, group?.deadline) }
+    public var deadline: Deadline? {
+        let goodbye = departure?.membership.deadline
+        return Deadline.earliest(Deadline.earliest(voice.deadline, group?.deadline), goodbye)
+    }
 
     /// Takes one fact.
     public mutating func handle(
@@ -86,7 +93,7 @@ public struct IntercomGroupCoordinator: StateMachine {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        departing = []
+        sealedLast = []
         switch event {
         case .groupChosen(let credential, let known):
             choose(credential, known: known, at: now, into: &effects)
@@ -102,7 +109,9 @@ public struct IntercomGroupCoordinator: StateMachine {
             speak(.renderRequested(samples: samples), at: now, into: &effects)
             return showCards(into: &effects)
         case .linkUp(let link, let path): linkUp(link, path, at: now, into: &effects)
-        case .linkDown(let link): dropLink(link, at: now, into: &effects)
+        case .linkDown(let link):
+            departureLost(link, into: &effects)
+            dropLink(link, at: now, into: &effects)
         case .internetFailed: internetFailed(at: now, into: &effects)
         case .handshakeReceived(let bytes, let link):
             secure(link, .handshakeReceived(bytes), at: now, into: &effects)
@@ -121,6 +130,7 @@ public struct IntercomGroupCoordinator: StateMachine {
 
     /// Wakes the inner machines; each ignores a wake before its own deadline (law L2).
     public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        if let deadline, deadline.instant <= now { sealedLast = [] }
         // What one machine does may be due for another at once.
         for _ in 0..<4 {
             guard let deadline, deadline.instant <= now else { break }
@@ -130,8 +140,8 @@ public struct IntercomGroupCoordinator: StateMachine {
     }
 
     private mutating func wakeAll(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        departing = []
         wakeVoice(at: now, into: &effects)
+        sayGoodbyeIfDue(at: now, into: &effects)
         guard let due = group?.deadline, due.instant <= now else { return }
         wakeGroup(at: now, into: &effects)
         group?.settleDeadline()

@@ -89,6 +89,9 @@ public enum IntercomGroupEffect: Sendable, Equatable {
     /// Look for phones that show this hash by this path, and connect to them; asked again, start anew
     /// with those who are missing (D-10: a new match).
     case connect(GroupHash, TransportPath)
+    /// The group is left: show its hash no more by this path and take nobody in; the connections that stand
+    /// carry the goodbyes until they are closed.
+    case stopSeeking(TransportPath)
     /// Leave this path; its connections end with it, and nothing is told of them.
     case disconnect(TransportPath)
     /// Send these bytes as they are.

@@ -134,7 +134,13 @@ extension WireReader {
         guard let reason = Goodbye.Reason(rawValue: try byte()) else { throw .malformed(.reason) }
         let capacity = try capacity()
         try reserved(2)
-        return Goodbye(reason, capacity: capacity, secondsInGroup: try number())
+        return Goodbye(
+            reason,
+            capacity: capacity,
+            secondsInGroup: try number(),
+            streamID: try number(),
+            revision: SerialNumber(try number())
+        )
     }
 
     mutating func ownerClaim() throws(ControlMessage.Refusal) -> OwnerClaim {

@@ -9,6 +9,8 @@ extension ControlMessage {
         case .goodbye(let goodbye):
             writer.append([goodbye.reason.rawValue, UInt8(goodbye.capacity), 0, 0])
             writer.append(goodbye.secondsInGroup)
+            writer.append(goodbye.streamID)
+            writer.append(goodbye.revision.rawValue)
         case .ownerClaim(let claim):
             writer.append(claim.term.rawValue)
             writer.append(claim.owner)

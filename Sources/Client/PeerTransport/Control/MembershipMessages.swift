@@ -78,12 +78,18 @@ public struct Goodbye: Sendable, Equatable {
     public var capacity: Int
     /// For how many seconds the sender has been in the group.
     public var secondsInGroup: UInt32
+    /// The stream that the sender's voice has.
+    public var streamID: UInt32
+    /// The number of the sender's last hello: whoever has a later one knows that the sender came back.
+    public var revision: SerialNumber
 
     /// Makes a goodbye.
     public init(
         _ reason: Reason,
         capacity: Int = GroupSize.membersMax,
-        secondsInGroup: UInt32 = 0
+        secondsInGroup: UInt32 = 0,
+        streamID: UInt32,
+        revision: SerialNumber
     ) {
         precondition(
             (GroupSize.membersMin...GroupSize.membersMax).contains(capacity),
@@ -92,6 +98,8 @@ public struct Goodbye: Sendable, Equatable {
         self.reason = reason
         self.capacity = capacity
         self.secondsInGroup = secondsInGroup
+        self.streamID = streamID
+        self.revision = revision
     }
 }
 

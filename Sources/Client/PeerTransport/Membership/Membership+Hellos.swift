@@ -37,8 +37,7 @@ extension Membership {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        let stream = DepartedStream(id: id, streamID: hello.streamID)
-        guard hello.member == id, !departed.contains(stream) else { return }
+        guard hello.member == id, !hasDeparted(id, hello.streamID, hello.revision) else { return }
         if index(of: id) == nil { meet(id, at: now) }
         guard let index = index(of: id), !isOld(hello, of: index) else { return }
         peers[index].heardNanoseconds = now.nanoseconds
@@ -67,6 +66,27 @@ extension Membership {
             let latest = peers[index].revision
         else { return false }
         return hello.revision.distance(ahead: latest) < 0
+    }
+
+    /// Whether who said it has come back since: it came late, or by a slower path.
+    private func isOld(_ goodbye: Goodbye, of index: Int) -> Bool {
+        guard !peers[index].formerStreamIDs.contains(goodbye.streamID) else { return true }
+        guard let member = peers[index].member else { return false }
+        guard goodbye.streamID == member.streamID, let latest = peers[index].revision else {
+            return false
+        }
+        return goodbye.revision.distance(ahead: latest) < 0
+    }
+
+    /// Whether a hello was sent before a goodbye that is known.
+    private func hasDeparted(
+        _ id: MemberID,
+        _ streamID: UInt32,
+        _ revision: SerialNumber
+    ) -> Bool {
+        departed.contains {
+            $0.id == id && $0.streamID == streamID && revision.distance(ahead: $0.revision) <= 0
+        }
     }
 
     /// Gives somebody the seat that it has, or a free one; says whether it is in.
@@ -153,10 +173,15 @@ extension Membership {
         guard let index = index(of: id) else { return }
         switch goodbye.reason {
         case .left:
-            if let streamID = peers[index].member?.streamID {
-                departed.append(DepartedStream(id: id, streamID: streamID))
-                if departed.count > Self.peersMax { departed.removeFirst() }
-            }
+            guard !isOld(goodbye, of: index) else { return }
+            let stream = DepartedStream(
+                id: id,
+                streamID: goodbye.streamID,
+                revision: goodbye.revision
+            )
+            departed.removeAll { $0.id == id }
+            departed.append(stream)
+            if departed.count > Self.peersMax { departed.removeFirst() }
             remove(id, .goodbye, at: now, into: &effects)
         case .groupFull:
             peers[index].hasTurnedAway = true
@@ -191,7 +216,13 @@ extension Membership {
     }
 
     func goodbye(_ reason: Goodbye.Reason, at now: Instant) -> Goodbye {
-        Goodbye(reason, capacity: capacity, secondsInGroup: secondsInGroup(at: now))
+        Goodbye(
+            reason,
+            capacity: capacity,
+            secondsInGroup: secondsInGroup(at: now),
+            streamID: own.streamID,
+            revision: revision
+        )
     }
 
     /// For how long this phone has been in the group, in whole seconds.
@@ -247,10 +278,20 @@ extension Membership {
     }
 
     mutating func leave(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        for peer in peers where !peer.hasTurnedAway {
+        goodbyesLeft = limits.goodbyes
+        sayGoodbye(at: now, into: &effects)
+    }
+
+    /// Says goodbye once more; who missed all of them learns it from silence.
+    mutating func sayGoodbye(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard let left = goodbyesLeft else { return }
+        peers.removeAll(where: \.hasTurnedAway)
+        for peer in peers {
             effects.append(.send(.goodbye(goodbye(.left, at: now)), to: peer.id))
         }
-        peers = []
-        isFinished = true
+        isFinished = left <= 1 || peers.isEmpty
+        goodbyesLeft = left - 1
+        goodbyeDue = isFinished ? nil : now.nanoseconds + limits.goodbyePeriodNanoseconds
+        if isFinished { peers = [] }
     }
 }

@@ -86,10 +86,11 @@ extension Membership {
         case silent = 2
     }
 
-    /// A stream whose member said goodbye; hellos of it that come late are old.
+    /// A stream whose member said goodbye; hellos of it up to this number are old when they come late.
     struct DepartedStream: Sendable, Equatable {
         let id: MemberID
         let streamID: UInt32
+        let revision: SerialNumber
     }
 
     /// Somebody with whom a session is established.

@@ -34,6 +34,8 @@ public struct NearbySession: StateMachine {
     /// What is shown, while the app wants it, and this beginning's number.
     var info: [UInt8]?
     var session: UInt64 = 0
+    /// Whether the app still shows it, and looks for others.
+    private(set) var isSeeking = false
     private var beatDue: Instant?
     /// The phones heard of, ascending by their numbers.
     var neighbours: [Neighbour] = []
@@ -74,6 +76,7 @@ public struct NearbySession: StateMachine {
     ) {
         switch event {
         case .began(let info): begin(info, at: now)
+        case .hidden: hide()
         case .stopped: stop(into: &effects)
         case .radioChanged(let isOn): change(isOn, at: now, into: &effects)
         case .received(let message, let sender):
@@ -112,8 +115,9 @@ public struct NearbySession: StateMachine {
 
     private mutating func begin(_ info: [UInt8], at now: Instant) {
         // Asked again it goes on: it looks for everybody all the time.
-        guard self.info != info else { return }
+        guard self.info != info || !isSeeking else { return }
         self.info = info
+        isSeeking = true
         neighbours = []
         session = random.next()
         let phase = random.uniform(in: 0...configuration.beat.wholeNanoseconds)
@@ -127,6 +131,12 @@ public struct NearbySession: StateMachine {
             effects.append(.transmit(goodbye, to: neighbour.host))
         }
         (info, beatDue, neighbours) = (nil, nil, [])
+        isSeeking = false
+    }
+
+    private mutating func hide() {
+        isSeeking = false
+        for index in neighbours.indices { neighbours[index].attempt = nil }
     }
 
     private mutating func change(
@@ -164,7 +174,9 @@ public struct NearbySession: StateMachine {
         into effects: inout EffectBuffer<Effect>
     ) {
         beatDue = now.advanced(by: configuration.beat)
-        effects.append(.transmit(.announcement(info: info, session: session), to: nil))
+        if isSeeking {
+            effects.append(.transmit(.announcement(info: info, session: session), to: nil))
+        }
         for neighbour in neighbours {
             if let connection = neighbour.connection {
                 let heartbeat = NearbyMessage.heartbeat(connection: connection.number)
@@ -207,6 +219,7 @@ public struct NearbySession: StateMachine {
     }
 
     func isWelcome(_ neighbour: Neighbour, _ now: Instant) -> Bool {
+        guard isSeeking else { return false }
         if let until = neighbour.cutUntil, now < until { return false }
         return neighbour.connection != nil || connectedCount < NearbyConfiguration.phonesMax - 1
     }

@@ -25,6 +25,9 @@ public enum NearbyMessage: Sendable, Equatable {
 public enum NearbyEvent: Sendable, Equatable {
     /// The app shows this to others and looks for those who show the same.
     case began(info: [UInt8])
+    /// The app shows itself no more and looks for nobody; the connections that stand go on (Apple's
+    /// `stopAdvertisingPeer` and `stopBrowsingForPeers`, without `disconnect`).
+    case hidden
     /// The app wants none of it any more.
     case stopped
     /// The radio was switched on or off.

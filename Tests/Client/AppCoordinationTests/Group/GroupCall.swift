@@ -221,6 +221,7 @@ final class GroupCall {
         for effect in effects {
             switch effect {
             case .connect(_, let path): want(path, at: index)
+            case .stopSeeking(let path): phones[index].wants.remove(path)
             case .disconnect(let path): leave(path, at: index)
             case .sendHandshake(let bytes, let link): transmit(bytes, by: link, from: index)
             case .sendVoice(let header, let frame, let fanout):

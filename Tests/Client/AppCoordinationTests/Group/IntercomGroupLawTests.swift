@@ -152,7 +152,13 @@ private struct GroupWeather {
             let number = SerialNumber(UInt32(truncatingIfNeeded: now.nanoseconds / 1_000_000))
             return .pathStatus(PathStatusNotice(path: .local, status: status, number: number))
         case 6 where random.chance(percent: 5):
-            return .goodbye(Goodbye(random.chance(percent: 50) ? .left : .groupFull))
+            return .goodbye(
+                Goodbye(
+                    random.chance(percent: 50) ? .left : .groupFull,
+                    streamID: 7,
+                    revision: SerialNumber(1)
+                )
+            )
         default:
             return .hello(
                 Hello(

@@ -46,14 +46,19 @@ final class Neighbourhood {
         streamID: UInt32? = nil,
         configuration: Membership.Configuration = Membership.Configuration()
     ) {
-        let id = Self.id(number)
         let own = Member(
-            id: id,
+            id: Self.id(number),
             streamID: streamID ?? UInt32(number * 10),
             name: DisplayName("Member \(number)")
         )
+        arrive(number, as: Membership(configuration: configuration, own: own))
+    }
+
+    /// Somebody comes with this list.
+    func arrive(_ number: Int, as machine: Membership) {
+        let id = Self.id(number)
         phones.removeAll { $0.id == id }
-        phones.append((id, Membership(configuration: configuration, own: own)))
+        phones.append((id, machine))
         for other in phones.map(\.id) where other != id {
             send(.memberProven(id), to: other)
             send(.memberProven(other), to: id)

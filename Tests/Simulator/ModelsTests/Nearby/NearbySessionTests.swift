@@ -118,6 +118,23 @@ struct NearbySessionTests {
         #expect(pair.sessions.allSatisfy { $0.connectedCount == 1 })
     }
 
+    @Test("A session that hides keeps its connections, takes nobody in, and can begin again")
+    func hidden() {
+        var pair = NearbyPair()
+        pair.beginBoth()
+        pair.run(to: .seconds(40))
+        pair.hear(.hidden, at: 0)
+        pair.run(to: .seconds(120))
+        #expect(pair.sessions.allSatisfy { $0.connectedCount == 1 }, "heartbeats go on")
+        pair.hear(.closed(connection: connections(pair, of: 1)[0], isCut: false), at: 1)
+        pair.run(to: .seconds(240))
+        #expect(pair.sessions.allSatisfy { $0.connectedCount == 0 })
+        pair.hear(.stopped, at: 0)
+        pair.hear(.began(info: NearbyPair.info), at: 0)
+        pair.run(to: .seconds(320))
+        #expect(pair.sessions.allSatisfy { $0.connectedCount == 1 })
+    }
+
     @Test("The ninth phone is not connected: a session has eight")
     func size() {
         var session = NearbySession(

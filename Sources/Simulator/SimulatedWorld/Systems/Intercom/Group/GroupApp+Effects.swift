@@ -11,6 +11,7 @@ extension GroupApp {
         switch effect {
         case .connect(let hash, .local): nearby.tell(.began(info: hash.bytes), on: &stage)
         case .connect(let hash, .internet): match.tell(.sought(info: hash.bytes), on: &stage)
+        case .stopSeeking(let path): stopSeeking(path, on: &stage)
         case .disconnect(let path): leave(path, on: &stage)
         case .sendHandshake(let bytes, let link): send(bytes, by: link, on: &stage)
         case .sendVoice(let header, let frame, let fanout):
@@ -107,11 +108,18 @@ extension GroupApp {
         }
         connections.removeAll { $0.path == path }
         switch path {
-        case .local:
-            if let group = membership.group { note(GroupLeft(group: group.number), on: &stage) }
-            nearby.tell(.stopped, on: &stage)
+        case .local: nearby.tell(.stopped, on: &stage)
         case .internet: match.tell(.stopped, on: &stage)
         }
+    }
+
+    /// The app has left its group and says goodbye.
+    ///
+    /// A match takes nobody in unless it is asked again, so it needs no word.
+    private func stopSeeking(_ path: TransportPath, on stage: inout Stage) {
+        guard path == .local else { return }
+        if let group = membership.group { note(GroupLeft(group: group.number), on: &stage) }
+        nearby.tell(.hidden, on: &stage)
     }
 
     // MARK: Cards

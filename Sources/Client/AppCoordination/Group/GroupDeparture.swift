@@ -1,0 +1,85 @@
+import GroupSecurity
+import PeerTransport
+import SansIO
+
+/// A group that the app has left, whose members are being told.
+///
+/// To the user, and to voice, the group is left at once. Only the connections stay, until the last goodbye
+/// is said or all of the others have closed theirs; then the transports are let go of too. An app that is
+/// killed says nothing more.
+struct GroupDeparture: Sendable, Equatable {
+    /// Says when which goodbye is due.
+    var membership: Membership
+    /// The connections to members.
+    var links: [GroupLink]
+    let isInternetConnected: Bool
+
+    init(_ left: GroupState) {
+        membership = left.membership
+        links = left.links.filter { $0.member != nil }
+        isInternetConnected = left.isInternetConnected
+    }
+
+    /// Whether nobody is to be told anything more.
+    var isOver: Bool { membership.isFinished || links.isEmpty }
+
+    func index(of link: LinkID) -> Int? { links.indices.first { links[$0].id == link } }
+}
+
+extension IntercomGroupCoordinator {
+    /// Tells the members of the group that was left once more.
+    mutating func sayGoodbyeIfDue(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        var orders = EffectBuffer<Membership.Effect>()
+        departure?.membership.wake(at: now, into: &orders)
+        for order in orders.effects {
+            guard case .send(let message, let member) = order else { continue }
+            for link in departure?.links ?? [] where link.member == member {
+                effects.append(.sendControl(message, link.id))
+            }
+        }
+        if departure?.isOver ?? false { endDeparture(into: &effects) }
+    }
+
+    /// The other side closed a connection: it has heard the goodbye, or is gone itself.
+    mutating func departureLost(_ link: LinkID, into effects: inout EffectBuffer<Effect>) {
+        guard let index = departure?.index(of: link) else { return }
+        departure?.links.remove(at: index)
+        if departure?.isOver ?? false { endDeparture(into: &effects) }
+    }
+
+    /// Closes what was kept for the goodbyes.
+    mutating func endDeparture(into effects: inout EffectBuffer<Effect>) {
+        guard let ended = departure else { return }
+        for link in ended.links { effects.append(.closeLink(link.id)) }
+        effects.append(.disconnect(.local))
+        if ended.isInternetConnected { effects.append(.disconnect(.internet)) }
+        sealedLast = ended.links
+        departure = nil
+    }
+
+    /// Seals a message for a connection of a group that was left.
+    mutating func sealGoodbye(
+        _ plaintext: UnsafeRawBufferPointer,
+        for link: LinkID,
+        into packet: UnsafeMutableRawBufferPointer
+    ) -> Int? {
+        if let index = departure?.index(of: link) {
+            return departure?.links[index].session.seal(plaintext, stream: 0, into: packet)
+        }
+        guard let last = sealedLast.firstIndex(where: { $0.id == link }) else { return nil }
+        return sealedLast[last].session.seal(plaintext, stream: 0, into: packet)
+    }
+
+    /// Opens what still comes by a connection of a group that was left: nobody reads it, and nothing is
+    /// wrong with it.
+    mutating func openLast(
+        _ packet: UnsafeRawBufferPointer,
+        by link: LinkID,
+        into plaintext: UnsafeMutableRawBufferPointer,
+        at now: Instant
+    ) throws(PacketRefusal) -> Int {
+        guard let index = departure?.index(of: link) else { throw .unknownSession }
+        let opened = try departure?.links[index].session.open(packet, into: plaintext, at: now)
+        return opened?.count ?? 0
+    }
+}

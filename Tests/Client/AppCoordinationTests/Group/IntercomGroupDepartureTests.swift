@@ -1,0 +1,88 @@
+import AppCoordination
+import GroupSecurity
+import PeerTransport
+import SansIO
+import Testing
+
+@Suite("Leaving a group: the user is out at once, and the others learn it through loss (A-F-005)")
+struct IntercomGroupDepartureTests {
+    private static func isEnd(_ effect: IntercomGroupEffect) -> Bool {
+        if case .closeLink = effect { true } else { false }
+    }
+
+    @Test(
+        "A goodbye that is lost once or twice is said again",
+        arguments: [
+            (lost: 0 as Int64, gone: 20 as Int64), (lost: 100, gone: 520), (lost: 600, gone: 1_020),
+        ]
+    )
+    func lostGoodbyes(_ row: (lost: Int64, gone: Int64)) {
+        let call = GroupCall()
+        let all = ["Anna", "Ben", "Cleo"].map { call.add($0) }
+        all.forEach { call.talk($0) }
+        call.run(to: 3_000)
+        call.loss = { _, _, now in now < 3_000 + row.lost ? 100 : 0 }
+        call.send(.groupLeft, to: all[0])
+        #expect(call.cards(all[0]) == IntercomCards(), "to the user it is left at once")
+        call.run(to: 3_000 + row.gone)
+        for other in all.dropFirst() {
+            #expect(call.cards(other)[call.id(all[0])] == nil)
+            #expect(call.cards(other).cards.compactMap(\.self).count == 2)
+        }
+        // Of the leaver not one frame more; the others' go on, to it as well until they know.
+        let ends = call.phones[all[0]].news.filter { Self.isEnd($0.effect) }
+        #expect(ends.allSatisfy { $0.milliseconds <= 3_000 + row.gone })
+        call.run(to: 8_000)
+        let heard = call.phones[all[1]].played[call.phones[all[0]].streamID] ?? [:]
+        #expect(heard.values.joined().max() ?? 0 <= 3_400)
+        #expect(call.longestGap(of: all[1], at: all[2], from: 3_700, to: 7_800) == 0)
+        #expect(call.phones[all[0]].coordinator.deadline == nil, "nothing is left to do")
+    }
+
+    @Test("Heard by all at the first word, the transports are let go of at once")
+    func prompt() {
+        let call = GroupCall()
+        let (anna, ben) = (call.add("Anna"), call.add("Ben"))
+        call.run(to: 3_000)
+        call.send(.groupLeft, to: anna)
+        #expect(call.phones[anna].coordinator.deadline != nil)
+        call.run(to: 3_020)
+        #expect(call.phones[anna].coordinator.deadline == nil)
+        #expect(call.cards(ben)[call.id(anna)] == nil)
+    }
+
+    @Test("Who comes back while still saying goodbye is in again, and is believed")
+    func returns() {
+        let call = GroupCall()
+        let (anna, ben) = (call.add("Anna"), call.add("Ben"))
+        call.run(to: 3_000)
+        call.loss = { _, _, now in now < 3_200 ? 100 : 0 }
+        call.send(.groupLeft, to: anna)
+        call.run(to: 3_200)
+        call.send(.groupChosen(GroupCall.group, known: []), to: anna)
+        call.talk(anna)
+        call.run(to: 6_000)
+        #expect(call.cards(anna).cards.compactMap(\.self).count == 2)
+        #expect(call.cards(ben).cards.compactMap(\.self).count == 2)
+        #expect(call.longestGap(of: anna, at: ben, from: 5_000, to: 5_900) == 0)
+        call.send(.muteChanged(true), to: anna)
+        call.run(to: 6_100)
+        #expect(call.cards(ben)[call.id(anna)]?.isMuted == true)
+    }
+
+    @Test("Somebody connected during the goodbyes is turned away")
+    func late() {
+        let call = GroupCall()
+        let (anna, ben) = (call.add("Anna"), call.add("Ben"))
+        call.talk(ben)
+        call.run(to: 3_000)
+        call.send(.groupLeft, to: anna)
+        call.send(.linkUp(LinkID(number: 900), .internet), to: anna)
+        #expect(call.effects(anna).last == .closeLink(LinkID(number: 900)))
+        call.run(to: 3_900)
+        let cuts = call.effects(anna).filter { effect in
+            if case .cutLink = effect { true } else { false }
+        }
+        #expect(cuts.isEmpty)
+    }
+}
