@@ -100,6 +100,30 @@ struct CardMeterTests {
         #expect(screens.findings().milliseconds("group.owner.dispute.time") == [1_024])
     }
 
+    @Test("A screen that names another than the smallest id that it shows is wrong (A-F-023)")
+    func owner() {
+        var screens = Screens(joining: ["a": 0, "b": 0, "c": 0])
+        for (app, number) in [("a", 30), ("b", 10), ("c", 20)] as [(String, Int64)] {
+            screens.builder.add(MemberIdentified(number: number), at: 10, app)
+        }
+        screens.show("a", .own, isOwner: true, on: "a", at: 1_000)
+        #expect(screens.findings().milliseconds("group.owner.wrong.time") == [0, 0, 0])
+        // The next in the order of ids is shown, then the smallest, whom the screen names late.
+        screens.show("c", .connecting, isOwner: true, on: "a", at: 2_000)
+        screens.show("a", .own, on: "a", at: 2_512)
+        screens.show("b", .local, on: "a", at: 3_000)
+        screens.show("c", .local, on: "a", at: 4_024)
+        screens.show("b", .local, isOwner: true, on: "a", at: 5_048)
+        #expect(screens.findings().milliseconds("group.owner.wrong.time") == [0, 0, 2_048])
+        // It goes, and nobody is named for a while.
+        screens.show("b", .gone, on: "a", at: 10_000)
+        screens.show("c", .local, isOwner: true, on: "a", at: 14_096)
+        #expect(screens.findings().milliseconds("group.owner.wrong.time") == [0, 0, 4_096])
+        screens.leave("a", at: 20_000)
+        screens.show("c", .gone, on: "a", at: 20_000)
+        #expect(screens.findings().milliseconds("group.owner.wrong.time") == [0, 0, 4_096])
+    }
+
     @Test("Who is refused, and how many a screen shows, is counted (S-GRP-001)")
     func size() {
         var screens = Screens(joining: ["a": 0, "b": 0, "c": 0])

@@ -22,6 +22,30 @@ public struct GroupJoined: TraceForm {
     }
 }
 
+/// Who an app's user is in its group, by the order in which members own it.
+public struct MemberIdentified: TraceForm {
+    /// The upper 63 bits of the member's id: of those present the smallest owns the group (S-OWN-002).
+    public var number: Int64
+
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.voice, 28) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "group.identified",
+        .milestone,
+        ["number"],
+        "A device's app is in its group as the member of this number; the smallest of those present owns."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init(number: Int64) {
+        self.number = number
+    }
+}
+
 /// A device's app left its group.
 public struct GroupLeft: TraceForm {
     /// The group's number; devices of one number hear each other.

@@ -163,6 +163,14 @@ extension ParameterCatalog {
             \GroupTuning.judge.roundTrip.bad,
             "From which round trip on the path is bad."
         ),
+        .boolean(
+            "handover.whole_group",
+            \GroupTuning.wantsWholeGroup,
+            meaning:
+                "Whether another judge decides: one to which the radio is poor unless it reaches "
+                + "all who are in.",
+            source: "S-HO-003, A-F-011"
+        ),
     ]
 
     private static func share(

@@ -8,9 +8,16 @@ public struct GroupTuning: Tunable {
     public var configuration = IntercomGroupConfiguration()
     /// Who judges the paths.
     public var judge = ThresholdJudge()
+    /// Whether another judge than the app's own decides: one that wants the whole group on one kind of path.
+    public var wantsWholeGroup = false
 
     /// The default figures.
     public init() {}
+
+    /// The judge that the app is given (A-F-011).
+    public var anyJudge: AnyLinkJudge {
+        wantsWholeGroup ? AnyLinkJudge(WholeGroupJudge(judge)) : AnyLinkJudge(judge)
+    }
 }
 
 extension NearbyConfiguration: Tunable {}

@@ -11,6 +11,9 @@ public struct IntercomAppPlan: AppSettings {
     /// Whether members find one another, prove who they are, and use radio and Internet; if not, phones
     /// with a link talk over it at once and unsealed.
     public var isSecured = false
+    /// The group whose hash its phone shows where others look for members, if not its own: a stranger that
+    /// nobody recognizes before the handshake (S-GRP-012).
+    public var shownGroup: String?
     /// The app's configuration.
     public var configuration = IntercomConfiguration()
     /// What the app has besides where it is secured.

@@ -25,6 +25,12 @@ extension Vocabulary {
                     "Whether members find one another, prove who they are, and use radio and Internet; "
                         + "if not, phones with a link talk over it at once and unsealed."
                 ),
+                Field(
+                    "shows",
+                    .name,
+                    "The group for whose member it passes itself off until it has to prove it; without it, its "
+                        + "own."
+                ),
             ],
             // With secured voice a phone without a group waits for an invite.
             opens: {
@@ -35,6 +41,7 @@ extension Vocabulary {
                 var app = IntercomAppPlan()
                 app.group = body["group"]?.text
                 app.isSecured = body["secured"]?.boolean ?? false
+                app.shownGroup = body["shows"]?.text
                 app.configuration = tuning[IntercomConfiguration.self]
                 app.grouping = tuning[GroupTuning.self]
                 if let opens = body["opens"], body.field("group") == nil, !app.isSecured,

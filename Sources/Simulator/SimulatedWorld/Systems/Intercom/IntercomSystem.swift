@@ -63,15 +63,19 @@ final class IntercomSystem: WorldSystem {
             return other?.isSecured ?? false && other?.group == settings.group
         }
         let others = groupPhones(around: phone)
+        var membership = GroupMembership(
+            of: phone.name,
+            in: settings.group,
+            among: mates.map(\.name),
+            seed: setting.seed
+        )
+        membership.shownHash = settings.shownGroup.map {
+            GroupMembership.credential(of: $0, seed: setting.seed).hash
+        }
         return GroupApp(
             settings,
             installation,
-            as: GroupMembership(
-                of: phone.name,
-                in: settings.group,
-                among: mates.map(\.name),
-                seed: setting.seed
-            ),
+            as: membership,
             among: others,
             sound: IntercomSound(
                 of: installation.index,

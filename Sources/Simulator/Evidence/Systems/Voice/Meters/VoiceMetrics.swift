@@ -18,6 +18,7 @@ struct VoiceMetrics: Sendable {
     private var handover: HandoverMeter
     private var groups = GroupMeter()
     private var cards = CardMeter()
+    private var owners = OwnerMeter()
     private var admission = AdmissionMeter()
 
     init(_ directory: TraceDirectory) {
@@ -38,6 +39,7 @@ struct VoiceMetrics: Sendable {
             handover.metrics,
             groups.metrics,
             cards.metrics,
+            owners.metrics,
             admission.metrics,
             cast.metrics,
         ].flatMap { $0 }
@@ -61,7 +63,10 @@ struct VoiceMetrics: Sendable {
         case SpeechBegan.kind, SpeechEnded.kind: speechChanged(record)
         case GroupJoined.kind: groupJoined(record)
         case GroupLeft.kind: groupLeft(record)
-        case CardShown.kind, MemberRefused.kind: cards.record(record)
+        case CardShown.kind, MemberRefused.kind:
+            cards.record(record)
+            owners.record(record)
+        case MemberIdentified.kind: owners.record(record)
         case LinkChanged.kind, LinkReached.kind, PeerRadioSwitched.kind, ConnectionUp.kind,
             ConnectionDown.kind:
             handover.record(record)
@@ -262,6 +267,7 @@ struct VoiceMetrics: Sendable {
 
     private mutating func groupLeft(_ record: TraceRecord) {
         cards.record(record)
+        owners.record(record)
         guard let device = cast.member(record.component), cast.devices[device].isJoined else {
             return
         }
@@ -277,6 +283,7 @@ struct VoiceMetrics: Sendable {
     private mutating func runEnded(_ record: TraceRecord) {
         let now = record.instant.nanoseconds
         cards.record(record)
+        owners.record(record)
         coverage.end(at: now, pairs)
         for pair in pairs.values.indices {
             mouthToEar.close(&pairs.values[pair].mouthToEar)

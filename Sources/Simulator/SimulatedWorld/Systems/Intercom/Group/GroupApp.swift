@@ -104,7 +104,7 @@ final class GroupApp: PhoneApp, Host {
             identity: membership.identity,
             streamID: UInt32(truncatingIfNeeded: streams.bits(at: UInt64(launch))),
             name: DisplayName(name),
-            judge: settings.grouping.judge,
+            judge: settings.grouping.anyJudge,
             entropy: Entropy(seed: seed, label: "sessions of \(name), launch \(launch)")
         )
     }
@@ -219,6 +219,8 @@ extension GroupApp {
     private func joinGroup(on stage: inout Stage) {
         guard let group = membership.group else { return }
         note(GroupJoined(group: group.number), on: &stage)
+        let id = membership.identity.publicKey.memberID
+        note(MemberIdentified(number: Int64(id.high >> 1)), on: &stage)
         tell(.groupChosen(group.credential, known: group.known), on: &stage)
     }
 }

@@ -35,19 +35,26 @@ struct GroupMembership {
     let identity: MemberIdentity
     /// The group that the user is in, from launch to launch; `nil` until an invite leads to one.
     var group: KeptGroup?
+    /// The hash that the phone shows instead of its group's, if it passes itself off as another's member.
+    var shownHash: GroupHash?
 
     init(of phone: String, in group: String?, among phones: [String], seed: UInt64) {
         identity = Self.identity(of: phone, seed: seed)
         guard let group else { return }
-        var entropy = Entropy(seed: seed, label: "group \(group)")
-        let secret = GroupSecret(entropy: &entropy)
         self.group = KeptGroup(
-            credential: GroupCredential(id: GroupID(named: group), secret: secret),
+            credential: Self.credential(of: group, seed: seed),
             known: phones.filter { $0 != phone }.map {
                 Self.identity(of: $0, seed: seed).publicKey.memberID
             }
             .sorted()
         )
+    }
+
+    /// What the members of a group share.
+    static func credential(of group: String, seed: UInt64) -> GroupCredential {
+        var entropy = Entropy(seed: seed, label: "group \(group)")
+        let secret = GroupSecret(entropy: &entropy)
+        return GroupCredential(id: GroupID(named: group), secret: secret)
     }
 
     /// The identity that a phone has kept since its first start.
