@@ -13,7 +13,8 @@ extension IntercomCoordinator {
                 } else if group != nil {
                     interrupt(at: now, into: &effects)
                 }
-            case .requestMicrophonePermission, .startVoiceEngine, .stopVoiceEngine:
+            case .configureAudioSession, .requestMicrophonePermission, .startVoiceEngine,
+                .stopVoiceEngine:
                 effects.append(.sound(effect))
             }
         }

@@ -19,10 +19,15 @@ public struct SoundKeeper: StateMachine {
         case audioSessionTaken
         /// The audio may be had again.
         case audioSessionReturned
+        /// The system has stopped the engine, since microphone or speaker are others now, as when a headset
+        /// comes or goes (Apple, `AVAudioEngineConfigurationChange`).
+        case engineConfigurationChanged
     }
 
     /// An order from the keeper.
     public enum Effect: Sendable, Equatable {
+        /// Set the audio session's category, mode and options; comes before the first start of the engine.
+        case configureAudioSession(AudioSessionConfiguration)
         /// Ask for the microphone.
         case requestMicrophonePermission(OperationID)
         /// Activate the audio session and start the engine.
@@ -41,6 +46,8 @@ public struct SoundKeeper: StateMachine {
         public var retryDelayMax = Duration.seconds(8)
         /// From one try to the next while the audio is somebody else's.
         public var interruptionPatience = Duration.seconds(10)
+        /// What the app asks of the audio session.
+        public var session = AudioSessionConfiguration()
 
         /// The default times.
         public init() {}
@@ -70,6 +77,7 @@ public struct SoundKeeper: StateMachine {
     private(set) var state = State.idle
     private let configuration: Configuration
     private var operations: UInt32 = 0
+    private var isConfigured = false
 
     /// Makes a keeper that nobody wants sound of.
     public init(configuration: Configuration = Configuration()) {
@@ -114,6 +122,10 @@ public struct SoundKeeper: StateMachine {
         case .audioSessionReturned:
             guard case .waiting = state else { return }
             start(failures: 0, into: &effects)
+        case .engineConfigurationChanged:
+            guard state == .on else { return }
+            effects.append(.soundChanged(isOn: false))
+            start(failures: 0, into: &effects)
         }
     }
 
@@ -124,6 +136,10 @@ public struct SoundKeeper: StateMachine {
     }
 
     private mutating func start(failures: Int, into effects: inout EffectBuffer<Effect>) {
+        if !isConfigured {
+            isConfigured = true
+            effects.append(.configureAudioSession(configuration.session))
+        }
         let operation = nextOperation()
         state = .starting(operation, failures: failures)
         effects.append(.startVoiceEngine(operation))

@@ -63,7 +63,8 @@ private struct Weather {
     /// News of microphone and speaker, mostly such as a system would have.
     private func soundNews(_ random: inout LawRandom) -> SoundKeeper.Event {
         let operation = OperationID(number: UInt32(1 + random.below(6)))
-        return switch random.below(4) {
+        return switch random.below(5) {
+        case 4: .engineConfigurationChanged
         case 0: .microphonePermissionAnswered(operation, isGranted: random.chance(percent: 90))
         case 1: .voiceEngineAnswered(operation, isRunning: random.chance(percent: 80))
         case 2: .audioSessionTaken

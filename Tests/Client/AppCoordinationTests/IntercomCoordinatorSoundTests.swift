@@ -28,7 +28,10 @@ struct IntercomCoordinatorSoundTests {
             isGranted: true
         )
         #expect(
-            play.send(.sound(granted), at: 0) == [.sound(.startVoiceEngine(Self.operation(2)))]
+            play.send(.sound(granted), at: 0) == [
+                .sound(.configureAudioSession(AudioSessionConfiguration())),
+                .sound(.startVoiceEngine(Self.operation(2))),
+            ]
         )
     }
 

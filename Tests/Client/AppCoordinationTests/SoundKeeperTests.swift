@@ -20,6 +20,7 @@ struct SoundKeeperTests {
             .microphonePermissionAnswered(operation(1), isGranted: true),
             at: .zero
         ) {
+            Effect.configureAudioSession(AudioSessionConfiguration())
             Effect.startVoiceEngine(operation(2))
         }
         try story.expect(.voiceEngineAnswered(operation(2), isRunning: true), at: .zero) {
@@ -47,7 +48,8 @@ struct SoundKeeperTests {
             case 1, 2:
                 .microphonePermissionAnswered(operation, isGranted: random.chance(percent: 90))
             case 3, 4, 5: .voiceEngineAnswered(operation, isRunning: random.chance(percent: 60))
-            case 6: .audioSessionTaken
+            case 6:
+                random.chance(percent: 60) ? .audioSessionTaken : .engineConfigurationChanged
             default: .audioSessionReturned
             }
         }
@@ -93,6 +95,7 @@ struct SoundKeeperTests {
             .microphonePermissionAnswered(Self.operation(1), isGranted: true),
             at: .zero
         ) {
+            Effect.configureAudioSession(AudioSessionConfiguration())
             Effect.startVoiceEngine(Self.operation(2))
         }
         var now = Duration.zero
@@ -103,6 +106,21 @@ struct SoundKeeperTests {
             try story.expectWake(at: now) {
                 Effect.startVoiceEngine(Self.operation(UInt32(3 + number)))
             }
+        }
+    }
+
+    @Test("An engine that stopped for another headset is started at once (A-F-002)")
+    func headset() throws {
+        var story = try Self.running()
+        try story.expect(.engineConfigurationChanged, at: .seconds(5)) {
+            Effect.soundChanged(isOn: false)
+            Effect.startVoiceEngine(Self.operation(3))
+        }
+        // A second change while it starts is part of the same start.
+        try story.expect(.engineConfigurationChanged, at: .seconds(5))
+        try story.expect(.voiceEngineAnswered(Self.operation(3), isRunning: true), at: .seconds(5))
+        {
+            Effect.soundChanged(isOn: true)
         }
     }
 

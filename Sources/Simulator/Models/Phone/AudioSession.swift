@@ -6,6 +6,9 @@ public import SansIO
 /// phone call outranks every app: during one an activation fails. The system stops the engine of an
 /// interrupted session; the app has to start it anew (Apple, "Handling audio interruptions"). What an
 /// app hears of the call without a session of its own, it hears from `CXCallObserver`.
+///
+/// The microphone is one app's at a time, whether its session mixes or not. Music needs none: it plays on
+/// beside a session that mixes (`mixWithOthers`), is stopped by one that does not, and goes on after it.
 public struct AudioSession: StateMachine {
     /// A fact for the session.
     public enum Event: Sendable, Equatable {
@@ -17,8 +20,12 @@ public struct AudioSession: StateMachine {
         case phoneCall(isOn: Bool)
         /// The call screen activates an app's session for its call, or takes it back.
         case callAudio(AppID, isTaken: Bool)
-        /// Sound comes and goes by another way.
-        case routeChanged(AudioRoute)
+        /// An app sets its session's options.
+        case configured(AppID, AudioSessionOptions)
+        /// A headset is connected or taken away; the one that came last is used.
+        case accessoryChanged(AudioRoute, isAttached: Bool)
+        /// The user starts music in an app that does nothing else, or stops it.
+        case musicWanted(Bool)
         /// Engines start otherwise from now on.
         case engineConditionChanged(EngineCondition)
         /// An app was launched or resumed.
@@ -37,6 +44,10 @@ public struct AudioSession: StateMachine {
         case soundChanged(AppID, isOn: Bool)
         /// An app is told something.
         case news(AppID, AudioNews)
+        /// Music that the user wants plays, or does not.
+        case musicChanged(MusicState)
+        /// With a headset connected, sound goes another way than before.
+        case routed(AudioRouting)
     }
 
     /// One app's session.
@@ -48,6 +59,7 @@ public struct AudioSession: StateMachine {
         }
 
         var engine = Engine.stopped
+        var options = AudioSessionOptions()
         var isListening = false
         /// Whether another app interrupted it and has not finished.
         var wasInterrupted = false
@@ -56,18 +68,23 @@ public struct AudioSession: StateMachine {
     }
 
     /// One session ends, another begins, and every app is told.
-    public static var effectsPerCallMax: Int { 4 + PhoneSystem.appsMax }
+    public static var effectsPerCallMax: Int { 9 + PhoneSystem.appsMax }
 
     /// A phone never ends.
     public var isFinished: Bool { false }
 
-    private var clients: [Client]
+    var clients: [Client]
     private var condition: EngineCondition
-    private(set) var owner: AppID?
+    var owner: AppID?
     /// The app that has it for a call.
-    private var callOwner: AppID?
-    private var callIsOn = false
-    private var route = AudioRoute.speaker
+    var callOwner: AppID?
+    var callIsOn = false
+    /// The headsets that are connected, the latest last.
+    var accessories: [AudioRoute] = []
+    var routing = AudioRouting()
+    var music = MusicState()
+    /// What was told of it last.
+    var told = MusicState()
 
     /// Makes a phone on which nothing sounds.
     ///
@@ -109,8 +126,10 @@ public struct AudioSession: StateMachine {
             phoneCall(isOn: isOn, into: &effects)
         case .callAudio(let app, let isTaken):
             callAudio(app, isTaken: isTaken, into: &effects)
-        case .routeChanged(let route):
-            change(to: route, into: &effects)
+        case .configured(let app, let options): clients[app.index].options = options
+        case .accessoryChanged(let accessory, let isAttached):
+            change(accessory, isAttached: isAttached, into: &effects)
+        case .musicWanted(let isWanted): want(music: isWanted, into: &effects)
         case .engineConditionChanged(let condition):
             self.condition = condition
         case .appListens(let app):
@@ -126,6 +145,8 @@ public struct AudioSession: StateMachine {
             if callOwner == app { callOwner = nil }
             release(app, into: &effects)
         }
+        settleRouting(stopsEngine: false, into: &effects)
+        settleMusic(into: &effects)
     }
 
     /// Lets engines that start late run or fail.
@@ -133,6 +154,8 @@ public struct AudioSession: StateMachine {
         for index in clients.indices {
             finishStart(of: AppID(index), at: now, into: &effects)
         }
+        settleRouting(stopsEngine: false, into: &effects)
+        settleMusic(into: &effects)
     }
 
     private mutating func start(
@@ -187,7 +210,7 @@ public struct AudioSession: StateMachine {
     }
 
     /// Stops an engine; a start that is under way is answered only if the app did not stop it itself.
-    private mutating func stopEngine(
+    mutating func stopEngine(
         of app: AppID,
         answering error: AudioError? = nil,
         into effects: inout EffectBuffer<Effect>
@@ -203,7 +226,7 @@ public struct AudioSession: StateMachine {
         }
     }
 
-    private mutating func interrupt(_ app: AppID, into effects: inout EffectBuffer<Effect>) {
+    mutating func interrupt(_ app: AppID, into effects: inout EffectBuffer<Effect>) {
         stopEngine(of: app, answering: .insufficientPriority, into: &effects)
         clients[app.index].wasInterrupted = true
         inform(app, into: &effects)
@@ -251,7 +274,7 @@ public struct AudioSession: StateMachine {
         }
     }
 
-    private mutating func endInterruptions(into effects: inout EffectBuffer<Effect>) {
+    mutating func endInterruptions(into effects: inout EffectBuffer<Effect>) {
         for index in clients.indices {
             clients[index].wasInterrupted = false
             inform(AppID(index), into: &effects)
@@ -271,15 +294,5 @@ public struct AudioSession: StateMachine {
                 isInterrupted ? .interruptionBegan : .interruptionEnded(shouldResume: true)
             )
         )
-    }
-
-    private mutating func change(
-        to route: AudioRoute,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        guard self.route != route else { return }
-        self.route = route
-        guard let owner, clients[owner.index].isListening else { return }
-        effects.append(.news(owner, .routeChanged(route)))
     }
 }

@@ -6,10 +6,58 @@ public enum AudioNews: Sendable, Equatable {
     case interruptionEnded(shouldResume: Bool)
     /// Sound comes and goes by another way.
     case routeChanged(AudioRoute)
+    /// Its engine was stopped, for its microphone and speaker are others now.
+    case engineConfigurationChanged
+}
+
+/// What an app asks of its session; as Apple's default, nothing (`AVAudioSession.CategoryOptions`).
+public struct AudioSessionOptions: Sendable, Hashable {
+    /// Whether others' sound goes on beside its own (`mixWithOthers`).
+    public var mixesWithOthers = false
+    /// Whether a Bluetooth headset is used (`allowBluetooth`).
+    public var allowsBluetooth = false
+
+    /// None of them.
+    public init() {}
+
+    /// What a voice SDK sets by itself: LiveKit's `playAndRecord` configurations allow Bluetooth and mix
+    /// (client-sdk-swift, `AudioSessionConfiguration`).
+    public static var voiceSDK: AudioSessionOptions {
+        var options = AudioSessionOptions()
+        options.mixesWithOthers = true
+        options.allowsBluetooth = true
+        return options
+    }
+}
+
+/// What becomes of the music of another app.
+public struct MusicState: Sendable, Equatable {
+    /// Whether the user wants it.
+    public var isWanted = false
+    /// Whether it sounds.
+    public var isPlaying = false
+    /// Whether a call has the audio.
+    public var isTakenByCall = false
+
+    /// No music.
+    public init() {}
+}
+
+/// By which way sound goes, and by which it could.
+public struct AudioRouting: Sendable, Equatable {
+    /// The headset that was connected last.
+    public var attached: AudioRoute?
+    /// What is used.
+    public var used = AudioRoute.speaker
+    /// Whether an app's microphone and speaker work.
+    public var isRunning = false
+
+    /// The phone's own microphone and loudspeaker, at rest.
+    public init() {}
 }
 
 /// By which way sound comes and goes (`AVAudioSession.Port`).
-public enum AudioRoute: Sendable, Hashable, CaseIterable {
+public enum AudioRoute: Int64, Sendable, Hashable, CaseIterable {
     /// The phone's own microphone and loudspeaker.
     case speaker
     /// The phone at the ear.

@@ -28,6 +28,7 @@ extension PhoneSystem {
             tellAudio(.phoneCall(isOn: isOn), at: now, into: &effects)
             tellCalls(.phoneCall(isOn: isOn), at: now, into: &effects)
             tellScenes(.phoneCall(isOn: isOn), at: now, into: &effects)
+        case .music(let isOn): tellAudio(.musicWanted(isOn), at: now, into: &effects)
         case .setMicrophone(let app, let isGranted):
             guard processes.indices.contains(app.index) else { return }
             let event = MicrophonePermission.Event.changedInSettings(isGranted: isGranted)
@@ -110,6 +111,8 @@ extension PhoneSystem {
                 isInBackground: isInBackground
             )
             tellAudio(event, at: now, into: &effects)
+        case .configureAudioSession(let options):
+            tellAudio(.configured(app, options), at: now, into: &effects)
         case .stopVoiceEngine:
             tellAudio(.engineStopOrdered(app), at: now, into: &effects)
         case .beginBackgroundTask(let task):

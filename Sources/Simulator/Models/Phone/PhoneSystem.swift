@@ -142,8 +142,9 @@ public struct PhoneSystem: StateMachine {
                 at: now,
                 into: &effects
             )
-        case .routeChanged(let route):
-            tellAudio(.routeChanged(route), at: now, into: &effects)
+        case .accessoryChanged(let accessory, let isAttached):
+            let event = AudioSession.Event.accessoryChanged(accessory, isAttached: isAttached)
+            tellAudio(event, at: now, into: &effects)
         case .engineConditionChanged(let condition):
             tellAudio(.engineConditionChanged(condition), at: now, into: &effects)
         case .storageConditionChanged(let condition):

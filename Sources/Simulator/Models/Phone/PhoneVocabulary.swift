@@ -17,7 +17,7 @@ public enum PhoneEvent: Sendable, Equatable {
     /// An interface gets an address, loses it, or gets another one.
     case interfaceChanged(NetworkInterface, isUp: Bool, PathNotice)
     /// Sound comes and goes by another way.
-    case routeChanged(AudioRoute)
+    case accessoryChanged(AudioRoute, isAttached: Bool)
     /// Voice engines start otherwise from now on.
     case engineConditionChanged(EngineCondition)
     /// The keychain answers otherwise from now on.
@@ -52,6 +52,8 @@ public enum UserAction: Sendable, Equatable {
     case phoneCallBegins
     /// The phone call ends.
     case phoneCallEnds
+    /// Starts music in another app, or stops it.
+    case music(isOn: Bool)
     /// Turns an app's switch for the microphone in Settings.
     case setMicrophone(AppID, isGranted: Bool)
     /// Unlocks the phone, which opens its keychain.
@@ -72,6 +74,8 @@ public enum SystemOrder: Sendable, Equatable {
     case requestMicrophonePermission(OperationID)
     /// Activates the audio session and starts the voice engine.
     case startVoiceEngine(OperationID)
+    /// Sets the audio session's options.
+    case configureAudioSession(AudioSessionOptions)
     /// Stops the engine and gives the audio session back.
     case stopVoiceEngine
     /// Begins a background task (`beginBackgroundTask`), which lengthens the app's grace.
@@ -100,6 +104,10 @@ public enum PhoneEffect: Sendable, Equatable {
     case addresses([InterfaceLease])
     /// An app's sockets of this lease report an error.
     case breakSockets(AppID, InterfaceLease)
+    /// Music that the user wants plays, or does not.
+    case musicChanged(MusicState)
+    /// With a headset connected, sound goes another way than before.
+    case routed(AudioRouting)
     /// The push service is to give an app a token.
     case requestPushToken(AppID)
     /// An app has broken the rule that a push is reported; it is killed for it.

@@ -36,6 +36,15 @@ extension Phone {
         case .phoneCallBegins: user(.phoneCallBegins, .phoneCallBegins, on: &stage)
         case .phoneCallEnds: user(.phoneCallEnds, .phoneCallEnds, on: &stage)
         case .lock: user(.lock, .lock, on: &stage)
+        case .music(let isOn):
+            user(isOn ? .playMusic : .stopMusic, .music(isOn: isOn), on: &stage)
+        case .headset(let isAttached):
+            note(UserActed(action: isAttached ? .plugHeadset : .unplugHeadset), on: &stage)
+            hear(.accessoryChanged(.headset, isAttached: isAttached), on: &stage)
+        case .bluetooth(let isAttached):
+            let word = isAttached ? UserAct.connectBluetooth : .disconnectBluetooth
+            note(UserActed(action: word), on: &stage)
+            hear(.accessoryChanged(.bluetooth, isAttached: isAttached), on: &stage)
         case .call(let act): user(act.word, .call(act), on: &stage)
         case .focus(let isOn):
             note(.focus, isOver: !isOn, on: &stage)

@@ -24,6 +24,20 @@ extension Phone {
             touchPath(on: &stage)
         case .breakSockets(let app, let lease):
             apps[app.index].socketsFailed(address(lease), on: &stage)
+        case .musicChanged(let state):
+            let changed = MusicChanged(
+                isWanted: state.isWanted,
+                isPlaying: state.isPlaying,
+                isTakenByCall: state.isTakenByCall
+            )
+            note(changed, on: &stage)
+        case .routed(let routing):
+            let routed = AudioRouted(
+                isAttached: routing.attached != nil,
+                isUsed: routing.attached == routing.used,
+                isRunning: routing.isRunning
+            )
+            note(routed, on: &stage)
         case .requestPushToken(let app):
             courier?.requestToken(for: app, on: &stage)
         case .pushUnreported(let app, let breach):

@@ -148,3 +148,12 @@ extension PhoneApp {
     /// The first of the ports that the app's sockets may have: the app stands in the top four bits.
     var firstPort: UInt64 { UInt64(id.index) << Phone.appPortShift }
 }
+
+extension PhoneApp {
+    /// The engine of a voice SDK starts itself anew where the system stopped it for another microphone; the
+    /// app hears nothing of it.
+    func restartEngine(after news: SystemNews, on stage: inout Stage) {
+        guard case .audio(.engineConfigurationChanged) = news else { return }
+        order(.startVoiceEngine(OperationID(number: .max)), on: &stage)
+    }
+}

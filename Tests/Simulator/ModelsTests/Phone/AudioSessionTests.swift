@@ -197,10 +197,78 @@ struct AudioSessionTests {
     @Test("The owner alone is told of another route")
     func route() throws {
         var story = try sounding()
-        try story.expect(.routeChanged(.bluetooth), at: .seconds(2)) {
-            Effect.news(Self.session, .routeChanged(.bluetooth))
+        try story.expect(.accessoryChanged(.headset, isAttached: true), at: .seconds(2)) {
+            Effect.news(Self.session, .routeChanged(.headset))
+            Effect.soundChanged(Self.session, isOn: false)
+            Effect.news(Self.session, .engineConfigurationChanged)
+            Effect.routed(Self.routing(.headset, .headset, isRunning: false))
         }
-        try story.expect(.routeChanged(.bluetooth), at: .seconds(3))
+        try story.expect(.accessoryChanged(.headset, isAttached: true), at: .seconds(3))
+        try story.expect(Self.start(Self.session, Self.second), at: .seconds(4)) {
+            Effect.soundChanged(Self.session, isOn: true)
+            Effect.engineAnswered(Self.session, Self.second, .running)
+            Effect.routed(Self.routing(.headset, .headset, isRunning: true))
+        }
+    }
+
+    private static func routing(
+        _ attached: AudioRoute?,
+        _ used: AudioRoute,
+        isRunning: Bool
+    ) -> AudioRouting {
+        var routing = AudioRouting()
+        (routing.attached, routing.used, routing.isRunning) = (attached, used, isRunning)
+        return routing
+    }
+
+    @Test("Bluetooth is used by a session that allows it (A-F-002)")
+    func bluetooth() throws {
+        var story = try sounding()
+        try story.expect(.accessoryChanged(.bluetooth, isAttached: true), at: .seconds(2)) {
+            Effect.routed(Self.routing(.bluetooth, .speaker, isRunning: true))
+        }
+        try story.expect(.configured(Self.session, .voiceSDK), at: .seconds(3)) {
+            Effect.news(Self.session, .routeChanged(.bluetooth))
+            Effect.routed(Self.routing(.bluetooth, .bluetooth, isRunning: true))
+        }
+    }
+
+    private static func music(_ isPlaying: Bool, _ isTakenByCall: Bool = false) -> Effect {
+        var state = MusicState()
+        (state.isWanted, state.isPlaying) = (true, isPlaying)
+        state.isTakenByCall = isTakenByCall
+        return .musicChanged(state)
+    }
+
+    @Test("Music stops for a session that does not mix, and for a call (A-F-001)")
+    func music() throws {
+        var story = try twoApps()
+        try story.expect(.musicWanted(true), at: .seconds(1)) { Self.music(true) }
+        try story.expect(Self.start(Self.session, Self.first), at: .seconds(2)) {
+            Effect.soundChanged(Self.session, isOn: true)
+            Effect.engineAnswered(Self.session, Self.first, .running)
+            Self.music(false)
+        }
+        try story.expect(.engineStopOrdered(Self.session), at: .seconds(3)) {
+            Effect.soundChanged(Self.session, isOn: false)
+            Self.music(true)
+        }
+        try story.expect(.configured(Self.session, .voiceSDK), at: .seconds(4))
+        try story.expect(Self.start(Self.session, Self.second), at: .seconds(4)) {
+            Effect.soundChanged(Self.session, isOn: true)
+            Effect.engineAnswered(Self.session, Self.second, .running)
+        }
+        try story.expect(.phoneCall(isOn: true), at: .seconds(5)) {
+            Effect.soundChanged(Self.session, isOn: false)
+            Effect.news(Self.session, .interruptionBegan)
+            Effect.news(Self.calls, .interruptionBegan)
+            Self.music(false, true)
+        }
+        try story.expect(.phoneCall(isOn: false), at: .seconds(6)) {
+            Effect.news(Self.session, .interruptionEnded(shouldResume: true))
+            Effect.news(Self.calls, .interruptionEnded(shouldResume: true))
+            Self.music(true)
+        }
     }
 
     @Test(
@@ -232,11 +300,15 @@ struct AudioSessionTests {
     private static func event(_ random: inout LawRandom) -> AudioSession.Event {
         let app = AppID(random.below(2))
         let operation = OperationID(number: UInt32(random.below(100)))
-        switch random.below(12) {
+        switch random.below(15) {
+        case 12: return .configured(app, random.chance(percent: 50) ? .voiceSDK : .init())
+        case 13: return .musicWanted(random.chance(percent: 60))
         case 10, 11: return .callAudio(app, isTaken: random.chance(percent: 60))
         case 0: return .engineStopOrdered(app)
         case 1: return .phoneCall(isOn: random.chance(percent: 40))
-        case 2: return .routeChanged(AudioRoute.allCases[random.below(4)])
+        case 2, 14:
+            let accessory = random.chance(percent: 50) ? AudioRoute.headset : .bluetooth
+            return .accessoryChanged(accessory, isAttached: random.chance(percent: 50))
         case 3: return .appSuspended(app)
         case 4: return .appEnded(app)
         case 5, 6: return .appListens(app)

@@ -41,6 +41,12 @@ extension UserAct {
         case .unmuteCall: "unmutes the call"
         case .holdCall: "puts the call on hold"
         case .unholdCall: "takes the call back from hold"
+        case .playMusic: "starts music in another app"
+        case .stopMusic: "stops the music"
+        case .plugHeadset: "plugs a headset in"
+        case .unplugHeadset: "unplugs the headset"
+        case .connectBluetooth: "switches a Bluetooth headset on"
+        case .disconnectBluetooth: "switches the Bluetooth headset off"
         }
     }
 }

@@ -54,4 +54,16 @@ public enum UserAct: Int64, Sendable, CaseIterable {
     case holdCall
     /// Takes it back.
     case unholdCall
+    /// Starts music in another app.
+    case playMusic
+    /// Stops it.
+    case stopMusic
+    /// Connects a headset with a cable.
+    case plugHeadset
+    /// Takes it off.
+    case unplugHeadset
+    /// Switches a Bluetooth headset on.
+    case connectBluetooth
+    /// Switches it off.
+    case disconnectBluetooth
 }

@@ -4,7 +4,9 @@ extension EvidenceSystem {
         .phone,
         forms: [
             AppLaunched.self, AppTerminated.self, SceneChanged.self, PathNoticed.self,
+            MusicChanged.self, AudioRouted.self,
         ],
+        meter: PhoneMeter.self,
         narrator: PhoneNarrator.self
     )
 }

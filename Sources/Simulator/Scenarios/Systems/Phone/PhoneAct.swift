@@ -32,6 +32,12 @@ public enum PhoneAct: SystemAct {
     case phoneCallEnds
     /// The user locks the phone.
     case lock
+    /// The user starts music in another app, or stops it.
+    case music(isOn: Bool)
+    /// A headset with a cable is plugged in or out.
+    case headset(isAttached: Bool)
+    /// A Bluetooth headset is switched on or off.
+    case bluetooth(isAttached: Bool)
     /// The user does something on the call screen.
     case call(CallScreenAct)
     /// Do Not Disturb is turned on or off.

@@ -29,6 +29,16 @@ extension Vocabulary {
         phone("phone-call-begins", "Is called by phone.", .phoneCallBegins),
         phone("phone-call-ends", "Ends the phone call.", .phoneCallEnds),
         phone("lock", "Locks the phone.", .lock),
+        phone("play-music", "Starts music in another app.", .music(isOn: true)),
+        phone("stop-music", "Stops the music.", .music(isOn: false)),
+        phone("plug-headset", "Plugs a headset in.", .headset(isAttached: true)),
+        phone("unplug-headset", "Unplugs it.", .headset(isAttached: false)),
+        phone(
+            "connect-bluetooth",
+            "Switches a Bluetooth headset on.",
+            .bluetooth(isAttached: true)
+        ),
+        phone("disconnect-bluetooth", "Switches it off.", .bluetooth(isAttached: false)),
         phone("answer-call", "Answers the call that rings; another is held.", .call(.answer)),
         phone(
             "end-and-answer-call",

@@ -143,7 +143,8 @@ struct UserWishes: Sendable {
             isAway = true
         case .openControlCentre, .closeControlCentre, .unlock, .allowMicrophone,
             .refuseMicrophone, .dial, .answerCall, .endAndAnswerCall, .declineCall, .endCall,
-            .muteCall, .unmuteCall, .holdCall, .unholdCall:
+            .muteCall, .unmuteCall, .holdCall, .unholdCall, .playMusic, .stopMusic, .plugHeadset,
+            .unplugHeadset, .connectBluetooth, .disconnectBluetooth:
             // A process that ends of it says so itself.
             break
         }

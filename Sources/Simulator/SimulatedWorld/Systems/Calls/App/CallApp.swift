@@ -147,6 +147,7 @@ extension CallApp {
     }
 
     func inform(_ news: SystemNews, on stage: inout Stage) {
+        restartEngine(after: news, on: &stage)
         guard let process, let event = CallAppEvent(news) else { return }
         process.tell(event, on: &stage)
         // `PKPushRegistry` is made in `application(_:didFinishLaunchingWithOptions:)`.

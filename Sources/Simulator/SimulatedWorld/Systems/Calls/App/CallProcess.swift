@@ -60,6 +60,8 @@ final class CallProcess: Host {
             if case .reportIncoming(_, let uuid, _) = command { app.reports(uuid) }
             app.order(.call(command), on: &stage)
         case .startVoiceEngine(let operation):
+            // The SDK's own doing.
+            app.order(.configureAudioSession(.voiceSDK), on: &stage)
             app.order(.startVoiceEngine(operation), on: &stage)
         case .stopVoiceEngine:
             app.order(.stopVoiceEngine, on: &stage)

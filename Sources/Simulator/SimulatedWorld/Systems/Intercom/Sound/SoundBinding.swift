@@ -8,13 +8,14 @@ extension SoundKeeper.Event {
         switch news {
         case .audio(.interruptionBegan): self = .audioSessionTaken
         case .audio(.interruptionEnded): self = .audioSessionReturned
+        case .audio(.engineConfigurationChanged): self = .engineConfigurationChanged
         case .answer(let operation, .microphonePermission(let isGranted)):
             self = .microphonePermissionAnswered(operation, isGranted: isGranted)
         case .answer(let operation, .voiceEngine(let start)):
             self = .voiceEngineAnswered(operation, isRunning: start == .running)
         case .launched, .scene, .path, .clock, .notificationTapped, .backgroundTimeExpired, .push,
             .call, .answer, .audio(.routeChanged):
-            // An intercom does not care: it talks on in the background, over its own links.
+            // An intercom does not care, or hears of its engine: it talks on in the background, over its own links.
             return nil
         }
     }
@@ -24,6 +25,11 @@ extension PhoneApp {
     /// The binding of what an intercom orders of microphone and speaker.
     func perform(_ effect: SoundKeeper.Effect, on stage: inout Stage) {
         switch effect {
+        case .configureAudioSession(let configuration):
+            var options = AudioSessionOptions()
+            options.mixesWithOthers = configuration.mixesWithOthers
+            options.allowsBluetooth = configuration.allowsBluetooth
+            order(.configureAudioSession(options), on: &stage)
         case .requestMicrophonePermission(let operation):
             order(.requestMicrophonePermission(operation), on: &stage)
         case .startVoiceEngine(let operation):

@@ -155,6 +155,7 @@ extension SessionApp {
     }
 
     func inform(_ news: SystemNews, on stage: inout Stage) {
+        restartEngine(after: news, on: &stage)
         guard let process, let event = VoiceAppEvent(news) else { return }
         process.tell(event, on: &stage)
         if event == .launched { startFrames(on: &stage) }

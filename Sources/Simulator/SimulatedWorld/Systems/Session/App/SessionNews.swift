@@ -19,7 +19,9 @@ extension VoiceAppEvent {
         case .clock(let time): self = .clockChanged(time)
         case .notificationTapped: self = .notificationTapped
         case .answer(let operation, let answer): self = Self.answered(operation, answer)
-        case .audio(.routeChanged), .backgroundTimeExpired, .push, .call: return nil
+        case .audio(.routeChanged), .audio(.engineConfigurationChanged), .backgroundTimeExpired,
+            .push, .call:
+            return nil
         }
     }
 

@@ -66,6 +66,8 @@ final class SessionProcess: Host {
             app.order(.requestMicrophonePermission(operation), on: &stage)
         case .startVoiceEngine(let operation):
             app.note(SoundOrdered(part: .engine, isOn: true), on: &stage)
+            // The SDK's own doing.
+            app.order(.configureAudioSession(.voiceSDK), on: &stage)
             app.order(.startVoiceEngine(operation), on: &stage)
         case .stopVoiceEngine:
             app.note(SoundOrdered(part: .engine, isOn: false), on: &stage)

@@ -1,0 +1,13 @@
+/// What an app that talks asks of the audio session (S-AUD-001): Apple's category `playAndRecord` in the mode
+/// `voiceChat`, with these options.
+public struct AudioSessionConfiguration: Sendable, Hashable {
+    /// Whether others' music goes on beside the voices (`AVAudioSession.CategoryOptions.mixWithOthers`);
+    /// without it the activation stops the music (A-F-001).
+    public var mixesWithOthers = true
+    /// Whether a Bluetooth headset's microphone and speaker are used (`allowBluetooth`, the hands-free
+    /// profile); without it the phone's own are (A-F-002).
+    public var allowsBluetooth = true
+
+    /// Makes the configuration of an intercom.
+    public init() {}
+}
