@@ -97,12 +97,14 @@ struct CurvePicture {
         html.element("title", "\(gate.rule): \(gate.texts.value)")
         html.raw("</path>")
         guard width >= 400 else { return }
-        let isRight = x > width * 7
+        let label = (gate.isGreen ? "✓ " : "✗ ") + gate.rule
+        // On the right of the line where it fits: some 9.5 units a letter on a phone.
+        let isRight = x > width * 7 || x + 40 + label.count * 95 > width * 10
         let side = isRight ? "end" : "start"
         let row = gates.firstIndex { $0.rule == gate.rule } ?? 0
         let textX = PlotNumber.tenths(isRight ? x - 40 : x + 40)
         html.raw("<text class=\"\(side) on\" x=\"\(textX)\" y=\"\(bottom - 8 - row * 14)\">")
-        html.raw("\(gate.isGreen ? "✓" : "✗") \(Markup.escaped(gate.rule))</text>")
+        html.raw("\(Markup.escaped(label))</text>")
     }
 
     private func drawCurve(_ curve: Curve, _ html: inout Markup) {

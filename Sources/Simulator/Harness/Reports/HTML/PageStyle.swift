@@ -5,7 +5,7 @@
 enum PageStyle {
     static let text = """
         :root{--paper:#fff;--ink:#1b1f24;--soft:#57606a;--line:#d0d7de;--shade:#f3f5f7;--link:#0550ae;
-        --good:#007a57;--bad:#b34700;--busy:#b07b00;--goodband:#5cc2a4;--badband:#e58a4f;--busyband:#efc35a;
+        --good:#007a57;--bad:#b34700;--busy:#8a5f00;--goodband:#5cc2a4;--badband:#e58a4f;--busyband:#efc35a;
         --speech:#56b4e9;--neutral:#b8c0c8;--curve:#0072b2;--other:#a3477c;--heat:86,180,233}
         @media(prefers-color-scheme:dark){:root{--paper:#0d1117;--ink:#e6edf3;--soft:#9ba5af;--line:#30363d;
         --shade:#161b22;--link:#79b8ff;--good:#4cc7a1;--bad:#f0935a;--busy:#e6b84a;--goodband:#1f7a5f;

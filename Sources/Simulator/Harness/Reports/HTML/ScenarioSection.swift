@@ -38,11 +38,12 @@ struct ScenarioSection {
     }
 
     func draw(into html: inout Markup) {
-        html.element("section", "class=\"scenario\" id=\"s\(index)\" aria-labelledby=\"h\(index)\"")
-        {
+        // Several scenarios may share a name; their files differ.
+        let label = Markup.escaped("\(scenario.about.name), \(scenario.about.file)")
+        html.element("section", "class=\"scenario\" id=\"s\(index)\" aria-label=\"\(label)\"") {
             html in
             let style = scenario.ending.isGreen ? "pass" : "fail"
-            html.element("h3", "id=\"h\(index)\"") { html in
+            html.element("h3") { html in
                 html.element("span", scenario.ending.mark, "class=\"\(style)\"")
                 html.raw(" \(Markup.escaped(scenario.about.name))")
             }
