@@ -38,17 +38,45 @@ public struct Transcript<Machine: StateMachine> {
 
     /// Wakes the machine and compares what it orders.
     ///
+    /// A machine that wanted to be woken earlier breaks the story: a host would have done so, and a
+    /// timer that is due too early would pass unseen.
+    ///
     /// - Parameters:
     ///   - time: When, after the start of the time line.
+    ///   - isLate: Whether the host slept through the deadline (law L4); then the deadline has to be
+    ///     an earlier one.
     ///   - effects: All effects of the call, in order.
     /// - Throws: The difference, if there is one.
     public mutating func expectWake(
         at time: Duration,
+        isLate: Bool = false,
         @EffectList<Machine.Effect> _ effects: () -> [Machine.Effect] = { [] }
     ) throws(TranscriptMismatch) {
+        let instant = Instant.zero.advanced(by: time)
+        let deadline = machine.deadline?.instant
+        guard deadline.map({ $0 < instant }) ?? false == isLate else {
+            throw TranscriptMismatch(
+                call: call + 1,
+                input: "wake at \(time)",
+                expected: ["a deadline \(isLate ? "before that" : "then, later or never")"],
+                actual: [deadline.map { "\(Instant.zero.duration(to: $0))" } ?? "none"]
+            )
+        }
         var buffer = EffectBuffer<Machine.Effect>()
-        machine.wake(at: Instant.zero.advanced(by: time), into: &buffer)
+        machine.wake(at: instant, into: &buffer)
         try compare("wake", at: time, expected: effects(), actual: buffer.effects)
+    }
+
+    /// Wakes the machine whenever it wants to be before `time`, whatever it orders then.
+    ///
+    /// - Parameter time: Until when, after the start of the time line.
+    public mutating func pass(until time: Duration) {
+        let end = Instant.zero.advanced(by: time)
+        while let due = machine.deadline?.instant, due < end {
+            var buffer = EffectBuffer<Machine.Effect>()
+            machine.wake(at: due, into: &buffer)
+            call += 1
+        }
     }
 
     private mutating func compare(

@@ -54,14 +54,15 @@ struct CallRegistryActionTests {
             Effect.cancelAPI(Story.id(2))
             Effect.callAPI(Story.id(3), .offer(callId: "c-1"))
         }
+        // The action is fulfilled after five seconds, and the offer asked for again and again.
+        story.pass(until: .seconds(31))
         try story.expectWake(at: .seconds(31)) {
-            Story.fulfill(1)
             Effect.system(.reportEnded(uuid, .failed))
             Effect.announce(.ended(uuid, callId: "c-1", .failed))
             Effect.writeLog(.ended(.failed))
             Story.stored([(0, "c-1", nil), (31, "c-1", .failed)])
-            Effect.cancelAPI(Story.id(3))
-            Effect.callAPI(Story.id(4), .end(callId: "c-1", reason: .failed))
+            Effect.cancelAPI(Story.id(8))
+            Effect.callAPI(Story.id(9), .end(callId: "c-1", reason: .failed))
         }
     }
 

@@ -106,11 +106,11 @@ struct HandoverTests {
         try story.expect(.judged(.bad, .local), at: .milliseconds(12_500)) {
             Handover.Effect.sendNotice(.backup, number: SerialNumber(3))
         }
+        story.pass(until: .milliseconds(13_010))
         #expect(story.machine.sendingPaths == .both, "everything is sent twice for a second")
         try story.expectWake(at: .milliseconds(13_010)) {
             Handover.Effect.phaseChanged(.internetConnected, .quality)
             Handover.Effect.phaseChanged(.localCandidate, .appeared)
-            Handover.Effect.sendNotice(.backup, number: SerialNumber(3))
         }
         #expect(story.machine.sendingPaths == .internet)
     }

@@ -50,15 +50,19 @@ struct JitterBufferEndTests {
     }
 
     @Test(
-        "A second after a lost end the spurt is over: the next begins with the path's delay",
-        arguments: [(pause: 400, lag: 180...220), (pause: 2_000, lag: 28...60)]
+        "A second after a lost end, or at the mark of a start, the next spurt begins with the path's delay",
+        arguments: [
+            (pause: 400, losesStart: true, lag: 180...220),
+            (pause: 400, losesStart: false, lag: 28...60),
+            (pause: 2_000, losesStart: true, lag: 28...60),
+        ]
     )
-    func lostEndIsBounded(pause: Int, lag: ClosedRange<Int>) throws {
+    func lostEndIsBounded(pause: Int, losesStart: Bool, lag: ClosedRange<Int>) throws {
         var packets = talkSpurt(first: 10, preRoll: 10, live: 10, delay: 8)
         packets.removeLast()
         let next = Int64(30 + pause / 20)
-        // The mark of the next start is lost as well.
-        packets += talkSpurt(first: next, preRoll: 0, live: 30, delay: 8).dropFirst()
+        packets += talkSpurt(first: next, preRoll: 0, live: 30, delay: 8)
+            .dropFirst(losesStart ? 1 : 0)
         var bench = PlayoutBench()
         bench.run(packets, until: 5_000)
         let first = try #require(bench.frames.first { $0.index > next })

@@ -71,6 +71,19 @@ struct LinkProbeTests {
         #expect(bench.metrics.lossFraction == .zero && bench.verdicts == [.good])
     }
 
+    @Test("The time that a peer held a ping before its answer is not the path's (S-VAD-002)")
+    func heldPing() {
+        var bench = ProbeBench(roundTripMilliseconds: 80)
+        bench.heldMilliseconds = 30
+        bench.send(.pathCameUp)
+        bench.run(forMilliseconds: 5_000)
+        #expect(bench.metrics.roundTrip == .milliseconds(50))
+        // A peer that claims to have held it for longer than it was away says nothing of the path.
+        bench.heldMilliseconds = 500
+        bench.run(forMilliseconds: 60_000)
+        #expect(bench.metrics.roundTrip.map { $0 < .milliseconds(1) } ?? false)
+    }
+
     @Test("While probing, pings come ten times a second (S-VAD-002)")
     func probing() {
         var bench = ProbeBench(roundTripMilliseconds: 8)
@@ -196,6 +209,7 @@ struct LinkProbeTests {
 struct ProbeBench {
     var probe = LinkProbe(path: .local, judge: ThresholdJudge())
     var roundTripMilliseconds: Int64
+    var heldMilliseconds: UInt32 = 0
     var answersPings: Bool
     private(set) var verdicts: [LinkVerdict] = []
     private(set) var pings = 0
@@ -264,7 +278,7 @@ struct ProbeBench {
                 pings += 1
                 guard answersPings else { continue }
                 let due = now.nanoseconds + roundTripMilliseconds * 1_000_000
-                pongs.append((due, Pong(ping)))
+                pongs.append((due, Pong(ping, heldMicroseconds: heldMilliseconds * 1_000)))
             case .judged(let verdict, _): verdicts.append(verdict)
             case .activated: wasActivated = true
             case .send: break

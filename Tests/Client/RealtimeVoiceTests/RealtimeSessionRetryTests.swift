@@ -203,7 +203,7 @@ struct RealtimeSessionRetryTests {
     @Test("A wake that comes an hour late starts one attempt (L4)")
     func lateWake() throws {
         var story = try lost(.network)
-        try story.expectWake(at: .seconds(3_600)) { Story.fetch(4, resume: "room-1") }
+        try story.expectWake(at: .seconds(3_600), isLate: true) { Story.fetch(4, resume: "room-1") }
     }
 
     @Test("Waits grow by a share up to the jitter, drawn from the seed")

@@ -267,12 +267,12 @@ struct RealtimeSessionWatchdogTests {
     @Test("After a suspension nothing is concluded from the silence (L4)")
     func suspended() throws {
         var story = try Story.connected()
-        try story.expectWake(at: .seconds(600))
+        try story.expectWake(at: .seconds(600), isLate: true)
         try story.expectWake(at: .seconds(606)) {
             Effect.handOverOffline
             Story.status(.reconnecting)
         }
-        try story.expectWake(at: .seconds(1_200))
+        try story.expectWake(at: .seconds(1_200), isLate: true)
         try story.expect(Story.statistics(1, consents: 9), at: .seconds(1_201)) {
             Effect.takeBackOnline
             Story.status(.reconnected)

@@ -114,6 +114,7 @@ struct PushServiceFaultTests {
         )
         try story.transcript.expectWake(at: .milliseconds(5_100)) { delivery }
         try closed.transcript.expect(.providerClosed(Story.connection), at: .seconds(2))
+        try closed.transcript.expectWake(at: .seconds(5))
         try closed.transcript.expectWake(at: .milliseconds(5_100)) { delivery }
     }
 
