@@ -61,13 +61,14 @@ struct PageTests {
         let groups = report.scenarios[0].failingSeeds
         let waiting =
             "voice.mouth_to_ear.time max <= 30s missed, most of the time of reconnects in "
+        #expect(groups.map(\.point) == [0, 0, 0])
         #expect(
-            groups == [
-                .init(point: 0, cause: waiting + "waiting", seeds: [9, 18, 36]),
-                .init(point: 0, cause: "voice.order-kept broken", seeds: [27, 31]),
-                .init(point: 0, cause: waiting + "token", seeds: [13]),
+            groups.map(\.cause) == [
+                waiting + "waiting", "voice.order-kept broken", waiting + "token",
             ]
         )
+        #expect(groups.map(\.seeds) == [[9, 18, 36], [27, 31], [13]])
+        #expect(groups.map(\.breaks.course) == ["", "voice.order-kept at 12.34 s", ""])
     }
 }
 

@@ -121,7 +121,6 @@ enum CommandView {
     static func draw(_ command: String, into html: inout Markup) {
         html.element("div", "class=\"command\"") { html in
             html.element("code", command)
-            html.element("button", "copy", "type=\"button\" hidden")
         }
     }
 }

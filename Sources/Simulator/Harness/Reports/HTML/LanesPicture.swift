@@ -139,11 +139,20 @@ struct LanesPicture {
 
     private func draw(_ counts: RunStory.Counts, _ most: Int, _ top: Int, _ plot: inout Markup) {
         var path = ""
-        for (index, count) in counts.counts.enumerated() where count > 0 {
+        let heights = counts.counts.map { count in
+            count > 0 ? max(1, (Self.rowHeight - 2) * count / most) : 0
+        }
+        var index = 0
+        while index < heights.count {
+            // Neighbours of one height are one shape.
+            let tall = heights[index]
+            let end = heights[index...].firstIndex { $0 != tall } ?? heights.count
             let from = x(Int64(index) * counts.stepNanoseconds)
-            let until = x(Int64(index + 1) * counts.stepNanoseconds)
-            let tall = max(1, (Self.rowHeight - 2) * count / most)
-            path += "M\(from) \(top + Self.rowHeight)v-\(tall)h\(max(1, until - from))v\(tall)z"
+            let until = x(Int64(end) * counts.stepNanoseconds)
+            if tall > 0 {
+                path += "M\(from) \(top + Self.rowHeight)v-\(tall)h\(max(1, until - from))v\(tall)z"
+            }
+            index = end
         }
         let style = counts.label == "dropped" ? "bad" : "count"
         plot.raw("<path class=\"\(style)\" d=\"\(path)\">")
@@ -157,14 +166,15 @@ struct LanesPicture {
             1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600,
         ]
         let step = steps.first { seconds / $0 <= 10 } ?? 86_400
+        var ticks = ""
         for second in stride(from: 0, through: Int(seconds), by: Int(step)) {
             let x = x(Int64(second) * 1_000_000_000)
-            plot.raw("<rect class=\"tick\" x=\"\(x)\" y=\"\(Self.axisHeight - 4)\" width=\"4\"")
-            plot.raw(" height=\"\(height - Self.axisHeight)\"/>")
+            ticks += "M\(x) \(Self.axisHeight - 4)h4V\(height - 4)h-4z"
             let label = PlotNumber.clock(seconds: second, upTo: Int(seconds))
             let textX = Self.left + x * (Self.width - Self.left) / Self.units
             let side = second == 0 ? "start" : textX > Self.width - 24 ? "end" : "middle"
             labels.raw("<text class=\"\(side) in\" x=\"\(textX)\" y=\"12\">\(label)</text>")
         }
+        plot.raw("<path class=\"tick\" d=\"\(ticks)\"/>")
     }
 }

@@ -1,13 +1,19 @@
 /// What pages do beyond being read: commands are copied, lanes and records are narrowed to a range.
 ///
-/// The range is dragged over the lanes or typed; the command that replays the run takes it along.
+/// The range is dragged over the lanes or typed; the command that replays the run takes it along. What
+/// needs the script is made by it, so that a page without scripts has no dead button.
 enum PageScript {
     static let text = """
         'use strict';
-        for (const button of document.querySelectorAll('.command button')) {
-          button.hidden = false;
+        const add = (parent, name, text, next) => {
+          const element = document.createElement(name);
+          element.textContent = text;
+          if (name === 'button') element.type = 'button';
+          return parent.insertBefore(element, next || null);
+        };
+        for (const code of document.querySelectorAll('.command code')) {
+          const button = add(code.parentElement, 'button', 'copy');
           button.addEventListener('click', () => {
-            const code = button.parentElement.querySelector('code');
             const done = () => {
               button.textContent = 'copied';
               setTimeout(() => { button.textContent = 'copy'; }, 2000);
@@ -25,15 +31,24 @@ enum PageScript {
           });
         }
         for (const story of document.querySelectorAll('.story')) {
-          const form = story.querySelector('.range');
-          const [from, until] = form.querySelectorAll('input');
           const drawings = [...story.querySelectorAll('svg.lanes')];
           const rows = [...story.querySelectorAll('tr[data-at]')];
           const code = story.querySelector('.command code');
           const command = code ? code.textContent : '';
           const whole = Number(drawings[0].dataset.duration) / 1e9;
           const left = 132, width = 1000, units = 10000;
-          form.hidden = false;
+          const form = add(story, 'form', '', story.querySelector(':scope > h4, :scope > .wide'));
+          form.className = 'range';
+          const input = (words, value) => {
+            const label = add(form, 'label', words + ' ');
+            const input = add(label, 'input', '');
+            label.append(' s');
+            Object.assign(input, { type: 'number', min: 0, step: 'any', value });
+            return input;
+          };
+          const from = input('from', 0), until = input('until', whole);
+          const button = add(form, 'button', 'whole run');
+          add(form, 'span', 'or drag over the lanes').className = 'soft';
           form.addEventListener('submit', event => event.preventDefault());
           const show = () => {
             let start = Math.min(Math.max(0, Number(from.value) || 0), whole);
@@ -66,7 +81,7 @@ enum PageScript {
             }
           };
           form.addEventListener('input', show);
-          form.querySelector('button').addEventListener('click', () => {
+          button.addEventListener('click', () => {
             from.value = '0';
             until.value = whole;
             show();

@@ -15,7 +15,7 @@ enum PageStyle {
         body{margin:0 auto;padding:1rem;max-width:68rem;background:var(--paper);color:var(--ink);
         font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
         h1{font-size:1.5rem;margin:.5rem 0}h2{font-size:1.25rem;margin:2rem 0 .5rem}
-        h3{font-size:1.1rem;margin:0 0 .25rem}h4,h5{font-size:1rem;margin:1rem 0 .25rem}
+        h3,h4{overflow-wrap:anywhere}h3{font-size:1.1rem;margin:0 0 .25rem}h4,h5{font-size:1rem;margin:1rem 0 .25rem}
         p{margin:.25rem 0}a{color:var(--link)}
         .verdict{font-size:1.15rem;font-weight:600;padding:.5rem .75rem;border-left:.4rem solid;
         overflow-wrap:anywhere}

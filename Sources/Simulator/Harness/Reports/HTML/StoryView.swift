@@ -28,16 +28,6 @@ struct StoryView {
     func draw(into html: inout Markup) {
         html.element("div", "class=\"story\"") { html in
             if let command { CommandView.draw(command, into: &html) }
-            let longest = stories.map(\.durationNanoseconds).max() ?? 0
-            let seconds = PlotNumber.text(Int(longest / 1_000_000), over: 1_000)
-            html.raw("<form class=\"range\" hidden>")
-            html.raw(
-                "<label>from <input type=\"number\" min=\"0\" step=\"any\" value=\"0\"> s</label>"
-            )
-            html.raw("<label>until <input type=\"number\" min=\"0\" step=\"any\"")
-            html.raw(" value=\"\(seconds)\"> s</label>")
-            html.raw("<button type=\"button\">whole run</button>")
-            html.raw("<span class=\"soft\">or drag over the lanes</span></form>\n")
             for (story, name) in zip(stories, names) {
                 if !name.isEmpty { html.element("h4", name) }
                 let story = isCoarse ? story.coarse : story
