@@ -7,6 +7,8 @@ public struct ExtremeOccurrences: Sendable {
 
     private var least: Entry?
     private var greatest: Entry?
+    /// The earliest that adds to a sum, which may be found after later ones.
+    private var first: Entry?
 
     /// Looks at a sample.
     mutating func observe(_ sample: Int64, at occurrence: () -> Occurrence) {
@@ -22,7 +24,13 @@ public struct ExtremeOccurrences: Sendable {
 
     /// Looks at what one observation adds to a sum.
     mutating func observe(amount: Int64, at occurrence: () -> Occurrence) {
-        if amount > greatest?.rank ?? 0 { greatest = (amount, amount, occurrence()) }
+        guard amount > 0 else { return }
+        let occurrence = occurrence()
+        if amount > greatest?.rank ?? 0 { greatest = (amount, amount, occurrence) }
+        let start = occurrence.span.start
+        if first.map({ start < $0.occurrence.span.start }) ?? true {
+            first = (amount, amount, occurrence)
+        }
     }
 
     /// The extremes by name.
@@ -32,7 +40,11 @@ public struct ExtremeOccurrences: Sendable {
                 .init(rank: rank, sample: LocatedSample(value: value, occurrence, lines))
             }
         }
-        return SampleExtremes(least: located(least), greatest: located(greatest))
+        return SampleExtremes(
+            least: located(least),
+            greatest: located(greatest),
+            first: located(first)?.sample
+        )
     }
 }
 
@@ -46,13 +58,16 @@ public struct SampleExtremes: Sendable, Equatable, Codable {
 
     private var least: Entry?
     private var greatest: Entry?
+    /// The earliest of one run that adds to a sum; what is pooled has none.
+    public private(set) var first: LocatedSample?
 
     /// Those of no sample.
     public init() {}
 
-    init(least: Entry?, greatest: Entry?) {
+    init(least: Entry?, greatest: Entry?, first: LocatedSample? = nil) {
         self.least = least
         self.greatest = greatest
+        self.first = first
     }
 
     /// The one that is worst where the metric is better this way, if there is any; where neither way is,
@@ -73,12 +88,14 @@ public struct SampleExtremes: Sendable, Equatable, Codable {
     mutating func setSeed(_ seed: UInt64) {
         least?.sample.seed = seed
         greatest?.sample.seed = seed
+        first?.seed = seed
     }
 
     /// Pools with those of other runs.
     mutating func merge(_ other: SampleExtremes) {
         least = Self.first(least, other.least) { $0 < $1 }
         greatest = Self.first(greatest, other.greatest) { $0 > $1 }
+        first = nil
     }
 
     private static func first(

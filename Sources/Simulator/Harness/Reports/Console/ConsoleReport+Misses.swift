@@ -11,7 +11,7 @@ extension ConsoleReport {
                 lines.append("    replay with: \(command)")
             }
         }
-        return lines
+        return lines + scenario.firstBreaks.map { "  \($0)" }
     }
 }
 

@@ -191,6 +191,7 @@ struct ScenarioSection {
                     var words = group.cause + (label.isEmpty ? "" : " at \(label)")
                     words += ": \(counted(group.seeds.count, "seed")): "
                     words += seeds.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+                    if !group.breaks.isEmpty { words += "; in the first \(group.breaks.course)" }
                     html.element("p", words)
                     if let seed = group.seeds.first,
                         let command = report.replay(

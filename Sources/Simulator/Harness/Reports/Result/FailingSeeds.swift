@@ -4,10 +4,12 @@ extension ScenarioReport {
     /// Seeds of one point that fail for the same cause.
     struct SeedGroup: Equatable {
         var point: Int
-        /// The first invariant that they broke, or the gate that they miss alone, and the part of the
-        /// time of reconnects that dominates.
+        /// The first rule that they broke, or the gate that they miss alone, and the part of the time of
+        /// reconnects that dominates.
         var cause: String
         var seeds: [UInt64]
+        /// The rules that the first of them broke, in the order in which it broke them.
+        var breaks: [RuleBreak]
     }
 
     /// The seeds that fail by themselves where something is missed, grouped by cause, most seeds first.
@@ -20,7 +22,14 @@ extension ScenarioReport {
                 if let group {
                     groups[group].seeds.append(entry.seed)
                 } else {
-                    groups.append(SeedGroup(point: index, cause: cause, seeds: [entry.seed]))
+                    groups.append(
+                        SeedGroup(
+                            point: index,
+                            cause: cause,
+                            seeds: [entry.seed],
+                            breaks: entry.breaks ?? []
+                        )
+                    )
                 }
             }
         }
@@ -34,6 +43,7 @@ extension ScenarioReport {
 extension PointReport {
     /// Why a run fails by itself, if it does.
     fileprivate func cause(ofRun run: Int) -> String? {
+        if let first = runs[run].breaks?.first { return "\(first.rule) broken" }
         if let broken = runs[run].broken.first { return "\(broken) broken" }
         let missed = gates.first { gate in
             guard !gate.isGreen, let figure = gate.bySeed[run] else { return false }

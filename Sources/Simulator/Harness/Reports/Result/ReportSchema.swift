@@ -111,7 +111,21 @@ public enum ReportSchema {
                       "seed": { "type": "integer", "minimum": 0 },
                       "digest": { "$ref": "#/definitions/digest" },
                       "components": { "type": "object", "additionalProperties": { "$ref": "#/definitions/digest" } },
-                      "broken": { "$ref": "#/definitions/texts", "description": "The invariants that the run broke." }
+                      "broken": { "$ref": "#/definitions/texts", "description": "The invariants that the run broke." },
+                      "breaks": {
+                        "type": "array",
+                        "description": "The first break of each rule that allows none, in the order in which they came.",
+                        "items": {
+                          "type": "object",
+                          "additionalProperties": false,
+                          "required": ["rule", "instant"],
+                          "properties": {
+                            "rule": { "type": "string", "description": "The invariant, or the gate's metric." },
+                            "instant": { "type": "integer", "description": "In nanoseconds since the run's beginning." },
+                            "line": { "type": "string", "description": "The record that shows it." }
+                          }
+                        }
+                      }
                     }
                   }
                 }

@@ -167,6 +167,9 @@ public struct PointReport: Sendable, Equatable {
         public var components: [String: String]
         /// The invariants that it broke.
         public var broken: [String]
+        /// The first break of each rule that allows none, in the order in which they came; `nil` without
+        /// one.
+        public var breaks: [RuleBreak]?
     }
 
     init(_ outcome: PointOutcome) {
@@ -193,7 +196,8 @@ public struct PointReport: Sendable, Equatable {
                     row.components.map { ($0.name, $0.digest.description) },
                     uniquingKeysWith: { first, _ in first }
                 ),
-                broken: row.broken
+                broken: row.broken,
+                breaks: row.breaks
             )
         }
     }

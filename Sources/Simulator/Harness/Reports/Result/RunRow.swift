@@ -17,6 +17,8 @@ public struct RunRow: Sendable, Equatable, Codable {
     public var gates: [Int64?]
     /// The invariants that the run broke, in the order of `Systems.invariants`.
     public var broken: [String]
+    /// The first break of each rule that allows none, in the order in which they came; `nil` without one.
+    public var breaks: [RuleBreak]?
     /// The figures, in the order of the columns; `RunRow.nothing` where there is none.
     var figures: [Int64]
 
@@ -39,6 +41,8 @@ public struct RunRow: Sendable, Equatable, Codable {
         components = run.components.map { Component(name: $0.name, digest: $0.digest) }
         self.gates = gates.map { evidence.figure(of: $0) }
         broken = evidence.invariants.filter { $0.violationCount > 0 }.map(\.name)
+        let breaks = RuleBreak.all(of: evidence, gates: gates)
+        self.breaks = breaks.isEmpty ? nil : breaks
         figures = []
         figures.reserveCapacity(columns.count)
         for column in columns {
