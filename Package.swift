@@ -9,6 +9,13 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+// Linux links libopus whole, so that OpusSearch is what it searches with; its package knows the shared one only.
+#if os(Linux)
+let opusPackage: String? = nil
+#else
+let opusPackage: String? = "opus"
+#endif
+
 let package = Package(
     name: "kodama",
     platforms: [.iOS(.v17), .macOS(.v15)],
@@ -70,14 +77,20 @@ let package = Package(
         .systemLibrary(
             name: "COpus",
             path: "Sources/Client/COpus",
-            pkgConfig: "opus",
+            pkgConfig: opusPackage,
             providers: [.apt(["libopus-dev"]), .brew(["opus"])]
         ),
+        .target(name: "OpusSearch", path: "Sources/Client/OpusSearch"),
         .target(
             name: "OpusAudio",
-            dependencies: ["SansIO", "COpus"],
+            dependencies: ["SansIO", "COpus", "OpusSearch"],
             path: "Sources/Client/OpusAudio",
-            swiftSettings: strict
+            swiftSettings: strict,
+            linkerSettings: [
+                .linkedLibrary(":libopus.a", .when(platforms: [.linux])),
+                .linkedLibrary("m", .when(platforms: [.linux])),
+                .linkedLibrary("opus", .when(platforms: [.iOS, .macOS])),
+            ]
         ),
         .target(
             name: "PeerTransport",
@@ -254,7 +267,7 @@ let package = Package(
         ),
         .testTarget(
             name: "OpusAudioTests",
-            dependencies: ["OpusAudio", "SansIO"],
+            dependencies: ["OpusAudio", "OpusSearch", "SansIO"],
             path: "Tests/Client/OpusAudioTests",
             swiftSettings: strict
         ),

@@ -144,7 +144,8 @@ def main():
             wrong.append(f"voice.packets.dropped is {mine}, by SQL {(sent, dropped)}")
     if not compared:
         wrong.append("nothing was compared")
-    print(f"{'FAIL' if wrong else 'pass'}  {trace}  by {reader}, {compared} figures compared")
+    figures = "1 figure" if compared == 1 else f"{compared} figures"
+    print(f"{'FAIL' if wrong else 'pass'}  {trace}  by {reader}, {figures} compared")
     for line in wrong:
         print(f"      {line}")
     sys.exit(1 if wrong else 0)

@@ -1,7 +1,11 @@
 #ifndef KODAMA_COPUS_SHIM_H
 #define KODAMA_COPUS_SHIM_H
 
+#if __has_include(<opus/opus.h>)
+#include <opus/opus.h>
+#else
 #include <opus.h>
+#endif
 
 /* Swift cannot call C functions with variable arguments, so each ctl request that is used has a
    function of its own here. All return OPUS_OK or a negative error code. */

@@ -4,7 +4,8 @@ internal import SansIO
 /// Turns 20 ms frames of 48 kHz mono sound into Opus packets.
 ///
 /// VoIP application, variable bit rate. It owns libopus's state (about 44 kB) and allocates nothing
-/// after `init`. The same frames after the same start give the same bytes with the same libopus.
+/// after `init`. The same frames after the same start give the same bytes with the same libopus, on Linux
+/// whichever x86-64 processor runs it (OpusSearch).
 public struct OpusEncoder: ~Copyable, @unchecked Sendable {
     // Sendable although it holds a pointer: the state behind it has exactly one owner.
     private let state: OpaquePointer

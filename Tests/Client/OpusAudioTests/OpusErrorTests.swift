@@ -82,10 +82,10 @@ struct OpusErrorTests {
             #expect(error?.description.contains("invalid argument (-1)") == true)
         }
     }
+}
 
-    /// A small generator of its own, so that no other part is needed.
-    private func next(_ state: inout UInt64) -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state >> 33
-    }
+/// A small generator of their own, so that no other part is needed.
+func next(_ state: inout UInt64) -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state >> 33
 }

@@ -244,22 +244,30 @@ struct ExitCodeTests {
 
     @Test("70: an error that nobody could avoid is called internal, and says what failed")
     func internalError() throws {
-        // A codec that can't make an encoder, in libopus's stead.
+        // Memory for everything but an encoder.
         try workshop.write(
             """
-            struct OpusEncoder;
-            struct OpusEncoder *opus_encoder_create(int rate, int channels, int application, int *error) {
-                *error = -7;
-                return 0;
+            #include <stddef.h>
+            int opus_encoder_get_size(int channels);
+            void *__libc_malloc(size_t size);
+            static size_t encoder;
+            __attribute__((constructor)) static void start(void) {
+                encoder = (size_t)opus_encoder_get_size(1);
+            }
+            void *malloc(size_t size) {
+                return encoder && size == encoder ? 0 : __libc_malloc(size);
             }
             """,
-            to: "codec.c"
+            to: "memory.c"
         )
-        let made = try Kodama.shell("cc -shared -fPIC -o codec.so codec.c", in: workshop.folder)
+        let made = try Kodama.shell(
+            "cc -shared -fPIC -Wl,-z,now -o memory.so memory.c -lopus",
+            in: workshop.folder
+        )
         #expect(made.status == 0, "\(made.stderr)")
         try workshop.write(ScenarioText.talk(voice: "real"), to: "talk.yaml")
         let end = try Kodama.shell(
-            "LD_PRELOAD=./codec.so \"$KODAMA\" run talk.yaml --synthetic --output out",
+            "LD_PRELOAD=./memory.so \"$KODAMA\" run talk.yaml --synthetic --output out",
             in: workshop.folder
         )
         #expect(end.status == 70, "\(end.stderr)")
