@@ -17,12 +17,14 @@ struct NarratedSession: Sendable {
         var began: Instant
         var number: Int64
         var kind: AttemptKind
+        /// Whether it is told; the first connect of a launch is what everybody expects.
+        var isTold: Bool
 
         var name: String {
             switch kind {
             case .connect: "attempt \(number) to connect"
-            case .quick: "attempt \(number), which resumes the connection,"
-            case .full: "attempt \(number), which connects anew,"
+            case .quick: "attempt \(number) to resume the connection"
+            case .full: "attempt \(number) to connect anew"
             }
         }
     }
@@ -52,6 +54,14 @@ struct NarratedSession: Sendable {
             let text = "the app notices: \(Self.notice(LossDetected(record).cause))"
             notice = (record.instant, text)
             say(text, record, in: &narration)
+        case RoomLeft.kind where isAway: say(Self.leaving, record, in: &narration)
+        case TokenRequested.kind where isAway:
+            _ = narration.amend(
+                "\(Self.leaving) and asks for a new token",
+                insteadOf: Self.leaving,
+                of: record.component,
+                at: record.instant
+            )
         case AttemptBegan.kind: begin(record, in: &narration)
         case AttemptEnded.kind: end(record, in: &narration)
         case AttemptWaiting.kind: wait = AttemptWaiting(record).durationNanoseconds
@@ -80,6 +90,11 @@ struct NarratedSession: Sendable {
             after: Sentence.Cause(at: silentSince, "it stopped")
         )
     }
+
+    /// Whether voice has passed and no longer does.
+    private var isAway: Bool { hasHeard && silentSince != nil }
+
+    private static let leaving = "the app leaves its room"
 
     /// The user wants to be heard again.
     mutating func resume(_ cause: Sentence.Cause) {
@@ -113,10 +128,11 @@ struct NarratedSession: Sendable {
         let attempt = Attempt(
             began: record.instant,
             number: began.number,
-            kind: began.attempt.value ?? .connect
+            kind: began.attempt.value ?? .connect,
+            isTold: isAway || began.number > 1 || began.attempt.value != .connect
         )
         self.attempt = attempt
-        guard attempt.number > 1 || attempt.kind != .connect else { return }
+        guard attempt.isTold else { return }
         let waited = wait.map { " after a wait of \($0.lengthText)" } ?? ""
         wait = nil
         if let notice, notice.at == record.instant,
@@ -138,7 +154,7 @@ struct NarratedSession: Sendable {
         guard let attempt else { return }
         self.attempt = nil
         guard let value = failure.value else {
-            guard attempt.number > 1 || attempt.kind != .connect else { return }
+            guard attempt.isTold else { return }
             return say("\(attempt.name) succeeds", record, in: &narration)
         }
         let reason = Self.words(of: value)
@@ -166,7 +182,7 @@ struct NarratedSession: Sendable {
         case .engineFailed: text = "the voice engine cannot be started"
         case .deviceIdentityFailed: text = "the device's identity cannot be had"
         case .takenOver: text = "the app says that the conversation was taken over, and stops"
-        case .audioTaken: text = "a call or another app has the audio"
+        case .audioTaken: text = "the app says that a call or another app has the audio"
         case .disconnected: text = "the app says that it is disconnected"
         default: return
         }
@@ -217,7 +233,9 @@ struct NarratedSession: Sendable {
         let start = max(usable ?? silentSince, resumption?.at ?? silentSince, silentSince)
         let spent = spent(
             Span(start: start.nanoseconds, end: last.nanoseconds),
-            usable == start ? "since the path was back" : "that time"
+            usable == start
+                ? "since the path was back"
+                : resumption.flatMap { $0.at == start ? "since \($0.text)" : nil } ?? "that time"
         )
         let away = silentSince.duration(to: last).wholeNanoseconds.lengthText
         let back = usable.map { Sentence.Cause(at: $0, "the path was back") }
@@ -239,6 +257,7 @@ struct NarratedSession: Sendable {
             .filter { $0.time >= 1_000_000 }
             .sorted { $0.time > $1.time }
         guard !shares.isEmpty else { return "" }
+        guard shares.map(\.part) != [.selfHealed] else { return "; the connection had stayed up" }
         let list = shares.map { "\($0.time.lengthText) \($0.part.spoken)" }
         return "; \(what): " + list.joined(separator: ", ")
     }
@@ -292,7 +311,7 @@ extension ReconnectPart {
         case .signalling: "for signalling"
         case .media: "until media was connected"
         case .audible: "until the first voice was heard"
-        case .selfHealed: "in which nothing had to be done"
+        case .selfHealed: "in which nothing was done"
         }
     }
 }

@@ -6,6 +6,8 @@ import SansIO
 struct SessionNarrator: SystemNarrator {
     private var sessions: [UInt32: NarratedSession] = [:]
     private var faults: [FaultKey: Instant] = [:]
+    /// By app the number that the server gave its latest session.
+    private var participants: [UInt32: Int64] = [:]
 
     private struct FaultKey: Hashable {
         var component: UInt32
@@ -18,6 +20,8 @@ struct SessionNarrator: SystemNarrator {
         switch record.kind {
         case FaultBegan.kind, FaultEnded.kind:
             follow(fault: record, in: &narration)
+        case ParticipantJoined.kind:
+            participants[record.subject.index] = ParticipantJoined(record).participant
         case ParticipantLeft.kind, AgentJoined.kind, AgentClosed.kind, JoinRefused.kind:
             follow(server: record, in: &narration)
         case UserActed.kind:
@@ -44,18 +48,26 @@ struct SessionNarrator: SystemNarrator {
             let key = FaultKey(component: record.component.index, fault: began.fault.number)
             faults[key] = record.instant
             let length = began.parameter > 0 ? ", for \(began.parameter.lengthText)" : ""
-            let text = began.fault.value?.sentence ?? "fault \(began.fault.number)"
+            let text =
+                began.fault.value?.beginning(isWholePhone: isWhole(record, in: narration))
+                ?? "fault \(began.fault.number)"
             narration.say(text + length, of: record.component, at: record.instant)
         } else {
             let ended = FaultEnded(record)
             let key = FaultKey(component: record.component.index, fault: ended.fault.number)
             narration.say(
-                "the fault is over: \(ended.fault.spoken)",
+                ended.fault.value?.ending(isWholePhone: isWhole(record, in: narration))
+                    ?? "the fault is over: \(ended.fault.spoken)",
                 of: record.component,
                 at: record.instant,
                 after: faults.removeValue(forKey: key).map { Sentence.Cause(at: $0, "it began") }
             )
         }
+    }
+
+    /// Whether a fault is one of a phone, not of one of its radios.
+    private func isWhole(_ record: TraceRecord, in narration: Narration) -> Bool {
+        !(narration.name(of: record.component)?.contains("/") ?? false)
     }
 
     private func follow(server record: TraceRecord, in narration: inout Narration) {
@@ -65,12 +77,22 @@ struct SessionNarrator: SystemNarrator {
         case ParticipantLeft.kind:
             let reason = ParticipantLeft(record).reason
             guard reason.value != .clientInitiated else { return }
-            text = "the room server gives up the connection of \(whose): \(reason.spoken)"
+            let isLatest = participants[record.subject.index] == ParticipantLeft(record).participant
+            let which = isLatest ? "the" : "an earlier"
+            text = "the room server gives up \(which) connection of \(whose): \(reason.spoken)"
         case AgentJoined.kind:
             let room = record.subject == .none ? "a room" : "the room of \(whose)"
             text = "an agent joins \(room)"
         case AgentClosed.kind:
-            text = "the agent leaves the room of \(whose): \(AgentClosed(record).reason.spoken)"
+            let ended = FaultKey(
+                component: record.component.index,
+                fault: SessionFault.agentLeft.rawValue
+            )
+            // It has just been said to end its job.
+            guard faults[ended] != record.instant else { return }
+            let reason = AgentClosed(record).reason
+            let why = reason.value == .unknownReason ? "" : ": \(reason.spoken)"
+            text = "the agent leaves the room of \(whose)\(why)"
         default:
             text = "the room server refuses \(whose): HTTP \(JoinRefused(record).status)"
         }
@@ -88,36 +110,6 @@ extension UserAct {
         case .connect: "the user asked for the conversation"
         case .signIn: "the user signed in"
         default: nil
-        }
-    }
-}
-
-extension SessionFault {
-    /// What is done, as a sentence.
-    fileprivate var sentence: String {
-        switch self {
-        case .blackHole: "everything that the radio sends or should receive vanishes"
-        case .signallingCut: "signalling vanishes on the radio"
-        case .mediaCut: "media vanishes on the radio"
-        case .radioDown: "the radio loses its network"
-        case .radioUp: "the radio has a network again"
-        case .serverDown: "the room server is down"
-        case .serverDrained: "the room server takes no new rooms"
-        case .serverFull: "the room server refuses joins"
-        case .iceBlocked: "datagrams neither reach the room server nor leave it"
-        case .silentServer: "the room server says nothing"
-        case .serverCleared: "the room server does everything again"
-        case .serverLeave: "the room server tells the phone to leave"
-        case .joinElsewhere: "another device joins with the phone's identity"
-        case .silentAPI: "the app's server says nothing"
-        case .secureStorage: "the phone's keychain is locked or fails"
-        case .voiceEngine: "the phone's voice engine starts late or not at all"
-        case .clock: "the phone's clock is wrong"
-        case .focus: "the phone lets nothing ring"
-        case .serverDark: "the room server's machine is gone from the network"
-        case .darkAPI: "the app's server is gone from the network"
-        case .portClosed: "the room server's port for signalling is closed"
-        case .agentLeft: "the agent ends its job and leaves the room"
         }
     }
 }

@@ -27,6 +27,36 @@ public struct HandoverMoved: TraceForm {
     }
 }
 
+/// What an app had measured of a path when it judged it otherwise than before; the verdict follows.
+public struct PathMeasured: TraceForm {
+    /// Which path.
+    public var path: TraceWord<TransportPath>
+    /// For how long something had been due that did not come.
+    public var silenceNanoseconds: Int64
+    /// The interarrival jitter (RFC 3550, section 6.4.1).
+    public var jitterNanoseconds: Int64
+
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.voice, 29) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "path.measured",
+        .control,
+        [.words("path", TransportPath.self), "silence_ns", "jitter_ns"],
+        "What an app had measured of a path to the subject when it judged it otherwise than before."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init(path: TransportPath, silenceNanoseconds: Int64, jitterNanoseconds: Int64) {
+        self.path = TraceWord(path)
+        self.silenceNanoseconds = silenceNanoseconds
+        self.jitterNanoseconds = jitterNanoseconds
+    }
+}
+
 /// An app judged a path to the subject otherwise than before.
 public struct PathJudged: TraceForm {
     /// Which path.

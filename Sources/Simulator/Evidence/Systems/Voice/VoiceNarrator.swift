@@ -21,9 +21,20 @@ struct VoiceNarrator: SystemNarrator {
         var cause: Sentence.Cause?
     }
 
+    /// What an app has made of the ways to another.
+    fileprivate struct Route {
+        var phase: Handover.Phase?
+        var measured: PathMeasured?
+        var verdicts: [TransportPath: TraceWord<LinkVerdict>] = [:]
+        /// When it began to bring the Internet up.
+        var requested: Instant?
+        /// Whether the radio has been gone since it last carried.
+        var hasLostRadio = false
+    }
+
     private var joined: [UInt32: Instant] = [:]
-    private var judged: [Pair: Instant] = [:]
-    private var moved: [Pair: Instant] = [:]
+    private var phones: Set<String> = []
+    private var routes: [Pair: Route] = [:]
     private var members: Set<Pair> = []
     private var gaps: [Pair: Gap] = [:]
     /// By link the latest that befell it.
@@ -48,6 +59,8 @@ struct VoiceNarrator: SystemNarrator {
             follow(member: record, in: &narration)
         case PeerRadioSwitched.kind, ConnectionUp.kind, ConnectionDown.kind, ConnectionCut.kind:
             follow(connection: record, in: &narration)
+        case PathMeasured.kind:
+            routes[Pair(record), default: Route()].measured = PathMeasured(record)
         case PathJudged.kind: judge(record, in: &narration)
         case HandoverMoved.kind: move(record, in: &narration)
         default: break
@@ -62,6 +75,7 @@ struct VoiceNarrator: SystemNarrator {
         switch record.kind {
         case GroupJoined.kind:
             self.joined[record.component.index] = record.instant
+            if let name = narration.name(of: record.component) { phones.insert(name) }
             narration.say("the app joins its group", of: record.component, at: record.instant)
         case GroupLeft.kind:
             narration.say("the app leaves its group", of: record.component, at: record.instant)
@@ -83,64 +97,85 @@ struct VoiceNarrator: SystemNarrator {
         }
     }
 
-    private func follow(connection record: TraceRecord, in narration: inout Narration) {
+    private mutating func follow(connection record: TraceRecord, in narration: inout Narration) {
         let other = narration.name(of: record.subject) ?? "somebody"
         let text: String
+        var cause: Sentence.Cause?
         switch record.kind {
         case PeerRadioSwitched.kind:
             let isOn = PeerRadioSwitched(record).isOn.isSet
             text = "the radio for phones nearby is switched \(isOn ? "on" : "off")"
         case ConnectionUp.kind:
-            text = "a connection to \(other) is up \(Self.by(ConnectionUp(record).path))"
+            let path = ConnectionUp(record).path
+            text = "a connection to \(other) is up \(Self.by(path))"
+            if path.value == .internet, let requested = routes[Pair(record)]?.requested {
+                cause = Sentence.Cause(at: requested, "the app began to bring it up")
+            }
         case ConnectionDown.kind:
-            text = "the connection to \(other) \(Self.by(ConnectionDown(record).path)) is gone"
+            let path = ConnectionDown(record).path
+            if path.value != .internet {
+                routes[Pair(record), default: Route()].hasLostRadio = true
+            }
+            text = "the connection to \(other) \(Self.by(path)) is gone"
         default:
             text =
                 "the app cuts the connection to \(other), of which too much was refused: "
                 + ConnectionCut(record).refusal.spoken
         }
-        narration.say(text, of: record.component, at: record.instant)
+        narration.say(text, of: record.component, at: record.instant, after: cause)
     }
 
     private mutating func judge(_ record: TraceRecord, in narration: inout Narration) {
         let judged = PathJudged(record)
-        let isFirst = self.judged[Pair(record)] == nil
-        self.judged[Pair(record)] = record.instant
+        let path = judged.path.value ?? .local
+        var route = routes[Pair(record)] ?? Route()
+        let isFirst = route.verdicts.updateValue(judged.verdict, forKey: path) == nil
+        defer { routes[Pair(record)] = route }
         // That a new path is good is what everybody expects.
         guard !isFirst || judged.verdict.value != .good else { return }
         let other = narration.name(of: record.subject) ?? "somebody"
-        let loss = MetricUnit.partsPerMillion.text(judged.lostPartsPerMillion)
         narration.say(
-            "the app finds the way to \(other) \(Self.by(judged.path)) \(judged.verdict.spoken) "
-                + "(\(loss) lost)",
+            "the app judges the way to \(other) \(Self.by(judged.path)) \(judged.verdict.spoken) "
+                + "(\(Self.figures(of: judged, route.measured)))",
             of: record.component,
             at: record.instant,
-            after: recentDisruption(record, judged.path.value ?? .local, in: narration)
+            after: recentDisruption(record, path, in: narration)
         )
+    }
+
+    /// What a judge had before it; what is zero or unknown is left out, losses apart.
+    private static func figures(of judged: PathJudged, _ measured: PathMeasured?) -> String {
+        let loss = MetricUnit.partsPerMillion.text(judged.lostPartsPerMillion)
+        var figures = ["in two seconds \(loss) lost"]
+        if let measured, measured.path == judged.path {
+            if measured.silenceNanoseconds > 0 {
+                figures.append("nothing for \(measured.silenceNanoseconds.lengthText)")
+            }
+            if measured.jitterNanoseconds > 0 {
+                figures.append("jitter \(measured.jitterNanoseconds.lengthText)")
+            }
+        }
+        if judged.roundTripNanoseconds > 0 {
+            figures.append("\(judged.roundTripNanoseconds.lengthText) there and back")
+        }
+        return figures.joined(separator: ", ")
     }
 
     private mutating func move(_ record: TraceRecord, in narration: inout Narration) {
         let moved = HandoverMoved(record)
         let other = narration.name(of: record.subject) ?? "somebody"
-        let what: String
-        switch moved.phase.value {
-        case .disconnected: what = "there is no way to \(other) any more"
-        case .localConnected: what = "the radio carries the voice to and from \(other)"
-        case .internetConnecting: what = "the app brings the Internet up towards \(other)"
-        case .handoverToInternet: what = "radio and Internet both carry, to leave the radio"
-        case .internetConnected: what = "the Internet carries the voice to and from \(other)"
-        case .localCandidate: what = "the radio to \(other) is up again and waits for its trial"
-        case .localProbing: what = "the app tries whether the radio to \(other) holds"
-        case .handoverToLocal: what = "radio and Internet both carry, to return to the radio"
-        case nil: what = "the way to \(other) stands elsewhere"
-        }
+        var route = routes[Pair(record)] ?? Route()
+        let reason = route.reason(of: moved)
         narration.say(
-            "\(what), because \(Self.reason(moved.cause.value))",
+            "\(route.sentence(moved.phase.value, of: other)), because \(reason)",
             of: record.component,
             at: record.instant,
             after: recentDisruption(record, .local, in: narration)
         )
-        self.moved[Pair(record)] = record.instant
+        route.phase = moved.phase.value
+        if route.phase == .internetConnecting { route.requested = record.instant }
+        if route.phase == .localConnected { route.hasLostRadio = false }
+        routes[Pair(record)] = route
     }
 
     // MARK: What is not heard
@@ -186,7 +221,12 @@ struct VoiceNarrator: SystemNarrator {
         let links =
             path == .local
             ? ["\(names[0])/\(names[1])", "\(names[1])/\(names[0])"]
-            : names.flatMap { name in disrupted.keys.sorted().filter { $0.hasPrefix(name + "/") } }
+            : names.flatMap { name in
+                disrupted.keys.sorted().filter { link in
+                    // A link that ends at another phone is no way to the Internet.
+                    link.hasPrefix(name + "/") && !phones.contains { link.hasSuffix("/" + $0) }
+                }
+            }
         let causes = links.compactMap { disrupted[$0] }
         guard let last = causes.max(by: { $0.at < $1.at }),
             last.at.duration(to: record.instant).wholeNanoseconds <= Self.recentMax
@@ -200,15 +240,46 @@ struct VoiceNarrator: SystemNarrator {
     private static func by(_ path: TraceWord<TransportPath>) -> String {
         path.value == .internet ? "over the Internet" : "by radio"
     }
+}
 
-    private static func reason(_ cause: Handover.Cause?) -> String {
-        switch cause {
+extension VoiceNarrator.Route {
+    /// That the way to somebody stands elsewhere now.
+    fileprivate func sentence(_ next: Handover.Phase?, of other: String) -> String {
+        switch next {
+        case .disconnected: "there is no way to \(other) any more"
+        case .localConnected where phase == .internetConnecting || phase == .localConnected:
+            "the voice to and from \(other) stays on the radio"
+        case .localConnected: "the radio carries the voice to and from \(other)"
+        case .internetConnecting: "the app brings the Internet up towards \(other)"
+        case .handoverToInternet:
+            "the app sends to \(other) by radio and over the Internet at once, to leave the radio"
+        case .internetConnected: "the Internet carries the voice to and from \(other)"
+        case .localCandidate where hasLostRadio:
+            "the radio to \(other) is up again and waits for its trial"
+        case .localCandidate: "the app waits before it tries the radio to \(other) again"
+        case .localProbing: "the app tries whether the radio to \(other) holds"
+        case .handoverToLocal:
+            "the app sends to \(other) by radio and over the Internet at once, to return to the radio"
+        case nil: "the way to \(other) stands elsewhere"
+        }
+    }
+
+    /// Why, after "because".
+    fileprivate func reason(of moved: HandoverMoved) -> String {
+        switch moved.cause.value {
+        case .appeared where moved.phase.value == .localCandidate && !hasLostRadio:
+            "that connection was never lost"
         case .appeared: "it has come up"
-        case .quality: "the radio was judged so"
+        case .quality:
+            verdicts[.local].map { "it judges the radio \($0.spoken)" } ?? "of the radio's quality"
         case .notice: "the other side gave notice of it"
         case .localLost: "the radio was lost"
         case .internetLost: "the Internet was lost"
         case .proven: "it has been good for long enough"
+        case .elapsed where moved.phase.value == .localProbing: "the wait before a return is over"
+        case .elapsed where moved.phase.value == .localConnected: "both have carried it long enough"
+        case .elapsed where moved.phase.value == .internetConnected:
+            "both have carried it long enough"
         case .elapsed: "its time is over"
         case nil: "of what nobody knows"
         }

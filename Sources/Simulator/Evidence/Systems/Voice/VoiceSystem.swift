@@ -7,8 +7,8 @@ extension EvidenceSystem {
             FrameCaptured.self, FramePlayed.self, FrameConcealed.self, FrameDiscarded.self,
             PeerRadioSwitched.self, ConnectionUp.self, ConnectionDown.self, ConnectionCut.self,
             MemberJoined.self, MemberRefused.self, MatchRefused.self, HandoverMoved.self,
-            PathJudged.self, CardShown.self, InternetShown.self, InviteAnswered.self,
-            PacketRefused.self, EdgeSounded.self, MemberIdentified.self,
+            PathMeasured.self, PathJudged.self, CardShown.self, InternetShown.self,
+            InviteAnswered.self, PacketRefused.self, EdgeSounded.self, MemberIdentified.self,
         ],
         meter: VoiceMeter.self,
         narrator: VoiceNarrator.self

@@ -39,6 +39,12 @@ extension GroupApp {
         case .phaseChanged(let member, let phase, let cause):
             note(HandoverMoved(phase: phase, cause: cause), about: member, on: &stage)
         case .judged(let member, let path, let verdict, let metrics):
+            let measured = PathMeasured(
+                path: path,
+                silenceNanoseconds: metrics.silence.wholeNanoseconds,
+                jitterNanoseconds: metrics.jitter.wholeNanoseconds
+            )
+            note(measured, about: member, on: &stage)
             let judged = PathJudged(
                 path: path,
                 verdict: verdict,
