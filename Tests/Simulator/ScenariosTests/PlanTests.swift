@@ -152,7 +152,7 @@ struct PlanTests {
             gates.map(\.allowsNoData) == [false, false, false, false, true, false, false, false]
         )
         #expect(scenario.expectations.invariants == ["voice.order-kept"])
-        #expect(scenario.expectations.covers == ["K-14"])
+        #expect(scenario.expectations.covers == ["K-12", "K-14"])
     }
 
     @Test("Parameters win in this order: command line, phone, scenario, default (HN-05)")

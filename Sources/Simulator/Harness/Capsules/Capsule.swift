@@ -199,10 +199,8 @@ private struct FilesRead {
         )
         scenario = try loader.load(text: text, file: file)
         files = texts.byPath
-        let expectations = scenario.points.flatMap {
-            $0.expectations.covers + $0.expectations.gates.flatMap(\.covers)
-        }
-        requirements = vocabulary.requirements.filter(expectations.contains)
+        let covered = scenario.points.flatMap(\.expectations.covers)
+        requirements = vocabulary.requirements.filter(covered.contains)
     }
 
     /// The loader's reader is called on this thread only; a box lets it keep what it reads.

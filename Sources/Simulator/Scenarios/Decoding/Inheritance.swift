@@ -2,7 +2,7 @@
 struct Inheritance {
     /// Keys that every file says for itself.
     private static let own = [
-        "version", "scenario", "summary", "covers", "extends", "outcome", "because", "where",
+        "version", "scenario", "summary", "extends", "outcome", "because", "where",
     ]
     /// How many files a chain may have.
     private static let chainMax = 16

@@ -51,7 +51,7 @@ extension ScenarioGuide {
         - A phone with the voice session has `radios: { wifi: wifi-internet, cellular: lte-good }` and
           `apps: { session: {} }`; the timeline can then order `outage`, `handover`, `user` and more.
         - A phone may have several apps: `apps: { intercom: { group: ridge }, session: { opens: 30s } }`.
-        - `faults:` lets things go wrong by chance, `covers:` names the requirements that a scenario shows.
+        - `faults:` lets things go wrong by chance, a gate's `covers:` names the requirements that fail with it.
 
         Rules that hold everywhere: every quantity carries its unit (`25s`, `150ms`, `2Mbps`, `5%`). Names
         are lower-case letters, digits and single hyphens. Links are called by their ends

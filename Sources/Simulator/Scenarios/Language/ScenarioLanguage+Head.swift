@@ -12,7 +12,6 @@ extension ScenarioLanguage {
             .path,
             "A scenario file whose keys hold where this one is silent; parameters are merged."
         ),
-        Field("covers", covers, "The requirements that the scenario as a whole shows."),
         Field(
             "seeds",
             .word(

@@ -8,11 +8,16 @@ public struct Expectations: Sendable, Equatable {
     public var invariants: [String] = []
     /// The requirement ids that each of them shows, in the same order.
     public var invariantCovers: [[String]] = []
-    /// The requirement ids that the scenario as a whole shows.
-    public var covers: [String] = []
 
     /// Makes expectations of nothing.
     public init() {}
+
+    /// The requirement ids that gates and invariants show, each once, in the order of the file.
+    public var covers: [String] {
+        (gates.map(\.covers) + invariantCovers).joined().reduce(into: []) { covers, id in
+            if !covers.contains(id) { covers.append(id) }
+        }
+    }
 
     /// Whether something in them that can fail names a requirement: a gate that needs data, or an invariant.
     public func gate(_ requirement: String) -> Bool {

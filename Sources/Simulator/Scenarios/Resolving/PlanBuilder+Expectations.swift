@@ -9,7 +9,6 @@ extension PlanBuilder {
         var expectations = Expectations()
         var places: [Place] = []
         var invariants: [(name: String, place: Place)] = []
-        expectations.covers = covers(root["covers"])
         for value in root["expect"]?.entries ?? [] {
             if value.field("metric") != nil {
                 for gate in gates(value, plan: plan) {
@@ -19,7 +18,6 @@ extension PlanBuilder {
                 }
                 continue
             }
-            let covered = covers(value["covers"])
             guard let name = refer(value["invariant"], to: .invariant) else { continue }
             if let first = invariants.first(where: { $0.name == name }) {
                 report(
@@ -30,8 +28,7 @@ extension PlanBuilder {
             }
             invariants.append((name, value.place))
             expectations.invariants.append(name)
-            expectations.invariantCovers.append(covered)
-            expectations.covers += covered.filter { !expectations.covers.contains($0) }
+            expectations.invariantCovers.append(covers(value["covers"]))
         }
         let isSilent = (root["expect"]?.entries ?? []).isEmpty
         if isSilent, root.field("expect").map({ $0.value != nil }) ?? true {

@@ -17,7 +17,7 @@ struct SweepReader {
     static let pointsMax = 1_000
     /// Keys that a swept value cannot stand behind: they are of the file and not of a point.
     static let fixedKeys = [
-        "version", "scenario", "summary", "extends", "covers", "outcome", "because", "where",
+        "version", "scenario", "summary", "extends", "outcome", "because", "where",
         "sweep",
     ]
     /// Keys that the command line may sweep by their names.

@@ -26,7 +26,7 @@ public struct ScenarioDescription: Sendable, Equatable, Codable {
     public var file: String
     /// What the story is about.
     public var summary: String?
-    /// The requirement ids that it shows as a whole.
+    /// The requirement ids that its gates and invariants show.
     public var covers: [String]
     /// Whether its runs are to pass.
     public var expected: Expected
