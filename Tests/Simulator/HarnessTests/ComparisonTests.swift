@@ -56,6 +56,18 @@ struct ComparisonTests {
         #expect(ComparisonAnnotations(comparison).text.isEmpty)
     }
 
+    @Test("Two gates of one figure over two stretches of a run are each held against their own (HN-03)")
+    func scopes() throws {
+        var report = try report { 80 + Int64($0) }
+        var early = try #require(report.scenarios[0].points[0].gates.first)
+        early.scope = "from 1s until 2s"
+        early.bySeed = early.bySeed.map { $0.map { 2 * $0 } }
+        report.scenarios[0].points[0].gates.insert(early, at: 0)
+        #expect(ReportComparison(report, report, wantsAll: true).isEqual)
+        let text = ComparisonText(ReportComparison(report, report)).text
+        #expect(text.hasPrefix("EQUAL: no difference at all"))
+    }
+
     @Test("A figure that is worse by a millisecond is a regression, with its worst seed (HN-03)")
     func millisecond() throws {
         let before = try report { 1_000 + Int64($0) }

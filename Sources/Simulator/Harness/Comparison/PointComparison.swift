@@ -81,7 +81,9 @@ public struct PointComparison: Sendable {
     /// The figures that both sides have: those of gates, then a few of each other metric.
     private static func pairs(_ old: PointReport, _ new: PointReport) -> [FigurePair] {
         var pairs = new.gates.compactMap { gate -> FigurePair? in
-            let other = old.gates.first { $0.metric == gate.metric && $0.figure == gate.figure }
+            let other = old.gates.first {
+                $0.metric == gate.metric && $0.figure == gate.figure && $0.scope == gate.scope
+            }
             guard let other else { return nil }
             let direction: MetricDirection
             switch gate.comparison {

@@ -9,6 +9,8 @@ public struct GateReport: Sendable, Equatable, Codable {
     public var rule: String
     /// The figure's name, such as `p95`.
     public var figure: String
+    /// Which of the metric's samples are bounded, as the rule says it; `nil` if all are.
+    public var scope: String?
     /// On which side of the limit the figure must lie.
     public var comparison: Comparison
     /// The limit, in `unit`.
@@ -69,6 +71,7 @@ public struct GateReport: Sendable, Equatable, Codable {
         metric = result.metric
         rule = result.ruleText
         figure = gate.statistic.text(of: gate.metricUnit)
+        scope = gate.scope?.text
         comparison = gate.comparison
         limit = gate.limit
         warningLimit = gate.warningLimit

@@ -142,6 +142,7 @@ public enum ReportSchema {
                 "metric": { "type": "string" },
                 "rule": { "type": "string", "description": "The rule for people." },
                 "figure": { "type": "string", "description": "The figure's name, such as p95." },
+                "scope": { "type": "string", "description": "Which samples are bounded, if not all." },
                 "comparison": { "enum": [\(words(Comparison.self))] },
                 "limit": { "type": "integer" },
                 "warningLimit": { "type": "integer" },
