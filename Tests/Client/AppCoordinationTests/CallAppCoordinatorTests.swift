@@ -206,6 +206,39 @@ struct CallAppCoordinatorTests {
         }
     }
 
+    @Test("An engine that failed in one activation is tried again in the next")
+    func engineAfterFailures() throws {
+        var story = try Story.joining()
+        try story.expect(.audioActivated, at: .milliseconds(1_300)) {
+            Effect.announce(.audioActivated)
+            Effect.startVoiceEngine(Story.id(1))
+        }
+        for attempt in 0..<3 as Range<UInt32> {
+            let instant = Duration.milliseconds(1_300 + 1_000 * Int64(attempt))
+            let failed = CallAppEvent.voiceEngineAnswered(
+                Story.id(1 + 8 * attempt),
+                isRunning: false
+            )
+            try story.expect(failed, at: instant)
+            guard attempt < 2 else { break }
+            try story.expectWake(at: instant + .seconds(1)) {
+                Effect.startVoiceEngine(Story.id(9 + 8 * attempt))
+            }
+        }
+        try story.expect(.audioDeactivated, at: .milliseconds(3_400)) {
+            Effect.announce(.audioDeactivated)
+        }
+        try story.expect(.audioActivated, at: .milliseconds(3_500)) {
+            Effect.announce(.audioActivated)
+            Effect.startVoiceEngine(Story.id(25))
+        }
+        let failed = CallAppEvent.voiceEngineAnswered(Story.id(25), isRunning: false)
+        try story.expect(failed, at: .milliseconds(3_500))
+        try story.expectWake(at: .milliseconds(4_500)) {
+            Effect.startVoiceEngine(Story.id(33))
+        }
+    }
+
     @Test("A token for pushes is registered as soon as the app knows who it is (VP-03)")
     func registration() throws {
         var story = Story.begin()

@@ -35,6 +35,20 @@ struct IntercomCoordinatorReceivingTests {
         #expect(play.send(new, at: 140).compactMap(\.frame).isEmpty)
     }
 
+    @Test("What was heard between two departures is known after the second (K-14)")
+    func duplicatesAfterTwoReturns() {
+        var play = Self.inGroup([Scene.mika])
+        for (round, sequence) in [(0 as Int64, 5 as UInt32), (1, 6)] {
+            let frame = FrameHandle(slot: UInt32(round))
+            play.send(Scene.voice(sequence, from: Scene.mika, frame: frame), at: 100 + 100 * round)
+            play.send(Scene.left(Scene.mika), at: 110 + 100 * round)
+            play.send(Scene.joined(Scene.mika), at: 120 + 100 * round)
+        }
+        let copy = FrameHandle(slot: 3)
+        let again = Scene.voice(6, from: Scene.mika, frame: copy)
+        #expect(play.send(again, at: 300) == [.reject(copy, from: Scene.mika, .duplicate)])
+    }
+
     @Test("A frame from before the window of known frames is refused as stale")
     func stale() {
         var play = Self.inGroup([Scene.mika])

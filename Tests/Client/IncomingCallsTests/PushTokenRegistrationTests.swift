@@ -104,6 +104,16 @@ struct PushTokenRegistrationTests {
         #expect(story.machine.deadline == nil)
     }
 
+    @Test("A new token has its own three tries, however many the one before it needed (VP-03)")
+    func newTokenTriesAfresh() throws {
+        var story = try failed()
+        let next = try upload(5, [7])
+        try story.expect(.tokenReceived([7]), at: .seconds(20)) { next }
+        try story.expect(.apiAnswered(id(5), .failed), at: .seconds(20))
+        let again = try upload(6, [7])
+        try story.expectWake(at: .seconds(22)) { again }
+    }
+
     @Test("A request that is never answered counts as failed after 5 s; a refused login says so")
     func timeout() throws {
         var story = try uploading()

@@ -124,6 +124,37 @@ struct LinkProbeTests {
         #expect(bench.verdicts == [.good], "an end mark or keepalive says it as well")
     }
 
+    @Test("A path that comes back is not judged by a frame from before it was lost")
+    func lostAmidSpeech() {
+        var bench = ProbeBench(roundTripMilliseconds: 8)
+        bench.send(.pathCameUp)
+        bench.talk(frames: 100)
+        bench.send(.pathLost)
+        bench.run(forMilliseconds: 3_000)
+        bench.send(.pathCameUp)
+        #expect(bench.metrics.silence == .zero)
+        bench.run(forMilliseconds: 5_000)
+        #expect(bench.verdicts == [.good, .good])
+    }
+
+    @Test("Pings whose clocks differ by less and less, then by more the other way, show no jitter")
+    func clocksCross() {
+        var bench = ProbeBench(roundTripMilliseconds: 8)
+        bench.send(.pathCameUp)
+        // In microseconds: how far the sender's clock is behind.
+        for (number, behind) in [200, 100, 0, -100, -200].enumerated() {
+            let sent = Instant(nanoseconds: Int64(number) * 1_000_000_000).microsecondsOnWire
+            let ping = Ping(
+                path: .local,
+                number: SerialNumber(UInt32(number)),
+                sentMicroseconds: sent &- UInt32(truncatingIfNeeded: behind)
+            )
+            bench.send(.pingReceived(ping))
+            bench.run(forMilliseconds: 1_000)
+        }
+        #expect(bench.metrics.jitter < .milliseconds(1))
+    }
+
     @Test("A path that dies while nobody talks is poor within 1.2 s and bad within 1.6 s")
     func deathInSilence() {
         for offset in stride(from: 0 as Int64, to: 1_000, by: 143) {

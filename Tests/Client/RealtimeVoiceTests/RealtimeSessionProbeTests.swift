@@ -149,6 +149,25 @@ struct RealtimeSessionProbeTests {
         }
     }
 
+    @Test("A room that showed life after one silence is given its time in the next")
+    func revivedIsNotBlamed() throws {
+        var story = try silent()
+        try story.expect(answered(5), at: .milliseconds(9_040))
+        try story.expect(Story.statistics(1, consents: 2), at: .milliseconds(9_400)) {
+            Effect.takeBackOnline
+        }
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .milliseconds(9_500)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectCompleted(.quick)))
+            Story.status(.reconnected)
+        }
+        try story.expect(.pathChanged(.unsatisfied), at: .milliseconds(10_000)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+            Effect.probe(OperationID(number: 7), .roomServer)
+        }
+        try story.expect(Story.statistics(1, consents: 2), at: .milliseconds(10_400))
+    }
+
     /// A room object silent from 1.5 s on, suspected at 7 s, whose SDK reconnects; five probes are out.
     private func silent() throws -> Transcript<RealtimeSession> {
         var story = try Story.connected(configuration)

@@ -56,7 +56,7 @@ struct ComparisonTests {
         #expect(ComparisonAnnotations(comparison).text.isEmpty)
     }
 
-    @Test("Two gates of one figure over two stretches of a run are each held against their own (HN-03)")
+    @Test("Gates of one figure over two stretches are each held against their own (HN-03)")
     func scopes() throws {
         var report = try report { 80 + Int64($0) }
         var early = try #require(report.scenarios[0].points[0].gates.first)

@@ -45,6 +45,8 @@ final class GroupCall {
     var setUpMilliseconds: [TransportPath: Int64] = [.local: 500, .internet: 2_000]
     /// Whether microphones deliver frames at all.
     var capturesFrames = true
+    /// Who judges paths in the phones that are added from now on.
+    var judge: any LinkJudge = ThresholdJudge()
     /// Changes a packet on its way: an attacker.
     var tamper: (inout [UInt8]) -> Void = { _ in }
     private(set) var voicePackets: [TransportPath: Int] = [:]
@@ -83,7 +85,7 @@ final class GroupCall {
                 name: name,
                 identity: identity,
                 streamID: streamID,
-                coordinator: Self.coordinator(identity, streamID, name)
+                coordinator: Self.coordinator(identity, streamID, name, judge)
             )
         )
         let known = others.map { Self.identity($0).publicKey.memberID }
@@ -99,13 +101,14 @@ final class GroupCall {
     private static func coordinator(
         _ identity: MemberIdentity,
         _ streamID: UInt32,
-        _ name: String
+        _ name: String,
+        _ judge: any LinkJudge
     ) -> Coordinator {
         Coordinator(
             identity: identity,
             streamID: streamID,
             name: DisplayName(name),
-            judge: ThresholdJudge(),
+            judge: AnyLinkJudge(judge),
             entropy: Entropy(seed: UInt64(streamID), label: "sessions of \(name)")
         )
     }
@@ -119,7 +122,8 @@ final class GroupCall {
         phones[index].coordinator = Self.coordinator(
             phones[index].identity,
             phones[index].streamID,
-            phones[index].name
+            phones[index].name,
+            judge
         )
         send(.groupChosen(Self.group, known: []), to: index)
     }
@@ -163,6 +167,15 @@ final class GroupCall {
 
     /// Connects two phones whatever they show: a transport that is fooled.
     func forceLink(_ one: Int, _ other: Int) { connect((one, other), .local) }
+
+    /// The connections of two phones by radio are gone, and both are told.
+    func dropLinks(_ one: Int, _ other: Int) {
+        let ends = (min(one, other), max(one, other))
+        for wire in wires where wire.path == .local && wire.ends == ends {
+            wires.removeAll { $0.link == wire.link }
+            for end in [one, other] { send(.linkDown(wire.link), to: end) }
+        }
+    }
 
     func run(to end: Int64) {
         while now < end {

@@ -70,6 +70,27 @@ struct IntercomGroupDepartureTests {
         #expect(call.cards(ben)[call.id(anna)]?.isMuted == true)
     }
 
+    @Test(
+        "Who comes back after goodbyes that nobody heard is believed, however much was said before"
+    )
+    func returnsUnheard() {
+        let call = GroupCall()
+        let (anna, ben) = (call.add("Anna"), call.add("Ben"))
+        call.run(to: 3_000)
+        for round in 0..<20 as Range<Int64> {
+            call.send(.muteChanged(round % 2 == 0), to: anna)
+            call.run(to: 3_000 + 50 * (round + 1))
+        }
+        call.loss = { _, _, now in now < 6_000 ? 100 : 0 }
+        call.send(.groupLeft, to: anna)
+        call.run(to: 6_000)
+        call.send(.groupChosen(GroupCall.group, known: []), to: anna)
+        call.run(to: 12_000)
+        call.send(.muteChanged(true), to: anna)
+        call.run(to: 12_100)
+        #expect(call.cards(ben)[call.id(anna)]?.isMuted == true)
+    }
+
     @Test("Somebody connected during the goodbyes is turned away")
     func late() {
         let call = GroupCall()

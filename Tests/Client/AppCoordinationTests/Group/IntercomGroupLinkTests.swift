@@ -17,6 +17,24 @@ struct IntercomGroupLinkTests {
         #expect(call.cards(ben)[call.id(anna)]?.connection == .local)
     }
 
+    @Test("Judges learn at once that a member is heard by radio no more (A-F-011)")
+    func lostLinkIsCounted() {
+        let call = GroupCall()
+        call.judge = WholeGroupJudge(ThresholdJudge())
+        let all = ["Anna", "Ben", "Cleo"].map { call.add($0) }
+        all.forEach { call.talk($0) }
+        call.run(to: 6_000)
+        call.dropLinks(all[0], all[2])
+        let judged = call.effects(all[0]).last { effect in
+            if case .judged(call.id(all[1]), .local, _, _) = effect { true } else { false }
+        }
+        guard case .judged(_, _, let verdict, let metrics) = judged else {
+            Issue.record("nobody was judged")
+            return
+        }
+        #expect((verdict, metrics.peersHeard, metrics.peersPresent) == (.poor, 1, 2))
+    }
+
     @Test("A second connection to a member by the same path replaces the first without a gap")
     func secondLink() {
         let call = GroupCall()

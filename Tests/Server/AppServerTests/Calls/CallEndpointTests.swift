@@ -91,6 +91,16 @@ struct CallEndpointTests {
         #expect(server.missed().isEmpty)
     }
 
+    @Test("Two calls missed in one instant have a position each (VP-05)")
+    func missedTogether() throws {
+        var server = CallServerBench(phones: [])
+        _ = server.place("c-1")
+        _ = server.place("c-2")
+        let calls = server.missed()
+        #expect(calls.map(\.callID) == ["c-1", "c-2"])
+        #expect(server.missed(after: try #require(calls.first).sequence).map(\.callID) == ["c-2"])
+    }
+
     @Test("A call that nobody asks about ends when its time is over, as of that time")
     func unasked() {
         var server = CallServerBench()

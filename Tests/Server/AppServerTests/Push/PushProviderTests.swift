@@ -182,6 +182,30 @@ struct PushProviderTests {
         #expect(story.machine.deadline == nil)
     }
 
+    @Test("A service that could be reached again is waited for no longer than before it went")
+    func reachedAgain() throws {
+        var story = Transcript(PushProvider(clock: WallClock(showing: launch), seed: 1))
+        try story.expect(.commanded(.send(order())), at: .zero) {
+            Effect.openConnection(connection(1))
+        }
+        try story.expect(.connectionClosed(connection(1)), at: .zero)
+        try story.expectWake(at: .milliseconds(250)) { Effect.openConnection(connection(2)) }
+        try story.expect(.connectionOpened(connection(2)), at: .milliseconds(300)) {
+            Effect.mintToken(token(1), issuedAt: launch.advanced(by: .milliseconds(300)))
+            send(1, on: 2, order())
+        }
+        try story.expect(.answered(id(1), PushResponse(statusCode: 200)), at: .seconds(1)) {
+            finished(.accepted)
+        }
+        try story.expect(.connectionClosed(connection(2)), at: .seconds(2))
+        let next = order("c-2")
+        try story.expect(.commanded(.send(next)), at: .seconds(3)) {
+            Effect.openConnection(connection(3))
+        }
+        try story.expect(.connectionClosed(connection(3)), at: .seconds(3))
+        try story.expectWake(at: .milliseconds(3_250)) { Effect.openConnection(connection(4)) }
+    }
+
     @Test("A push without an answer is sent again on another connection, under the same identity")
     func vanished() throws {
         var story = try sent()

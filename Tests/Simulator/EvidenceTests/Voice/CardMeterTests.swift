@@ -47,6 +47,9 @@ struct CardMeterTests {
         screens.show("b", .connecting, on: "a", at: 2_512)
         screens.show("b", .local, on: "a", at: 3_024)
         screens.show("b", .both, on: "a", at: 9_000)
+        // Lost and found again, it is not shown for the first time.
+        screens.show("b", .connecting, on: "a", at: 10_000)
+        screens.show("b", .local, on: "a", at: 12_000)
         #expect(screens.findings().milliseconds("group.card.shown.time") == [1_024])
         screens.show("a", .internet, on: "b", at: 6_096)
         #expect(screens.findings().milliseconds("group.card.shown.time") == [1_024, 4_096])
