@@ -168,6 +168,9 @@ final class GroupCall {
     /// Connects two phones whatever they show: a transport that is fooled.
     func forceLink(_ one: Int, _ other: Int) { connect((one, other), .local) }
 
+    /// The connections that stand.
+    var links: [LinkID] { wires.map(\.link) }
+
     /// The connections of two phones by radio are gone, and both are told.
     func dropLinks(_ one: Int, _ other: Int) {
         let ends = (min(one, other), max(one, other))

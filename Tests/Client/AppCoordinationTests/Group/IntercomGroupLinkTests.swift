@@ -48,5 +48,9 @@ struct IntercomGroupLinkTests {
         #expect(call.longestGap(of: anna, at: ben, from: 4_000, to: 11_500) <= 40)
         #expect(call.longestGap(of: ben, at: anna, from: 4_000, to: 11_500) <= 40)
         #expect(call.duplicatesPlayed == 0)
+        for phone in [anna, ben] {
+            let links = call.phones[phone].coordinator.links(in: Fanout(rawValue: .max))
+            #expect(links == call.links, "the former connection is let go of")
+        }
     }
 }
