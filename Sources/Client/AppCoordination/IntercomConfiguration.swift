@@ -14,6 +14,11 @@ public struct IntercomConfiguration: Sendable, Equatable {
     public var codec = OpusEncoderConfiguration()
     /// The playout delay's range and manners.
     public var jitterBuffer = JitterBuffer.Configuration()
+    /// The number of a stream's first voice frame; 0 to 2^32 − 1, after which numbers wrap.
+    ///
+    /// RFC 3550 (section 5.1) begins anywhere, against guesses at the clear text; ours is sealed under
+    /// numbers of its own, and may begin at 0.
+    public var firstSequence = 0
     /// Whether talk spurts are faded in over 5 ms and out over 10.
     ///
     /// The driver of the sound obeys it, and the next; no machine here does.

@@ -186,7 +186,7 @@ extension IntercomCoordinator {
         case .keepalive(let keepalive) where keepalive.streamID == peer.streamID:
             receptions[place].note(keepalive, by: path, at: now)
             // Before the first frame there is no talk that could have ended.
-            guard !keepalive.isTalking, keepalive.nextSequence != SerialNumber(0) else { return }
+            guard !keepalive.isTalking, !receptions[place].window.isEmpty else { return }
             last = keepalive.lastCaptureIndex
         case .endMark, .keepalive, .voice:
             return

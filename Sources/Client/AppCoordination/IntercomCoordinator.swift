@@ -82,6 +82,7 @@ public struct IntercomCoordinator: StateMachine {
         gate = TalkGate(configuration: configuration.gate)
         keepalive = KeepaliveSchedule(configuration: configuration.keepalive)
         sound = SoundKeeper()
+        sending.nextSequence = SerialNumber(UInt32(truncatingIfNeeded: configuration.firstSequence))
     }
 
     /// The earliest of the inner machines' deadlines.

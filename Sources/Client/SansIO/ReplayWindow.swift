@@ -26,6 +26,9 @@ public struct ReplayWindow: Sendable, Equatable, BitwiseCopyable {
     /// One bit per number in the window, at the number's remainder by 256: whether it came.
     private var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
+    /// Whether it has let nothing in yet.
+    public var isEmpty: Bool { greatest == nil }
+
     /// Makes a window that has seen nothing.
     public init() {}
 

@@ -12,7 +12,7 @@ extension ParameterCatalog {
     /// Defaults are not repeated here: they are read from the configuration itself.
     public static let intercom = ParameterCatalog(
         voiceActivity + keepalive + codec + jitterBuffer
-            + [fades.ofSound, comfortNoise.ofSound],
+            + [firstSequence, fades.ofSound, comfortNoise.ofSound],
         constraints: [
             Constraint("jitter.floor", notAbove: "jitter.ceiling"),
             Constraint("keepalive.probing_period", notAbove: "keepalive.period"),
@@ -100,6 +100,14 @@ extension ParameterCatalog {
             source: "libopus, OPUS_SET_PACKET_LOSS_PERC"
         ).ofSound,
     ]
+
+    private static let firstSequence = Parameter.integer(
+        "stream.first_sequence",
+        \IntercomConfiguration.firstSequence,
+        0...Int(UInt32.max),
+        meaning: "The number of a stream's first voice frame; past 4294967295 comes 0.",
+        source: "RFC 3550, 5.1"
+    )
 
     private static let fades = Parameter.boolean(
         "playout.fades",
