@@ -88,10 +88,10 @@ struct ExplanationTests {
               - { at: 30s, do: { stop: { link: ann-phone/bob-phone, for: 4s } } }
             """
 
-        func explanation(seed: UInt64 = 1) throws -> Explanation {
+        func explanation(of text: String? = nil, seed: UInt64 = 1) throws -> Explanation {
             let loader = ScenarioLoader(vocabulary: .standard(requirements: [], voices: []))
             let scenario = try loader.load(
-                text: "version: 2\nscenario: \(rawValue)\n\(text)\n",
+                text: "version: 2\nscenario: \(rawValue)\n\(text ?? self.text)\n",
                 file: "\(rawValue).yaml"
             )
             let run = SingleRun(plan: scenario.points[0].plan, seed: seed, material: nil)
@@ -102,6 +102,24 @@ struct ExplanationTests {
     @Test("A run is told in sentences, cause before effect (HN-06)", arguments: Run.allCases)
     func texts(_ run: Run) throws {
         try Golden.check(try run.explanation().text + "\n", "Golden/explain.\(run.rawValue).txt")
+    }
+
+    @Test("A fault of one radio begins and ends at that radio (HN-06)")
+    func oneRadio() throws {
+        let text = Run.outage.text.replacingOccurrences(
+            of: "of: ann-phone,",
+            with: "of: ann-phone/wifi,"
+        )
+        let told = try Run.outage.explanation(of: text).sentences.filter {
+            $0.component == "ann-phone/wifi"
+        }
+        #expect(
+            told.map(\.text) == [
+                "nothing passes over the radio any more, for 26 s",
+                "packets pass over the radio again",
+            ]
+        )
+        #expect(told.last?.cause?.text == "it began")
     }
 
     @Test("The JSON says the same, with instants and causes as numbers (HN-06)")

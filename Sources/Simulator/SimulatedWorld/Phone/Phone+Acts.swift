@@ -109,15 +109,19 @@ extension Phone {
             case .media: .mediaCut
             }
         beginFault(fault, of: component(of: interface), duration, on: &stage)
-        schedule(.unblock, UInt32(fault.rawValue), at: end, by: &ownSource, on: &stage)
+        let which = UInt32(interface.map { $0.rawValue + 1 } ?? 0)
+        let argument = which << 16 | UInt32(fault.rawValue)
+        schedule(.unblock, argument, at: end, by: &ownSource, on: &stage)
         touchPath(on: &stage)
     }
 
-    /// A block has ended.
-    func unblock(_ fault: UInt32, on stage: inout Stage) {
+    /// A block has ended: the low half says of what, the high one on which radio, counted from 1, or on all.
+    func unblock(_ argument: UInt32, on stage: inout Stage) {
         for radio in radios { radio.endBlocks(at: stage.now) }
-        let fault = SessionFault(rawValue: Int64(fault)) ?? .blackHole
-        stage.note(FaultEnded(fault: fault), of: index)
+        let fault = SessionFault(rawValue: Int64(argument & 0xFFFF)) ?? .blackHole
+        let which = argument >> 16
+        let interface = which > 0 ? NetworkInterface(rawValue: UInt8(which - 1)) : nil
+        stage.note(FaultEnded(fault: fault), of: component(of: interface))
         touchPath(on: &stage)
     }
 
