@@ -181,33 +181,8 @@ struct CallAppCoordinatorTests {
         }
     }
 
-    @Test("An engine that does not start is tried again, and once more when the audio comes back")
-    func engine() throws {
-        var story = try Story.joining()
-        try story.expect(.audioActivated, at: .seconds(2)) {
-            Effect.announce(.audioActivated)
-            Effect.startVoiceEngine(Story.id(1))
-        }
-        for attempt in 0..<2 as Range<UInt32> {
-            let failed = CallAppEvent.voiceEngineAnswered(
-                Story.id(1 + 8 * attempt),
-                isRunning: false
-            )
-            try story.expect(failed, at: .seconds(2 + Int(attempt)))
-            try story.expectWake(at: .seconds(3 + Int(attempt))) {
-                Effect.startVoiceEngine(Story.id(9 + 8 * attempt))
-            }
-        }
-        let last = CallAppEvent.voiceEngineAnswered(Story.id(17), isRunning: false)
-        try story.expect(last, at: .seconds(4))
-        try story.expect(.audioActivated, at: .seconds(4)) {
-            Effect.announce(.audioActivated)
-            Effect.startVoiceEngine(Story.id(25))
-        }
-    }
-
-    @Test("An engine that failed in one activation is tried again in the next")
-    func engineAfterFailures() throws {
+    /// A call whose audio was activated at 1.3 s and whose engine has failed three times by 3.3 s.
+    private func engineFailed() throws -> Transcript<CallAppCoordinator> {
         var story = try Story.joining()
         try story.expect(.audioActivated, at: .milliseconds(1_300)) {
             Effect.announce(.audioActivated)
@@ -225,6 +200,21 @@ struct CallAppCoordinatorTests {
                 Effect.startVoiceEngine(Story.id(9 + 8 * attempt))
             }
         }
+        return story
+    }
+
+    @Test("An engine that does not start is tried again, and once more when the audio comes back")
+    func engine() throws {
+        var story = try engineFailed()
+        try story.expect(.audioActivated, at: .milliseconds(3_300)) {
+            Effect.announce(.audioActivated)
+            Effect.startVoiceEngine(Story.id(25))
+        }
+    }
+
+    @Test("An engine that failed in one activation has its tries again in the next")
+    func engineAfterFailures() throws {
+        var story = try engineFailed()
         try story.expect(.audioDeactivated, at: .milliseconds(3_400)) {
             Effect.announce(.audioDeactivated)
         }
@@ -234,9 +224,7 @@ struct CallAppCoordinatorTests {
         }
         let failed = CallAppEvent.voiceEngineAnswered(Story.id(25), isRunning: false)
         try story.expect(failed, at: .milliseconds(3_500))
-        try story.expectWake(at: .milliseconds(4_500)) {
-            Effect.startVoiceEngine(Story.id(33))
-        }
+        try story.expectWake(at: .milliseconds(4_500)) { Effect.startVoiceEngine(Story.id(33)) }
     }
 
     @Test("A token for pushes is registered as soon as the app knows who it is (VP-03)")

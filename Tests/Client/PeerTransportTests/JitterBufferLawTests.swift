@@ -115,30 +115,29 @@ struct JitterBufferLawTests {
         #expect(sounded.count > 100)
     }
 
+    /// Two seconds of a stream that is about to start again.
+    private static let former = (1_000_000..<1_000_100 as Range<Int64>).map {
+        Packet(arrives: Int($0 - 1_000_000) * 20 + 10, index: $0)
+    }
+
     @Test("A stream that starts again at zero is heard again within 100 ms")
     func restartIsFollowed() {
         var bench = PlayoutBench()
-        let old = (1_000_000..<1_000_100 as Range<Int64>).map {
-            Packet(arrives: Int($0 - 1_000_000) * 20 + 10, index: $0)
-        }
         let new = (0..<100 as Range<Int64>).map {
             Packet(arrives: 5_000 + Int($0) * 20, index: $0)
         }
-        bench.run(old + new, until: 7_500)
+        bench.run(Self.former + new, until: 7_500)
         #expect(bench.deviation(from: Array(1_000_000..<1_000_100) + Array(2..<100)) == nil)
     }
 
     @Test("A stream that starts again is given the delay that its own path needs")
     func restartLearnsAnew() {
         var bench = PlayoutBench()
-        let old = (1_000_000..<1_000_100 as Range<Int64>).map {
-            Packet(arrives: Int($0 - 1_000_000) * 20 + 10, index: $0)
-        }
         // After the first second every fifth frame comes 50 ms later than the others.
         let new = (0..<500 as Range<Int64>).map {
             Packet(arrives: 5_000 + Int($0) * 20 + ($0 > 50 && $0 % 5 == 0 ? 50 : 0), index: $0)
         }
-        bench.run(old, until: 4_000)
+        bench.run(Self.former, until: 4_000)
         let before = bench.driver.machine.targetDelay
         bench.run(new.sorted { $0.arrives < $1.arrives }, until: 15_000)
         #expect(bench.driver.machine.targetDelay >= before + .milliseconds(10))
