@@ -26,6 +26,7 @@ public struct Distribution: Sendable {
     private static var overflowBucket: Int { Int(2 * tierBucketCount + 1) }
     private static var pageShift: Int { 6 }
     private static var pageSize: Int { 1 << pageShift }
+    private static let emptyPage = [Int](repeating: 0, count: pageSize)
 
     /// The resolution of times: 10 µs.
     public static let timeResolution: Int64 = 10_000
@@ -164,7 +165,7 @@ public struct Distribution: Sendable {
             pages += repeatElement(0, count: page + 1 - pages.count)
         }
         if pages[page] == 0 {
-            counts += repeatElement(0, count: Self.pageSize)
+            counts += Self.emptyPage
             pages[page] = UInt32(counts.count >> Self.pageShift)
         }
         return Int(pages[page] - 1) << Self.pageShift

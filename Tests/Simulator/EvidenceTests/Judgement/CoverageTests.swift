@@ -59,30 +59,36 @@ struct CoverageTests {
             }
         }
 
+        func figure(_ statistic: Statistic) -> Int64? {
+            IntervalTests.gate(statistic, limit: .max).figure(of: .distribution(samples))
+        }
+
         func interval(_ statistic: Statistic) -> FigureInterval? {
             let gate = IntervalTests.gate(statistic, limit: .max)
             return gate.interval(of: .distribution(samples), runs)
         }
     }
 
-    /// In how many of 1,000 studies the interval holds the true figure.
+    /// In how many of 1,000 studies the interval of each statistic holds the true figure.
     private func coverage(
-        _ statistic: Statistic,
+        _ statistics: [Statistic],
         _ population: Population,
         runCount: Int,
         studyCount: Int
-    ) throws -> Int {
+    ) throws -> [Int] {
         var stream = RandomStream(seed: 1, purpose: "coverage", entity: "\(population)")
-        let gate = IntervalTests.gate(statistic, limit: .max)
         let whole = Study(40_000, of: population, &stream)
-        let truth = try #require(gate.figure(of: .distribution(whole.samples)))
-        var held = 0
+        let truths = try statistics.map { try #require(whole.figure($0)) }
+        var held = statistics.map { _ in 0 }
         for _ in 0..<studyCount {
             let study = Study(runCount, of: population, &stream)
-            let interval = try #require(study.interval(statistic))
-            held += interval.lower ?? .min <= truth && truth <= interval.upper ?? .max ? 1 : 0
+            for (index, statistic) in statistics.enumerated() {
+                let interval = try #require(study.interval(statistic))
+                let isBelow = interval.lower ?? .min <= truths[index]
+                held[index] += isBelow && truths[index] <= interval.upper ?? .max ? 1 : 0
+            }
         }
-        return held * 1_000 / studyCount
+        return held.map { $0 * 1_000 / studyCount }
     }
 
     @Test(
@@ -91,16 +97,12 @@ struct CoverageTests {
         [20, 60]
     )
     func coverage(population: Population, runCount: Int) throws {
-        for statistic in [
+        let statistics = [
             Statistic.quantile(perMille: 500), .quantile(perMille: 950), .shareAbove(2_000_000),
-        ] {
-            let perMille = try coverage(
-                statistic,
-                population,
-                runCount: runCount,
-                studyCount: 1_000
-            )
-            #expect(perMille >= 950, "\(statistic)")
+        ]
+        let perMille = try coverage(statistics, population, runCount: runCount, studyCount: 1_000)
+        for (statistic, share) in zip(statistics, perMille) {
+            #expect(share >= 950, "\(statistic)")
         }
     }
 
@@ -109,7 +111,7 @@ struct CoverageTests {
         arguments: Population.allCases
     )
     func means(population: Population) throws {
-        let perMille = try coverage(.mean, population, runCount: 40, studyCount: 200)
-        #expect(perMille >= 950)
+        let perMille = try coverage([.mean], population, runCount: 40, studyCount: 200)
+        #expect(perMille[0] >= 950)
     }
 }
