@@ -122,6 +122,12 @@ extension Problem {
     }
 
     /// Words for a value of the wrong shape.
+    /// What is said of the `5s` that `{ for: 1,5s }` has for a key.
+    private static func decimalComma(before key: String) -> Diagnostic.Note? {
+        guard key.first.map(ScalarText.isDigit) == true else { return nil }
+        return .init("between braces a comma begins the next key; write a decimal as in 1.\(key)")
+    }
+
     private var shapeWording: Wording? {
         switch self {
         case .wrongKind(let expected, let found):
@@ -141,7 +147,8 @@ extension Problem {
             Wording(
                 "unknown-key",
                 "unknown key '\(key)' in \(inside)",
-                VersionOne.renamed(key, among: allowed) ?? Self.nearest(to: key, among: allowed),
+                VersionOne.renamed(key, among: allowed) ?? Self.nearest(to: key, among: allowed)
+                    ?? Self.decimalComma(before: key),
                 Self.list(allowed, most: 16, as: "allowed")
             )
         case .keyOfOther(let key, let inside, let owners):
