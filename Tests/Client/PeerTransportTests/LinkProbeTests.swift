@@ -137,6 +137,41 @@ struct LinkProbeTests {
         #expect(bench.verdicts == [.good, .good])
     }
 
+    @Test("A pong to a ping from before the path was lost says nothing of the path that came back")
+    func latePong() {
+        var probe = LinkProbe(path: .local, judge: ThresholdJudge())
+        func tell(_ event: LinkProbe.Event, _ seconds: Int64) -> [LinkProbe.Effect] {
+            var effects = EffectBuffer<LinkProbe.Effect>()
+            let now = Instant(nanoseconds: seconds * 1_000_000_000)
+            probe.handle(event, at: now, into: &effects)
+            probe.wake(at: now, into: &effects)
+            return effects.effects
+        }
+        let first = tell(.pathCameUp, 0).compactMap { effect in
+            if case .send(.ping(let ping)) = effect { ping } else { nil }
+        }
+        #expect(first.count == 1)
+        _ = tell(.pathLost, 1)
+        _ = tell(.pathCameUp, 2)
+        let answers = tell(.pongReceived(Pong(first[0])), 3)
+        #expect(!answers.contains(.activated))
+        #expect(probe.metrics(at: Instant(nanoseconds: 3_000_000_000)).roundTrip == nil)
+    }
+
+    @Test("A ping that came by another path is answered there, not here")
+    func otherPath() {
+        var probe = LinkProbe(path: .local, judge: ThresholdJudge())
+        var effects = EffectBuffer<LinkProbe.Effect>()
+        probe.handle(.pathCameUp, at: .zero, into: &effects)
+        effects.removeAll()
+        for path in [TransportPath.internet, .local] {
+            let ping = Ping(path: path, number: SerialNumber(1), sentMicroseconds: 0)
+            probe.handle(.pingReceived(ping), at: .zero, into: &effects)
+        }
+        let pongs = effects.effects.filter { if case .send(.pong) = $0 { true } else { false } }
+        #expect(pongs.count == 1)
+    }
+
     @Test("Pings whose clocks differ by less and less, then by more the other way, show no jitter")
     func clocksCross() {
         var bench = ProbeBench(roundTripMilliseconds: 8)

@@ -107,6 +107,39 @@ struct MembershipTests {
         #expect((1...6).allSatisfy { group[$0]?.others.count == 5 })
     }
 
+    @Test("An owner that does not count this phone hears of it at once (A-F-023)")
+    func uncounted() {
+        func hellos(claiming members: [Int]) -> Int {
+            var list = Membership(own: Member(id: Self.id(4), streamID: 40))
+            var effects = EffectBuffer<Membership.Effect>()
+            list.handle(.memberProven(Self.id(1)), at: .zero, into: &effects)
+            let hello = Hello(
+                member: Self.id(1),
+                streamID: 10,
+                revision: SerialNumber(1),
+                members: [Self.id(1), Self.id(4)]
+            )
+            list.handle(.messageReceived(.hello(hello), from: Self.id(1)), at: .zero, into: &effects)
+            let settled = Instant(nanoseconds: 1_000_000_000)
+            list.wake(at: settled, into: &effects)
+            effects.removeAll()
+            let claim = OwnerClaim(
+                term: SerialNumber(1),
+                owner: Self.id(1),
+                members: members.map(Self.id)
+            )
+            list.handle(
+                .messageReceived(.ownerClaim(claim), from: Self.id(1)),
+                at: settled,
+                into: &effects
+            )
+            list.wake(at: settled, into: &effects)
+            return effects.effects.count { if case .send(.hello, _) = $0 { true } else { false } }
+        }
+        #expect(hellos(claiming: [1, 4]) == 0)
+        #expect(hellos(claiming: [1, 2]) == 1)
+    }
+
     @Test("When somebody leaves, the next who asks gets the seat")
     func freeSeat() {
         let group = Neighbourhood(seed: 2)

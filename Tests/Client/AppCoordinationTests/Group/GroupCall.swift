@@ -2,6 +2,7 @@ import AppCoordination
 import GroupSecurity
 import PeerTransport
 import SansIO
+import Testing
 import VoiceActivity
 
 /// Phones in one place, each with its coordinator, and everything between them as bytes: handshakes are
@@ -18,6 +19,7 @@ final class GroupCall {
         var nextSlot: UInt32 = 0
         var wants: Set<TransportPath> = []
         var isTalking = false
+        var shownCards = IntercomCards()
         /// Capture indices that sounded, by talker's stream, with the time in ms at which each did.
         var played: [UInt32: [Int64: [Int64]]] = [:]
         var news: [(milliseconds: Int64, effect: IntercomGroupEffect)] = []
@@ -262,7 +264,11 @@ final class GroupCall {
             case .sound:
                 // This bench's microphones and speakers work without being asked.
                 break
-            case .memberJoined, .inviteAnswered, .phaseChanged, .judged, .refused, .cardsChanged:
+            case .cardsChanged(let cards):
+                #expect(cards != phones[index].shownCards, "cards are shown when they change")
+                phones[index].shownCards = cards
+                phones[index].news.append((now, effect))
+            case .memberJoined, .inviteAnswered, .phaseChanged, .judged, .refused:
                 phones[index].news.append((now, effect))
             }
         }
