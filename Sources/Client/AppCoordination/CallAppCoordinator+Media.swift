@@ -52,8 +52,14 @@ extension CallAppCoordinator {
         let index = Int(line.index)
         guard lines.indices.contains(index) else { return }
         tell(.room(room, callback), to: index, at: now, into: &effects)
-        if callback == .remoteParticipantDisconnected, let uuid = lines[index].uuid {
-            tell(.mediaPeerLeft(uuid), at: now, into: &effects)
+        guard let uuid = lines[index].uuid else { return }
+        switch callback {
+        case .remoteParticipantDisconnected: tell(.mediaPeerLeft(uuid), at: now, into: &effects)
+        case .statistics(let statistics):
+            // A room that is joined anew says nothing of who left meanwhile.
+            guard let others = statistics.othersPresent, lines[index].session.isJoined else { return }
+            tell(.mediaPeerSeen(uuid, isPresent: others > 0), at: now, into: &effects)
+        default: return
         }
     }
 

@@ -23,6 +23,14 @@ extension CallAppCoordinator {
         checkMissedCalls(at: now, into: &effects)
     }
 
+    /// Ends what goes on for the user, and has the server told in their name, before the login forgets them.
+    mutating func logoutTapped(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        formerCredentials = credentials ?? formerCredentials
+        tell(CallRegistry.Event.signedOut, at: now, into: &effects)
+        tell(PushTokenRegistration.Event.loggedOut, at: now, into: &effects)
+        tell(LoginSession.Event.loggedOut, at: now, into: &effects)
+    }
+
     private mutating func checkMissedCalls(
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
@@ -52,7 +60,7 @@ extension CallAppCoordinator {
         _ request: CallRequest,
         into effects: inout EffectBuffer<Effect>
     ) {
-        guard let credentials else { return }
+        guard let credentials = credentials ?? formerCredentials else { return }
         effects.append(.callServer(operation, request, credentials))
     }
 }
@@ -247,6 +255,10 @@ extension CallAppCoordinator {
             }
         }
         loginEffects.removeAll()
+        // A push may have come before the keychain was read.
+        if login.isSignedOut, !registry.isSignedOut {
+            tell(CallRegistry.Event.signedOut, at: now, into: &effects)
+        }
         if bearer != former { shareCredentials(at: now, into: &effects) }
     }
 }

@@ -67,6 +67,8 @@ public struct CallAppCoordinator: StateMachine {
     var engineFailures = 0
     var bearer: String?
     var deviceID: String?
+    /// Who has logged out, for what the server is still to be told in their name.
+    var formerCredentials: CallCredentials?
 
     /// Kept for reuse; empty between calls.
     var storeEffects = EffectBuffer<DeviceIdentityStore.Effect>()
@@ -196,7 +198,7 @@ public struct CallAppCoordinator: StateMachine {
             tell(LoginSession.Event.passkeyAsserted(assertion), at: now, into: &effects)
         case .signedIn(.apple(let identityToken)):
             tell(.appleSignedIn(identityToken: identityToken), at: now, into: &effects)
-        case .logoutTapped: tell(LoginSession.Event.loggedOut, at: now, into: &effects)
+        case .logoutTapped: logoutTapped(at: now, into: &effects)
         case .secureStorageRead(let operation, let answer):
             tell(LoginSession.Event.secureStorageRead(operation, answer), at: now, into: &effects)
             tellStore(.secureStorageRead(operation, answer), at: now, into: &effects)

@@ -67,6 +67,9 @@ public struct LoginSession: StateMachine {
     /// A user can always sign in again.
     public var isFinished: Bool { false }
 
+    /// Whether nobody is signed in, as far as the app can know: the user logged out, or the keychain keeps no
+    /// session. A session that the server refused is somebody's still.
+    public private(set) var isSignedOut = false
     private(set) var state = State.idle
     private var operations: OperationCounter
 
@@ -97,7 +100,10 @@ public struct LoginSession: StateMachine {
         case .requested: requested(at: now, into: &effects)
         case .passkeyAsserted(let assertion): asserted(assertion, at: now, into: &effects)
         case .appleSignedIn(let token): appleSignedIn(token, at: now, into: &effects)
-        case .loggedOut, .tokenRefused: signOut(at: now, into: &effects)
+        case .loggedOut:
+            isSignedOut = true
+            signOut(at: now, into: &effects)
+        case .tokenRefused: signOut(at: now, into: &effects)
         case .secureStorageRead(let operation, let answer):
             read(operation, answer, at: now, into: &effects)
         case .apiAnswered(let operation, let answer):
@@ -149,8 +155,10 @@ extension LoginSession {
     ) {
         guard state == .reading(operation) else { return }
         guard case .value(let token?) = answer, !token.isEmpty else {
+            if case .value = answer { isSignedOut = true }
             return fetchChallenge(at: now, into: &effects)
         }
+        isSignedOut = false
         state = .signedIn(token: token, until: nil)
         effects.append(.signedIn(token: token))
     }
@@ -233,6 +241,7 @@ extension LoginSession {
             let end = max(since.advanced(by: timeToLive.asTokenLife), now)
             effects.append(.writeSecureStorage(operations.next(), token))
             effects.append(.signedIn(token: token))
+            isSignedOut = false
             state = .signedIn(token: token, until: end)
         }
     }

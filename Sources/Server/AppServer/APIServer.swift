@@ -79,12 +79,13 @@ public struct APIServer: Sendable {
             return try call(endpoint, request, at: now)
         }
         guard let endpoint = Endpoint(rawValue: target.path) else { throw .notFound }
-        guard request.method == endpoint.method else { throw .methodNotAllowed }
+        guard endpoint.methods.contains(request.method) else { throw .methodNotAllowed }
         return switch endpoint {
         case .ephemeralToken: try ephemeralToken(request, target, at: now)
         case .passkeyBegin: try passkeyBegin(at: now)
         case .passkeyComplete: try passkeyComplete(request, at: now)
         case .appleSignIn: try appleSignIn(request, at: now)
+        case .devices where request.method == "DELETE": try unregisterDevice(request, at: now)
         case .devices: try registerDevice(request, at: now)
         case .calls: try placeCall(request, at: now)
         case .missedCalls: try missedCalls(request, target, at: now)
@@ -102,13 +103,16 @@ enum Endpoint: String {
     case calls = "/api/calls"
     case missedCalls = "/api/missed-calls"
 
-    var method: String {
+    /// What can be asked of it, the usual first.
+    var methods: [String] {
         switch self {
-        case .ephemeralToken, .missedCalls: "GET"
-        case .passkeyBegin, .passkeyComplete, .appleSignIn, .calls: "POST"
-        case .devices: "PUT"
+        case .ephemeralToken, .missedCalls: ["GET"]
+        case .passkeyBegin, .passkeyComplete, .appleSignIn, .calls: ["POST"]
+        case .devices: ["PUT", "DELETE"]
         }
     }
+
+    var method: String { methods[0] }
 }
 
 /// Why a request gets no 200.

@@ -151,7 +151,7 @@ private struct CallAppWeather {
     private func answer(to request: CallRequest, _ isGood: Bool) -> CallAnswer {
         guard isGood else { return .failed }
         return switch request {
-        case .registerDevice, .end: .accepted
+        case .registerDevice, .unregisterDevice, .end: .accepted
         case .place: .placed(room: "r")
         case .status: .status(.answered)
         case .offer: .offer(CallOffer(room: "r", hasVideo: false))

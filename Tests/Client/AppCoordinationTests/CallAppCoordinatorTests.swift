@@ -245,6 +245,17 @@ struct CallAppCoordinatorTests {
             Story.server(5, .registerDevice(registration))
             Story.server(6, .missed(after: 0))
         }
+        // Who logs out is not called here any more: the server is told in their name.
+        var leaving = story
+        try leaving.expect(.logoutTapped, at: .seconds(1)) {
+            Effect.cancelAPI(Story.id(5))
+            Story.server(13, .unregisterDevice)
+            Effect.writeSecureStorage(Story.id(11), .sessionToken, nil)
+            Effect.callAPI(Story.id(19), .passkeyBegin)
+            Effect.cancelAPI(Story.id(6))
+        }
+        try leaving.expect(Story.answered(13, .failed), at: .seconds(2))
+        try leaving.expectWake(at: .seconds(4)) { Story.server(21, .unregisterDevice) }
         // The server does not take the login: the user is asked, and all wait.
         try story.expect(Story.answered(5, .refused(statusCode: 401)), at: .seconds(1)) {
             Effect.writeSecureStorage(Story.id(11), .sessionToken, nil)

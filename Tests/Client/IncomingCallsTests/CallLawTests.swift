@@ -64,7 +64,7 @@ struct CallLawTests {
                 make: { PushTokenRegistration(bundleId: "app") }
             ) { random, _ in
                 let operation = OperationID(number: UInt32(1 + random.below(60)))
-                return switch random.below(9) {
+                return switch random.below(10) {
                 case 0: .tokenReceived([UInt8(random.below(3))])
                 case 1: .tokenReceived([])
                 case 2: .tokenInvalidated
@@ -73,6 +73,7 @@ struct CallLawTests {
                 case 5: .pathRestored
                 case 6: .apiAnswered(operation, .accepted)
                 case 7: .apiAnswered(operation, .refused(statusCode: 401))
+                case 8: .loggedOut
                 default: .apiAnswered(operation, .failed)
                 }
             }

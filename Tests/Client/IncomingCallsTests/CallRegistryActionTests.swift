@@ -167,6 +167,25 @@ struct CallRegistryActionTests {
         }
     }
 
+    @Test("A conversation whose other side is away for a minute is over; one who returns is waited for anew (VP-05)")
+    func alone() throws {
+        var story = try Story.connected()
+        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(3))
+        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(4))
+        var returned = story
+        try returned.expect(.mediaPeerSeen(uuid, isPresent: true), at: .seconds(10))
+        #expect(returned.machine.descriptions.count == 1)
+        try returned.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(11))
+        returned.pass(until: .seconds(71))
+        #expect(returned.machine.descriptions.count == 1)
+        returned.pass(until: .milliseconds(71_001))
+        #expect(returned.machine.descriptions.isEmpty)
+        story.pass(until: .seconds(63))
+        #expect(story.machine.descriptions.count == 1)
+        story.pass(until: .milliseconds(63_001))
+        #expect(story.machine.descriptions.isEmpty)
+    }
+
     @Test("Mute and hold reach the media and the app with their fields (VP-05, VP-08)")
     func muteAndHold() throws {
         var story = try Story.connected()
@@ -265,6 +284,21 @@ struct CallRegistryActionTests {
         #expect(!story.machine.isAudioActive)
     }
 
+    @Test("A reset completes the pushes whose reports are open, once (VP-08)")
+    func resetWhileReporting() throws {
+        var story = Transcript(Story.registry())
+        try story.expect(Story.push(1, .string("call")), at: .zero) {
+            Story.report(1, uuid, .unusable)
+            Effect.writeLog(.refused(.notAnObject))
+        }
+        try story.expect(.providerReset, at: .seconds(1)) {
+            Effect.announce(.reset)
+            Story.complete(1)
+        }
+        try story.expect(.reportFinished(Story.id(1), nil), at: .seconds(2))
+        #expect(story.machine.deadline == nil)
+    }
+
     @Test("An answer that the system stops waiting for ends the call")
     func actionTimedOut() throws {
         var story = try Story.ringing()
@@ -299,6 +333,53 @@ struct CallRegistryActionTests {
             Story.fail(4)
         }
         try story.expect(Story.action(5, .end(uuid)), at: .zero) { Story.fulfill(5) }
+    }
+
+    @Test("Who logs out rings no more, for others to answer; the server is told of a conversation's end (RS-12)")
+    func signedOut() throws {
+        var story = try Story.ringing()
+        try story.expect(.signedOut, at: .seconds(1)) {
+            Effect.system(.reportEnded(uuid, .failed))
+            Effect.announce(.ended(uuid, callId: "c-1", .signedOut))
+            Effect.writeLog(.ended(.signedOut))
+            Story.stored([(0, "c-1", nil), (1, "c-1", .signedOut)])
+            Effect.cancelAPI(Story.id(2))
+        }
+        story = try Story.connected()
+        try story.expect(.signedOut, at: .seconds(3)) {
+            Effect.system(.reportEnded(uuid, .remoteEnded))
+            Effect.media(uuid, .leave)
+            Effect.announce(.ended(uuid, callId: "c-1", .hungUp))
+            Effect.writeLog(.ended(.hungUp))
+            Story.stored([(0, "c-1", nil), (3, "c-1", .hungUp)])
+            Effect.cancelAPI(Story.id(5))
+            Effect.callAPI(Story.id(6), .end(callId: "c-1", reason: .hungUp))
+        }
+        // The farewell goes on in the former user's name.
+        try story.expect(.credentialsChanged(nil), at: .seconds(3))
+        #expect(story.machine.deadline != nil)
+        try story.expect(Story.answered(6, .accepted), at: .seconds(4))
+        #expect(story.machine.deadline == nil)
+    }
+
+    @Test("A push to a phone on which nobody is signed in is reported, nameless, and ends; later ones ring (RS-12, D-01)")
+    func pushWhileSignedOut() throws {
+        var story = Transcript(Story.registry())
+        try story.expect(.signedOut, at: .zero)
+        try story.expect(Story.push(1, Story.payload()), at: .seconds(1)) {
+            Story.report(1, uuid, .unusable)
+            Effect.writeLog(.signedOut)
+        }
+        try story.expect(.reportFinished(Story.id(1), nil), at: .seconds(1)) {
+            Effect.system(.reportEnded(uuid, .failed))
+            Story.complete(1)
+        }
+        try story.expect(.credentialsChanged(Story.credentials), at: .seconds(2))
+        try story.expect(Story.push(2, Story.payload("c-2")), at: .seconds(3)) {
+            Story.report(2, CallStory.uuids[1])
+            Story.stored([(3, "c-2", nil)])
+            Effect.callAPI(Story.id(3), .status(callId: "c-2"))
+        }
     }
 
     @Test("A login that is refused stops all signalling until there is another (RS-12)")

@@ -104,6 +104,48 @@ struct PushTokenRegistrationTests {
         #expect(story.machine.deadline == nil)
     }
 
+    @Test("Who logs out is called here no more: the server is told, with the same patience (RS-12, D-04)")
+    func loggedOut() throws {
+        var story = try uploading()
+        let leave = { (number: UInt32) in Effect.callAPI(self.id(number), .unregisterDevice) }
+        try story.expect(.loggedOut, at: .seconds(1)) {
+            Effect.cancelAPI(id(1))
+            leave(2)
+        }
+        // The app forgets who it was; a token may still change.
+        try story.expect(.credentialsChanged(nil), at: .seconds(1))
+        try story.expect(.apiAnswered(id(2), .failed), at: .seconds(1))
+        try story.expectWake(at: .seconds(3)) { leave(3) }
+        try story.expectWake(at: .seconds(8)) { Effect.cancelAPI(id(3)) }
+        try story.expect(.pathRestored, at: .seconds(9)) { leave(4) }
+        try story.expect(.apiAnswered(id(4), .accepted), at: .seconds(10))
+        #expect(story.machine.deadline == nil)
+        try story.expect(.pathRestored, at: .seconds(11))
+        try story.expect(.loggedOut, at: .seconds(11))
+        let next = try upload(5)
+        try story.expect(.credentialsChanged(credentials), at: .seconds(12)) { next }
+    }
+
+    @Test("Whoever signs in meanwhile has the device; one whom the server does not know needs no farewell")
+    func replacedWhileLeaving() throws {
+        var story = try uploading()
+        try story.expect(.loggedOut, at: .seconds(1)) {
+            Effect.cancelAPI(id(1))
+            Effect.callAPI(id(2), .unregisterDevice)
+        }
+        let next = try upload(3)
+        try story.expect(.credentialsChanged(credentials), at: .seconds(2)) {
+            Effect.cancelAPI(id(2))
+            next
+        }
+        try story.expect(.loggedOut, at: .seconds(3)) {
+            Effect.cancelAPI(id(3))
+            Effect.callAPI(id(4), .unregisterDevice)
+        }
+        try story.expect(.apiAnswered(id(4), .refused(statusCode: 401)), at: .seconds(4))
+        #expect(story.machine.deadline == nil)
+    }
+
     @Test("A new token has its own three tries, however many the one before it needed (VP-03)")
     func newTokenTriesAfresh() throws {
         var story = try failed()

@@ -100,6 +100,27 @@ struct LoginSessionTests {
         }
     }
 
+    @Test("Who logs out or never signed in is signed out; who was refused or cannot be read is not (RS-12)")
+    func isSignedOut() throws {
+        var machine = try signedIn().machine
+        func tell(_ event: LoginSession.Event) -> Bool {
+            var effects = EffectBuffer<Effect>()
+            machine.handle(event, at: .zero, into: &effects)
+            return machine.isSignedOut
+        }
+        #expect(!tell(.tokenRefused))
+        machine = try signedIn().machine
+        #expect(tell(.loggedOut))
+        #expect(tell(.apiAnswered(id(6), .challenge("e"))))
+        #expect(tell(.passkeyAsserted("a")))
+        #expect(!tell(.apiAnswered(id(7), .session(token: "u", timeToLive: .seconds(60)))))
+        for (answer, isSignedOut) in [(SecureAnswer.failed, false), (.value(nil), true)] {
+            machine = LoginSession()
+            #expect(!tell(.requested))
+            #expect(tell(.secureStorageRead(id(1), answer)) == isSignedOut)
+        }
+    }
+
     @Test("A session ends when its life, counted from the request, is over")
     func expires() throws {
         var story = try signedIn()

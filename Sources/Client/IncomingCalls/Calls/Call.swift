@@ -41,6 +41,8 @@ struct Call: Sendable, Equatable {
     var isHeld = false
     /// Whether the media were told to join.
     var isJoined = false
+    /// When it ends if the other side's media stay away.
+    var aloneUntil: Instant?
 
     var uuid: UniqueID { description.uuid }
     var callId: String { description.callId }
@@ -64,7 +66,7 @@ struct Call: Sendable, Equatable {
         case .requesting(let until), .placing(let until): Deadline(until, "place timeout")
         case .calling(let until): Deadline(until, "no answer")
         case .joining(let until): Deadline(until, "join timeout")
-        case .connected: nil
+        case .connected: aloneUntil.map { Deadline($0, "nobody there") }
         }
     }
 

@@ -24,6 +24,8 @@ public enum CallEndReason: String, Sendable, Hashable, CaseIterable {
     case expired
     /// The push could not be read; there never was a call.
     case unusable
+    /// Nobody is signed in on the device any more.
+    case signedOut
 
     /// What the system is told (CallKit, `CXCallEndedReason`).
     public var system: SystemEndReason {
@@ -32,7 +34,7 @@ public enum CallEndReason: String, Sendable, Hashable, CaseIterable {
         case .unanswered, .expired, .busy: .unanswered
         case .answeredElsewhere: .answeredElsewhere
         case .declinedElsewhere: .declinedElsewhere
-        case .failed, .filtered, .unusable: .failed
+        case .failed, .filtered, .unusable, .signedOut: .failed
         }
     }
 }

@@ -87,6 +87,8 @@ public enum CallLogEntry: Sendable, Equatable {
     case refused(PayloadRefusal)
     /// A push came for a call that is going on, or was seen before.
     case duplicate
+    /// A push came while nobody is signed in.
+    case signedOut
     /// The system did not take a report.
     case reportFailed(SystemReportError)
     /// A call ended.

@@ -37,6 +37,17 @@ extension CallRegistry {
         }
     }
 
+    /// Ends all calls: one that rings for the user's other devices to answer, others as by a tap. The server
+    /// hears of these in the user's name.
+    mutating func signOut(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        isSignedOut = true
+        for call in calls {
+            let rings = call.description.direction == .incoming && call.isUnanswered
+            let reason = rings ? CallEndReason.signedOut : call.reasonOfEnding
+            end(call.uuid, reason, by: .app, at: now, into: &effects)
+        }
+    }
+
     private mutating func reportEnd(
         of call: Call,
         _ reason: CallEndReason,
@@ -97,7 +108,8 @@ extension CallRegistry {
         case .calling(let until):
             if now >= until { end(uuid, .unanswered, by: .app, at: now, into: &effects) }
         case .connected:
-            return
+            guard let until = call(uuid)?.aloneUntil, now >= until else { return }
+            end(uuid, .failed, by: .app, at: now, into: &effects)
         }
     }
 }
@@ -108,7 +120,8 @@ extension CallEndReason {
     fileprivate var isTold: Bool {
         switch self {
         case .cancelled, .declined, .busy, .crossed, .hungUp, .failed: true
-        case .unanswered, .answeredElsewhere, .declinedElsewhere, .filtered, .expired, .unusable:
+        case .unanswered, .answeredElsewhere, .declinedElsewhere, .filtered, .expired, .unusable,
+            .signedOut:
             false
         }
     }
@@ -118,7 +131,7 @@ extension CallEndReason {
         switch self {
         case .unanswered, .filtered: true
         case .cancelled, .declined, .answeredElsewhere, .declinedElsewhere, .busy, .crossed,
-            .hungUp, .failed, .expired, .unusable:
+            .hungUp, .failed, .expired, .unusable, .signedOut:
             false
         }
     }
@@ -127,7 +140,9 @@ extension CallEndReason {
     fileprivate var isMissed: Bool {
         switch self {
         case .cancelled, .unanswered, .busy, .expired, .failed, .filtered: true
-        case .declined, .answeredElsewhere, .declinedElsewhere, .crossed, .hungUp, .unusable: false
+        case .declined, .answeredElsewhere, .declinedElsewhere, .crossed, .hungUp, .unusable,
+            .signedOut:
+            false
         }
     }
 }

@@ -10,6 +10,11 @@ extension CallRegistry {
     ) {
         do throws(PayloadRefusal) {
             let announced = try VoIPPush(payload)
+            guard !isSignedOut else {
+                // Whoever holds the phone now does not read who calls whom.
+                reportPlaceholder(.unusable, .signedOut, push, at: now, into: &effects)
+                return effects.append(.writeLog(.signedOut))
+            }
             ring(announced, push, at: now, into: &effects)
         } catch {
             reportPlaceholder(.unusable, .unusable, push, at: now, into: &effects)

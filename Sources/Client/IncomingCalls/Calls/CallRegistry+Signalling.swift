@@ -25,6 +25,8 @@ extension CallRegistry {
         into effects: inout EffectBuffer<Effect>
     ) {
         for uuid in calls.map(\.uuid) { signal(uuid, event, at: now, into: &effects) }
+        // Who has logged out says farewell in their own name still.
+        if isSignedOut, event == .credentialsChanged(nil) { return }
         for index in farewells.indices {
             _ = farewells[index].handle(event, at: now, numbers: &operations, into: &effects)
         }

@@ -38,6 +38,8 @@ public struct CallRegistry: StateMachine {
         case requestFinished(OperationID, isAccepted: Bool)
         /// Who the app is to its server, if it knows: it is ready.
         case credentialsChanged(CallCredentials?)
+        /// Nobody is signed in any more, or nobody ever was: no call rings or goes on here.
+        case signedOut
         /// There is a network again, or another one.
         case pathRestored
         /// The user's clock was set.
@@ -46,6 +48,8 @@ public struct CallRegistry: StateMachine {
         case mediaConnected(UniqueID)
         /// The other side's media went away: it may have hung up.
         case mediaPeerLeft(UniqueID)
+        /// Whether the other side's media are in the room, told again and again while ours are.
+        case mediaPeerSeen(UniqueID, isPresent: Bool)
         /// The media of a call are lost for good.
         case mediaLost(UniqueID)
         /// The app's own server answered.
@@ -91,6 +95,10 @@ public struct CallRegistry: StateMachine {
     static let callingWatchInterval = Duration.seconds(1)
     /// How often it is asked about a conversation, whose end shows first in its media.
     static let conversationWatchInterval = Duration.seconds(10)
+    /// How long a conversation outlives the other side's media, of which the room server lets go some 20 s after
+    /// their last packet (livekit, `pkg/rtc/participant.go`): a path that failed for a minute is back by then,
+    /// and an app that died never tells. An assumption.
+    static let alonePatience = Duration.seconds(60)
     /// How long a placed call waits for an answer: the server's own time-out, and the way there.
     static let callingTimeout = Duration.seconds(60)
 
@@ -105,6 +113,8 @@ public struct CallRegistry: StateMachine {
     var operations: OperationCounter
     var clock: WallClock
     var credentials: CallCredentials?
+    /// Whether it is known that nobody is signed in.
+    public internal(set) var isSignedOut = false
     var memory: CallMemory
     /// The calls that are going on, in the order in which they came.
     var calls: [Call] = []
@@ -191,13 +201,19 @@ public struct CallRegistry: StateMachine {
             requestFinished(operation, isAccepted, at: now, into: &effects)
         case .credentialsChanged(let credentials):
             self.credentials = credentials
+            if credentials != nil { isSignedOut = false }
             signalAll(.credentialsChanged(credentials), at: now, into: &effects)
+        case .signedOut: signOut(at: now, into: &effects)
         case .pathRestored: signalAll(.pathRestored, at: now, into: &effects)
         case .clockChanged(let time): clock = WallClock(showing: time, at: now)
         case .mediaConnected(let uuid): mediaConnected(uuid, into: &effects)
         case .mediaPeerLeft(let uuid):
             guard call(uuid)?.isJoined == true else { return }
             watch(uuid, every: Self.callingWatchInterval, at: now, into: &effects)
+        case .mediaPeerSeen(let uuid, let isPresent):
+            guard let index = index(of: uuid) else { return }
+            let until = calls[index].aloneUntil ?? now.advanced(by: Self.alonePatience)
+            calls[index].aloneUntil = isPresent ? nil : until
         case .mediaLost(let uuid):
             guard call(uuid)?.isJoined == true else { return }
             end(uuid, .failed, by: .app, at: now, into: &effects)

@@ -3,7 +3,8 @@ public import SansIO
 /// Keeps the server informed of this device's token for VoIP pushes (VP-03, D-04).
 ///
 /// Each launch registers anew: a server may have lost what it knew. A failed registration is tried again
-/// after 2, 4 and 8 s, and then whenever something changes: launch, token, user, network.
+/// after 2, 4 and 8 s, and then whenever something changes: launch, token, user, network. A user who logs
+/// out is not called here any more: the server is told in their name, with the same patience.
 public struct PushTokenRegistration: StateMachine {
     /// A fact for the registration.
     public enum Event: Sendable, Equatable {
@@ -13,6 +14,8 @@ public struct PushTokenRegistration: StateMachine {
         case tokenInvalidated
         /// Who the app is to the server, if it knows.
         case credentialsChanged(CallCredentials?)
+        /// The user logs out: what is ordered from now on is ordered in their name, until there is another.
+        case loggedOut
         /// There is a network again, or another one.
         case pathRestored
         /// The server answered.
@@ -35,7 +38,7 @@ public struct PushTokenRegistration: StateMachine {
 
     /// What the registration does.
     enum State: Sendable, Equatable {
-        /// There is no token, or nobody to register it for.
+        /// There is nothing to tell the server, or nobody to tell it for.
         case idle
         case uploading(OperationID, until: Instant)
         case waiting(until: Instant)
@@ -62,6 +65,8 @@ public struct PushTokenRegistration: StateMachine {
     private(set) var state = State.idle
     private var token: DeviceToken?
     private var credentials: CallCredentials?
+    /// Whether a user has logged out whom the server still calls here.
+    private var isLeaving = false
     private var failures = 0
     private var latestPathTry: Instant?
     private var operations: OperationCounter
@@ -108,6 +113,13 @@ public struct PushTokenRegistration: StateMachine {
         case .credentialsChanged(let latest):
             guard latest != credentials else { return }
             credentials = latest
+            // A device is its new user's alone.
+            isLeaving = false
+            begin(at: now, into: &effects)
+        case .loggedOut:
+            guard credentials != nil else { return }
+            credentials = nil
+            isLeaving = true
             begin(at: now, into: &effects)
         case .pathRestored: pathRestored(at: now, into: &effects)
         case .apiAnswered(let operation, let answer):
@@ -139,11 +151,17 @@ public struct PushTokenRegistration: StateMachine {
     }
 
     private mutating func upload(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let token, credentials != nil else { return }
+        guard let request else { return }
         let operation = operations.next()
-        let registration = DeviceRegistration(voipDeviceToken: token, bundleId: bundleId)
-        effects.append(.callAPI(operation, .registerDevice(registration)))
+        effects.append(.callAPI(operation, request))
         state = .uploading(operation, until: now.advanced(by: Self.requestTimeout))
+    }
+
+    /// What the server is to be told.
+    private var request: CallRequest? {
+        if isLeaving { return .unregisterDevice }
+        guard let token, credentials != nil else { return nil }
+        return .registerDevice(DeviceRegistration(voipDeviceToken: token, bundleId: bundleId))
     }
 
     private mutating func answered(
@@ -152,6 +170,10 @@ public struct PushTokenRegistration: StateMachine {
         into effects: inout EffectBuffer<Effect>
     ) {
         switch answer {
+        case .accepted where isLeaving, .refused(statusCode: 401) where isLeaving:
+            // It knows, or does not know the user: there is no more to say in their name.
+            isLeaving = false
+            state = .idle
         case .accepted:
             state = .registered
             effects.append(.registered)

@@ -18,6 +18,8 @@ public struct CallCredentials: Sendable, Equatable {
 public enum CallRequest: Sendable, Equatable {
     /// `PUT /api/me/devices` (VP-03).
     case registerDevice(DeviceRegistration)
+    /// `DELETE /api/me/devices`: the user is not called on this device any more.
+    case unregisterDevice
     /// `POST /api/calls`: calls somebody; the server pushes to their devices (VP-08, VP-09).
     case place(OutgoingCall)
     /// `GET /api/calls/ID`: how a call stands.
@@ -34,7 +36,7 @@ public enum CallRequest: Sendable, Equatable {
 
 /// How the app's own server answered.
 public enum CallAnswer: Sendable, Equatable {
-    /// 200 to a registration or an end.
+    /// 200 to a registration, its withdrawal, or an end.
     case accepted
     /// 200 to a placed call: the room to meet in.
     case placed(room: String)

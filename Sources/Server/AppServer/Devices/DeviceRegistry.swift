@@ -70,6 +70,11 @@ public struct DeviceRegistry: Sendable, Equatable {
         return true
     }
 
+    /// Forgets a device of a user's; nothing happens if it is another user's, or nobody's.
+    public mutating func forget(deviceID: String, of user: String) {
+        remove(from: user) { $0.deviceID == deviceID }
+    }
+
     private mutating func remove(from user: String, where matches: (Device) -> Bool) {
         guard let device = devices(of: user).first(where: matches) else { return }
         devicesOfUser[user]?.removeAll { $0 == device }

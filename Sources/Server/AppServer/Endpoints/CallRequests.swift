@@ -17,6 +17,11 @@ extension HTTPRequest {
         return call(Endpoint.devices.method, Endpoint.devices.rawValue, body, deviceID, bearer)
     }
 
+    /// Has the device called no more.
+    public static func unregisterDevice(deviceID: String, bearer: String) -> HTTPRequest {
+        call("DELETE", Endpoint.devices.rawValue, nil, deviceID, bearer)
+    }
+
     /// Calls somebody (VP-09).
     public static func placeCall(
         callID: String,

@@ -33,6 +33,21 @@ extension APIServer {
         return .object([])
     }
 
+    /// `DELETE /api/me/devices`: the user is not called on this device any more.
+    ///
+    /// Who has signed in on it since is called there still.
+    mutating func unregisterDevice(
+        _ request: HTTPRequest,
+        at now: WallTime
+    ) throws(APIFault) -> JSON {
+        let user = try user(of: request, at: now)
+        guard let deviceID = try deviceID(of: request) else {
+            throw .badRequest("the device does not name itself by X-Device-Id")
+        }
+        devices.forget(deviceID: deviceID, of: user)
+        return .object([])
+    }
+
     /// The identity of the device that asks, if it gives one.
     func deviceID(of request: HTTPRequest) throws(APIFault) -> String? {
         guard let deviceID = request.values(of: "X-Device-Id").first else { return nil }

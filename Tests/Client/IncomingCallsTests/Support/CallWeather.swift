@@ -48,7 +48,7 @@ struct CallWeather {
         case 6: return .pathRestored
         case 7: return .clockChanged(CallStory.launch.advanced(by: .seconds(random.below(90) - 45)))
         case 8: return random.chance(percent: 20) ? .providerReset : .audioActivated
-        case 9: return .audioDeactivated
+        case 9: return random.chance(percent: 20) ? .signedOut : .audioDeactivated
         case 10: return .actionTimedOut(ActionID(number: UInt32(random.below(300))))
         default: return userAction(&random)
         }
@@ -73,6 +73,7 @@ struct CallWeather {
             default: .start(uuid, handle: "u-9", hasVideo: flag)
             }
         if random.chance(percent: 20) { return .actionChosen(action) }
+        if random.chance(percent: 10) { return .mediaPeerSeen(uuid, isPresent: flag) }
         return .actionRequested(ActionID(number: nextNumber), action)
     }
 
@@ -112,7 +113,7 @@ struct CallWeather {
             return answers[random.below(answers.count)]
         }
         return switch request {
-        case .registerDevice, .end: .accepted
+        case .registerDevice, .unregisterDevice, .end: .accepted
         case .place: .placed(room: "room")
         case .status: .status(random.chance(percent: 70) ? .answered : .ringing)
         case .offer: .offer(CallOffer(room: "room", hasVideo: false))

@@ -252,7 +252,7 @@ extension ModelPhone {
             isAllOver ? .cancelled : overAtServer[callId]
         }
         switch request {
-        case .registerDevice: return .accepted
+        case .registerDevice, .unregisterDevice: return .accepted
         case .place: return random.chance(percent: 90) ? .placed(room: "r") : .ended(.busy)
         case .status(let callId):
             if let reason = over(callId) { return .status(.ended(reason)) }

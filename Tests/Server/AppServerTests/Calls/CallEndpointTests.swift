@@ -223,6 +223,29 @@ struct DeviceEndpointTests {
         server.bench.server.forgetDevice(token: token, deadSince: later)
     }
 
+    @Test("A user who logs out is called on that device no more; whoever signed in there since still is")
+    func unregistered() {
+        var server = CallServerBench(phones: ["phone-1", "phone-2"])
+        func devices(_ user: String) -> [String] {
+            server.bench.server.devices.devices(of: user).map(\.deviceID)
+        }
+        func leave(_ device: String, _ bearer: String) -> Int {
+            server.bench.ask(.unregisterDevice(deviceID: device, bearer: bearer)).statusCode
+        }
+        #expect(leave("phone-1", "nobody") == 401)
+        #expect(leave("phone-1", server.mika) == 200)
+        #expect(leave("phone-1", server.mika) == 200)
+        #expect(devices("mika") == ["phone-2"])
+        server.register("phone-2", token: "0b", bearer: server.hana)
+        #expect(leave("phone-2", server.mika) == 200)
+        #expect(devices("hana") == ["phone-2"])
+        #expect(leave("phone 2", server.mika) == 400)
+        var nameless = HTTPRequest.unregisterDevice(deviceID: "phone-2", bearer: server.hana)
+        nameless.headers.removeAll { $0.name == "X-Device-Id" }
+        #expect(server.bench.ask(nameless).statusCode == 400)
+        #expect(devices("hana") == ["phone-2"])
+    }
+
     @Test("What is malformed is refused by name; who is nobody by 401")
     func malformed() {
         var server = CallServerBench()

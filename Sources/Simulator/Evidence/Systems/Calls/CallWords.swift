@@ -38,6 +38,7 @@ public enum CallEnding: Int64, Sendable, Hashable, CaseIterable {
     case expired
     case unusable
     case crossed
+    case signedOut
 
     /// The ending that an app has a word for.
     public init(_ reason: CallEndReason) {
@@ -54,6 +55,7 @@ public enum CallEnding: Int64, Sendable, Hashable, CaseIterable {
         case .expired: self = .expired
         case .unusable: self = .unusable
         case .crossed: self = .crossed
+        case .signedOut: self = .signedOut
         }
     }
 
@@ -61,7 +63,9 @@ public enum CallEnding: Int64, Sendable, Hashable, CaseIterable {
     public var isMissed: Bool {
         switch self {
         case .cancelled, .unanswered, .busy, .failed, .filtered, .expired: true
-        case .declined, .answeredElsewhere, .declinedElsewhere, .hungUp, .unusable, .crossed: false
+        case .declined, .answeredElsewhere, .declinedElsewhere, .hungUp, .unusable, .crossed,
+            .signedOut:
+            false
         }
     }
 }

@@ -47,6 +47,8 @@ extension UserAct {
         case .unplugHeadset: "unplugs the headset"
         case .connectBluetooth: "switches a Bluetooth headset on"
         case .disconnectBluetooth: "switches the Bluetooth headset off"
+        case .logOutOfCalls: "logs out of the calling app"
+        case .signInToCalls: "signs in to the calling app"
         }
     }
 }

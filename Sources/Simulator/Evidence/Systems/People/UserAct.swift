@@ -66,4 +66,8 @@ public enum UserAct: Int64, Sendable, CaseIterable {
     case connectBluetooth
     /// Switches it off.
     case disconnectBluetooth
+    /// Logs out of the calling app.
+    case logOutOfCalls
+    /// Signs in to the calling app.
+    case signInToCalls
 }

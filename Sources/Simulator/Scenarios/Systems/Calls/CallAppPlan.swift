@@ -51,6 +51,10 @@ extension WorldPlan {
 public enum CallAppAct: SystemAct {
     /// Calls another user.
     case dial(CallDial)
+    /// Logs out of the app.
+    case logOut
+    /// Signs in again, when asked to.
+    case signIn
 }
 
 /// Whom a user calls, and how.

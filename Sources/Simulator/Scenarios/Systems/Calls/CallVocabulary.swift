@@ -42,6 +42,10 @@ extension Vocabulary {
         app.needsRadio = true
         vocabulary.app = app
         vocabulary.verbs = [.call, .pushService, .pushPayload, .pushToken]
+        vocabulary.userWords = [
+            word("log-out-of-calls", "Logs out of the calling app.", .logOut),
+            word("sign-in-to-calls", "Signs in to the calling app, which asks for it.", .signIn),
+        ]
         vocabulary.chances = .calls
         vocabulary.servers = ServicesPlan.componentNames + CallServicesPlan.componentNames
         vocabulary.parameters = ParameterCatalog(joining: [.calls, .pushes])
@@ -52,6 +56,10 @@ extension Vocabulary {
         }
         return vocabulary
     }()
+
+    private static func word(_ word: String, _ summary: String, _ act: CallAppAct) -> UserWord {
+        UserWord(word, summary, .inside(CallAppPlan.system)) { _ in act }
+    }
 }
 
 extension [Chance] {

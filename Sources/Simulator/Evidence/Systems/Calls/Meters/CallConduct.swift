@@ -3,8 +3,8 @@ import SansIO
 /// Whose voice is heard in whose call, and whether it may be (K-22).
 ///
 /// A voice must not be heard from a phone whose user has muted the call, nor from one whose app says that
-/// the call is over, nor from one that has a phone call. What is on its way then still arrives: half a
-/// second is allowed.
+/// the call is over, nor from one that has a phone call, nor from one whose user has logged out; such a one
+/// does not ring either. What is on its way then still arrives: half a second is allowed.
 struct CallConduct {
     private static let grace: Int64 = 500_000_000
 
@@ -16,13 +16,17 @@ struct CallConduct {
         let since: Int64
     }
 
+    private enum Reason {
+        case muted, over, phoneCall, signedOut
+    }
+
     /// A voice that must not be heard.
     private struct Ban: Equatable {
         let talker: ComponentIndex
         /// `nil` for all of its calls.
         let call: Int64?
         let since: Int64
-        let isMute: Bool
+        let reason: Reason
 
         func covers(_ flow: Flow) -> Bool {
             flow.talker == talker && call.map { $0 == flow.call } ?? true
@@ -64,27 +68,49 @@ struct CallConduct {
 
     /// The user of an app's phone mutes a call.
     mutating func mutes(_ talker: ComponentIndex, _ call: Int64, at now: Int64) {
-        bans.append(Ban(talker: talker, call: call, since: now, isMute: true))
+        bans.append(Ban(talker: talker, call: call, since: now, reason: .muted))
     }
 
     /// The user unmutes.
     mutating func unmutes(_ talker: ComponentIndex, at now: Int64) {
-        lift(at: now) { $0.talker == talker && $0.isMute }
+        lift(.muted, of: talker, at: now)
     }
 
     /// An app says that a call is over.
     mutating func ends(_ talker: ComponentIndex, _ call: Int64, at now: Int64) {
-        bans.append(Ban(talker: talker, call: call, since: now, isMute: false))
+        bans.append(Ban(talker: talker, call: call, since: now, reason: .over))
     }
 
     /// A phone call takes the microphone from an app.
     mutating func silences(_ talker: ComponentIndex, at now: Int64) {
-        bans.append(Ban(talker: talker, call: nil, since: now, isMute: false))
+        bans.append(Ban(talker: talker, call: nil, since: now, reason: .phoneCall))
     }
 
     /// It is over.
     mutating func unsilences(_ talker: ComponentIndex, at now: Int64) {
-        lift(at: now) { $0.talker == talker && $0.call == nil }
+        lift(.phoneCall, of: talker, at: now)
+    }
+
+    /// The user of an app logs out.
+    mutating func signsOut(_ app: ComponentIndex, at now: Int64) {
+        bans.append(Ban(talker: app, call: nil, since: now, reason: .signedOut))
+    }
+
+    /// A user signs in.
+    mutating func signsIn(_ app: ComponentIndex, at now: Int64) {
+        lift(.signedOut, of: app, at: now)
+    }
+
+    /// Whether nobody has been signed in to an app for longer than is allowed for.
+    func isSignedOut(_ app: ComponentIndex, at instant: Int64) -> Bool {
+        bans.contains {
+            $0.talker == app && $0.reason == .signedOut && instant - $0.since > Self.grace
+        }
+    }
+
+    /// A phone rang.
+    mutating func rings(_ app: ComponentIndex, from began: Int64, to end: Int64) {
+        if isSignedOut(app, at: began) { breaches.append(Span(start: began, end: end)) }
     }
 
     /// Whether the user of an app's phone has muted a call, or has a phone call.
@@ -101,11 +127,11 @@ struct CallConduct {
         bans = []
     }
 
-    private mutating func lift(at now: Int64, where matches: (Ban) -> Bool) {
-        for ban in bans where matches(ban) {
+    private mutating func lift(_ reason: Reason, of talker: ComponentIndex, at now: Int64) {
+        for ban in bans where ban.talker == talker && ban.reason == reason {
             for flow in flows { check(flow, ban, until: now) }
         }
-        bans.removeAll(where: matches)
+        bans.removeAll { $0.talker == talker && $0.reason == reason }
     }
 
     private mutating func check(_ flow: Flow, _ ban: Ban, until now: Int64) {

@@ -21,7 +21,7 @@ struct CallMeasures {
         "call.unrung",
         """
         Pushes accepted while packets passed, for calls that went on for 15 s more, that led to no ring \
-        on that phone.
+        on that phone; one whose user has logged out may be silent.
         """,
         "K-16, VP-04"
     )
@@ -74,7 +74,8 @@ struct CallMeasures {
         "call.conduct.breaches",
         """
         Voices that were heard in a call for more than half a second while their user had muted it, after \
-        their app said that it is over, or during a phone call.
+        their app said that it is over, during a phone call, or after their user had logged out; and rings of \
+        a phone whose user has logged out.
         """,
         "K-22, RS-15"
     )

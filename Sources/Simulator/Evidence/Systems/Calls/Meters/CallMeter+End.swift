@@ -10,6 +10,7 @@ extension CallMeter {
             for side in story.sides {
                 guard let began = side.rings, now - began >= Self.flash else { continue }
                 count(ringSince: began, of: number, at: side.app)
+                conduct.rings(side.app, from: began, to: now)
             }
             story = calls[number] ?? story
             story.close(at: now)
@@ -40,9 +41,9 @@ extension CallMeter {
         if let began = side.rings {
             addGhost(from: began, to: now, settled: story.settled, at: side.app)
         }
-        guard story.placed != nil, let accepted = side.accepted, accepted.isReachable else {
-            return
-        }
+        guard story.placed != nil, let accepted = side.accepted, accepted.isReachable,
+            !accepted.isSignedOut
+        else { return }
         let lasted = (story.settled ?? now) - accepted.instant
         let isUnrung = side.ringCount == 0 && lasted >= 15 * Self.second
         let span = Span(start: accepted.instant, end: accepted.instant + max(0, lasted))
@@ -87,7 +88,7 @@ extension CallMeter {
     }
 
     private mutating func finishNotices(of story: CallStory, at now: Int64) {
-        let callees = story.sides.filter { $0.accepted != nil }
+        let callees = story.sides.filter { $0.accepted?.isSignedOut == false }
         let grace = 60 * Self.second
         guard let over = story.over, over <= now - grace, story.ending?.isMissed == true,
             story.taken == nil,

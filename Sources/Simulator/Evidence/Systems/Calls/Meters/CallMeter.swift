@@ -73,6 +73,15 @@ struct CallMeter: SystemMeter {
             for app in apps(on: record.component) {
                 conduct.unsilences(app, at: record.instant.nanoseconds)
             }
+        case .logOutOfCalls:
+            hungUp[record.component] = record.instant.nanoseconds
+            for app in apps(on: record.component) {
+                conduct.signsOut(app, at: record.instant.nanoseconds)
+            }
+        case .signInToCalls:
+            for app in apps(on: record.component) {
+                conduct.signsIn(app, at: record.instant.nanoseconds)
+            }
         default: return
         }
         reviewVoices(at: record.instant.nanoseconds)
@@ -152,7 +161,8 @@ struct CallMeter: SystemMeter {
         let acceptance = CallStory.Acceptance(
             instant: record.instant.nanoseconds,
             state: push.state.value,
-            isReachable: push.isReachable.isSet
+            isReachable: push.isReachable.isSet,
+            isSignedOut: conduct.isSignedOut(record.subject, at: record.instant.nanoseconds)
         )
         change(push.call, record.subject) { $0.accepted = $0.accepted ?? acceptance }
     }
@@ -194,6 +204,7 @@ struct CallMeter: SystemMeter {
         let isAnswered = ended.end.value == .answered
         if isAnswered || now - began >= Self.flash {
             count(ringSince: began, of: ended.call, at: record.component)
+            conduct.rings(record.component, from: began, to: now)
         }
         change(ended.call, record.component) {
             $0.rings = nil

@@ -32,6 +32,8 @@ struct CallStory {
         let instant: Int64
         let state: AppState?
         let isReachable: Bool
+        /// Whether nobody was signed in to the app.
+        let isSignedOut: Bool
     }
 
     /// Since when the server knows it.

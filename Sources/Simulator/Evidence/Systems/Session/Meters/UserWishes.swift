@@ -144,7 +144,8 @@ struct UserWishes: Sendable {
         case .openControlCentre, .closeControlCentre, .unlock, .allowMicrophone,
             .refuseMicrophone, .dial, .answerCall, .endAndAnswerCall, .declineCall, .endCall,
             .muteCall, .unmuteCall, .holdCall, .unholdCall, .playMusic, .stopMusic, .plugHeadset,
-            .unplugHeadset, .connectBluetooth, .disconnectBluetooth:
+            .unplugHeadset, .connectBluetooth, .disconnectBluetooth,
+            .logOutOfCalls, .signInToCalls:
             // A process that ends of it says so itself.
             break
         }

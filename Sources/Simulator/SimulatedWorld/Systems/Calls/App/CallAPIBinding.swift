@@ -25,6 +25,7 @@ extension CallRequest {
                 deviceID: device,
                 bearer: bearer
             )
+        case .unregisterDevice: return .unregisterDevice(deviceID: device, bearer: bearer)
         case .place(let call):
             return .placeCall(
                 callID: call.callId,
@@ -73,7 +74,7 @@ extension CallAnswer {
 
     private init?(body: String, to request: CallRequest) {
         switch request {
-        case .registerDevice, .end: self = .accepted
+        case .registerDevice, .unregisterDevice, .end: self = .accepted
         case .place:
             guard let response = CallRoomResponse(json: body) else { return nil }
             self = .placed(room: response.room)

@@ -38,10 +38,12 @@ final class CallApp: RoomUser {
     var roomCount: UInt32 = 0
     @exclusivity(unchecked) var calls: [APICall] = []
     var callCount: UInt32 = 0
-    /// Whom the user wants to call as soon as the app runs.
-    private var dialling: CallDial?
+    /// What the user does as soon as the app runs.
+    private var touches: [CallAppAct] = []
     /// Whom the user called last.
     private(set) var dialled: CallDial?
+    /// What the user was asked to sign, if anything.
+    var signInChallenge: String?
     /// The identity by which the app first spoke of each call of its process.
     var callIdTold: [UniqueID: String] = [:]
     /// The call of the push that is being handled, and of each call that the system has.
@@ -137,7 +139,8 @@ extension CallApp {
     func terminate(on stage: inout Stage) {
         note(AppTerminated(), on: &stage)
         process = nil
-        dialling = nil
+        touches = []
+        signInChallenge = nil
         callIdTold = [:]
         closeSockets(on: &stage)
     }
@@ -155,27 +158,35 @@ extension CallApp {
     }
 
     func systemSettled(on stage: inout Stage) {
-        if let dial = dialling, phase == .running {
-            dialling = nil
-            dialled = dial
-            let event = CallAppEvent.dialled(
-                contactId: dial.contact,
-                name: dial.contact,
-                hasVideo: dial.hasVideo
-            )
+        while phase == .running, !touches.isEmpty {
+            let event = event(of: touches.removeFirst())
             process?.tell(event, on: &stage)
         }
         touchFlows(on: &stage)
     }
 
-    /// The user calls somebody: in the app, which is opened for it.
+    /// The user does something in the app, which is opened for it.
     func undergo(_ act: any SystemAct, on stage: inout Stage) {
-        guard case .dial(let dial) = act as? CallAppAct else {
+        guard let act = act as? CallAppAct else {
             preconditionFailure("the plan does \(act) to \(name)")
         }
-        phone.note(UserActed(action: .dial), on: &stage)
-        dialling = dial
+        phone.note(UserActed(action: act.word), on: &stage)
+        touches.append(act)
         phone.hear(.user(.openApp(id)), on: &stage)
+    }
+
+    private func event(of act: CallAppAct) -> CallAppEvent {
+        switch act {
+        case .dial(let dial):
+            dialled = dial
+            return .dialled(contactId: dial.contact, name: dial.contact, hasVideo: dial.hasVideo)
+        case .logOut: return .logoutTapped
+        case .signIn:
+            let challenge = signInChallenge ?? ""
+            let user = plan.user
+            let assertion = SimulatedAuthenticator.assertion(user: user, challenge: challenge)
+            return .signedIn(.passkey(assertion: assertion))
+        }
     }
 }
 
@@ -242,5 +253,16 @@ extension CallApp {
     /// The app says that a call is connected.
     func isConnected(on stage: inout Stage) {
         if let delay = plan.hangsUpAfter { schedule(.hangsUp, after: delay, on: &stage) }
+    }
+}
+
+extension CallAppAct {
+    /// What the trace calls it.
+    fileprivate var word: UserAct {
+        switch self {
+        case .dial: .dial
+        case .logOut: .logOutOfCalls
+        case .signIn: .signInToCalls
+        }
     }
 }

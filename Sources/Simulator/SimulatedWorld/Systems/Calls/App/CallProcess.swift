@@ -87,7 +87,8 @@ final class CallProcess: Host {
         case .notify(let missed):
             let call = app.system.desk.number(of: missed.callId)
             app.note(MissedCallShown(call: call), on: &stage)
-        case .completePush, .configureAudio, .show, .showSignIn, .writeCallLog, .writeLog:
+        case .showSignIn(let challenge): app.signInChallenge = challenge
+        case .completePush, .configureAudio, .show, .writeCallLog, .writeLog:
             // The system looks at none of them; what leads to them is in the trace.
             break
         }
