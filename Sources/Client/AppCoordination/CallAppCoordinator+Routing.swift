@@ -23,10 +23,9 @@ extension CallAppCoordinator {
         checkMissedCalls(at: now, into: &effects)
     }
 
-    /// Ends what goes on for the user, and has the server told in their name, before the login forgets them.
+    /// Has the server told in the user's name, before the login forgets them and all that goes on for them ends.
     mutating func logoutTapped(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         formerCredentials = credentials ?? formerCredentials
-        tell(CallRegistry.Event.signedOut, at: now, into: &effects)
         tell(PushTokenRegistration.Event.loggedOut, at: now, into: &effects)
         tell(LoginSession.Event.loggedOut, at: now, into: &effects)
     }
@@ -255,7 +254,7 @@ extension CallAppCoordinator {
             }
         }
         loginEffects.removeAll()
-        // A push may have come before the keychain was read.
+        // Logged out, or the keychain was read after a push had come.
         if login.isSignedOut, !registry.isSignedOut {
             tell(CallRegistry.Event.signedOut, at: now, into: &effects)
         }
