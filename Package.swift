@@ -182,7 +182,9 @@ let package = Package(
         ),
         .target(
             name: "Models",
-            dependencies: ["SansIO", "RealtimeVoice", "IncomingCalls", "AppServer", "Simulation"],
+            dependencies: [
+                "SansIO", "RealtimeVoice", "IncomingCalls", "TextFormats", "AppServer", "Simulation",
+            ],
             path: "Sources/Simulator/Models",
             swiftSettings: strict
         ),
@@ -206,7 +208,7 @@ let package = Package(
             name: "SimulatedWorld",
             dependencies: [
                 "SansIO", "SansIOTesting", "VoiceActivity", "AudioProcessing", "OpusAudio",
-                "PeerTransport", "GroupSecurity", "RealtimeVoice", "IncomingCalls",
+                "PeerTransport", "GroupSecurity", "GroupStore", "RealtimeVoice", "IncomingCalls",
                 "AppCoordination", "TextFormats", "AppServer", "Models", "Simulation", "Speech",
                 "Evidence", "Scenarios",
             ],
@@ -316,7 +318,7 @@ let package = Package(
         .testTarget(
             name: "AppServerTests",
             dependencies: [
-                "AppServer", "IncomingCalls", "TextFormats", "SansIO", "SansIOTesting",
+                "AppServer", "IncomingCalls", "TextFormats", "Models", "SansIO", "SansIOTesting",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Server/AppServerTests",

@@ -31,12 +31,28 @@ public final class GroupDatabase: Sendable {
     ///
     /// - Parameter path: The file; `nil` keeps everything in memory.
     /// - Throws: Why it cannot be used; the file is then as it was.
-    public init(path: String?) throws(Failure) {
+    public convenience init(path: String?) throws(Failure) {
+        try self.init {
+            guard let path else { return try DatabaseQueue(configuration: $0) }
+            return try DatabaseQueue(path: path, configuration: $0)
+        }
+    }
+
+    /// Opens the database in memory that all connections of one name share, or makes it.
+    ///
+    /// It is gone when its last connection is: whoever holds one plays the disk (tests, simulators).
+    ///
+    /// - Parameter name: Its name within the process; letters, digits and hyphens.
+    /// - Throws: Why it cannot be used.
+    public convenience init(sharedInMemoryAs name: String) throws(Failure) {
+        try self.init { try DatabaseQueue(named: name, configuration: $0) }
+    }
+
+    private init(opening open: (Configuration) throws -> DatabaseQueue) throws(Failure) {
         queue = try Self.catching {
             var configuration = Configuration()
             configuration.foreignKeysEnabled = true
-            guard let path else { return try DatabaseQueue(configuration: configuration) }
-            return try DatabaseQueue(path: path, configuration: configuration)
+            return try open(configuration)
         }
         let migrator = Self.migrator
         let isLater = try catching { try self.queue.read { try migrator.hasBeenSuperseded($0) } }

@@ -10,15 +10,15 @@ public import SansIO
 public struct GroupLibrary: StateMachine {
     /// A fact for the library.
     public enum Event: Sendable, Equatable {
-        /// The app started.
-        case launched
+        /// The user sees the list of groups: at launch, and when coming back to it.
+        case listOpened
         /// The user made a group, or followed an invite.
         case joined(GroupCredential, name: DisplayName?, at: WallTime)
         /// The user chose a group.
         case chosen(GroupID, at: WallTime)
         /// The user wants a group forgotten.
         case forgotten(GroupID)
-        /// Somebody is in the group.
+        /// Somebody is in a group that is kept, or is being kept.
         case memberSeen(MemberRecord, in: GroupID)
         /// The database answered.
         case groupsLoaded(OperationID, [GroupRecord])
@@ -88,13 +88,13 @@ public struct GroupLibrary: StateMachine {
     /// What an answer is waited for.
     private enum Pending: Sendable, Equatable {
         case loading
-        case keeping(GroupCredential, GroupRecord)
+        case keeping(GroupCredential, GroupRecord, members: [MemberRecord])
         case opening(GroupID, at: WallTime)
 
         func concerns(_ group: GroupID) -> Bool {
             switch self {
             case .loading: false
-            case .keeping(let credential, _): credential.id == group
+            case .keeping(let credential, _, _): credential.id == group
             case .opening(let other, _): other == group
             }
         }
@@ -102,13 +102,15 @@ public struct GroupLibrary: StateMachine {
 
     private struct Operation: Sendable, Equatable {
         let id: OperationID
-        let pending: Pending
+        var pending: Pending
     }
 
-    /// Two orders per call.
-    public static var effectsPerCallMax: Int { 2 }
+    /// A group that is kept, opened, and everybody seen in it meanwhile.
+    public static var effectsPerCallMax: Int { 2 + membersMax }
     /// So many answers are waited for at most; the oldest is given up for a new one.
     private static let operationsMax = 16
+    /// So many members wait for their group to be kept: more are in none (S-GRP-001).
+    private static let membersMax = 6
 
     private var operations: [Operation] = []
     private var counter: OperationCounter
@@ -132,10 +134,16 @@ public struct GroupLibrary: StateMachine {
         into effects: inout EffectBuffer<Effect>
     ) {
         switch event {
-        case .launched: effects.append(.loadGroups(begin(.loading)))
+        case .listOpened: effects.append(.loadGroups(begin(.loading)))
         case .joined(let credential, let name, let time):
-            let record = GroupRecord(id: credential.id, name: name, created: time)
-            let operation = begin(.keeping(credential, record))
+            // It is talked in at once.
+            let record = GroupRecord(
+                id: credential.id,
+                name: name,
+                created: time,
+                lastUsed: time
+            )
+            let operation = begin(.keeping(credential, record, members: []))
             let secret = credential.secret.bytes
             effects.append(.writeSecret(operation, of: credential.id, secret))
         case .chosen(let group, let time):
@@ -144,7 +152,7 @@ public struct GroupLibrary: StateMachine {
             operations.removeAll { $0.pending.concerns(group) }
             effects.append(.deleteGroup(group))
             effects.append(.deleteSecret(of: group))
-        case .memberSeen(let member, let group): effects.append(.saveMember(member, in: group))
+        case .memberSeen(let member, let group): see(member, in: group, into: &effects)
         case .groupsLoaded(let id, let groups):
             guard case .loading = end(id) else { return }
             effects.append(.showGroups(groups))
@@ -168,17 +176,36 @@ public struct GroupLibrary: StateMachine {
         return operations.remove(at: index).pending
     }
 
+    /// Keeps somebody, but not before the group: the database takes no members of one that it lacks.
+    private mutating func see(
+        _ member: MemberRecord,
+        in group: GroupID,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        for index in operations.indices {
+            guard case .keeping(let credential, let record, var members) = operations[index].pending,
+                credential.id == group
+            else { continue }
+            guard members.count < Self.membersMax else { return }
+            members.append(member)
+            operations[index].pending = .keeping(credential, record, members: members)
+            return
+        }
+        effects.append(.saveMember(member, in: group))
+    }
+
     private mutating func kept(
         _ id: OperationID,
         _ isKept: Bool,
         into effects: inout EffectBuffer<Effect>
     ) {
-        guard case .keeping(let credential, let record) = end(id) else { return }
+        guard case .keeping(let credential, let record, let members) = end(id) else { return }
         guard isKept else {
             effects.append(.failed(record.id, .secretNotKept))
             return
         }
         effects.append(.saveGroup(record))
+        for member in members { effects.append(.saveMember(member, in: record.id)) }
         effects.append(.opened(credential))
     }
 

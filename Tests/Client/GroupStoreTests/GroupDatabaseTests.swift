@@ -55,6 +55,22 @@ struct GroupDatabaseTests {
         }
     }
 
+    @Test("Connections to one name in memory share what was kept, as long as one of them lives")
+    func sharedInMemory() throws {
+        let group = GroupRecord(id: Self.hikers, created: Self.time(100))
+        do {
+            let disk = try GroupDatabase(sharedInMemoryAs: "groups-of-a-test")
+            do { try GroupDatabase(sharedInMemoryAs: "groups-of-a-test").save(group) }
+            let reopened = try GroupDatabase(sharedInMemoryAs: "groups-of-a-test")
+            #expect(try reopened.recentGroups() == [group])
+            #expect(try disk.recentGroups() == [group])
+            let other = try GroupDatabase(sharedInMemoryAs: "groups-of-another")
+            #expect(try other.recentGroups().isEmpty)
+        }
+        let anew = try GroupDatabase(sharedInMemoryAs: "groups-of-a-test")
+        #expect(try anew.recentGroups().isEmpty)
+    }
+
     @Test("The group talked in last comes first, one never talked in last (S-GRP-003)")
     func recent() throws {
         let database = try GroupDatabase(path: nil)

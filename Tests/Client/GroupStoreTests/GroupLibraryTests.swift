@@ -9,7 +9,12 @@ struct GroupLibraryTests {
     private static let group = GroupID(high: 5, low: 6)
     private static let time = WallTime(nanosecondsSince1970: 9_000_000_000)
     private static let bytes = [UInt8](repeating: 7, count: 32)
-    private static let record = GroupRecord(id: group, name: DisplayName("Hikers"), created: time)
+    private static let record = GroupRecord(
+        id: group,
+        name: DisplayName("Hikers"),
+        created: time,
+        lastUsed: time
+    )
 
     private static func credential() throws -> GroupCredential {
         GroupCredential(id: group, secret: try #require(GroupSecret(bytes)))
@@ -25,7 +30,7 @@ struct GroupLibraryTests {
             let group = GroupID(high: UInt64(random.below(3)), low: 6)
             let member = MemberRecord(id: MemberID(high: 1, low: 1), lastSeen: Self.time)
             switch random.below(8) {
-            case 0: return .launched
+            case 0: return .listOpened
             case 1: return .joined(credential, name: nil, at: Self.time)
             case 2: return .chosen(group, at: Self.time)
             case 3: return .forgotten(group)
@@ -55,6 +60,27 @@ struct GroupLibraryTests {
         try story.expect(.secretWritten(Self.operation(1), isKept: true), at: .zero)
     }
 
+    @Test("Who is seen in a group that is being kept is kept after it")
+    func seenEarly() throws {
+        let credential = try Self.credential()
+        let inviter = MemberRecord(id: MemberID(high: 1, low: 1), lastSeen: Self.time)
+        let later = MemberRecord(id: MemberID(high: 2, low: 1), lastSeen: Self.time)
+        var story = Transcript(GroupLibrary())
+        try story.expect(.joined(credential, name: DisplayName("Hikers"), at: Self.time), at: .zero)
+        {
+            GroupLibrary.Effect.writeSecret(Self.operation(1), of: Self.group, Self.bytes)
+        }
+        try story.expect(.memberSeen(inviter, in: Self.group), at: .zero)
+        try story.expect(.secretWritten(Self.operation(1), isKept: true), at: .zero) {
+            GroupLibrary.Effect.saveGroup(Self.record)
+            GroupLibrary.Effect.saveMember(inviter, in: Self.group)
+            GroupLibrary.Effect.opened(credential)
+        }
+        try story.expect(.memberSeen(later, in: Self.group), at: .zero) {
+            GroupLibrary.Effect.saveMember(later, in: Self.group)
+        }
+    }
+
     @Test("A group whose secret is not kept is not shown, and the user reads why")
     func notKept() throws {
         var story = Transcript(GroupLibrary())
@@ -70,7 +96,7 @@ struct GroupLibraryTests {
     func chosen() throws {
         let credential = try Self.credential()
         var story = Transcript(GroupLibrary())
-        try story.expect(.launched, at: .zero) {
+        try story.expect(.listOpened, at: .zero) {
             GroupLibrary.Effect.loadGroups(Self.operation(1))
         }
         try story.expect(.groupsLoaded(Self.operation(1), [Self.record]), at: .zero) {

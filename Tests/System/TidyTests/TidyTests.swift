@@ -30,7 +30,9 @@ struct TidyTests {
             "IncomingCalls", "Models",
             "Simulation",
         ],
-        "Models": ["SansIO", "RealtimeVoice", "IncomingCalls", "AppServer", "Simulation"],
+        "Models": [
+            "SansIO", "RealtimeVoice", "IncomingCalls", "TextFormats", "AppServer", "Simulation",
+        ],
         "Scenarios": [
             "SansIO", "Simulation", "Evidence", "AppCoordination", "VoiceActivity", "OpusAudio",
             "PeerTransport", "RealtimeVoice", "IncomingCalls", "Models", "Yams", "Foundation",
@@ -38,7 +40,8 @@ struct TidyTests {
         "SimulatedWorld": [
             "SansIO", "SansIOTesting", "Simulation", "Speech", "Scenarios", "Evidence",
             "AppCoordination", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
-            "GroupSecurity", "RealtimeVoice", "IncomingCalls", "TextFormats", "AppServer", "Models",
+            "GroupSecurity", "GroupStore", "RealtimeVoice", "IncomingCalls", "TextFormats",
+            "AppServer", "Models",
         ],
         "Harness": [
             "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",

@@ -69,3 +69,37 @@ public struct GroupLeft: TraceForm {
         self.group = group
     }
 }
+
+/// Why a phone cannot use a group.
+public enum GroupTrouble: Int64, Sendable, CaseIterable {
+    /// The keychain did not take the group's secret.
+    case secretNotKept
+    /// The keychain has no secret of the group, or a broken one.
+    case secretMissing
+    /// The keychain cannot be read.
+    case secretUnavailable
+}
+
+/// A group that the user chose could not be opened, or one that was made or entered was not kept.
+public struct GroupUnopened: TraceForm {
+    /// Why.
+    public var trouble: TraceWord<GroupTrouble>
+
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.voice, 30) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "group.unopened",
+        .milestone,
+        [.words("trouble", GroupTrouble.self)],
+        "A group that the user chose was not opened, or one that was made or entered was not kept."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init(trouble: GroupTrouble) {
+        self.trouble = TraceWord(trouble)
+    }
+}

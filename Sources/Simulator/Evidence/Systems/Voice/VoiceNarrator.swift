@@ -55,7 +55,7 @@ struct VoiceNarrator: SystemNarrator {
                 at: record.instant,
                 "the link \(link) \(LinkChanged(record).disruption.value.pastTense)"
             )
-        case GroupJoined.kind, GroupLeft.kind, MemberJoined.kind, MemberRefused.kind:
+        case GroupJoined.kind, GroupLeft.kind, GroupUnopened.kind, MemberJoined.kind, MemberRefused.kind:
             follow(member: record, in: &narration)
         case PeerRadioSwitched.kind, ConnectionUp.kind, ConnectionDown.kind, ConnectionCut.kind:
             follow(connection: record, in: &narration)
@@ -79,6 +79,14 @@ struct VoiceNarrator: SystemNarrator {
             narration.say("the app joins its group", of: record.component, at: record.instant)
         case GroupLeft.kind:
             narration.say("the app leaves its group", of: record.component, at: record.instant)
+        case GroupUnopened.kind:
+            let text =
+                switch GroupUnopened(record).trouble.value {
+                case .secretNotKept: "the keychain does not keep the group's secret"
+                case .secretMissing: "the keychain has no secret of the chosen group"
+                case .secretUnavailable, nil: "the keychain cannot be read, so no group is opened"
+                }
+            narration.say(text, of: record.component, at: record.instant)
         case MemberRefused.kind:
             narration.say(
                 "the group is full: \(MemberRefused(record).capacity) are in it",

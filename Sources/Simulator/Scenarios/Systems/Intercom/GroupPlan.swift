@@ -48,8 +48,10 @@ public enum IntercomAct: SystemAct {
     case peerRadio(isOn: Bool)
     /// The user leaves the group.
     case leaveGroup
-    /// The user chooses the group again.
+    /// The user chooses a group again: the first of the list.
     case joinGroup
+    /// The user, who is in no group, makes one.
+    case makeGroup
     /// The user makes an invite for somebody, valid for so long, or for ever.
     case makeInvite(for: String, by: InviteChannel, validFor: Duration?)
     /// The invite that somebody made for this phone comes, whole or with one bit changed on the way; the

@@ -71,6 +71,11 @@ extension Vocabulary {
             UserWord("join-group", "Chooses the group again.", .inside(IntercomAppPlan.system)) {
                 _ in IntercomAct.joinGroup
             },
+            UserWord(
+                "make-group",
+                "Makes a new group, in none so far.",
+                .inside(IntercomAppPlan.system)
+            ) { _ in IntercomAct.makeGroup },
         ]
         vocabulary.servers = ["match"]
         vocabulary.parameters = ParameterCatalog(joining: [.intercom, .group, .groupServices])

@@ -102,8 +102,8 @@ final class IntercomApp: PhoneApp, Host {
         case .peerRadio(let isOn):
             hasPeerRadio = isOn
             note(PeerRadioSwitched(isOn: isOn), on: &stage)
-        case .makeInvite, .takeInvite:
-            // An unsecured app knows no invites.
+        case .makeInvite, .takeInvite, .makeGroup:
+            // An unsecured app knows no invites and no list of groups.
             break
         case nil:
             preconditionFailure("the plan does \(act) to \(name), which does not know it")

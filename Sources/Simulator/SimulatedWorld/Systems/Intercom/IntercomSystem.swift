@@ -1,5 +1,6 @@
 import Evidence
 import GroupSecurity
+import GroupStore
 import Models
 import OpusAudio
 import PeerTransport
@@ -58,24 +59,13 @@ final class IntercomSystem: WorldSystem {
         _ match: MatchServer
     ) throws(WorldError) -> GroupApp {
         let phone = installation.phone
-        let mates = setting.plan.phones.filter {
-            let other = $0.settings(of: IntercomAppPlan.self)
-            return other?.isSecured ?? false && other?.group == settings.group
-        }
         let others = groupPhones(around: phone)
-        var membership = GroupMembership(
-            of: phone.name,
-            in: settings.group,
-            among: mates.map(\.name),
-            seed: setting.seed
-        )
-        membership.shownHash = settings.shownGroup.map {
-            GroupMembership.credential(of: $0, seed: setting.seed).hash
-        }
-        return GroupApp(
+        let app = GroupApp(
             settings,
             installation,
-            as: membership,
+            showing: settings.shownGroup.map {
+                GroupMembership.credential(of: $0, seed: setting.seed).hash
+            },
             among: others,
             sound: IntercomSound(
                 of: installation.index,
@@ -87,6 +77,23 @@ final class IntercomSystem: WorldSystem {
             invites: invites,
             setting: setting
         )
+        if let group = settings.group { remember(group, by: app) }
+        return app
+    }
+
+    /// A phone has been in its group before, a day ago, with all who are in it.
+    private func remember(_ group: String, by app: GroupApp) {
+        let yesterday = setting.plan.wallClock.advanced(by: .seconds(-86_400))
+        let mates = setting.plan.phones.filter {
+            let other = $0.settings(of: IntercomAppPlan.self)
+            return $0.name != app.phone.name && other?.isSecured ?? false && other?.group == group
+        }
+        let members = mates.map {
+            let identity = GroupMembership.identity(of: $0.name, seed: setting.seed)
+            return MemberRecord(id: identity.publicKey.memberID, lastSeen: yesterday)
+        }
+        let credential = GroupMembership.credential(of: group, seed: setting.seed)
+        app.library.remember(credential, of: members, since: yesterday)
     }
 
     /// All other phones with the intercom of groups.

@@ -52,9 +52,17 @@ struct AdmissionMeter {
         "Connections that an app cut because too much was refused.",
         "S-SEC-004"
     )
+    private var unopened = Measure.count(
+        "group.unopened",
+        "Of the groups that were chosen, made or entered: those not opened, or not kept, since the keychain refused.",
+        "S-GRP-002"
+    )
 
     var metrics: [any AnyMeasure] {
-        [joined, alreadyIn, refused, tampered, expired, foreign, packets, forged, replayed, cut]
+        [
+            joined, alreadyIn, refused, tampered, expired, foreign, packets, forged, replayed, cut,
+            unopened,
+        ]
     }
 
     mutating func record(_ record: TraceRecord) {
@@ -74,6 +82,8 @@ struct AdmissionMeter {
             packets.add(1, at: occurrence)
             forged.add(reason == .forged || reason == .malformed ? 1 : 0, at: occurrence)
             replayed.add(reason == .replayed || reason == .stale ? 1 : 0, at: occurrence)
+        case GroupJoined.kind: unopened.add(0, at: occurrence)
+        case GroupUnopened.kind: unopened.add(1, at: occurrence)
         case ConnectionCut.kind: cut.add(1, at: occurrence)
         default: return
         }

@@ -61,7 +61,9 @@ struct VoiceMetrics: Sendable {
         case PacketDropped.kind: packetDropped(record)
         case PathJudged.kind: handover.judged(PathJudged(record), record)
         case SpeechBegan.kind, SpeechEnded.kind: speechChanged(record)
-        case GroupJoined.kind: groupJoined(record)
+        case GroupJoined.kind:
+            groupJoined(record)
+            admission.record(record)
         case GroupLeft.kind: groupLeft(record)
         case CardShown.kind, MemberRefused.kind:
             cards.record(record)
@@ -70,7 +72,7 @@ struct VoiceMetrics: Sendable {
         case LinkChanged.kind, LinkReached.kind, PeerRadioSwitched.kind, ConnectionUp.kind,
             ConnectionDown.kind:
             handover.record(record)
-        case InviteAnswered.kind, PacketRefused.kind, ConnectionCut.kind:
+        case InviteAnswered.kind, GroupUnopened.kind, PacketRefused.kind, ConnectionCut.kind:
             admission.record(record)
         case InternetShown.kind: groups.shown(InternetShown(record), record)
         case RunEnded.kind: runEnded(record)

@@ -1,6 +1,7 @@
 import AppCoordination
 import Evidence
 import GroupSecurity
+import GroupStore
 import Models
 import PeerTransport
 import SansIO
@@ -10,9 +11,9 @@ extension GroupApp {
     func perform(_ effect: IntercomGroupEffect, on stage: inout Stage) {
         switch effect {
         case .connect(let hash, .local):
-            nearby.tell(.began(info: (membership.shownHash ?? hash).bytes), on: &stage)
+            nearby.tell(.began(info: (shownHash ?? hash).bytes), on: &stage)
         case .connect(let hash, .internet):
-            match.tell(.sought(info: (membership.shownHash ?? hash).bytes), on: &stage)
+            match.tell(.sought(info: (shownHash ?? hash).bytes), on: &stage)
         case .stopSeeking(let path): stopSeeking(path, on: &stage)
         case .disconnect(let path): leave(path, on: &stage)
         case .sendHandshake(let bytes, let link): send(bytes, by: link, on: &stage)
@@ -34,8 +35,8 @@ extension GroupApp {
         case .sound(let order): perform(order, on: &stage)
         case .memberJoined(let member):
             seat(member)
-            membership.group?.add(member.id)
             note(MemberJoined(), about: member.id, on: &stage)
+            remember(member.id, called: member.name, on: &stage)
         case .phaseChanged(let member, let phase, let cause):
             note(HandoverMoved(phase: phase, cause: cause), about: member, on: &stage)
         case .judged(let member, let path, let verdict, let metrics):
@@ -61,7 +62,7 @@ extension GroupApp {
 
     /// Writes a record about a member.
     private func note(_ form: some TraceForm, about member: MemberID, on stage: inout Stage) {
-        let isOwn = member == membership.identity.publicKey.memberID
+        let isOwn = member == identity.publicKey.memberID
         let subject = others.first { $0.member == member }?.subject
         stage.note(form, of: index, about: isOwn ? index : subject ?? .none)
     }
@@ -70,6 +71,13 @@ extension GroupApp {
     func note(_ form: some TraceForm, about link: LinkID, on stage: inout Stage) {
         let other = connections.first { $0.link == link }?.other
         stage.note(form, of: index, about: other.map { others[$0].subject } ?? .none)
+    }
+
+    /// Somebody is in who is to be known from now on (A-F-016).
+    func remember(_ member: MemberID, called name: DisplayName?, on stage: inout Stage) {
+        guard let group else { return }
+        let record = MemberRecord(id: member, name: name, lastSeen: time(at: stage.now))
+        library.tell(.memberSeen(record, in: group.id), on: &stage)
     }
 
     // MARK: Connections
@@ -126,7 +134,8 @@ extension GroupApp {
     /// A match takes nobody in unless it is asked again, so it needs no word.
     private func stopSeeking(_ path: TransportPath, on stage: inout Stage) {
         guard path == .local else { return }
-        if let group = membership.group { note(GroupLeft(group: group.number), on: &stage) }
+        if let left = group { note(GroupLeft(group: left.id.traceNumber), on: &stage) }
+        group = nil
         nearby.tell(.hidden, on: &stage)
     }
 

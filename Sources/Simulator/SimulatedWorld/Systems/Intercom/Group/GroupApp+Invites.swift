@@ -1,6 +1,7 @@
 import AppCoordination
 import Evidence
 import GroupSecurity
+import GroupStore
 import SansIO
 import Scenarios
 import Simulation
@@ -23,7 +24,7 @@ final class InviteTray {
 
 extension GroupApp {
     /// What the phone's clock shows; true time for an app that was never told.
-    private func time(at now: Instant) -> WallTime {
+    func time(at now: Instant) -> WallTime {
         guard let clock else { return plan.wallClock.advanced(by: Instant.zero.duration(to: now)) }
         return clock.shown.advanced(by: clock.at.duration(to: now))
     }
@@ -36,14 +37,14 @@ extension GroupApp {
         on stage: borrowing Stage
     ) {
         invites[phone.name, guest] = nil
-        guard isAwake, let group = membership.group else { return }
+        guard isAwake, let group else { return }
         let now = time(at: stage.now)
         let terms = Invite.Terms(
             name: settings.group,
             created: now,
             expires: validity.map { now.advanced(by: $0) }
         )
-        let invite = try? Invite(to: group.credential, from: membership.identity, terms: terms)
+        let invite = try? Invite(to: group, from: identity, terms: terms)
         guard let invite else { return }
         invites[phone.name, guest] =
             switch channel {
@@ -74,10 +75,11 @@ extension GroupApp {
             case .refused(let refusal): InviteOutcome(refusal)
             }
         note(InviteAnswered(outcome: outcome, bytes: Int64(invitedBytes)), on: &stage)
-        guard case .joined(let credential, _, let inviter) = answer else { return }
-        let group = KeptGroup(credential: credential, known: [inviter])
-        membership.group = group
-        note(GroupJoined(group: group.number), on: &stage)
+        guard case .joined(let credential, let name, let inviter) = answer else { return }
+        noteEntry(into: credential, on: &stage)
+        let title = name.flatMap(DisplayName.init)
+        library.tell(.joined(credential, name: title, at: time(at: stage.now)), on: &stage)
+        remember(inviter, called: nil, on: &stage)
     }
 }
 

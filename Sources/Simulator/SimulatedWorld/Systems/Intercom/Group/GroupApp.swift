@@ -1,6 +1,7 @@
 import AppCoordination
 import Evidence
 import GroupSecurity
+import GroupStore
 import Models
 import PeerTransport
 import SansIO
@@ -27,8 +28,14 @@ final class GroupApp: PhoneApp, Host {
     let installation: Installation
     let settings: IntercomAppPlan
     let sound: IntercomSound
-    /// Who its user is, and the group's members as they are known from before.
-    var membership: GroupMembership
+    /// Who its user is.
+    let identity: MemberIdentity
+    /// The hash that the phone shows instead of its group's, if it passes itself off as another's member.
+    let shownHash: GroupHash?
+    /// The group that its user is in, as the process knows it.
+    var group: GroupCredential?
+    /// How many groups its user has made.
+    private var madeCount: UInt32 = 0
     /// The phones that can have a connection with this one, in the order of their indices.
     let others: [GroupPhone]
     /// Invites on their way between people.
@@ -45,6 +52,7 @@ final class GroupApp: PhoneApp, Host {
     @exclusivity(unchecked) var seat: Seat<Coordinator>
     private(set) lazy var nearby = NearbyHost(of: self, plan.nearby, seed: seed)
     private(set) lazy var match = MatchHost(of: self, plan.match, seed: seed)
+    private(set) lazy var library = LibraryHost(of: self)
     /// Whether its code is run: kept here, since it is asked for at every frame.
     @exclusivity(unchecked) private(set) var isAwake = false
     /// Whether the phone's radio for phones nearby is on.
@@ -66,7 +74,7 @@ final class GroupApp: PhoneApp, Host {
     init(
         _ settings: IntercomAppPlan,
         _ installation: Installation,
-        as membership: GroupMembership,
+        showing shownHash: GroupHash?,
         among others: [GroupPhone],
         sound: IntercomSound,
         matchSocket: SocketAddress,
@@ -75,14 +83,15 @@ final class GroupApp: PhoneApp, Host {
     ) {
         self.installation = installation
         self.settings = settings
-        self.membership = membership
+        self.shownHash = shownHash
+        identity = GroupMembership.identity(of: installation.phone.name, seed: setting.seed)
         self.others = others
         self.sound = sound
         self.matchSocket = matchSocket
         self.invites = invites
         plan = setting.plan
         seed = setting.seed
-        seat = Seat(Self.machine(settings, membership, of: installation, launch: 0, setting.seed))
+        seat = Seat(Self.machine(settings, identity, of: installation, launch: 0, setting.seed))
     }
 
     deinit { room.deallocate() }
@@ -90,7 +99,7 @@ final class GroupApp: PhoneApp, Host {
     /// The machine of one launch: the identity is kept, the stream and all keys are drawn anew.
     private static func machine(
         _ settings: IntercomAppPlan,
-        _ membership: GroupMembership,
+        _ identity: MemberIdentity,
         of installation: Installation,
         launch: UInt32,
         _ seed: UInt64
@@ -101,7 +110,7 @@ final class GroupApp: PhoneApp, Host {
         configuration.voice = settings.configuration
         return Coordinator(
             configuration: configuration,
-            identity: membership.identity,
+            identity: identity,
             streamID: UInt32(truncatingIfNeeded: streams.bits(at: UInt64(launch))),
             name: DisplayName(name),
             judge: settings.grouping.anyJudge,
@@ -146,8 +155,9 @@ final class GroupApp: PhoneApp, Host {
         case .takeInvite(let host, let isAltered):
             takeInvite(from: host, isAltered: isAltered, on: &stage)
         case .joinGroup:
-            joinGroup(on: &stage)
-            stage.readMail()
+            library.hear(.listOpened, on: &stage)
+        case .makeGroup:
+            makeGroup(on: &stage)
         case nil: preconditionFailure("the plan does \(act) to \(name), which does not know it")
         }
     }
@@ -172,8 +182,9 @@ final class GroupApp: PhoneApp, Host {
 extension GroupApp {
     func launch(on stage: inout Stage) {
         let launch = launchCount
-        let machine = Self.machine(settings, membership, of: installation, launch: launch, seed)
+        let machine = Self.machine(settings, identity, of: installation, launch: launch, seed)
         seat.restart(machine, at: stage.now)
+        library.restart(at: stage.now)
         nearby.restart(isRadioOn: hasPeerRadio, at: stage.now)
         match.restart(at: stage.now)
         isAwake = true
@@ -188,8 +199,10 @@ extension GroupApp {
         streams = []
         shownCards = Array(repeating: nil, count: GroupSize.membersMax)
         isInternetUnavailable = false
-        guard let group = membership.group else { return }
-        note(GroupLeft(group: group.number), on: &stage)
+        library.end()
+        guard let left = group else { return }
+        group = nil
+        note(GroupLeft(group: left.id.traceNumber), on: &stage)
     }
 
     func suspend(on stage: inout Stage) { isAwake = false }
@@ -205,7 +218,10 @@ extension GroupApp {
         switch news {
         case .launched:
             addressesChanged(on: &stage)
-            joinGroup(on: &stage)
+            library.tell(.listOpened, on: &stage)
+        case .answer(let operation, let answer):
+            library.hear(answer, to: operation, on: &stage)
+            if let event = SoundKeeper.Event(news) { tell(.sound(event), on: &stage) }
         case .clock(let time): clock = (time, stage.now)
         default:
             if let event = SoundKeeper.Event(news) { tell(.sound(event), on: &stage) }
@@ -216,11 +232,44 @@ extension GroupApp {
         match.tell(.reachabilityChanged(isOnline: !phone.addresses.isEmpty), on: &stage)
     }
 
-    private func joinGroup(on stage: inout Stage) {
-        guard let group = membership.group else { return }
-        note(GroupJoined(group: group.number), on: &stage)
-        let id = membership.identity.publicKey.memberID
-        note(MemberIdentified(number: Int64(id.high >> 1)), on: &stage)
-        tell(.groupChosen(group.credential, known: group.known), on: &stage)
+}
+
+// MARK: - What the user does with the list of groups (S-UI-002)
+
+extension GroupApp {
+    /// The list of groups is shown; the user takes the first, if there is one (S-GRP-003).
+    func choose(among groups: [GroupRecord], on stage: inout Stage) {
+        guard group == nil, let first = groups.first else { return }
+        library.tell(.chosen(first.id, at: time(at: stage.now)), on: &stage)
+    }
+
+    /// The user makes a group; whoever is in one leaves it first.
+    private func makeGroup(on stage: inout Stage) {
+        guard isAwake, group == nil else { return }
+        var entropy = Entropy(seed: seed, label: "group \(madeCount) made on \(phone.name)")
+        madeCount += 1
+        let draws = RandomStream(seed: seed, purpose: "made-group", entity: phone.name)
+        let made = GroupCredential(
+            id: GroupID(
+                high: draws.bits(at: 2 * UInt64(madeCount)),
+                low: draws.bits(at: 2 * UInt64(madeCount) + 1)
+            ),
+            secret: GroupSecret(entropy: &entropy)
+        )
+        library.hear(.joined(made, name: nil, at: time(at: stage.now)), on: &stage)
+    }
+
+    /// A group is open: whoever is not in it yet goes in, with those who are known from before.
+    func enter(_ credential: GroupCredential, known: [MemberID], on stage: inout Stage) {
+        guard group == nil else { return }
+        noteEntry(into: credential, on: &stage)
+        note(MemberIdentified(number: Int64(identity.publicKey.memberID.high >> 1)), on: &stage)
+        tell(.groupChosen(credential, known: known), on: &stage)
+    }
+
+    /// The user is in a group from now on.
+    func noteEntry(into credential: GroupCredential, on stage: inout Stage) {
+        group = credential
+        note(GroupJoined(group: credential.id.traceNumber), on: &stage)
     }
 }

@@ -30,26 +30,8 @@ struct GroupConnection {
     let other: Int
 }
 
-/// Who a phone's user is, and the group that the phone keeps.
-struct GroupMembership {
-    let identity: MemberIdentity
-    /// The group that the user is in, from launch to launch; `nil` until an invite leads to one.
-    var group: KeptGroup?
-    /// The hash that the phone shows instead of its group's, if it passes itself off as another's member.
-    var shownHash: GroupHash?
-
-    init(of phone: String, in group: String?, among phones: [String], seed: UInt64) {
-        identity = Self.identity(of: phone, seed: seed)
-        guard let group else { return }
-        self.group = KeptGroup(
-            credential: Self.credential(of: group, seed: seed),
-            known: phones.filter { $0 != phone }.map {
-                Self.identity(of: $0, seed: seed).publicKey.memberID
-            }
-            .sorted()
-        )
-    }
-
+/// Secrets that phones have kept since before the story begins.
+enum GroupMembership {
     /// What the members of a group share.
     static func credential(of group: String, seed: UInt64) -> GroupCredential {
         var entropy = Entropy(seed: seed, label: "group \(group)")
@@ -61,22 +43,5 @@ struct GroupMembership {
     static func identity(of phone: String, seed: UInt64) -> MemberIdentity {
         var entropy = Entropy(seed: seed, label: "identity of \(phone)")
         return MemberIdentity(entropy: &entropy)
-    }
-}
-
-/// A group as a phone keeps it.
-struct KeptGroup {
-    let credential: GroupCredential
-    /// The others who belong to it, ascending.
-    var known: [MemberID]
-
-    /// The number by which the trace names the group.
-    var number: Int64 { credential.id.traceNumber }
-
-    /// Somebody is in who is to be known from now on.
-    mutating func add(_ member: MemberID) {
-        guard !known.contains(member) else { return }
-        known.append(member)
-        known.sort()
     }
 }
