@@ -148,9 +148,9 @@ struct CallRegistryPushTests {
         }
     }
 
-    @Test("A call rings as long as its push says, and 25 s at most (D-03)")
+    @Test("A call rings as long as its push says, and 22 s at most (D-03)")
     func ringTimeout() throws {
-        for (expiresIn, end) in [(Int64(10), Int64(10)), (600, 25)] {
+        for (expiresIn, end) in [(Int64(10), Int64(10)), (600, 22)] {
             var story = Transcript(Story.registry())
             let expiresAt = Story.launch.secondsSince1970 + expiresIn
             try story.expect(Story.push(1, Story.payload(expiresAt: expiresAt)), at: .zero) {

@@ -5,14 +5,14 @@ notification requests to APNs" and "Handling notification responses from APNs" s
 the simulated push service and shares no code with it.
 
 The first line on stdout is {"port": ..., "key": PEM}: the key to sign provider tokens with. Orders come on
-stdin, one JSON object a line; when stdin ends, the last line on stdout says what was seen.
+stdin, one JSON object a line; when stdin ends, the last line on stdout says what was seen. Its clock shows
+what the order "tick" says, which is answered by an empty line when all that had come in is done.
 """
 
 import asyncio
 import collections
 import json
 import sys
-import time
 import uuid
 
 import h2.config
@@ -38,8 +38,8 @@ class Service:
             serialization.NoEncryption(),
         ).decode()
         self.public = private.public_key()
-        self.began = None
-        self.speed = 1.0
+        self.clock = 0.0
+        self.late = []
         self.launch = 0.0
         self.idle_life = 1_800.0
         self.requests_max = 60
@@ -54,14 +54,20 @@ class Service:
         self.accepted = collections.Counter()
 
     def now(self):
-        """Seconds since the story began, as its clock runs."""
-        return (time.monotonic() - self.began) * self.speed
+        """Seconds since the story began, as its clock shows them."""
+        return self.clock
+
+    def tick(self, seconds):
+        """Sets the clock, and says what is due to be said."""
+        self.clock = seconds
+        due = [answer for answer in self.late if answer[0] <= seconds]
+        self.late = [answer for answer in self.late if answer[0] > seconds]
+        for _, connection, answer in due:
+            connection.say_late(*answer)
 
     def obey(self, order):
         match order["do"]:
             case "begin":
-                self.began = time.monotonic()
-                self.speed = order["speed"]
                 self.launch = order["launch"]
                 self.idle_life = order["idle_life"]
                 self.requests_max = order["requests_max"]
@@ -220,8 +226,8 @@ class Connection(asyncio.Protocol):
         status, *rest = self.service.answer(headers, bytes(body))
         if not self.service.delay:
             return self.say(stream, headers, status, rest)
-        real = self.service.delay / self.service.speed
-        asyncio.get_running_loop().call_later(real, self.say_late, stream, headers, status, rest)
+        due = self.service.now() + self.service.delay
+        self.service.late.append((due, self, (stream, headers, status, rest)))
 
     def say_late(self, *answer):
         if self.is_dead or self.transport.is_closing():
@@ -256,7 +262,15 @@ async def main():
     reader = asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     while line := await reader.readline():
-        service.obey(json.loads(line))
+        order = json.loads(line)
+        if order["do"] != "tick":
+            service.obey(order)
+            continue
+        # A new connection is accepted, made and read in three rounds of the loop.
+        for _ in range(4):
+            await asyncio.sleep(0)
+        service.tick(order["milliseconds"] / 1_000)
+        print(flush=True)
     print(json.dumps(service.report()), flush=True)
 
 

@@ -89,6 +89,9 @@ struct QuantityTests {
         #expect(Suggestion.nearest(to: "Release", among: words) == "release")
         #expect(Suggestion.nearest(to: "volume", among: words) == nil)
         #expect(Suggestion.nearest(to: "los", among: words) == "loss")
+        let acts = ["answer-call", "mute-call", "mute-app"]
+        #expect(Suggestion.nearest(to: "answer", among: acts) == "answer-call")
+        #expect(Suggestion.nearest(to: "mute", among: acts) == nil)
         #expect(Suggestion.nearest(to: "lo", among: words) == nil)
         #expect(Suggestion.editDistance("ca", "abc") == 3)
         #expect(Suggestion.editDistance("", "abc") == 3)

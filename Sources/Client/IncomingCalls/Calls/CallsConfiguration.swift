@@ -14,10 +14,12 @@ public struct CallsConfiguration: Sendable, Equatable {
     ///
     /// An app in the background has about 30 s for a push (signalapp/Signal-iOS, pull request 2632), its
     /// launch among them. One that is suspended while it rings hears of no end, and the phone rings on for
-    /// ever: so the ring ends while the app can still end it, and tell. Clients in the field ring for 30 s
+    /// ever: so the ring ends while the app can still end it, and tell. An answer at the last moment has 3 s
+    /// more until the server ends the call, and the notice of a missed one, which the server lists from then
+    /// on, 4 s: time for a packet to be lost twice. Clients in the field ring for 30 s
     /// (hiennguyen92/flutter_callkit_incoming, issue 595) to 60 s (matrix-org/matrix-ios-sdk, pull request
     /// 1710).
-    public var ringTimeout: Duration? = .seconds(25)
+    public var ringTimeout: Duration? = .seconds(22)
     /// How long an answered call may take until both sides are joined.
     public var connectTimeout: Duration = .seconds(30)
     /// How long the system's answer action is kept open for the server's consent, which keeps its call

@@ -11,7 +11,7 @@ extension CallScreen {
     ) {
         switch command {
         case .reportIncoming(let operation, let uuid, _):
-            let error = refusal(of: uuid)
+            let error = refusal(of: uuid, from: app)
             effects.append(.news(app, .reportFinished(operation, error)))
             guard error == nil else { return }
             calls.append(Call(app: app, uuid: uuid, phase: .ringing))
@@ -30,9 +30,9 @@ extension CallScreen {
     }
 
     /// Why a call is not taken; more than two at a time have no code of their own.
-    private func refusal(of uuid: UniqueID) -> SystemReportError? {
+    private func refusal(of uuid: UniqueID, from app: AppID) -> SystemReportError? {
         if calls.contains(where: { $0.uuid == uuid }) { return .callUUIDAlreadyExists }
-        if focusIsOn { return .filteredByDoNotDisturb }
+        if isSilenced(app) { return .filteredByDoNotDisturb }
         return calls.count >= Self.callsMax ? .unknown : nil
     }
 

@@ -22,6 +22,8 @@ public struct CallScreen: StateMachine {
         case user(CallScreenAct)
         /// Do Not Disturb begins or ends.
         case focus(isOn: Bool)
+        /// The user lets an app through Do Not Disturb, or does not any more.
+        case allowedInFocus(AppID, Bool)
         /// A phone call takes the audio, or is over.
         case phoneCall(isOn: Bool)
         /// An app's process is gone.
@@ -89,6 +91,8 @@ public struct CallScreen: StateMachine {
     var actions: [PendingAction] = []
     private var actionsMade: UInt32 = 0
     var focusIsOn = false
+    /// Which apps the user lets through it, by their indices.
+    private var areAllowedInFocus: [Bool]
     var phoneCallIsOn = false
     /// The app that has the audio, and the one that gets it at `audioDue`.
     var audioOwner: AppID?
@@ -103,9 +107,17 @@ public struct CallScreen: StateMachine {
     ///   - configuration: The system's times.
     public init(appCount: Int, focusIsOn: Bool, configuration: PhoneSystemConfiguration) {
         activities = Array(repeating: .none, count: appCount)
+        areAllowedInFocus = Array(repeating: false, count: appCount)
         self.focusIsOn = focusIsOn
         self.configuration = configuration
     }
+
+    /// Whether Do Not Disturb refuses an app's calls.
+    ///
+    /// It refuses a caller who "isn't a VIP" (Apple, CallKit, `filteredByDoNotDisturb`), and a Focus has a
+    /// list of apps that it lets through (Apple, iPhone User Guide, "Set up a Focus"); that calls follow
+    /// that list is an assumption.
+    func isSilenced(_ app: AppID) -> Bool { focusIsOn && !areAllowedInFocus[app.index] }
 
     /// How an app's calls stand.
     public func activity(of app: AppID) -> CallActivity { activities[app.index] }
@@ -134,6 +146,7 @@ public struct CallScreen: StateMachine {
         case .ordered(let app, let command): perform(command, of: app, at: now, into: &effects)
         case .user(let act): perform(act, at: now, into: &effects)
         case .focus(let isOn): focusIsOn = isOn
+        case .allowedInFocus(let app, let isAllowed): areAllowedInFocus[app.index] = isAllowed
         case .phoneCall(let isOn): phoneCall(isOn: isOn, at: now, into: &effects)
         case .appEnded(let app):
             for call in calls where call.app == app {

@@ -33,6 +33,9 @@ extension PhoneSystem {
             guard processes.indices.contains(app.index) else { return }
             let event = MicrophonePermission.Event.changedInSettings(isGranted: isGranted)
             tellMicrophone(of: app, event, at: now, into: &effects)
+        case .allowInFocus(let app, let isAllowed):
+            guard processes.indices.contains(app.index) else { return }
+            tellCalls(.allowedInFocus(app, isAllowed), at: now, into: &effects)
         case .lock:
             isLocked = true
             tellScenes(.left, at: now, into: &effects)

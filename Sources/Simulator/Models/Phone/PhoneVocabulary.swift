@@ -56,6 +56,8 @@ public enum UserAction: Sendable, Equatable {
     case music(isOn: Bool)
     /// Turns an app's switch for the microphone in Settings.
     case setMicrophone(AppID, isGranted: Bool)
+    /// Lets an app through Do Not Disturb, or does not any more.
+    case allowInFocus(AppID, isAllowed: Bool)
     /// Unlocks the phone, which opens its keychain.
     case unlock
     /// Locks the phone; the app in front goes to the background.

@@ -2,7 +2,8 @@
 package enum Suggestion {
     /// The candidate nearest to `word`, if one is near enough to be a slip of the keyboard.
     ///
-    /// Ties go to the first candidate. Two edits are allowed, one for words of up to three letters.
+    /// Ties go to the first candidate. Two edits are allowed, one for words of up to three letters. Else
+    /// the only candidate will do that begins with the word and a hyphen.
     package static func nearest(to word: String, among candidates: [String]) -> String? {
         let limit = word.unicodeScalars.count <= 3 ? 1 : 2
         var best: (distance: Int, candidate: String)?
@@ -11,7 +12,9 @@ package enum Suggestion {
             guard distance <= limit, distance < best?.distance ?? .max else { continue }
             best = (distance, candidate)
         }
-        return best?.candidate
+        if let best { return best.candidate }
+        let longer = candidates.filter { $0.hasPrefix(word.lowercased() + "-") }
+        return longer.count == 1 ? longer[0] : nil
     }
 
     /// The least number of insertions, deletions, replacements and swaps of neighbours.

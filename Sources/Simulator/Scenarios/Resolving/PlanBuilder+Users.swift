@@ -3,7 +3,8 @@
 extension PlanBuilder {
     /// Somebody is signed in to a system's app on a phone.
     package mutating func signIn(_ user: CheckedValue?, to system: String) {
-        guard let name = user?.text, users[system]?.contains(name) != true else { return }
+        guard let name = user?.text, !name.isEmpty, users[system]?.contains(name) != true
+        else { return }
         users[system, default: []].append(name)
     }
 

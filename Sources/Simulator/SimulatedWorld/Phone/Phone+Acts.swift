@@ -49,6 +49,9 @@ extension Phone {
         case .focus(let isOn):
             note(.focus, isOver: !isOn, on: &stage)
             hear(.focusChanged(isOn: isOn), on: &stage)
+        case .allowInFocus(let app, let isAllowed):
+            let word = isAllowed ? UserAct.allowInFocus : .silenceInFocus
+            user(word, .allowInFocus(id(of: app), isAllowed: isAllowed), on: &stage)
         case .unlock: user(.unlock, .unlock, on: &stage)
         case .setMicrophone(let app, let isGranted):
             let word = isGranted ? UserAct.allowMicrophone : .refuseMicrophone

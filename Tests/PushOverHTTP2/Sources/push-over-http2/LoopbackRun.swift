@@ -5,25 +5,29 @@ import NIOHTTP2
 import NIOPosix
 import SansIO
 
-/// A story with the real HTTP/2 server, in real time that runs faster for the machine.
+/// A story with the real HTTP/2 server, by a clock that both sides share.
 ///
-/// The machine is the same as in the simulation; connections, frames and signatures are real. Everything
-/// happens on one event loop, which is why it may be unchecked.
+/// The machine is the same as in the simulation; connections, frames and signatures are real. The story's
+/// clock goes on by one step when both processes have done all that was there to do in the last one: a
+/// machine that is busy with something else makes the story longer to tell, and no time-out comes early.
+/// Everything of a story happens on one event loop, which is why it may be unchecked.
 final class LoopbackRun: @unchecked Sendable {
+    /// A hundredth of the shortest time-out; an exchange takes two or three.
+    private static let step = Duration.milliseconds(50)
+
     private let loop: any EventLoop
     private let story: Story
     private let server: PushServer
     private let signer: ProviderTokenSigner
     private let launch: WallTime
-    /// How many seconds pass for the machine in one real second.
-    private let speed: Int64
     private let token: String
     private var driver: MachineDriver<PushProvider>
     private var connections: [PushConnectionID: HTTP2Connection] = [:]
     private var providerTokens: [ProviderTokenID: String] = [:]
-    private var beganAt = NIODeadline.now()
-    private var alarm: Scheduled<Void>?
-    private var hasEnded = false
+    /// What the story's clock shows.
+    private var now = Instant.zero
+    /// How many of the story's acts are done.
+    private var actsDone = 0
     private let finished: EventLoopPromise<[Decision]>
     private var decisions: [Decision] = []
 
@@ -32,7 +36,6 @@ final class LoopbackRun: @unchecked Sendable {
         server: PushServer,
         token: String,
         launch: WallTime,
-        speed: Int64,
         on loop: any EventLoop
     ) throws {
         self.loop = loop
@@ -40,7 +43,6 @@ final class LoopbackRun: @unchecked Sendable {
         self.server = server
         self.token = token
         self.launch = launch
-        self.speed = speed
         signer = try ProviderTokenSigner(
             pem: server.key,
             keyID: "KODAMAKEY1",
@@ -69,32 +71,43 @@ final class LoopbackRun: @unchecked Sendable {
 
     private func begin() throws {
         try server.order("register", ["token": token, "topic": Story.topic])
-        beganAt = .now()
         try server.order(
             "begin",
             [
-                "speed": speed,
                 "launch": launch.secondsSince1970,
                 "idle_life": Int(story.idleLife.components.seconds),
                 "requests_max": story.requestsMax,
                 "request_window": Int(Story.requestWindow.components.seconds),
             ]
         )
-        for (time, act) in story.acts {
-            loop.scheduleTask(deadline: deadline(of: Instant.zero.advanced(by: time))) { [self] in
-                do {
-                    try perform(act, at: time)
-                } catch {
-                    finished.fail(error)
-                }
+        scheduleStep()
+    }
+
+    /// Lets the loop read what has come in, which it does when no task is due.
+    private func scheduleStep() {
+        loop.scheduleTask(in: .microseconds(200)) { [self] in
+            do {
+                try step()
+            } catch {
+                finished.fail(error)
             }
         }
-        loop.scheduleTask(deadline: deadline(of: Instant.zero.advanced(by: story.end))) { [self] in
-            hasEnded = true
-            alarm?.cancel()
-            for connection in connections.values { connection.close() }
-            finished.succeed(decisions)
+    }
+
+    private func step() throws {
+        now = now.advanced(by: Self.step)
+        try server.tick(to: now)
+        for (time, act) in story.acts.dropFirst(actsDone) {
+            guard Instant.zero.advanced(by: time) <= now else { break }
+            actsDone += 1
+            try perform(act, at: time)
         }
+        if let deadline = driver.deadline, deadline.instant <= now { tell(nil) }
+        guard now < Instant.zero.advanced(by: story.end) else {
+            for connection in connections.values { connection.close() }
+            return finished.succeed(decisions)
+        }
+        scheduleStep()
     }
 
     private func perform(_ act: Story.Act, at time: Duration) throws {
@@ -118,19 +131,8 @@ final class LoopbackRun: @unchecked Sendable {
         }
     }
 
-    /// The machine's time.
-    private func now() -> Instant {
-        let nanoseconds = (NIODeadline.now() - beganAt).nanoseconds
-        return max(driver.now, Instant(nanoseconds: nanoseconds * speed))
-    }
-
-    private func deadline(of instant: Instant) -> NIODeadline {
-        beganAt + .nanoseconds((instant.nanoseconds + speed - 1) / speed)
-    }
-
     private func tell(_ event: PushProvider.Event?) {
-        guard !hasEnded else { return }
-        let now = now()
+        guard now < Instant.zero.advanced(by: story.end) else { return }
         let effects = driver.effects(of: event, at: now)
         for effect in effects {
             decisions.append(
@@ -139,12 +141,6 @@ final class LoopbackRun: @unchecked Sendable {
             perform(effect)
         }
         driver.reclaim(effects)
-        alarm?.cancel()
-        alarm = driver.deadline.map { deadline in
-            loop.scheduleTask(deadline: self.deadline(of: deadline.instant)) { [self] in
-                tell(nil)
-            }
-        }
     }
 
     private func perform(_ effect: PushProvider.Effect) {

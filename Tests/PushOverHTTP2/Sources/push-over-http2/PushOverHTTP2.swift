@@ -7,10 +7,6 @@ import SansIO
 /// the push provider decided.
 @main
 struct PushOverHTTP2 {
-    /// One second lasts a tenth: the shortest time-out is then half a second, where loopback takes a few
-    /// milliseconds.
-    private static let speed: Int64 = 10
-
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard (3...4).contains(arguments.count) else {
@@ -25,16 +21,14 @@ struct PushOverHTTP2 {
             complain("error: no story's name contains '\(word ?? "")'")
             exit(64)
         }
-        // A launch in the past: the faster clock must not issue provider tokens in the future.
+        // A launch in the past: the story's clock must not issue provider tokens in the future.
         let launch = WallTime(secondsSince1970: Int64(Date().timeIntervalSince1970) - 86_400)
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        // A loop for each story, since a step waits for the story's server.
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: stories.count)
         let servers = try stories.map { _ in
             try PushServer(python: arguments[1], script: arguments[2])
         }
-        let slowest = stories.map(\.end).max() ?? .zero
-        complain(
-            "\(stories.count) stories over HTTP/2, \(slowest.components.seconds / speed) s in all …"
-        )
+        complain("\(stories.count) stories over HTTP/2 …")
         var simulated: [[Decision]] = []
         var running: [LoopbackRun] = []
         for (story, server) in zip(stories, servers) {
@@ -46,7 +40,6 @@ struct PushOverHTTP2 {
                 server: server,
                 token: run.token,
                 launch: launch,
-                speed: speed,
                 on: group.next()
             )
             running.append(loopback)

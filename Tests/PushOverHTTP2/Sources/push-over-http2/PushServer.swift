@@ -39,15 +39,7 @@ final class PushServer {
         process.standardInput = orders
         process.standardOutput = answers
         try process.run()
-        var line = Data()
-        while line.last != UInt8(ascii: "\n") {
-            guard let byte = try answers.fileHandleForReading.read(upToCount: 1), !byte.isEmpty
-            else {
-                throw Fault.saidNothing
-            }
-            line.append(byte)
-        }
-        let greeting = try JSONDecoder().decode(Greeting.self, from: line)
+        let greeting = try JSONDecoder().decode(Greeting.self, from: Self.line(from: answers))
         port = greeting.port
         key = greeting.key
     }
@@ -58,6 +50,23 @@ final class PushServer {
         order["do"] = what
         let line = try JSONSerialization.data(withJSONObject: order) + Data("\n".utf8)
         try orders.fileHandleForWriting.write(contentsOf: line)
+    }
+
+    /// Sets the server's clock, and waits until it has done all that there was to do before.
+    func tick(to instant: Instant) throws {
+        try order("tick", ["milliseconds": instant.nanoseconds / 1_000_000])
+        _ = try Self.line(from: answers)
+    }
+
+    private static func line(from pipe: Pipe) throws -> Data {
+        var line = Data()
+        while line.last != UInt8(ascii: "\n") {
+            guard let byte = try pipe.fileHandleForReading.read(upToCount: 1), !byte.isEmpty else {
+                throw Fault.saidNothing
+            }
+            line.append(byte)
+        }
+        return line
     }
 
     /// Ends the server and reads its report.

@@ -17,7 +17,7 @@ struct CallEndpointTests {
         }
         #expect(order.deviceToken == CallServerBench.token(of: "phone-1"))
         #expect(order.topic == "example.calls.voip")
-        #expect(order.expiresAt == server.bench.now.advanced(by: .seconds(28)))
+        #expect(order.expiresAt == server.bench.now.advanced(by: .seconds(25)))
         #expect(
             order.payload
                 == #"{"aps":{"content-available":1},"type":"call.incoming","callId":"c-1","#
@@ -78,13 +78,13 @@ struct CallEndpointTests {
         server.end("cancelled", "hana-phone", "c-1")
         #expect(server.status("phone-1", "c-1") == "ended cancelled")
         _ = server.place("c-2")
-        server.bench.pass(.seconds(28))
+        server.bench.pass(.seconds(25))
         #expect(server.status("phone-1", "c-2") == "ended unanswered")
         let calls = server.missed()
         #expect(calls.map(\.callID) == ["c-1", "c-2"])
         #expect(calls.map(\.reason) == ["cancelled", "unanswered"])
         #expect(calls.map(\.fromDisplayName) == ["花子", "花子"])
-        #expect(calls[1].endedAt.secondsSince1970 - calls[0].endedAt.secondsSince1970 == 28)
+        #expect(calls[1].endedAt.secondsSince1970 - calls[0].endedAt.secondsSince1970 == 25)
         #expect(server.missed(after: calls[0].sequence).map(\.callID) == ["c-2"])
         #expect(server.missed(after: calls[1].sequence).isEmpty)
         server.bench.pass(.seconds(8 * 86_400))
@@ -107,7 +107,7 @@ struct CallEndpointTests {
         let placedAt = server.bench.now
         _ = server.place()
         server.bench.pass(.seconds(3_600))
-        #expect(server.missed().map(\.endedAt) == [placedAt.advanced(by: .seconds(28))])
+        #expect(server.missed().map(\.endedAt) == [placedAt.advanced(by: .seconds(25))])
     }
 
     @Test("A call to nobody's device is over at once, and missed")

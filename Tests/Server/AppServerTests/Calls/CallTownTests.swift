@@ -1,5 +1,8 @@
-import IncomingCalls
+import Models
 import Testing
+
+@testable import AppServer
+@testable import IncomingCalls
 
 @Suite("Phones, server and push provider face to face")
 struct CallTownTests {
@@ -37,5 +40,15 @@ struct CallTownTests {
         #expect(rings > 32, "phones that do not ring prove little")
         #expect(noticed > 2)
         if loss > 0 { #expect(deliveries > rings, "nothing was ever delivered twice") }
+    }
+
+    @Test("A call is over so early that an app woken for it may lose a packet twice and still give notice (VP-05)")
+    func ringTime() throws {
+        let ring = try #require(CallsConfiguration().ringTimeout)
+        // A SYN is sent again after 1 s, and after 2 s more (RFC 6298).
+        let lost = Duration.seconds(3)
+        #expect(ring + lost <= CallBook.ringTime, "an answer at the last moment")
+        let asked = CallBook.ringTime + MissedCallInbox.listingMargin
+        #expect(asked + lost <= PhoneSystemConfiguration().pushGrace, "the notice")
     }
 }

@@ -1,5 +1,6 @@
 import AppServer
 import IncomingCalls
+import Models
 import SansIO
 import SansIOTesting
 
@@ -312,7 +313,8 @@ extension CallTown {
             let index = phones.firstIndex { phone in
                 order.deviceToken == phone.name.utf8.map { String($0, radix: 16) }.joined()
             }
-            if let index, let payload = try? PayloadValue(json: order.payload) {
+            if let index {
+                let payload = PayloadValue(json: order.payload)
                 deliveries += 1
                 let push = PushID(number: UInt32(deliveries))
                 later(.registry(index, .pushReceived(push, payload)), upTo: 3_000)

@@ -83,6 +83,25 @@ struct CallScreenTests: CallStory {
         try story.expect(.focus(isOn: true), at: .seconds(4))
     }
 
+    @Test("An app that the user lets through Do Not Disturb rings in spite of it; the others do not (VP-06)")
+    func focusAllows() throws {
+        var story = Self.story(focusIsOn: true)
+        try story.expect(.allowedInFocus(Self.other, true), at: .seconds(1))
+        try story.expect(.ordered(Self.calls, Self.report(1)), at: .seconds(2)) {
+            Effect.news(Self.calls, .reportFinished(Self.operation(1), .filteredByDoNotDisturb))
+        }
+        try story.expect(.ordered(Self.other, Self.report(2)), at: .seconds(3)) {
+            Effect.news(Self.other, .reportFinished(Self.operation(2), nil))
+            Effect.ringBegan(Self.other, Self.call(2))
+            Effect.isRinging(true)
+            Effect.activityChanged(Self.other, .ringing)
+        }
+        try story.expect(.allowedInFocus(Self.other, false), at: .seconds(4))
+        try story.expect(.ordered(Self.other, Self.report(3)), at: .seconds(5)) {
+            Effect.news(Self.other, .reportFinished(Self.operation(3), .filteredByDoNotDisturb))
+        }
+    }
+
     @Test("A third call at a time is refused without a code of its own (VP-05)")
     func third() throws {
         var story = try Self.going()

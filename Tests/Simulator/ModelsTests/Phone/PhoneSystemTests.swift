@@ -301,7 +301,7 @@ extension LawRandom {
     }
 
     private mutating func userAction(_ app: AppID) -> UserAction {
-        switch below(12) {
+        switch below(13) {
         case 0: .tapNotification(app)
         case 1, 2, 3: .leaveApp
         case 4: .killApp(app)
@@ -309,6 +309,7 @@ extension LawRandom {
         case 6: chance(percent: 50) ? .phoneCallBegins : .phoneCallEnds
         case 7: .setMicrophone(app, isGranted: chance(percent: 50))
         case 8: .unlock
+        case 9: .allowInFocus(app, isAllowed: chance(percent: 50))
         default: .openApp(app)
         }
     }

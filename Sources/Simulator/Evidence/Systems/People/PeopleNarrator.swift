@@ -49,6 +49,8 @@ extension UserAct {
         case .disconnectBluetooth: "switches the Bluetooth headset off"
         case .logOutOfCalls: "logs out of the calling app"
         case .signInToCalls: "signs in to the calling app"
+        case .allowInFocus: "lets the app through Do Not Disturb"
+        case .silenceInFocus: "lets the app through Do Not Disturb no more"
         }
     }
 }

@@ -70,4 +70,8 @@ public enum UserAct: Int64, Sendable, CaseIterable {
     case logOutOfCalls
     /// Signs in to the calling app.
     case signInToCalls
+    /// Lets the app through Do Not Disturb.
+    case allowInFocus
+    /// Lets it through no more.
+    case silenceInFocus
 }

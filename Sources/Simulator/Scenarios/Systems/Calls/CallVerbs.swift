@@ -26,6 +26,10 @@ extension Verb {
         let phone = builder.refer(body["from"], to: .phoneRunning(CallAppPlan.system))
         guard let phone, let user = builder.refer(body["to"], toUserOf: CallAppPlan.system)
         else { return nil }
+        if builder.phone(named: phone)?.settings(of: CallAppPlan.self)?.user == user {
+            builder.reportCallToSelf(user, at: body["to"])
+            return nil
+        }
         let dial = CallDial(user, hasVideo: body["video"]?.boolean ?? false)
         let app = AppPlan.component(CallAppPlan.system, on: phone)
         return Deed(TimedAct(CallAppAct.dial(dial), to: app))
@@ -117,5 +121,18 @@ extension Verb {
 
     private static func receiver(_ summary: String) -> Field {
         Field("to", .reference(.phoneRunning(CallAppPlan.system)), .refused, summary)
+    }
+}
+
+extension PlanBuilder {
+    /// Reports that a user is to call themselves, which the app's server refuses.
+    mutating func reportCallToSelf(_ user: String, at value: CheckedValue?) {
+        guard let value else { return }
+        report(
+            "'\(user)' is the user who calls",
+            code: "call-to-self",
+            hint: "name another user",
+            at: value
+        )
     }
 }

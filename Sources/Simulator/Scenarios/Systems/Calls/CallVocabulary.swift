@@ -30,6 +30,9 @@ extension Vocabulary {
                 app.contact = body["contact"]?.text
                 builder.signIn(body["user"], to: CallAppPlan.system)
                 builder.expectUser(body["contact"], of: CallAppPlan.system)
+                if let contact = app.contact, contact == app.user {
+                    builder.reportCallToSelf(contact, at: body["contact"])
+                }
                 app.answersAfter = body["answers"]?.duration
                 app.hangsUpAfter = body["hangs_up"]?.duration
                 app.configuration = tuning[CallAppConfiguration.self]

@@ -42,6 +42,8 @@ public enum PhoneAct: SystemAct {
     case call(CallScreenAct)
     /// Do Not Disturb is turned on or off.
     case focus(isOn: Bool)
+    /// The user lets an app through Do Not Disturb, or does not any more.
+    case allowInFocus(String, isAllowed: Bool)
     /// The user unlocks the phone for the first time since its restart.
     case unlock
     /// The user turns an app's switch for the microphone in Settings.

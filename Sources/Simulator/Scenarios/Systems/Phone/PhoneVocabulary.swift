@@ -23,6 +23,12 @@ extension Vocabulary {
         outside("refuse-microphone", "Refuses the app the microphone in Settings.") {
             .setMicrophone($0, isGranted: false)
         },
+        outside("allow-in-focus", "Lets the app's calls ring in spite of Do Not Disturb.") {
+            .allowInFocus($0, isAllowed: true)
+        },
+        outside("silence-in-focus", "Lets Do Not Disturb silence the app's calls again.") {
+            .allowInFocus($0, isAllowed: false)
+        },
         phone("leave-app", "Leaves the app in front for the home screen.", .leaveApp),
         phone("open-control-centre", "Pulls Control Centre over the app.", .openControlCentre),
         phone("close-control-centre", "Puts Control Centre away.", .closeControlCentre),

@@ -9,12 +9,19 @@ struct KnownPhone {
     var radios: [(interface: NetworkInterface, isUp: Bool)] = []
     /// The systems of its apps, sorted.
     var systems: [String] = []
+    /// Its apps, as far as they could be read.
+    var apps: [AppPlan] = []
     /// Whether nothing of its radios and apps was found wrong; if something was, what seems to be
     /// missing may not be.
     var isSound = true
 
     /// Whether it has a system's app, as far as can be known.
     func has(_ system: String) -> Bool { systems.contains(system) || !isSound }
+
+    /// The settings of one of its apps.
+    func settings<Settings: AppSettings>(of _: Settings.Type) -> Settings? {
+        apps.lazy.compactMap { $0.settings as? Settings }.first
+    }
 }
 
 /// A radio as the rest of a scenario can refer to it.
@@ -62,6 +69,7 @@ extension PlanBuilder {
         phone.condition.clockOffset = value["clock"]?.duration ?? .zero
         phone.radios = radios(value, path: "\(path).radios", known: &known)
         phone.apps = apps(value, tuning, path: path, plan: plan, known: &known)
+        known.apps = phone.apps
         checkOwnParameters(value["parameters"], known)
         systemsInUse.formUnion(known.systems)
         phonesAreSound = phonesAreSound && known.isSound

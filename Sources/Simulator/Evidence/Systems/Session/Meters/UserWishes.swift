@@ -145,7 +145,7 @@ struct UserWishes: Sendable {
             .refuseMicrophone, .dial, .answerCall, .endAndAnswerCall, .declineCall, .endCall,
             .muteCall, .unmuteCall, .holdCall, .unholdCall, .playMusic, .stopMusic, .plugHeadset,
             .unplugHeadset, .connectBluetooth, .disconnectBluetooth,
-            .logOutOfCalls, .signInToCalls:
+            .logOutOfCalls, .signInToCalls, .allowInFocus, .silenceInFocus:
             // A process that ends of it says so itself.
             break
         }

@@ -1,13 +1,13 @@
-import IncomingCalls
+public import AppServer
+public import IncomingCalls
 import SansIO
 import TextFormats
 
-@testable import AppServer
-
-// What `URLSession`, `Codable` and PushKit do between app and server.
+// The mirror of what `URLSession`, `Codable` and PushKit do between the calling app and its server.
 
 extension CallRequest {
-    func http(_ credentials: CallCredentials) -> HTTPRequest {
+    /// The request as it goes to the app's server.
+    public func http(_ credentials: CallCredentials) -> HTTPRequest {
         let device = credentials.deviceID
         let bearer = credentials.bearer
         switch self {
@@ -45,7 +45,8 @@ extension CallRequest {
 }
 
 extension CallAnswer {
-    init(_ response: HTTPResponse, to request: CallRequest) {
+    /// Reads what the server answered to a request.
+    public init(_ response: HTTPResponse, to request: CallRequest) {
         if response.statusCode == 409, let ended = CallEndedResponse(json: response.body),
             let reason = CallEndReason(rawValue: ended.reason)
         {
@@ -100,8 +101,10 @@ extension CallAnswer {
 
 extension PayloadValue {
     /// A payload as PushKit hands it over.
-    init(json: String) throws {
-        self.init(try JSONReader.read(json.utf8))
+    ///
+    /// What is no JSON is an empty payload: the push service does not look inside.
+    public init(json: String) {
+        self = (try? JSONReader.read(json.utf8)).map(Self.init) ?? .dictionary([])
     }
 
     private init(_ json: JSON) {
