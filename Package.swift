@@ -183,7 +183,8 @@ let package = Package(
         .target(
             name: "Models",
             dependencies: [
-                "SansIO", "RealtimeVoice", "IncomingCalls", "TextFormats", "AppServer", "Simulation",
+                "SansIO", "RealtimeVoice", "IncomingCalls", "TextFormats", "AppServer",
+                "Simulation",
             ],
             path: "Sources/Simulator/Models",
             swiftSettings: strict

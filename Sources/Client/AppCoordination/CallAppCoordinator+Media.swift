@@ -57,7 +57,9 @@ extension CallAppCoordinator {
         case .remoteParticipantDisconnected: tell(.mediaPeerLeft(uuid), at: now, into: &effects)
         case .statistics(let statistics):
             // A room that is joined anew says nothing of who left meanwhile.
-            guard let others = statistics.othersPresent, lines[index].session.isJoined else { return }
+            guard let others = statistics.othersPresent, lines[index].session.isJoined else {
+                return
+            }
             tell(.mediaPeerSeen(uuid, isPresent: others > 0), at: now, into: &effects)
         default: return
         }

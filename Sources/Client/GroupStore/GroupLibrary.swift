@@ -183,7 +183,8 @@ public struct GroupLibrary: StateMachine {
         into effects: inout EffectBuffer<Effect>
     ) {
         for index in operations.indices {
-            guard case .keeping(let credential, let record, var members) = operations[index].pending,
+            guard
+                case .keeping(let credential, let record, var members) = operations[index].pending,
                 credential.id == group
             else { continue }
             guard members.count < Self.membersMax else { return }

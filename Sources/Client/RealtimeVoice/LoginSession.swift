@@ -67,8 +67,9 @@ public struct LoginSession: StateMachine {
     /// A user can always sign in again.
     public var isFinished: Bool { false }
 
-    /// Whether nobody is signed in, as far as the app can know: the user logged out, or the keychain keeps no
-    /// session. A session that the server refused is somebody's still.
+    /// Whether nobody is signed in: the user logged out, or the keychain keeps no session.
+    ///
+    /// A session that the server refused is somebody's still.
     public private(set) var isSignedOut = false
     private(set) var state = State.idle
     private var operations: OperationCounter

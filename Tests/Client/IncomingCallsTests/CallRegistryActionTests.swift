@@ -167,7 +167,7 @@ struct CallRegistryActionTests {
         }
     }
 
-    @Test("A conversation whose other side is away for a minute is over; one who returns is waited for anew (VP-05)")
+    @Test("A conversation is over when its other side has been away for a minute (VP-05)")
     func alone() throws {
         var story = try Story.connected()
         try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(3))
@@ -335,7 +335,7 @@ struct CallRegistryActionTests {
         try story.expect(Story.action(5, .end(uuid)), at: .zero) { Story.fulfill(5) }
     }
 
-    @Test("Who logs out rings no more, for others to answer; the server is told of a conversation's end (RS-12)")
+    @Test("Who logs out rings no more, and has the server told of a conversation's end (RS-12)")
     func signedOut() throws {
         var story = try Story.ringing()
         try story.expect(.signedOut, at: .seconds(1)) {
@@ -362,7 +362,7 @@ struct CallRegistryActionTests {
         #expect(story.machine.deadline == nil)
     }
 
-    @Test("A push to a phone on which nobody is signed in is reported, nameless, and ends; later ones ring (RS-12, D-01)")
+    @Test("A push for nobody is reported without a name and ends at once (RS-12, D-01)")
     func pushWhileSignedOut() throws {
         var story = Transcript(Story.registry())
         try story.expect(.signedOut, at: .zero)

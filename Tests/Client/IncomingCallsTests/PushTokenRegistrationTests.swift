@@ -104,7 +104,7 @@ struct PushTokenRegistrationTests {
         #expect(story.machine.deadline == nil)
     }
 
-    @Test("Who logs out is called here no more: the server is told, with the same patience (RS-12, D-04)")
+    @Test("Who logs out is called here no more: the server is told, patiently (RS-12, D-04)")
     func loggedOut() throws {
         var story = try uploading()
         let leave = { (number: UInt32) in Effect.callAPI(self.id(number), .unregisterDevice) }
@@ -126,7 +126,7 @@ struct PushTokenRegistrationTests {
         try story.expect(.credentialsChanged(credentials), at: .seconds(12)) { next }
     }
 
-    @Test("Whoever signs in meanwhile has the device; one whom the server does not know needs no farewell")
+    @Test("Whoever signs in meanwhile has the device; who is unknown needs no farewell")
     func replacedWhileLeaving() throws {
         var story = try uploading()
         try story.expect(.loggedOut, at: .seconds(1)) {

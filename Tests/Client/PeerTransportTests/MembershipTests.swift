@@ -119,7 +119,11 @@ struct MembershipTests {
                 revision: SerialNumber(1),
                 members: [Self.id(1), Self.id(4)]
             )
-            list.handle(.messageReceived(.hello(hello), from: Self.id(1)), at: .zero, into: &effects)
+            list.handle(
+                .messageReceived(.hello(hello), from: Self.id(1)),
+                at: .zero,
+                into: &effects
+            )
             let settled = Instant(nanoseconds: 1_000_000_000)
             list.wake(at: settled, into: &effects)
             effects.removeAll()

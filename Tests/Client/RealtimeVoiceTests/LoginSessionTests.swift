@@ -100,7 +100,7 @@ struct LoginSessionTests {
         }
     }
 
-    @Test("Who logs out or never signed in is signed out; who was refused or cannot be read is not (RS-12)")
+    @Test("Who logs out or never signed in is signed out, and nobody else (RS-12)")
     func isSignedOut() throws {
         var machine = try signedIn().machine
         func tell(_ event: LoginSession.Event) -> Bool {

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("The microphone's track (RS-04, K-22)")
 struct MicrophoneControlTests {
-    private static func at(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
+    private static func at(_ seconds: Int64) -> Instant {
+        Instant(nanoseconds: seconds * 1_000_000_000)
+    }
 
     /// A track whose mute the SDK has confirmed at 0 s.
     private static func muted() -> MicrophoneControl {
@@ -16,7 +18,7 @@ struct MicrophoneControlTests {
         return control
     }
 
-    @Test("A muted track that begins to send again is muted again a second later, however long it was quiet")
+    @Test("A muted track that sends again, long after, is muted again a second later")
     func sendsAgain() {
         var control = Self.muted()
         for second in 1...9 as ClosedRange<Int64> {

@@ -37,8 +37,9 @@ extension CallRegistry {
         }
     }
 
-    /// Ends all calls: one that rings for the user's other devices to answer, others as by a tap. The server
-    /// hears of these in the user's name.
+    /// Ends all calls: one that rings for the user's other devices to answer, others as by a tap.
+    ///
+    /// The server hears of these in the user's name.
     mutating func signOut(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         isSignedOut = true
         for call in calls {

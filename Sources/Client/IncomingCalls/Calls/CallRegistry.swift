@@ -95,9 +95,11 @@ public struct CallRegistry: StateMachine {
     static let callingWatchInterval = Duration.seconds(1)
     /// How often it is asked about a conversation, whose end shows first in its media.
     static let conversationWatchInterval = Duration.seconds(10)
-    /// How long a conversation outlives the other side's media, of which the room server lets go some 20 s after
-    /// their last packet (livekit, `pkg/rtc/participant.go`): a path that failed for a minute is back by then,
-    /// and an app that died never tells. An assumption.
+    /// How long a conversation outlives the other side's media; an assumption.
+    ///
+    /// The room server lets go of them some 20 s after their last packet (livekit,
+    /// `pkg/rtc/participant.go`): a path that failed for a minute is back by then, and an app that died
+    /// never tells.
     static let alonePatience = Duration.seconds(60)
     /// How long a placed call waits for an answer: the server's own time-out, and the way there.
     static let callingTimeout = Duration.seconds(60)

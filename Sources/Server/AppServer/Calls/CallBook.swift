@@ -5,8 +5,10 @@ import TextFormats
 ///
 /// Nothing here needs a timer: what ends by time is ended when somebody next asks, as of its time.
 struct CallBook: Sendable, Equatable {
-    /// How long a call rings: an app that was woken for it runs for about 30 s, in which it wants to learn
-    /// that the call was missed. It knows the end to the second, asks 1.5 s later, and should be able to
+    /// How long a call rings.
+    ///
+    /// An app that was woken for it runs for about 30 s, in which it wants to learn that the call was
+    /// missed. It knows the end to the second, asks 1.5 s later, and should be able to
     /// lose a packet twice, for which TCP takes 3 s (RFC 6298).
     static let ringTime = Duration.seconds(25)
     /// How many calls are remembered; beyond that the oldest is forgotten.

@@ -121,13 +121,13 @@ extension Problem {
         }
     }
 
-    /// Words for a value of the wrong shape.
     /// What is said of the `5s` that `{ for: 1,5s }` has for a key.
     private static func decimalComma(before key: String) -> Diagnostic.Note? {
         guard key.first.map(ScalarText.isDigit) == true else { return nil }
         return .init("between braces a comma begins the next key; write a decimal as in 1.\(key)")
     }
 
+    /// Words for a value of the wrong shape.
     private var shapeWording: Wording? {
         switch self {
         case .wrongKind(let expected, let found):

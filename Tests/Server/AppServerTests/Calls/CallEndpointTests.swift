@@ -223,7 +223,7 @@ struct DeviceEndpointTests {
         server.bench.server.forgetDevice(token: token, deadSince: later)
     }
 
-    @Test("A user who logs out is called on that device no more; whoever signed in there since still is")
+    @Test("Who logs out is called on that device no more; who signed in there since is")
     func unregistered() {
         var server = CallServerBench(phones: ["phone-1", "phone-2"])
         func devices(_ user: String) -> [String] {

@@ -42,7 +42,7 @@ struct CallTownTests {
         if loss > 0 { #expect(deliveries > rings, "nothing was ever delivered twice") }
     }
 
-    @Test("A call is over so early that an app woken for it may lose a packet twice and still give notice (VP-05)")
+    @Test("An app woken for a call has time to lose a packet twice, and gives notice (VP-05)")
     func ringTime() throws {
         let ring = try #require(CallsConfiguration().ringTimeout)
         // A SYN is sent again after 1 s, and after 2 s more (RFC 6298).

@@ -83,7 +83,7 @@ struct CallScreenTests: CallStory {
         try story.expect(.focus(isOn: true), at: .seconds(4))
     }
 
-    @Test("An app that the user lets through Do Not Disturb rings in spite of it; the others do not (VP-06)")
+    @Test("An app that is let through Do Not Disturb rings, and the others do not (VP-06)")
     func focusAllows() throws {
         var story = Self.story(focusIsOn: true)
         try story.expect(.allowedInFocus(Self.other, true), at: .seconds(1))

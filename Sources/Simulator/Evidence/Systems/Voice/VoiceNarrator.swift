@@ -55,7 +55,8 @@ struct VoiceNarrator: SystemNarrator {
                 at: record.instant,
                 "the link \(link) \(LinkChanged(record).disruption.value.pastTense)"
             )
-        case GroupJoined.kind, GroupLeft.kind, GroupUnopened.kind, MemberJoined.kind, MemberRefused.kind:
+        case GroupJoined.kind, GroupLeft.kind, GroupUnopened.kind, MemberJoined.kind,
+            MemberRefused.kind:
             follow(member: record, in: &narration)
         case PeerRadioSwitched.kind, ConnectionUp.kind, ConnectionDown.kind, ConnectionCut.kind:
             follow(connection: record, in: &narration)

@@ -231,7 +231,6 @@ extension GroupApp {
     func addressesChanged(on stage: inout Stage) {
         match.tell(.reachabilityChanged(isOnline: !phone.addresses.isEmpty), on: &stage)
     }
-
 }
 
 // MARK: - What the user does with the list of groups (S-UI-002)
