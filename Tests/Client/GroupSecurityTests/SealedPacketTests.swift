@@ -50,7 +50,7 @@ struct SealedPacketTests {
         #expect(bodies.count == 80)
     }
 
-    @Test("No packet opens in the direction it came from, or in another group's session")
+    @Test("No packet opens in the direction it came from, or in another session (S-SEC-003)")
     func separateKeys() throws {
         let ends = SessionEnds()
         let sealer = Sender(ends.anna)
