@@ -67,7 +67,7 @@ extension PhoneSystem {
             held.removeAll { $0.app == app }
             tellNetwork(.appEnded(app), at: now, into: &effects)
             tellAudio(.appEnded(app), at: now, into: &effects)
-            tellPushes(.appEnded(app), at: now, into: &effects)
+            tellPushes(.appEnded(app, reason), at: now, into: &effects)
             tellCalls(.appEnded(app), at: now, into: &effects)
             tellMicrophone(of: app, .appEnded, at: now, into: &effects)
             tellClock(.appEnded(app), at: now, into: &effects)

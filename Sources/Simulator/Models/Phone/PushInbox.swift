@@ -28,7 +28,7 @@ public struct PushInbox: StateMachine {
         /// An app's handler for a push has returned; with whether the rule spares the app now.
         case handlerReturned(AppID, OperationID, isExempt: Bool)
         /// An app's process is gone.
-        case appEnded(AppID)
+        case appEnded(AppID, KillReason)
     }
 
     /// An order from the inbox.
@@ -127,9 +127,10 @@ public struct PushInbox: StateMachine {
             }
             pushes.removeAll { $0 == push }
             if !isExempt { breach(app, .handlerReturned, into: &effects) }
-        case .appEnded(let app):
-            // The daemon goes on waiting for the pushes that nobody handed over.
-            pushes.removeAll { $0.app == app && $0.duty != nil }
+        case .appEnded(let app, let reason):
+            // The daemon goes on waiting for the pushes that nobody handed over, unless it was the user who
+            // ended the app: no code of its own broke the rule then. That is an assumption.
+            pushes.removeAll { $0.app == app && ($0.duty != nil || reason == .user) }
         }
     }
 

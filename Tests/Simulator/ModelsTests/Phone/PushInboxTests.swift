@@ -146,7 +146,7 @@ struct PushInboxTests {
             Effect.wake(Self.app)
         }
         // A launch that dies leaves the push waiting.
-        try story.expect(.appEnded(Self.app), at: .seconds(11))
+        try story.expect(.appEnded(Self.app, .backgroundTaskOverrun), at: .seconds(11))
         try story.expectWake(at: .milliseconds(16_999))
         try story.expectWake(at: .seconds(17)) { Effect.unreported(Self.app, .timedOut) }
         try story.expect(.appRuns(Self.app), at: .seconds(18))
@@ -155,7 +155,18 @@ struct PushInboxTests {
     @Test("An app that dies with a push in its hands is not asked for it again (D-20)")
     func died() throws {
         var story = try handed()
-        try story.expect(.appEnded(Self.app), at: .seconds(10))
+        try story.expect(.appEnded(Self.app, .backgroundTaskOverrun), at: .seconds(10))
+        #expect(story.machine.deadline == nil)
+        try story.expect(.appRuns(Self.app), at: .seconds(12))
+    }
+
+    @Test("An app that the user ends while it launches for a push has broken no rule (D-20)")
+    func endedByUser() throws {
+        var story = try registered()
+        try story.expect(Self.arrived("a", isRunning: false), at: .seconds(10)) {
+            Effect.wake(Self.app)
+        }
+        try story.expect(.appEnded(Self.app, .user), at: .seconds(11))
         #expect(story.machine.deadline == nil)
         try story.expect(.appRuns(Self.app), at: .seconds(12))
     }
@@ -241,7 +252,8 @@ extension LawRandom {
         case 0: return .registered(app)
         case 1: return .tokenIssued(app, [1])
         case 2: return .tokenWithdrawn(app)
-        case 3: return .appEnded(app)
+        case 3:
+            return .appEnded(app, chance(percent: 50) ? .user : .backgroundTaskOverrun)
         case 4, 5, 6: return .arrived(app, payload: "a", isRunning: chance(percent: 50))
         case 7: return .appRuns(app)
         case 8, 9, 10: return .reported(app)
