@@ -214,8 +214,12 @@ extension RealtimeSession {
         )
         hasJoined = true
         if wasConnected { room.restoredUntil = now.advanced(by: Self.restoredNotice) }
-        wasConnected = true
+        // Media find the new interface by themselves; signalling was opened by the old one.
+        room.signallingDoubtedSince = attempt.pathChangedAt
         state = .connected(room)
+        replaceIfUnheard(at: now, into: &effects)
+        guard case .connected = state else { return }
+        wasConnected = true
         if let operation = probe.acquaint(at: now) {
             effects.append(.probe(operation, .roomServer))
         }

@@ -90,6 +90,10 @@ extension RealtimeSession {
             if case .waiting = state { return retryUponPath(at: now, into: &effects) }
             guard let previous, previous != path else { return }
             hurry(until: now.advanced(by: configuration.outerRetry.pathGrace))
+            if case .connecting(var attempt) = state {
+                attempt.pathChangedAt = attempt.pathChangedAt ?? now
+                state = .connecting(attempt)
+            }
             if case .connected(var room) = state {
                 room.doubtSignalling()
                 state = .connected(room)

@@ -204,7 +204,7 @@ extension RealtimeSession {
     }
 
     /// Replaces a room object that needs signalling which may be dead unnoticed: its microphone does, or the
-    /// person to come, of whose voice it would never be told.
+    /// person to come, or to come back, of whose voice it would never be told.
     ///
     /// The SDK counts packets that leave the phone; that the server takes them for muted shows nowhere.
     /// Another connect costs some half a second, lost signalling the 15 to 20 s of the SDK's pings.
@@ -214,7 +214,9 @@ extension RealtimeSession {
         else { return }
         let isOpening =
             !isMuted && audio == .available && room.microphone.needsSignalling(since: since)
-        let isAlone = configuration.partner == .person && room.remoteTracks == 0
+        let isAlone =
+            configuration.partner == .person
+            && (room.remoteTracks == 0 || room.missesVoice(at: now))
         guard isOpening || isAlone else { return }
         replace(room, at: now, into: &effects)
     }

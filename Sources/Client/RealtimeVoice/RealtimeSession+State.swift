@@ -37,6 +37,8 @@ extension RealtimeSession {
         var until: Instant
         /// The remote tracks that came before the connect was answered.
         var remoteTracks = 0
+        /// When the interface changed first, if it did.
+        var pathChangedAt: Instant?
     }
 
     /// Why an attempt waits that could begin.
@@ -100,7 +102,9 @@ struct LiveRoom: Sendable, Equatable {
     var statisticsAt: Instant
     /// When statistics last showed a sign of life.
     private(set) var livedAt: Instant
-    /// When they last showed voice that came in, if they ever did.
+    /// When the object was joined.
+    private let joinedAt: Instant
+    /// When the statistics last showed voice that came in, if they ever did.
     private var voiceAt: Instant?
     /// Whether the latest have shown none: the next voice may come by another interface, and TCP does not
     /// come with it.
@@ -127,6 +131,7 @@ struct LiveRoom: Sendable, Equatable {
         callsNoAgent = isRejoined || remoteTracks > 0
         statisticsAt = now
         livedAt = now
+        joinedAt = now
         speechlessSince = awaitsVoice ? now : nil
     }
 
@@ -170,6 +175,13 @@ struct LiveRoom: Sendable, Equatable {
         let due = voiceAt.advanced(by: patience)
         guard remoteTracks > 0 else { return due }
         return voiceAwaitedSince.map { max(due, $0.advanced(by: Self.voiceReturnTime)) } ?? due
+    }
+
+    /// Whether somebody who is there, and is not muted as far as is known, has not been heard for longer than
+    /// a change of path takes: they may have gone, and have joined anew.
+    func missesVoice(at now: Instant) -> Bool {
+        guard isVoiceless, statistics.audibleTracks ?? 0 > 0 else { return false }
+        return now >= (voiceAt ?? joinedAt).advanced(by: Self.voiceReturnTime)
     }
 
     /// How long after the first sign of life an agent that is there is heard again: a pair that receives

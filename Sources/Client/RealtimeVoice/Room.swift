@@ -144,6 +144,9 @@ public struct RoomStatistics: Sendable, Equatable {
     /// How many others the room object believes to be in the room (`Room.remoteParticipants`); `nil` where
     /// the binding does not say.
     public var othersPresent: Int?
+    /// How many remote audio tracks are subscribed and not known to be muted (`TrackPublication.isMuted`);
+    /// `nil` where the binding does not say.
+    public var audibleTracks: Int?
 
     /// Makes statistics of nothing.
     public init() {}

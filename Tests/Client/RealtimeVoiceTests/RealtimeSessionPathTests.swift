@@ -95,6 +95,82 @@ struct RealtimeSessionPathTests {
         }
     }
 
+    @Test(
+        "Who hears nobody on a new interface joins anew: they may have, too (VP-05)",
+        arguments: [true, false]
+    )
+    func missesPerson(wasHeard: Bool) throws {
+        // Heard until 2 s, or never since the room was joined at 1 s; checks go on along a pair in reserve.
+        let lastHeard: Int64 = wasHeard ? 2 : 1
+        var story = try missing(wasHeard: wasHeard, audible: 1, until: lastHeard + 2)
+        let statistics = Story.statistics(1, consents: 9, received: 50, audible: 1)
+        try story.expect(statistics, at: .seconds(lastHeard + 3)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Story.connect(2, operation: 4)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+    }
+
+    @Test(
+        "Somebody who is muted, or whose tracks nobody counts, is not missed",
+        arguments: [0, nil]
+    )
+    func missesNobody(audible: Int?) throws {
+        _ = try missing(wasHeard: true, audible: audible, until: 12)
+    }
+
+    /// A call whose interface changed just before 2 s, and from then on to `second` no voice came in.
+    private func missing(
+        wasHeard: Bool,
+        audible: Int?,
+        until second: Int64
+    ) throws -> Transcript<RealtimeSession> {
+        var configuration = Story.configuration
+        configuration.partner = .person
+        var story = try Story.connected(configuration)
+        if !wasHeard {
+            let none = Story.statistics(1, consents: 1, received: 50, audible: audible)
+            try story.expect(none, at: .seconds(1))
+        }
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .milliseconds(1_900))
+        for instant in 2...second {
+            let statistics = Story.statistics(1, consents: instant, received: 50, audible: audible)
+            try story.expect(statistics, at: .seconds(instant))
+        }
+        return story
+    }
+
+    @Test("A room whose interface changed while it connected is replaced (VP-05)")
+    func changedWhileConnecting() throws {
+        var story = Story.begin()
+        try story.expect(.scenePhaseChanged(.active), at: .zero)
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .zero)
+        try story.expect(.connectRequested(Story.identity), at: .zero) {
+            Story.fetch(1)
+            Story.status(.fetchingToken)
+        }
+        try story.expect(Story.answered(1, Story.credentials()), at: .milliseconds(300)) {
+            Story.connect(1, operation: 2)
+            Story.status(.connecting)
+        }
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .milliseconds(500))
+        try story.expect(Story.connectFinished(1, 2), at: .milliseconds(700)) {
+            Effect.writeLog(.connected(RoomID(number: 1)))
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .release)
+            Story.connect(2, operation: 3)
+        }
+        // The second was opened by the interface that there is.
+        try story.expect(Story.connectFinished(2, 3), at: .milliseconds(1_100)) {
+            Effect.writeLog(.connected(RoomID(number: 2)))
+            Story.microphone(2, 4, true)
+            Story.status(.connected)
+        }
+    }
+
     @Test("Media that does not survive a change of the interface is noticed and replaced sooner")
     func mediaDies() throws {
         var story = try Story.connected()

@@ -122,13 +122,15 @@ enum SessionStory {
         consents: Int64,
         received: Int64? = nil,
         sent: Int64 = 0,
-        others: Int? = nil
+        others: Int? = nil,
+        audible: Int? = nil
     ) -> Event {
         var statistics = RoomStatistics()
         statistics.consentResponses = consents
         statistics.packetsReceived = received
         statistics.packetsSent = sent
         statistics.othersPresent = others
+        statistics.audibleTracks = audible
         return says(room, .statistics(statistics))
     }
 

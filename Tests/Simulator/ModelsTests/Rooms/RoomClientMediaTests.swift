@@ -46,6 +46,28 @@ struct RoomClientMediaTests {
         #expect(statistics.packetsReceived == 1)
     }
 
+    @Test("The statistics say how many tracks are there and not muted (VP-05)")
+    func audibleTracks() {
+        var bench = RoomClientBench.connected()
+        bench.run(for: .seconds(2))
+        #expect(bench.audibleTracks == 1)
+        bench.say(.mute(track: 500, isMuted: true))
+        bench.run(for: .seconds(2))
+        #expect(bench.audibleTracks == 0)
+        bench.say(.mute(track: 500, isMuted: false))
+        bench.run(for: .seconds(2))
+        #expect(bench.audibleTracks == 1)
+    }
+
+    @Test("Who joins is told who is muted already (VP-05)")
+    func mutedBefore() {
+        var bench = RoomClientBench()
+        bench.script.others[0].mutedTracks = [500]
+        bench.connect()
+        bench.run(for: .seconds(3))
+        #expect(bench.audibleTracks == 0)
+    }
+
     @Test("The renderer plays while it is on (RS-05)")
     func renderer() {
         var bench = RoomClientBench.connected()

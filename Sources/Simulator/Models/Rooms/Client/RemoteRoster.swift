@@ -37,6 +37,21 @@ struct RemoteRoster: Sendable, Equatable {
         }
     }
 
+    /// Takes over that a track was muted, or is not any more.
+    mutating func mute(_ track: UInt32, _ isMuted: Bool) {
+        for index in participants.indices where participants[index].tracks.contains(track) {
+            participants[index].mutedTracks.removeAll { $0 == track }
+            if isMuted { participants[index].mutedTracks.append(track) }
+        }
+    }
+
+    /// How many tracks are subscribed and not known to be muted.
+    var audibleTracks: Int {
+        subscribed.count { track in
+            !participants.contains { $0.mutedTracks.contains(track) }
+        }
+    }
+
     /// Forgets whoever is missing among those who are there: a departure that nobody told of.
     mutating func reconcile(
         with present: [RemoteParticipant],

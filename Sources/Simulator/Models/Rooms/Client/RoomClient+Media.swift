@@ -106,6 +106,7 @@ extension RoomClient {
         current.packetsSent = sentVoice.total(at: now)
         current.packetsReceived = receivedVoice.total(at: now)
         current.othersPresent = remotes.participants.count
+        current.audibleTracks = remotes.audibleTracks
         return current
     }
 

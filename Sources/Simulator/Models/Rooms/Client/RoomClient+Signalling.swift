@@ -144,8 +144,8 @@ extension RoomClient {
             )
         case .leave(let request):
             leave(request, at: now, into: &effects)
-        case .refused, .join, .reconnect, .mute, .pong:
-            break
+        case .mute(let track, let isMuted): remotes.mute(track, isMuted)
+        case .refused, .join, .reconnect, .pong: break
         }
     }
 

@@ -211,7 +211,8 @@ extension RoomServer {
         RemoteParticipant(
             participant: participants[place].number,
             identity: participants[place].identity,
-            tracks: participants[place].tracks.map(\.number)
+            tracks: participants[place].tracks.map(\.number),
+            mutedTracks: participants[place].tracks.filter(\.isMuted).map(\.number)
         )
     }
 

@@ -96,14 +96,23 @@ public struct RemoteParticipant: Sendable, Equatable {
     public var identity: String
     /// The published audio tracks.
     public var tracks: [UInt32]
+    /// Those of them that are muted (`TrackInfo.muted`).
+    public var mutedTracks: [UInt32]
     /// Whether they have left: the state DISCONNECTED.
     public var hasLeft: Bool
 
     /// Makes a participant.
-    public init(participant: UInt32, identity: String, tracks: [UInt32], hasLeft: Bool = false) {
+    public init(
+        participant: UInt32,
+        identity: String,
+        tracks: [UInt32],
+        mutedTracks: [UInt32] = [],
+        hasLeft: Bool = false
+    ) {
         self.participant = participant
         self.identity = identity
         self.tracks = tracks
+        self.mutedTracks = mutedTracks
         self.hasLeft = hasLeft
     }
 }

@@ -67,6 +67,14 @@ struct RoomClientBench {
         }
     }
 
+    /// What the latest statistics say of the tracks that are there and not muted.
+    var audibleTracks: Int? {
+        for entry in callbacks.reversed() {
+            if case .statistics(let statistics) = entry.callback { return statistics.audibleTracks }
+        }
+        return nil
+    }
+
     var noted: [RoomClientNote] { notes.map(\.note) }
 
     /// When something was noted first.
