@@ -93,6 +93,16 @@ extension CallAppCoordinator {
             guard access != lines[index].session.audio else { continue }
             tell(.audioAccessChanged(access), to: index, at: now, into: &effects)
         }
+        settleBackgroundTask(into: &effects)
+    }
+
+    /// While the server is still to be told that a call is over, or to be asked whom the user missed, the
+    /// app asks not to be suspended: one lost packet takes longer than what is left after a ring.
+    private mutating func settleBackgroundTask(into effects: inout EffectBuffer<Effect>) {
+        let isNeeded = !isOutOfTime && (inbox.isBusy || registry.hasFarewells)
+        guard isNeeded != hasBackgroundTask else { return }
+        hasBackgroundTask = isNeeded
+        effects.append(isNeeded ? .beginBackgroundTask : .endBackgroundTask)
     }
 
     /// The engine runs while the system has the audio session active and a call is there to be heard.

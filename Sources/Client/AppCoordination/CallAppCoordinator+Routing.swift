@@ -152,7 +152,7 @@ extension CallAppCoordinator {
     mutating func routeRegistry(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         var media: [(UniqueID, CallMediaCommand)] = []
         var mustSignIn = false
-        var missedFrom: Instant?
+        var missed: [Instant?] = []
         for effect in registryEffects.effects {
             switch effect {
             case .system(let command): effects.append(.system(command))
@@ -163,15 +163,15 @@ extension CallAppCoordinator {
             case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
             case .writeStorage(let text): effects.append(.writeStorage(.callMemory, text))
             case .announce(let event): effects.append(.announce(event))
-            case .missedCallExpected(let instant): missedFrom = max(missedFrom ?? instant, instant)
+            case .missedCallExpected(let instant): missed.append(instant)
             case .signInRequired: mustSignIn = true
             case .writeLog(let entry): effects.append(.writeCallLog(entry))
             }
         }
         registryEffects.removeAll()
         for (uuid, command) in media { self.media(uuid, command, at: now, into: &effects) }
-        if let missedFrom, noticesMissedCalls {
-            tell(MissedCallInbox.Event.callMissed(from: missedFrom), at: now, into: &effects)
+        for instant in missed where noticesMissedCalls {
+            tell(MissedCallInbox.Event.callMissed(from: instant), at: now, into: &effects)
         }
         if mustSignIn { refuseLogin(at: now, into: &effects) }
     }

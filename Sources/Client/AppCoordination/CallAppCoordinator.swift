@@ -47,7 +47,7 @@ public struct CallAppCoordinator: StateMachine {
     /// All calls end, and each line's session with them.
     public static var effectsPerCallMax: Int {
         CallRegistry.effectsPerCallMax + 4 * RealtimeSession.effectsPerCallMax
-            + MissedCallInbox.effectsPerCallMax + 16
+            + MissedCallInbox.effectsPerCallMax + 18
     }
 
     /// An app ends with its process.
@@ -69,6 +69,10 @@ public struct CallAppCoordinator: StateMachine {
     var deviceID: String?
     /// Who has logged out, for what the server is still to be told in their name.
     var formerCredentials: CallCredentials?
+    /// Whether the app has asked for time in the background.
+    var hasBackgroundTask = false
+    /// Whether the system gives no more of it until it wakes the app for something else.
+    var isOutOfTime = false
 
     /// Kept for reuse; empty between calls.
     var storeEffects = EffectBuffer<DeviceIdentityStore.Effect>()
@@ -151,6 +155,11 @@ public struct CallAppCoordinator: StateMachine {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
+        switch event {
+        case .launched, .scenePhaseChanged, .pushReceived, .actionRequested: isOutOfTime = false
+        case .backgroundTimeExpired: isOutOfTime = true
+        default: break
+        }
         // Another activation is another chance for an engine that did not start.
         if event == .audioActivated, case .failed = engine { engine = .stopped }
         if let fact = event.registryFact {
@@ -223,7 +232,7 @@ public struct CallAppCoordinator: StateMachine {
             roomSpoke(line, room, callback, at: now, into: &effects)
         case .clockChanged, .pushReceived, .endSignalReceived, .reportFinished, .requestFinished,
             .actionRequested, .actionTimedOut, .audioActivated, .audioDeactivated, .providerReset,
-            .dialled, .actionChosen:
+            .dialled, .actionChosen, .backgroundTimeExpired:
             return
         }
     }
@@ -250,7 +259,7 @@ extension CallAppEvent {
         case .launched, .scenePhaseChanged, .pathChanged, .pushTokenReceived,
             .pushTokenInvalidated, .signedIn, .logoutTapped, .secureStorageRead,
             .secureStorageWritten, .voiceEngineAnswered, .apiAnswered, .callAnswered,
-            .probeAnswered, .room:
+            .backgroundTimeExpired, .probeAnswered, .room:
             nil
         }
     }

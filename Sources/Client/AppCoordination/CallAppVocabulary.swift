@@ -65,6 +65,9 @@ public enum CallAppEvent: Sendable, Equatable {
     case apiAnswered(OperationID, APIAnswer)
     /// The app's own server answered about calls.
     case callAnswered(OperationID, CallAnswer)
+    /// The system suspends the app at once; a task that goes on costs it its process
+    /// (`beginBackgroundTask(expirationHandler:)`).
+    case backgroundTimeExpired
     /// A probe of a line's was answered.
     case probeAnswered(CallLine, OperationID)
     /// A room object of a line spoke.
@@ -97,6 +100,10 @@ public enum CallAppEffect: Sendable, Equatable {
     case readSecureStorage(OperationID, SecureKey)
     /// Writes to the keychain; `nil` removes.
     case writeSecureStorage(OperationID, SecureKey, String?)
+    /// Asks the system for time in the background (`beginBackgroundTask`); the app has one task at a time.
+    case beginBackgroundTask
+    /// Needs it no longer (`endBackgroundTask`).
+    case endBackgroundTask
     /// Writes to the app's storage.
     case writeStorage(CallStorageKey, String)
     /// Something the app may want to show (VP-08).

@@ -75,6 +75,7 @@ struct CallAppCoordinatorTests {
             Story.memory([(0, "c-1", nil), (2_000, "c-1", .failed)])
             Effect.cancelAPI(Story.id(36))
             Story.server(44, .end(callId: "c-1", reason: .failed))
+            Effect.beginBackgroundTask
         }
         #expect(story.machine.calls.isEmpty)
     }
@@ -93,11 +94,14 @@ struct CallAppCoordinatorTests {
             Effect.room(line, room, .disconnect(Story.id(31)))
             Effect.writeLog(.disconnected(room, nil))
             Effect.stopVoiceEngine
+            Effect.beginBackgroundTask
         }
         try story.expect(.audioDeactivated, at: .seconds(9)) {
             Effect.announce(.audioDeactivated)
         }
-        try story.expect(Story.answered(44, .accepted), at: .seconds(9))
+        try story.expect(Story.answered(44, .accepted), at: .seconds(9)) {
+            Effect.endBackgroundTask
+        }
         #expect(story.machine.deadline == nil)
     }
 
@@ -178,6 +182,36 @@ struct CallAppCoordinatorTests {
             Effect.cancelAPI(Story.id(36))
             Story.server(44, .end(callId: "c-1", reason: .failed))
             Effect.stopVoiceEngine
+            Effect.beginBackgroundTask
+        }
+    }
+
+    @Test("The app asks not to be suspended until the server knows how a call ended (VP-05)")
+    func backgroundTask() throws {
+        var story = try Story.ready()
+        let decline = SystemCallAction.end(uuid)
+        try story.expect(.actionRequested(ActionID(number: 1), decline), at: .seconds(1)) {
+            Effect.system(.fulfill(ActionID(number: 1)))
+            Effect.announce(.ended(uuid, callId: "c-1", .declined))
+            Effect.writeCallLog(.ended(.declined))
+            Story.memory([(0, "c-1", nil), (1_000, "c-1", .declined)])
+            Effect.cancelAPI(Story.id(12))
+            Story.server(20, .end(callId: "c-1", reason: .declined))
+            Effect.beginBackgroundTask
+        }
+        // The system gives no more time: the app does not ask again before it is woken.
+        try story.expect(.backgroundTimeExpired, at: .seconds(2)) { Effect.endBackgroundTask }
+        try story.expect(Story.answered(20, .failed), at: .seconds(3))
+        try story.expectWake(at: .milliseconds(3_500)) {
+            Story.server(28, .end(callId: "c-1", reason: .declined))
+        }
+        try story.expect(.scenePhaseChanged(.active), at: .seconds(5)) {
+            Story.server(14, .missed(after: 0))
+            Effect.beginBackgroundTask
+        }
+        try story.expect(Story.answered(28, .accepted), at: .seconds(6))
+        try story.expect(Story.answered(14, .missed([])), at: .seconds(7)) {
+            Effect.endBackgroundTask
         }
     }
 
@@ -244,6 +278,7 @@ struct CallAppCoordinatorTests {
         try story.expect(.secureStorageRead(Story.id(3), .value("login")), at: .zero) {
             Story.server(5, .registerDevice(registration))
             Story.server(6, .missed(after: 0))
+            Effect.beginBackgroundTask
         }
         // Who logs out is not called here any more: the server is told in their name.
         var leaving = story
@@ -253,6 +288,7 @@ struct CallAppCoordinatorTests {
             Effect.writeSecureStorage(Story.id(11), .sessionToken, nil)
             Effect.callAPI(Story.id(19), .passkeyBegin)
             Effect.cancelAPI(Story.id(6))
+            Effect.endBackgroundTask
         }
         try leaving.expect(Story.answered(13, .failed), at: .seconds(2))
         try leaving.expectWake(at: .seconds(4)) { Story.server(21, .unregisterDevice) }
@@ -261,6 +297,7 @@ struct CallAppCoordinatorTests {
             Effect.writeSecureStorage(Story.id(11), .sessionToken, nil)
             Effect.callAPI(Story.id(19), .passkeyBegin)
             Effect.cancelAPI(Story.id(6))
+            Effect.endBackgroundTask
         }
     }
 }

@@ -113,8 +113,11 @@ enum CallAppStory {
         try story.expect(.secureStorageRead(id(3), .value("login")), at: .milliseconds(500)) {
             server(12, .status(callId: "c-1"))
             server(6, .missed(after: 0))
+            Effect.beginBackgroundTask
         }
-        try story.expect(answered(6, .missed([])), at: .milliseconds(600))
+        try story.expect(answered(6, .missed([])), at: .milliseconds(600)) {
+            Effect.endBackgroundTask
+        }
         return story
     }
 

@@ -76,16 +76,53 @@ struct MissedCallInboxTests {
         var story = Transcript(MissedCallInbox(restoring: nil))
         try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
         try story.expect(.checkRequested, at: .zero) { Effect.callAPI(id(1), .missed(after: 0)) }
-        try story.expectWake(at: .seconds(5)) { Effect.cancelAPI(id(1)) }
-        try story.expectWake(at: .seconds(7)) { Effect.callAPI(id(2), .missed(after: 0)) }
-        try story.expect(.apiAnswered(id(2), .failed), at: .seconds(7))
-        try story.expectWake(at: .seconds(11)) { Effect.callAPI(id(3), .missed(after: 0)) }
-        try story.expect(.apiAnswered(id(3), .malformed), at: .seconds(11))
-        try story.expectWake(at: .seconds(19)) { Effect.callAPI(id(4), .missed(after: 0)) }
-        try story.expect(.apiAnswered(id(4), .failed), at: .seconds(19))
+        try story.expect(.apiAnswered(id(1), .failed), at: .seconds(1))
+        try story.expectWake(at: .seconds(3)) { Effect.callAPI(id(2), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(2), .failed), at: .seconds(3))
+        try story.expectWake(at: .seconds(7)) { Effect.callAPI(id(3), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(3), .malformed), at: .seconds(7))
+        try story.expectWake(at: .seconds(15)) { Effect.callAPI(id(4), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(4), .failed), at: .seconds(15))
         #expect(story.machine.deadline == nil)
         try story.expect(.checkRequested, at: .seconds(30)) {
             Effect.callAPI(id(5), .missed(after: 0))
+        }
+    }
+
+    @Test("A call that ended by time is looked for when it is surely listed, others at once")
+    func listing() throws {
+        var story = Transcript(MissedCallInbox(restoring: nil))
+        try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
+        let seconds = { Instant.zero.advanced(by: .seconds($0)) }
+        try story.expect(.callMissed(from: seconds(1)), at: .seconds(1))
+        try story.expect(.callMissed(from: seconds(4)), at: .seconds(2))
+        try story.expectWake(at: .milliseconds(5_500)) { Effect.callAPI(id(1), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(1), .missed([])), at: .seconds(6))
+        try story.expect(.callMissed(from: nil), at: .seconds(7)) {
+            Effect.callAPI(id(2), .missed(after: 0))
+        }
+    }
+
+    @Test("A request without an answer is followed by another at once, which has twice the time")
+    func timeouts() throws {
+        var story = Transcript(MissedCallInbox(restoring: nil))
+        try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
+        try story.expect(.checkRequested, at: .zero) { Effect.callAPI(id(1), .missed(after: 0)) }
+        for (number, end) in [(1, 2), (2, 6), (3, 14)] as [(UInt32, Int64)] {
+            try story.expectWake(at: .seconds(end)) {
+                Effect.cancelAPI(id(number))
+                Effect.callAPI(id(number + 1), .missed(after: 0))
+            }
+        }
+        try story.expectWake(at: .seconds(30)) { Effect.cancelAPI(id(4)) }
+        #expect(story.machine.deadline == nil)
+        // The next chance begins anew.
+        try story.expect(.checkRequested, at: .seconds(40)) {
+            Effect.callAPI(id(5), .missed(after: 0))
+        }
+        try story.expectWake(at: .seconds(42)) {
+            Effect.cancelAPI(id(5))
+            Effect.callAPI(id(6), .missed(after: 0))
         }
     }
 }

@@ -94,7 +94,9 @@ struct FailureOddsTests {
         let scenario = try Self.scenario(planted.text)
         let seed = try Self.failingSeed(of: scenario)
         let question = try FailureQuestion(scenario, seed: seed, material: nil)
-        let odds = try await FailureOdds(question, forkCount: 16, jobs: 2)
+        // Where chance brings the failure about in most forks, fewer do not tell.
+        let forkCount = planted == .word ? 16 : 8
+        let odds = try await FailureOdds(question, forkCount: forkCount, jobs: 2)
         let turn = try #require(odds.turn)
         let run = SingleRun(plan: scenario.points[0].plan, seed: seed, material: nil)
         let trace = try run.measure(keepingTraceOf: "planted", level: .control).trace
@@ -104,7 +106,7 @@ struct FailureOddsTests {
             turn.record == TraceText.squeezed(TraceText.line(culprit, trace.directory)),
             "\(odds.text)"
         )
-        #expect(turn.after.failureCount == 16)
+        #expect(turn.after.failureCount == forkCount)
         #expect((10...60).contains(odds.points.count))
     }
 

@@ -32,8 +32,9 @@ extension CallRegistry {
         let isTold = ender != .server && reason.isTold
         bidFarewell(call.line, isTold ? reason : nil, at: now, into: &effects)
         if call.description.direction == .incoming, call.isUnanswered, reason.isMissed {
-            let listed = reason.endsByTime ? call.expiry ?? now : now
-            effects.append(.missedCallExpected(from: max(now, listed)))
+            let isOver = ender == .server || !reason.endsByTime
+            let listed = isOver ? nil : call.expiry.map { max(now, $0) }
+            effects.append(.missedCallExpected(from: listed))
         }
     }
 

@@ -58,7 +58,7 @@ extension CallRegistry {
             remember(announced.callId, .busy, at: now, into: &effects)
             // Another device may still take it: only when its time is over it is surely missed.
             let expiry = announced.expiresAt.flatMap { instant(of: $0, at: now) }
-            effects.append(.missedCallExpected(from: max(now, expiry ?? now)))
+            effects.append(.missedCallExpected(from: expiry.map { max(now, $0) }))
             return bidFarewell(
                 SignallingLine(signalling(of: announced.callId)),
                 .busy,

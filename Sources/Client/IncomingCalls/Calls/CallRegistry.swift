@@ -74,8 +74,8 @@ public struct CallRegistry: StateMachine {
         case writeStorage(String)
         /// Something the app may want to know (VP-08).
         case announce(CallEvent)
-        /// The user missed a call: the server lists it from then on.
-        case missedCallExpected(from: Instant)
+        /// The user missed a call: the server lists it from about that instant on, or already.
+        case missedCallExpected(from: Instant?)
         /// The login is not valid any more.
         case signInRequired
         /// A line of the log.
@@ -126,6 +126,8 @@ public struct CallRegistry: StateMachine {
     var requests: [PendingRequest] = []
     /// The signalling of calls that are over here and not yet told to the server.
     var farewells: [SignallingLine] = []
+    /// Whether the server is still to be told that a call is over.
+    public var hasFarewells: Bool { !farewells.isEmpty }
     /// Whether the system has activated the audio session.
     public internal(set) var isAudioActive = false
 

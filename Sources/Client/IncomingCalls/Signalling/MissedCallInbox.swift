@@ -10,8 +10,8 @@ public struct MissedCallInbox: StateMachine {
     public enum Event: Sendable, Equatable {
         /// There may be something: launch, a network, a call that ended unanswered.
         case checkRequested
-        /// A call was missed that the server lists from then on.
-        case callMissed(from: Instant)
+        /// A call was missed that the server lists from about that instant on, or already.
+        case callMissed(from: Instant?)
         /// Who the app is to the server, if it knows.
         case credentialsChanged(CallCredentials?)
         /// The server answered.
@@ -44,8 +44,11 @@ public struct MissedCallInbox: StateMachine {
     public static let pageMax = 20
     /// The waits after failures in a row, as for the device's token; then the next check is the next chance.
     static let retryDelays: [Duration] = [.seconds(2), .seconds(4), .seconds(8)]
-    /// How long a request may take.
-    static let requestTimeout = Duration.seconds(5)
+    /// How long the first request may take, each that follows one without an answer twice as long as that.
+    ///
+    /// Short, since the app may be about to be suspended and TCP repeats a lost SYN after 1, 3 and 7 s only
+    /// (RFC 6298); the last are long enough for round trips of three seconds.
+    static let requestTimeout = Duration.seconds(2)
     /// How much later than it should the server may list a call: a push says its end in whole seconds, and
     /// clocks differ.
     static let listingMargin = Duration.milliseconds(1_500)
@@ -76,6 +79,9 @@ public struct MissedCallInbox: StateMachine {
         self.operations = operations
     }
 
+    /// Whether a question is under way, or one is planned.
+    public var isBusy: Bool { expectedAt != nil || state != .idle }
+
     /// When a request has taken too long, or the next is due.
     public var deadline: Deadline? {
         .earliest(expectedAt.map { Deadline($0, "missed call listed") }, stateDeadline)
@@ -98,7 +104,7 @@ public struct MissedCallInbox: StateMachine {
         switch event {
         case .checkRequested: checkAnew(at: now, into: &effects)
         case .callMissed(let instant):
-            guard instant > now else { return checkAnew(at: now, into: &effects) }
+            guard let instant else { return checkAnew(at: now, into: &effects) }
             expectedAt = max(expectedAt ?? instant, instant.advanced(by: Self.listingMargin))
         case .credentialsChanged(let latest):
             guard latest != credentials else { return }
@@ -126,7 +132,7 @@ public struct MissedCallInbox: StateMachine {
             return
         case .fetching(let operation, _, _):
             effects.append(.cancelAPI(operation))
-            failed(at: now)
+            timedOut(at: now, into: &effects)
         case .waiting:
             fetch(at: now, into: &effects)
         }
@@ -150,7 +156,7 @@ public struct MissedCallInbox: StateMachine {
     private mutating func fetch(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         let operation = operations.next()
         effects.append(.callAPI(operation, .missed(after: position)))
-        let until = now.advanced(by: Self.requestTimeout)
+        let until = now.advanced(by: Self.requestTimeout * (1 << failures))
         state = .fetching(operation, until: until, again: false)
     }
 
@@ -183,6 +189,16 @@ public struct MissedCallInbox: StateMachine {
         case .accepted, .placed, .status, .offer, .answered, .ended, .refused, .malformed, .failed:
             failed(at: now)
         }
+    }
+
+    /// What had no answer has waited already.
+    private mutating func timedOut(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard failures < Self.retryDelays.count else {
+            state = .idle
+            return
+        }
+        failures += 1
+        fetch(at: now, into: &effects)
     }
 
     private mutating func failed(at now: Instant) {

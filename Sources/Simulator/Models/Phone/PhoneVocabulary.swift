@@ -137,25 +137,16 @@ public enum SystemNews: Sendable, Equatable {
     /// The user tapped one of its notifications.
     case notificationTapped
     /// Its background time is up: a task that is open when the handler returns ends the process.
+    ///
+    /// When it has, the app's host tells the phone by `PhoneEvent.handlerReturned`, behind all that the app
+    /// ordered.
     case backgroundTimeExpired(OperationID)
-    /// PushKit has a token or a push for it; when its handler for a push has returned, its host tells the
-    /// phone by `PhoneEvent.handlerReturned`, behind all that the app ordered.
+    /// PushKit has a token or a push for it; the handler for a push returns in the same manner.
     case push(PushNews)
     /// The call screen answers or asks something.
     case call(CallNews)
     /// The answer to what it ordered.
     case answer(OperationID, SystemAnswer)
-
-    /// The duty that ends when the app's handler for this returns, if there is one.
-    ///
-    /// Whoever delivers the news then owes the phone a `PhoneEvent.handlerReturned`.
-    public var duty: OperationID? {
-        switch self {
-        case .backgroundTimeExpired(let duty): duty
-        case .launched, .scene, .path, .audio, .clock, .notificationTapped, .push, .call, .answer:
-            nil
-        }
-    }
 }
 
 /// How the system answers what an app ordered.

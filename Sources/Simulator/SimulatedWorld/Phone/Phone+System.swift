@@ -16,7 +16,6 @@ extension Phone {
             apps[app.index].resume(on: &stage)
         case .inform(let app, let news):
             apps[app.index].inform(news, on: &stage)
-            if let duty = news.duty { tell(.handlerReturned(app, duty), on: &stage) }
         case .addresses(let leases):
             use(leases)
             courier?.reviewAddress(on: &stage)

@@ -98,7 +98,6 @@ struct PhoneSystemTests: PhoneStory {
         try story.expectWake(at: .milliseconds(10_300)) { inform(.scene(.background)) }
         try story.expectWake(at: .seconds(40))
         try story.expectWake(at: .milliseconds(40_300)) { inform(.backgroundTimeExpired(duty)) }
-        #expect(SystemNews.backgroundTimeExpired(duty).duty == duty)
         var obedient = story
         try obedient.expect(
             ordered(.endBackgroundTask(Self.operation)),

@@ -159,6 +159,17 @@ struct CallBindingTests {
         #expect(bench.callCount == 1)
     }
 
+    @Test("An app that ends its background task when its time is up is suspended, not killed")
+    func backgroundTime() throws {
+        var bench = try Bench()
+        _ = bench.push(Self.payload("c-1"))
+        // Without a network the server cannot be told of the end: the app asks for time, and gets 30 s.
+        bench.hear(.user(.call(.decline)))
+        let records = bench.run(for: .seconds(40))
+        #expect(!records.contains { $0.kind == AppTerminated.kind })
+        #expect(bench.app.phase == .suspended)
+    }
+
     @Test("What the system says is to the calling app what it is to an app on a phone (VP-08)")
     func news() {
         let (operation, action) = (OperationID(number: 3), ActionID(number: 4))
@@ -184,6 +195,7 @@ struct CallBindingTests {
             (.call(.audioDeactivated), .audioDeactivated),
             (.audio(.interruptionBegan), nil),
             (.notificationTapped, nil),
+            (.backgroundTimeExpired(operation), .backgroundTimeExpired),
             (
                 .answer(operation, .voiceEngine(.failed(.insufficientPriority))),
                 .voiceEngineAnswered(operation, isRunning: false)

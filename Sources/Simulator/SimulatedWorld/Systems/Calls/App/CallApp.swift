@@ -152,6 +152,7 @@ extension CallApp {
     func inform(_ news: SystemNews, on stage: inout Stage) {
         restartEngine(after: news, on: &stage)
         guard let process, let event = CallAppEvent(news) else { return }
+        if case .backgroundTimeExpired(let duty) = news { process.expiry = duty }
         process.tell(event, on: &stage)
         // `PKPushRegistry` is made in `application(_:didFinishLaunchingWithOptions:)`.
         if event == .launched { order(.registerForPushes, on: &stage) }

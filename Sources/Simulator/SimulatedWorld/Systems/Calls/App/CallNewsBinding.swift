@@ -24,7 +24,8 @@ extension CallAppEvent {
         case .answer(let operation, let answer):
             guard let event = Self.answered(operation, answer) else { return nil }
             self = event
-        case .audio, .notificationTapped, .backgroundTimeExpired: return nil
+        case .backgroundTimeExpired: self = .backgroundTimeExpired
+        case .audio, .notificationTapped: return nil
         }
     }
 

@@ -9,8 +9,13 @@ import SansIO
 final class CallProcess: Host {
     @exclusivity(unchecked) var seat: Seat<CallAppCoordinator>
     unowned(unsafe) let app: CallApp
-    /// The push whose handler runs.
-    private var handling: PushID?
+    /// The app's one background task.
+    private static let task = OperationID(number: 0)
+
+    /// What is to be returned when the app has been told that its background time is up.
+    var expiry: OperationID?
+    /// The duty whose handler runs.
+    private var handling: OperationID?
 
     init(_ machine: CallAppCoordinator, of app: CallApp, at now: Instant) {
         seat = Seat(machine, at: now)
@@ -27,8 +32,9 @@ final class CallProcess: Host {
     func willHear(_ event: CallAppEvent, on stage: inout Stage) {
         switch event {
         case .pushReceived(let push, let payload):
-            handling = push
+            handling = PushInbox.duty(of: push)
             app.handles(payload)
+        case .backgroundTimeExpired: handling = expiry
         case .scenePhaseChanged(let phase):
             app.note(SceneChanged(phase: phase), on: &stage)
         case .pathChanged(.unsatisfied):
@@ -43,12 +49,12 @@ final class CallProcess: Host {
         }
     }
 
-    /// The delegate's method for a push returns when all that it ordered has been done: that is when
-    /// PushKit looks whether a call was reported.
+    /// A handler returns when all that it ordered has been done: that is when PushKit looks whether a call
+    /// was reported, and the system whether a background task is still open.
     func finishCall(on stage: inout Stage) {
-        if let push = handling {
+        if let duty = handling {
             handling = nil
-            app.phone.tell(.handlerReturned(app.id, PushInbox.duty(of: push)), on: &stage)
+            app.phone.tell(.handlerReturned(app.id, duty), on: &stage)
         }
         app.touchFlows(on: &stage)
     }
@@ -81,6 +87,8 @@ final class CallProcess: Host {
         case .writeSecureStorage(let operation, let key, let value):
             if key == .deviceIdentity, let value { app.rooms.expect(app, as: value) }
             app.order(.writeSecureStorage(operation, key: key.account, value: value), on: &stage)
+        case .beginBackgroundTask: app.order(.beginBackgroundTask(Self.task), on: &stage)
+        case .endBackgroundTask: app.order(.endBackgroundTask(Self.task), on: &stage)
         case .writeStorage(.callMemory, let text): app.storage.callMemory = text
         case .writeStorage(.missedCalls, let text): app.storage.missedCalls = text
         case .announce(let event): write(event, on: &stage)
