@@ -26,6 +26,8 @@ struct MicrophoneControl: Sendable, Equatable {
     /// How long an order may take: the SDK's own 10 s for a publication and its answer
     /// (client-sdk-swift, `Extensions/TimeInterval.swift`) and a little more.
     static let orderTimeout = Duration.seconds(12)
+    /// How long an order is left to itself whose signalling may be dead.
+    static let answerTime = Duration.seconds(1)
     /// The wait after a failed order.
     static let retryDelay = Duration.seconds(1)
     /// How many failures in a row a room object is allowed.
@@ -56,11 +58,12 @@ struct MicrophoneControl: Sendable, Equatable {
     /// Whether an open track has yet to be told to the server, or may have been told to nobody because
     /// signalling may have been dead since `doubted`.
     ///
-    /// A publication under way is answered or fails; it needs no doubt.
-    func needsSignalling(since doubted: Instant) -> Bool {
+    /// A publication under way is answered within a round trip, on most paths within `answerTime`.
+    func needsSignalling(since doubted: Instant, at now: Instant) -> Bool {
         switch state {
         case .unknown, .doubted, .failed, .confirmed(isEnabled: false): true
-        case .ordered: false
+        case .ordered(_, _, let until):
+            now.advanced(by: Self.orderTimeout) >= until.advanced(by: Self.answerTime)
         case .confirmed(isEnabled: true): switchedAt.map { $0 >= doubted } ?? false
         }
     }

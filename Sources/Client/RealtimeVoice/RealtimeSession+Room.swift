@@ -213,7 +213,8 @@ extension RealtimeSession {
             let since = room.signallingDoubtedSince
         else { return }
         let isOpening =
-            !isMuted && audio == .available && room.microphone.needsSignalling(since: since)
+            !isMuted && audio == .available
+            && room.microphone.needsSignalling(since: since, at: now)
         let isAlone =
             configuration.partner == .person
             && (room.remoteTracks == 0 || room.missesVoice(at: now))

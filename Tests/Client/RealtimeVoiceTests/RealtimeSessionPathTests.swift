@@ -143,6 +143,24 @@ struct RealtimeSessionPathTests {
         return story
     }
 
+    @Test("A publication that a change of interface leaves unanswered goes elsewhere (VP-05)")
+    func publicationUnanswered() throws {
+        var story = try Story.connected(opensMicrophone: false)
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .milliseconds(1_100))
+        try story.expect(Story.statistics(1, consents: 1), at: .milliseconds(1_999))
+        var answered = story
+        try answered.expect(Story.microphoneFinished(1, 3), at: .milliseconds(1_999))
+        try answered.expect(Story.statistics(1, consents: 2), at: .seconds(3))
+        try story.expect(Story.statistics(1, consents: 2), at: .seconds(3)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Story.connect(2, operation: 4)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+    }
+
     @Test("A room whose interface changed while it connected is replaced (VP-05)")
     func changedWhileConnecting() throws {
         var story = Story.begin()
