@@ -175,6 +175,7 @@ extension SweepReader {
         let name = String(argument[..<sign])
         places[name] = whole.advanced(by: 0, length: name.unicodeScalars.count)
         var bindings: [SweepBinding] = []
+        var known: Set<String> = []
         var offset = name.unicodeScalars.count + 1
         let texts = argument[argument.index(after: sign)...]
             .split(separator: ",", omittingEmptySubsequences: false)
@@ -183,15 +184,15 @@ extension SweepReader {
             let place = whole.advanced(by: offset, length: length)
             offset += length + 1
             for text in SweepRange(text)?.texts ?? [String(text)] {
-                let value = SweepValue(name, text)
-                guard !text.isEmpty, !bindings.contains(where: { $0.value.isSame(as: value) })
-                else {
+                let identities = SweepValue(name, text).identities
+                guard !text.isEmpty, !identities.contains(where: known.contains) else {
                     let problem =
                         text.isEmpty
                         ? Problem.notASweep(argument) : .sameTwice(text, inside: "'\(name)'")
                     reports.append(Report(problem: problem, place: place))
                     return nil
                 }
+                known.formUnion(identities)
                 let scalar = ScalarText(text: text, isPlain: true)
                 bindings.append(SweepBinding(name: name, scalar: scalar, place: place))
             }
