@@ -104,6 +104,8 @@ struct InviteTests {
         #expect(refusal(Invite.Terms(created: Self.seconds(-1))) == .malformed(.field(.created)))
         let backwards = Invite.Terms(created: Self.seconds(2), expires: Self.seconds(1))
         #expect(refusal(backwards) == .malformed(.field(.expires)))
+        let short = Invite.Terms(created: Self.seconds(2), expires: Self.seconds(2))
+        #expect(refusal(short) == nil)
     }
 
     @Test("Time, group and own invites are judged at their limits (A-NF-002)")

@@ -85,6 +85,28 @@ struct CallRegistryActionTests {
         #expect(story.machine.deadline == nil)
     }
 
+    @Test("An end that the system refuses is carried out, if it is among the last eight requests")
+    func refusedEnd() throws {
+        for later in [7, 8] {
+            var story = try Story.connected()
+            try story.expect(.actionChosen(.end(uuid)), at: .seconds(3)) {
+                Effect.system(.request(Story.id(6), .end(uuid)))
+            }
+            for number in 0..<UInt32(later) {
+                let mute = SystemCallAction.setMuted(uuid, isMuted: number.isMultiple(of: 2))
+                try story.expect(.actionChosen(mute), at: .seconds(3)) {
+                    Effect.system(.request(Story.id(7 + number), mute))
+                }
+            }
+            var effects = EffectBuffer<Effect>()
+            let refused = CallRegistry.Event.requestFinished(Story.id(6), isAccepted: false)
+            let instant = Instant.zero.advanced(by: .seconds(4))
+            var registry = story.machine
+            registry.handle(refused, at: instant, into: &effects)
+            #expect(registry.descriptions.isEmpty == (later == 7))
+        }
+    }
+
     @Test("What ends elsewhere while it rings stops ringing, with its reason (D-03)")
     func endsElsewhere() throws {
         let cases: [(CallEndReason, SystemEndReason, Bool)] = [

@@ -144,6 +144,45 @@ struct HandoverTests {
         #expect(story.machine.sendingPaths == .internet)
     }
 
+    @Test("An Internet that is lost while everything is sent twice is brought up again (S-HO-001)")
+    func internetLostWhileDoubling() throws {
+        var story = try Self.onRadio()
+        try story.expect(.judged(.poor, .local), at: .seconds(2)) {
+            Handover.Effect.phaseChanged(.internetConnecting, .quality)
+            Handover.Effect.bringUpInternet
+            Handover.Effect.sendNotice(.backup, number: SerialNumber(3))
+        }
+        try story.expect(.pathCameUp(.internet), at: .seconds(3)) {
+            Handover.Effect.sendNotice(.backup, number: SerialNumber(3))
+        }
+        try story.expect(.pathActivated(.internet), at: .milliseconds(3_010)) {
+            Handover.Effect.phaseChanged(.handoverToInternet, .appeared)
+        }
+        var effects = EffectBuffer<Handover.Effect>()
+        let lost = Instant.zero.advanced(by: .milliseconds(3_200))
+        var handover = story.machine
+        handover.handle(.pathLost(.internet), at: lost, into: &effects)
+        #expect(
+            effects.effects.contains(.phaseChanged(.internetConnecting, .internetLost)),
+            "\(effects.effects)"
+        )
+        #expect(handover.sendingPaths == .local)
+        #expect(handover.wantsInternet)
+    }
+
+    @Test("Nothing is due before a handover has begun, whatever is said of paths (law L2)")
+    func idle() {
+        for event in [
+            Handover.Event.pathCameUp(.local), .pathActivated(.local), .pathCameUp(.internet),
+            .judged(.good, .local), .internetFailed, Self.notice(.available, 3),
+        ] {
+            var handover = Handover()
+            var effects = EffectBuffer<Handover.Effect>()
+            handover.handle(event, at: .zero, into: &effects)
+            #expect(handover.deadline == nil, "\(event)")
+        }
+    }
+
     @Test("A bad Internet is backed by a radio that gets something through")
     func badInternet() throws {
         var machine = Handover()

@@ -190,6 +190,27 @@ struct LinkProbeTests {
         #expect(bench.metrics.jitter < .milliseconds(1))
     }
 
+    @Test("Frames that were late before they were sent show no jitter (trap 3)")
+    func burstIsNoJitter() {
+        var bench = ProbeBench(roundTripMilliseconds: 8)
+        bench.send(.pathCameUp)
+        bench.talk(frames: 100)
+        let calm = bench.metrics.jitter
+        // A pre-roll: 200 ms of speech at once.
+        for index in 90..<100 as Range<Int64> {
+            bench.send(
+                .voiceReceived(
+                    sequence: SerialNumber(bench.sequence),
+                    captureIndex: index,
+                    marks: .burst
+                )
+            )
+            bench.sequence += 1
+        }
+        #expect(calm < .milliseconds(1))
+        #expect(bench.metrics.jitter == calm)
+    }
+
     @Test("A path that dies while nobody talks is poor within 1.2 s and bad within 1.6 s")
     func deathInSilence() {
         for offset in stride(from: 0 as Int64, to: 1_000, by: 143) {

@@ -137,6 +137,45 @@ struct RealtimeSessionProbeTests {
         }
     }
 
+    @Test("When the path is back, failures on the dead one no longer delay the next attempt (D-08)")
+    func failuresForgotten() throws {
+        var story = try lost()
+        try story.expectWake(at: .milliseconds(10_200)) { Story.connect(2, operation: 4) }
+        for (room, ends) in [(2, 10_300), (3, 10_800)] as [(UInt32, Int64)] {
+            let failed = Story.connectFinished(room, room + 2, .network)
+            story.pass(until: .milliseconds(ends))
+            try story.expect(failed, at: .milliseconds(ends)) {
+                Effect.writeLog(.failed(.connecting, code: RoomError.network.rawValue))
+                Story.order(room, .release)
+            }
+        }
+        // The third connects, and never shows life.
+        story.pass(until: .seconds(12))
+        try story.expect(Story.connectFinished(4, 6), at: .seconds(12)) {
+            Effect.writeLog(.connected(RoomID(number: 4)))
+            Story.microphone(4, 7, true)
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+        // It is probed once it has been silent, and of the probes only the latest is answered.
+        var session = story.machine
+        var effects = EffectBuffer<Effect>()
+        let end = Instant.zero.advanced(by: .milliseconds(19_600))
+        while let due = session.deadline?.instant, due < end {
+            session.wake(at: due, into: &effects)
+        }
+        let probes = effects.effects.compactMap { effect -> OperationID? in
+            if case .probe(let operation, _) = effect { operation } else { nil }
+        }
+        #expect(probes.count == 4)
+        let latest = try #require(probes.last)
+        session.handle(.probeAnswered(latest), at: end, into: &effects)
+        effects.removeAll()
+        let next = Instant.zero.advanced(by: .milliseconds(19_950))
+        session.handle(Story.statistics(4, consents: 0), at: next, into: &effects)
+        #expect(effects.effects.contains(.room(RoomID(number: 5), .create)))
+    }
+
     @Test("A room that shows life after an answer is kept, and nobody probes any more")
     func revived() throws {
         var story = try silent()

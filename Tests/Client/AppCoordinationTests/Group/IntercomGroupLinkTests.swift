@@ -35,6 +35,42 @@ struct IntercomGroupLinkTests {
         #expect((verdict, metrics.peersHeard, metrics.peersPresent) == (.poor, 1, 2))
     }
 
+    @Test("The cards say that there is no Internet until a connection by it stands (A-F-009)")
+    func internetShown() {
+        let call = GroupCall()
+        let anna = call.add("Anna")
+        let ben = call.add("Ben")
+        call.loss = { path, _, now in path == .local && now > 5_000 ? 100 : 0 }
+        call.setUpMilliseconds[.internet] = 20_000
+        call.run(to: 15_000)
+        call.send(.internetFailed, to: anna)
+        #expect(call.cards(anna).isInternetUnavailable)
+        #expect(!call.cards(ben).isInternetUnavailable)
+        call.run(to: 40_000)
+        #expect(call.cards(anna)[call.id(ben)]?.connection == .internet)
+        #expect(!call.cards(anna).isInternetUnavailable)
+    }
+
+    @Test("Judges learn of a member who came without a radio (A-F-011)")
+    func absentIsCounted() {
+        let call = GroupCall()
+        call.judge = WholeGroupJudge(ThresholdJudge())
+        let names = ["Anna", "Ben", "Cleo"]
+        let all = names.map { name in call.add(name, knowing: names.filter { $0 != name }) }
+        // Cleo is heard over the Internet alone.
+        call.loss = { path, ends, _ in path == .local && ends.1 == all[2] ? 100 : 0 }
+        all.forEach { call.talk($0) }
+        call.run(to: 40_000)
+        let judged = call.effects(all[0]).last { effect in
+            if case .judged(call.id(all[1]), .local, _, _) = effect { true } else { false }
+        }
+        guard case .judged(_, _, let verdict, let metrics) = judged else {
+            Issue.record("nobody was judged")
+            return
+        }
+        #expect((verdict, metrics.peersHeard, metrics.peersPresent) == (.poor, 1, 2))
+    }
+
     @Test("A second connection to a member by the same path replaces the first without a gap")
     func secondLink() {
         let call = GroupCall()

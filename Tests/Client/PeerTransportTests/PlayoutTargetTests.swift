@@ -1,0 +1,44 @@
+import SansIO
+import Testing
+
+@testable import PeerTransport
+
+@Suite("Where playout should stand (S-HO-004, D-15)")
+struct PlayoutTargetTests {
+    private let limits = JitterBuffer.Limits(JitterBuffer.Configuration())
+
+    private static func instant(_ milliseconds: Int64) -> Instant {
+        Instant.zero.advanced(by: .milliseconds(milliseconds))
+    }
+
+    /// A target that knows a second of frames which took 50 ms by path 1.
+    private func known() -> PlayoutTarget {
+        var target = PlayoutTarget(limits)
+        for index in 0..<50 as Range<Int64> {
+            let now = Self.instant(index * 20 + 50)
+            target.observe(index, marks: [], path: 1, at: now, limits: limits)
+        }
+        return target
+    }
+
+    @Test("A pre-roll after a pause leaves the target where earlier frames had put it (trap 6)")
+    func burstAfterPause() {
+        var target = known()
+        let before = target.transitNanoseconds
+        #expect(before >= 50_000_000)
+        // The path counts as in use no more, and the spurt's first frames are 300 ms old.
+        let now = Self.instant(3_000)
+        target.observe(135, marks: .burst, path: 1, at: now, limits: limits)
+        #expect(target.transitNanoseconds == before)
+    }
+
+    @Test("Before any other frame the quickest of a pre-roll must do")
+    func burstAlone() {
+        var target = PlayoutTarget(limits)
+        for index in 0..<10 as Range<Int64> {
+            target.observe(index, marks: .burst, path: 1, at: Self.instant(250), limits: limits)
+        }
+        let quickest: Int64 = 250_000_000 - 9 * 20_000_000
+        #expect(target.transitNanoseconds == quickest + target.delayNanoseconds)
+    }
+}
