@@ -100,9 +100,10 @@ extension CallAppCoordinator {
     /// app asks not to be suspended: one lost packet takes longer than what is left after a ring.
     private mutating func settleBackgroundTask(into effects: inout EffectBuffer<Effect>) {
         let isNeeded = !isOutOfTime && (inbox.isBusy || registry.hasFarewells)
-        guard isNeeded != hasBackgroundTask else { return }
-        hasBackgroundTask = isNeeded
-        effects.append(isNeeded ? .beginBackgroundTask : .endBackgroundTask)
+        guard isNeeded != hasAskedForTime else { return }
+        hasAskedForTime = isNeeded
+        let (begin, end) = (Effect.beginBackgroundTask, Effect.endBackgroundTask)
+        effects.append(isNeeded ? begin : end)
     }
 
     /// The engine runs while the system has the audio session active and a call is there to be heard.

@@ -70,7 +70,7 @@ public struct CallAppCoordinator: StateMachine {
     /// Who has logged out, for what the server is still to be told in their name.
     var formerCredentials: CallCredentials?
     /// Whether the app has asked for time in the background.
-    var hasBackgroundTask = false
+    var hasAskedForTime = false
     /// Whether the system gives no more of it until it wakes the app for something else.
     var isOutOfTime = false
 
