@@ -95,6 +95,14 @@ struct RealtimeSessionPathTests {
         }
     }
 
+    /// Room object 1, which was rendered and not taken for lost, gives way to another one.
+    private var replacedWhileHeard: [Effect] {
+        [
+            .writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue)),
+            Story.order(1, .stopRenderer), Story.order(1, .release),
+        ] + Story.connect(2, operation: 4) + [.handOverOffline, Story.status(.reconnecting)]
+    }
+
     @Test(
         "Who hears nobody on a new interface joins anew: they may have, too (VP-05)",
         arguments: [true, false]
@@ -105,12 +113,7 @@ struct RealtimeSessionPathTests {
         var story = try missing(wasHeard: wasHeard, audible: 1, until: lastHeard + 2)
         let statistics = Story.statistics(1, consents: 9, received: 50, audible: 1)
         try story.expect(statistics, at: .seconds(lastHeard + 3)) {
-            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
-            Story.order(1, .stopRenderer)
-            Story.order(1, .release)
-            Story.connect(2, operation: 4)
-            Effect.handOverOffline
-            Story.status(.reconnecting)
+            replacedWhileHeard
         }
     }
 
@@ -152,12 +155,7 @@ struct RealtimeSessionPathTests {
         try answered.expect(Story.microphoneFinished(1, 3), at: .milliseconds(1_999))
         try answered.expect(Story.statistics(1, consents: 2), at: .seconds(3))
         try story.expect(Story.statistics(1, consents: 2), at: .seconds(3)) {
-            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
-            Story.order(1, .stopRenderer)
-            Story.order(1, .release)
-            Story.connect(2, operation: 4)
-            Effect.handOverOffline
-            Story.status(.reconnecting)
+            replacedWhileHeard
         }
     }
 
