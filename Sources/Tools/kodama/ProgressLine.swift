@@ -61,14 +61,6 @@ final class ProgressLine: Sendable {
         state.withLock { _ in Terminal.overwrite("") }
     }
 
-    /// How much longer it takes if it goes on as it went, once that can be said.
-    private static func timeLeft(_ state: State, percent: Int64) -> String {
-        let passed = state.begin.duration(to: .now).components.seconds
-        guard percent >= 3, passed >= 2 else { return "" }
-        let left = passed * (100 - percent) / percent
-        return left < 90 ? ", \(left) s left" : ", \((left + 30) / 60) min left"
-    }
-
     /// Tells news of the runs of the scenario.
     func show(_ news: RunProgress) {
         guard !isQuiet else { return }
@@ -92,9 +84,12 @@ final class ProgressLine: Sendable {
             ? 100 : min(99, state.simulatedMilliseconds * 100 / max(1, totalMilliseconds))
         if Terminal.isInteractive {
             guard isCount || percent > state.percent else { return }
-            let line =
-                "\(done)/\(total) \(state.subject) \(percent) %"
-                + Self.timeLeft(state, percent: percent)
+            // Before that chance says more than what went on.
+            let left =
+                percent < 3
+                ? ""
+                : TimeLeft.text(after: state.begin.duration(to: .now), done: Int(percent), of: 100)
+            let line = "\(done)/\(total) \(state.subject) \(percent) %\(left)"
             Terminal.overwrite(done == total ? "" : line)
         } else if percent / 10 > state.percent / 10 {
             Terminal.remark("\(done)/\(total) runs, \(percent / 10 * 10) %")

@@ -139,7 +139,7 @@ struct RunCommand: AsyncParsableCommand {
         Interruption.keep(nil)
         var report = results.report
         if folder != nil || renderings.html != nil {
-            try addStories(to: &report, of: loaded, voices.material)
+            try await addStories(to: &report, of: loaded, voices.material)
         }
         try write(report, to: folder, sounds?.page)
         try writeCapsules(of: report, loaded)
@@ -243,15 +243,17 @@ struct RunCommand: AsyncParsableCommand {
         to report: inout RunReport,
         of loaded: LoadedScenarios,
         _ material: SpeechMaterial?
-    ) throws {
-        for (index, entry) in loaded.scenarios.enumerated() {
-            try Failure.describing {
-                try report.scenarios[index].addStories(
-                    of: entry.scenario,
-                    material: material,
-                    tieShuffleSeed: ties.shuffleTies
-                )
-            }
+    ) async throws {
+        let news = CountedProgress("runs for the pictures", isQuiet: quiet)
+        defer { news.end() }
+        try await Failure.describing {
+            try await report.addStories(
+                of: loaded.scenarios.map(\.scenario),
+                material: material,
+                tieShuffleSeed: ties.shuffleTies,
+                jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+                progress: { news.show($0, of: $1) }
+            )
         }
     }
 }

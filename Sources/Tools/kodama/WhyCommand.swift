@@ -61,13 +61,13 @@ struct WhyCommand: AsyncParsableCommand {
         let run = try choice.load()
         let voices = try run.loaded.voices()
         let question = try question(run, voices)
-        let news = ForkProgress(isQuiet: quiet)
+        let news = CountedProgress("forks", isQuiet: quiet)
         let odds = try await Failure.describing {
             try await FailureOdds(
                 question,
                 forkCount: forks,
                 jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
-                progress: news.show
+                progress: { news.show($0, of: $1) }
             )
         }
         news.end()
@@ -102,25 +102,5 @@ struct WhyCommand: AsyncParsableCommand {
                     + "It fails: \(names.joined(separator: ", "))"
             )
         }
-    }
-}
-
-/// Says on stderr how many forks are done; how many there will be is known only at the end.
-struct ForkProgress: Sendable {
-    let isQuiet: Bool
-
-    /// Tells the news: on a terminal over one line, elsewhere a line now and then.
-    func show(_ done: Int) {
-        guard !isQuiet else { return }
-        if Terminal.isInteractive {
-            if done.isMultiple(of: 16) { Terminal.overwrite("\(done) forks") }
-        } else if done.isMultiple(of: 400) {
-            Terminal.remark("\(done) forks done")
-        }
-    }
-
-    /// Leaves nothing behind on a terminal.
-    func end() {
-        if !isQuiet, Terminal.isInteractive { Terminal.overwrite("") }
     }
 }

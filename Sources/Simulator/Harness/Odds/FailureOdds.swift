@@ -61,13 +61,13 @@ extension FailureOdds {
     ///   - question: The run and what failed in it.
     ///   - forkCount: How many forks there are at each instant.
     ///   - jobs: How many runs go on at a time; the result does not depend on it.
-    ///   - progress: Told how many forks are done; more are asked for as the search goes on.
+    ///   - progress: Told how many forks are done, and how many it is likely to take in all.
     /// - Throws: `WorldError`.
     public init(
         _ question: FailureQuestion,
         forkCount: Int = 32,
         jobs: Int,
-        progress: @escaping @Sendable (_ done: Int) -> Void = { _ in }
+        progress: @escaping @Sendable (_ done: Int, _ expected: Int) -> Void = { _, _ in }
     ) async throws {
         precondition(forkCount > 0, "odds need forks")
         self.init(question, forkCount: forkCount)
@@ -77,6 +77,7 @@ extension FailureOdds {
             let new = positions.filter { !known.contains($0) }
             var counts = Array(repeating: 0, count: new.count)
             let done = points.count * forkCount
+            let expected = done + new.count * forkCount + expectedForks(beyond: positions)
             try await inParallel(new.count * forkCount, width: jobs) { job in
                 let position = new[job / forkCount]
                 return try question.fails(
@@ -88,7 +89,7 @@ extension FailureOdds {
                 )
             } deliver: { job, fails in
                 counts[job / forkCount] += fails ? 1 : 0
-                progress(done + job + 1)
+                progress(done + job + 1, expected)
             }
             for (position, count) in zip(new, counts) {
                 let instant = Self.end(of: position, in: instants)
@@ -125,6 +126,17 @@ extension FailureOdds {
     private static func positions(in range: ClosedRange<Int>, count: Int) -> [Int] {
         let positions = (0...count).map { range.lowerBound + $0 * range.count / (count + 1) }
         return Array(Set(positions + [range.upperBound])).sorted()
+    }
+
+    /// How many forks it takes to narrow a step between such positions down to a single instant.
+    private func expectedForks(beyond positions: [Int]) -> Int {
+        var gap = zip(positions, positions.dropFirst()).map { $1 - $0 }.max() ?? 0
+        var forks = 0
+        while gap > 1 {
+            forks += min(gap - 1, Self.fineCount) * forkCount
+            gap = (gap + Self.fineCount) / (Self.fineCount + 1)
+        }
+        return forks
     }
 
     /// The point after which the odds rise most, the first among equals; `nil` where they never rise.

@@ -83,20 +83,16 @@ struct LaneBuilder {
         of total: Int
     ) {
         let bin = min(total - 1, Int(max(0, instant) / step))
-        var counts = rows[row]?.counts ?? []
-        if !counts.contains(where: { $0.label == label }) {
-            counts.append(
-                RunStory.Counts(
-                    label: label,
-                    stepNanoseconds: step,
-                    counts: Array(repeating: 0, count: total)
-                )
+        let known = rows[row]?.counts.firstIndex { $0.label == label }
+        if let known {
+            rows[row]?.counts[known].counts[bin] += 1
+        } else {
+            var counts = Array(repeating: 0, count: total)
+            counts[bin] = 1
+            rows[row, default: Self.empty(row)].counts.append(
+                RunStory.Counts(label: label, stepNanoseconds: step, counts: counts)
             )
         }
-        for index in counts.indices where counts[index].label == label {
-            counts[index].counts[bin] += 1
-        }
-        rows[row, default: Self.empty(row)].counts = counts
     }
 
     /// The lane when the run has ended, and for how long it was in trouble.

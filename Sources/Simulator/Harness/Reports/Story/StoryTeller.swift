@@ -4,9 +4,11 @@ import SansIO
 /// Follows one run record by record and draws its lanes; memory grows with what pictures show only.
 struct StoryTeller: TraceSink {
     private var writer: TraceTextWriter
-    private let durationNanoseconds: Int64
+    /// Whether frames and packets are followed one by one.
+    private let followsMedia: Bool
+    let durationNanoseconds: Int64
     private var lanes: [String: LaneBuilder] = [:]
-    private var names: [String] = []
+    private(set) var names: [String] = []
     private var attempts: [Int]
     private var records: [RunStory.Record] = []
     private var milestones: [RunStory.Record] = []
@@ -14,13 +16,14 @@ struct StoryTeller: TraceSink {
     private var milestoneCount = 0
     private var milestoneKinds: Set<String> = []
     private var shownKinds: Set<String> = []
+    private var mediaKinds: Set<TraceKind> = []
 
     /// More records make a page that nobody scrolls through.
     static let recordCountMax = 400
     /// More lanes do not fit a screen.
     static let laneCountMax = 16
     /// In how many stretches packets and attempts are counted.
-    private static let stretchCount = 240
+    static let stretchCount = 240
     /// With more components than this, frames are not followed one by one.
     private static let mediaComponentCountMax = 24
 
@@ -32,11 +35,11 @@ struct StoryTeller: TraceSink {
     ///   - componentCount: About how many components the world has.
     init(durationNanoseconds: Int64, seed: UInt64, componentCount: Int) {
         self.durationNanoseconds = durationNanoseconds
-        let level: TraceLevel = componentCount > Self.mediaComponentCountMax ? .control : .media
+        followsMedia = componentCount <= Self.mediaComponentCountMax
         writer = TraceTextWriter(
             scenario: "",
             seed: seed,
-            level: level,
+            level: .control,
             instants: .nanoseconds
         )
         attempts = Array(repeating: 0, count: Int(durationNanoseconds / 1_000_000_000) + 1)
@@ -44,6 +47,9 @@ struct StoryTeller: TraceSink {
 
     mutating func begin(_ directory: TraceDirectory) {
         let kinds = directory.systems.forms.entries.map(\.text)
+        mediaKinds = Set(
+            directory.systems.forms.entries.filter { $0.text.level >= .media }.map(\.kind)
+        )
         milestoneKinds = Set(kinds.filter { $0.level == .milestone }.map(\.name))
         shownKinds = Set(kinds.filter { $0.level <= .control }.map(\.name))
         names = directory.names
@@ -56,7 +62,14 @@ struct StoryTeller: TraceSink {
     }
 
     mutating func record(contentsOf records: [TraceRecord]) {
-        writer.record(contentsOf: records)
+        for record in records {
+            // There are millions of frames and packets: their text would take longer than the run.
+            if !mediaKinds.contains(record.kind) {
+                writer.record(record)
+            } else if followsMedia {
+                drawMedia(record)
+            }
+        }
         let text = String(decoding: writer.takeBytes(), as: UTF8.self)
         for line in text.split(separator: "\n") {
             if let line = StoryLine(line) { follow(line) }
@@ -134,7 +147,7 @@ struct StoryTeller: TraceSink {
     }
 
     /// What befalls an app is drawn on its phone's lane.
-    private mutating func onLane(_ component: String, _ change: (inout LaneBuilder) -> Void) {
+    mutating func onLane(_ component: String, _ change: (inout LaneBuilder) -> Void) {
         let name = TraceDirectory.owner(of: component) ?? component
         change(&lanes[name, default: LaneBuilder(name)])
     }
@@ -145,9 +158,6 @@ struct StoryTeller: TraceSink {
 extension StoryTeller {
     private mutating func draw(_ line: StoryLine) {
         switch line.kind {
-        case "frame.played", "frame.concealed", "packet.sent", "packet.dropped", "packet.arrived",
-            "frame.captured", "frame.discarded", "voice.heard":
-            drawMedia(line)
         case "speech.began", "speech.ended", "gate.changed", "audio.flowing", "audio.stopped":
             drawVoice(line)
         case "status.shown", "app.launched", "app.terminated", "path.lost", "path.usable",
@@ -160,34 +170,6 @@ extension StoryTeller {
             guard milestoneKinds.contains(line.kind) else { return }
             let label = line.values.isEmpty ? line.kind : "\(line.kind) \(line.values)"
             onLane(line.subject ?? line.component) { $0.mark("events", at: line.at, label) }
-        }
-    }
-
-    private mutating func drawMedia(_ line: StoryLine) {
-        let step = max(1, durationNanoseconds / Int64(Self.stretchCount))
-        switch line.kind {
-        case "frame.played", "frame.concealed":
-            // The speakers of phones run at 48 kHz.
-            guard let heard = line.number("heard_ns"), let samples = line.number("samples") else {
-                return
-            }
-            let isMadeUp = line.kind == "frame.concealed"
-            onLane(line.component) { lane in
-                lane.sound(
-                    isMadeUp ? "made up" : "plays",
-                    from: heard,
-                    until: heard + samples * 62_500 / 3,
-                    isMadeUp ? line.value("means") ?? "" : line.subject ?? "",
-                    gap: step / 10
-                )
-            }
-        case "packet.sent", "packet.dropped":
-            let label = line.kind == "packet.sent" ? "sent" : "dropped"
-            onLane(line.component) {
-                $0.count("packets", label, at: line.at, step: step, of: Self.stretchCount + 1)
-            }
-        default:
-            break
         }
     }
 

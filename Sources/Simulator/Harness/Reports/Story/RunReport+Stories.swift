@@ -1,39 +1,52 @@
 import SansIO
 public import Scenarios
-public import SimulatedWorld
+import SimulatedWorld
 public import Speech
 
-extension ScenarioReport {
-    /// Runs again what is worth looking at closely: the worst run of each missed gate or invariant, or
-    /// one run where nothing is missed; at most three.
+extension RunReport {
+    /// Runs again what is worth looking at closely: of each scenario the worst run of each missed gate or
+    /// invariant, or one run where nothing is missed; at most three.
     ///
     /// - Parameters:
-    ///   - scenario: The scenario that was run.
+    ///   - scenarios: The scenarios that were run, in the report's order.
     ///   - material: The voices, for real audio.
     ///   - tieShuffleSeed: Shuffles simultaneous deliveries as the runs did.
+    ///   - jobs: How many runs go on at a time; the stories do not depend on it.
+    ///   - progress: Told how many runs are done, and how many there are in all.
     /// - Throws: What kept a world from being built or run.
     public mutating func addStories(
-        of scenario: Scenario,
+        of scenarios: [Scenario],
         material: SpeechMaterial?,
-        tieShuffleSeed: UInt64? = nil
-    ) throws(WorldError) {
-        var stories: [RunStory] = []
-        for choice in closerLooks {
-            stories.append(
-                try RunStory(
-                    scenario.points[choice.point].plan,
-                    point: choice.point,
-                    seed: choice.seed,
-                    reason: choice.reason,
-                    material: material,
-                    tieShuffleSeed: tieShuffleSeed
-                )
-            )
+        tieShuffleSeed: UInt64? = nil,
+        jobs: Int,
+        progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
+    ) async throws {
+        var looks: [(scenario: Int, look: ScenarioReport.CloserLook)] = []
+        for (index, report) in self.scenarios.enumerated() {
+            looks += report.closerLooks.map { (index, $0) }
         }
-        self.stories = stories
+        let wanted = looks
+        var stories = Array(repeating: [RunStory](), count: scenarios.count)
+        try await inParallel(wanted.count, width: jobs) { index in
+            let (scenario, look) = wanted[index]
+            return try RunStory(
+                scenarios[scenario].points[look.point].plan,
+                point: look.point,
+                seed: look.seed,
+                reason: look.reason,
+                material: material,
+                tieShuffleSeed: tieShuffleSeed
+            )
+        } deliver: { index, story in
+            stories[wanted[index].scenario].append(story)
+            progress(index + 1, wanted.count)
+        }
+        for (index, told) in stories.enumerated() { self.scenarios[index].stories = told }
     }
+}
 
-    private struct CloserLook {
+extension ScenarioReport {
+    fileprivate struct CloserLook {
         var point: Int
         var seed: UInt64
         var reason: String
@@ -42,7 +55,7 @@ extension ScenarioReport {
     private static let closerLookCountMax = 3
 
     /// The runs to look at, worst first.
-    private var closerLooks: [CloserLook] {
+    fileprivate var closerLooks: [CloserLook] {
         var looks: [CloserLook] = []
         for miss in misses where looks.count < Self.closerLookCountMax {
             guard let seed = miss.seed,
