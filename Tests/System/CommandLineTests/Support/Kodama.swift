@@ -19,8 +19,11 @@ enum Kodama {
         }
     }
 
-    /// The tool beside the tests in the build folder.
+    /// The tool that `KODAMA` names, such as an optimised one, or else the one beside the tests in the build folder.
     static let binary: URL = {
+        if let chosen = ProcessInfo.processInfo.environment["KODAMA"] {
+            return URL(fileURLWithPath: chosen)
+        }
         let bundles = Bundle.allBundles.map(\.bundleURL) + [Bundle.main.executableURL]
         let tests = bundles.compactMap(\.self).first { $0.pathExtension == "xctest" }
         let folder = tests?.deletingLastPathComponent() ?? Bundle.main.bundleURL
