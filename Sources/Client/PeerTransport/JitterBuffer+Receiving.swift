@@ -6,6 +6,12 @@ extension JitterBuffer {
     /// So many stale frames in a row, while nothing else comes, are a stream that started again
     /// (after RFC 3550 appendix A.1, which asks for two).
     static let restartFrames = 3
+    /// So many are it where a slow path may have held them back: 5 s of speech.
+    static let nearRestartFrames = 250
+    /// Frames that are less than 30 s old may have been held back; an assumption.
+    static let heldBackNanoseconds: Int64 = 30_000_000_000
+    /// How many frames may be missing between two in a row.
+    static let restartGapMax: Int64 = 5
     /// How long nothing else must have come.
     static let restartNanoseconds: Int64 = 1_000_000_000
     /// The least move of the target delay that is told.
@@ -44,10 +50,14 @@ extension JitterBuffer {
 
     /// Says whether a stale frame shows that the stream started again, and if so goes back to it.
     private mutating func startsAgain(with index: Int64, at now: Instant) -> Bool {
-        staleCount = index == staleIndex &+ 1 ? staleCount + 1 : 1
+        let isNext = (1...Self.restartGapMax).contains(index &- staleIndex)
+        staleCount = isNext ? staleCount + 1 : 1
         staleIndex = index
-        guard staleCount >= Self.restartFrames, frames.count == 0,
-            now.nanoseconds - freshNanoseconds > Self.restartNanoseconds
+        let quietNanoseconds = now.nanoseconds - freshNanoseconds
+        let age = (next - index) * VoiceClock.frameNanoseconds + quietNanoseconds
+        let isNear = age < Self.heldBackNanoseconds
+        guard staleCount >= (isNear ? Self.nearRestartFrames : Self.restartFrames),
+            frames.count == 0, quietNanoseconds > Self.restartNanoseconds
         else { return false }
         finishSpurt(at: now.nanoseconds)
         spurtEnd = nil

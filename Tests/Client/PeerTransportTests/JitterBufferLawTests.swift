@@ -130,6 +130,28 @@ struct JitterBufferLawTests {
         #expect(bench.deviation(from: Array(1_000_000..<1_000_100) + Array(2..<100)) == nil)
     }
 
+    @Test("Frames that a slow path held back for seconds are no stream that started again")
+    func heldBackFramesAreStale() {
+        var bench = PlayoutBench()
+        // The talker pauses; meanwhile what a jammed path held back of earlier speech comes after all.
+        let heldBack = (999_600..<999_700 as Range<Int64>).map {
+            Packet(arrives: 5_000 + Int($0 - 999_600) * 20, index: $0)
+        }
+        bench.run(Self.former + heldBack, until: 8_000)
+        #expect(bench.deviation(from: Array(1_000_000..<1_000_100)) == nil)
+    }
+
+    @Test("A stream that starts again soon after its beginning is heard once five seconds speak for it")
+    func soonRestartIsFollowed() {
+        var bench = PlayoutBench()
+        let former = (0..<600 as Range<Int64>).map { Packet(arrives: Int($0) * 20 + 10, index: $0) }
+        let new = (0..<300 as Range<Int64>).map {
+            Packet(arrives: 15_000 + Int($0) * 20, index: $0)
+        }
+        bench.run(former + new, until: 22_000)
+        #expect(bench.deviation(from: Array(0..<600) + Array(249..<300)) == nil)
+    }
+
     @Test("A stream that starts again is given the delay that its own path needs")
     func restartLearnsAnew() {
         var bench = PlayoutBench()
