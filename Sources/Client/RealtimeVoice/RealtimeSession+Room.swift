@@ -203,6 +203,17 @@ extension RealtimeSession {
         effects.append(.room(room.id, .release))
     }
 
+    /// Notes who has the audio: a call on hold has none, so that a person was not to be heard meanwhile.
+    mutating func accessChanged(_ audio: AudioAccess, at now: Instant) {
+        if audio == .available, self.audio != .available, configuration.partner == .person,
+            case .connected(var room) = state
+        {
+            room.excuseSilence(at: now)
+            state = .connected(room)
+        }
+        self.audio = audio
+    }
+
     /// Replaces a room object that needs signalling which may be dead unnoticed: its microphone does, or the
     /// person to come, or to come back, of whose voice it would never be told.
     ///

@@ -231,6 +231,13 @@ struct LiveRoom: Sendable, Equatable {
         signallingDoubtedSince = signallingDoubtedSince ?? since
     }
 
+    /// Takes the silence so far for what it was: the app had no audio to hear with.
+    mutating func excuseSilence(at now: Instant) {
+        guard isVoiceless, voiceAt != nil else { return }
+        isVoiceless = false
+        voiceAt = now
+    }
+
     /// Doubts signalling from the last sign of life on.
     mutating func doubtSignalling() {
         doubtSignalling(since: livedAt)
@@ -275,7 +282,10 @@ struct LiveRoom: Sendable, Equatable {
         let isTrackVoice = latest.packetsReceived == nil && remoteTracks > 0
         if hearsVoice || isTrackVoice { speechlessSince = nil }
         if hearsVoice {
-            if isVoiceless, let voiceAt { doubtSignalling(since: voiceAt) }
+            // Who was muted, as the server said, was not to be heard.
+            if isVoiceless, previous.audibleTracks != 0, let voiceAt {
+                doubtSignalling(since: voiceAt)
+            }
             voiceAt = now
         }
         isVoiceless = !hearsVoice

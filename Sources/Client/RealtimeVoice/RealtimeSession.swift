@@ -180,7 +180,7 @@ public struct RealtimeSession: StateMachine {
             self.isMuted = isMuted
             replaceIfUnheard(at: now, into: &effects)
         case .audioAccessChanged(let audio):
-            self.audio = audio
+            accessChanged(audio, at: now)
             replaceIfUnheard(at: now, into: &effects)
         case .apiAnswered(let operation, let answer):
             tokenAnswered(operation, answer, at: now, into: &effects)
