@@ -43,12 +43,14 @@ public struct ScenarioRun: Sendable {
     /// Runs every seed of every point and judges the points.
     ///
     /// - Parameters:
-    ///   - jobs: How many runs go on at a time; the result does not depend on it.
+    ///   - slots: How many runs go on at a time, of this scenario and of others; the result does not depend on it.
+    ///   - rank: Its place among the others: the runs of those of a lower rank go first.
     ///   - progress: Told how far the runs are; called from several threads.
     /// - Returns: The judgements and the runs behind them.
     /// - Throws: `WorldError`.
     public func judge(
-        jobs: Int,
+        in slots: JobSlots,
+        rank: Int = 0,
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) async throws -> ScenarioOutcome {
         var scenario = scenario
@@ -68,7 +70,7 @@ public struct ScenarioRun: Sendable {
                 part(round, ofPoint: point).map { (point, $0) }
             }
             let before = done
-            try await inParallel(jobList.count, width: jobs) { index in
+            try await inParallel(jobList.count, sharing: slots, rank: rank) { index in
                 let (point, seed) = jobList[index]
                 return try SingleRun(
                     plan: plans[point],

@@ -8,10 +8,10 @@ import Synchronization
 /// It counts simulated time, so that a single long run is seen to go on as well.
 final class ProgressLine: Sendable {
     private struct State {
-        /// The scenario whose runs go on.
+        /// The scenario whose result is next.
         var subject = ""
-        /// Runs that are done, of the scenarios before it and of itself.
-        var done = (earlier: 0, now: 0)
+        /// The runs of each scenario that are done.
+        var done: [Int]
         var simulatedMilliseconds: Int64 = 0
         /// What was said last, in per cent.
         var percent: Int64 = 0
@@ -21,7 +21,7 @@ final class ProgressLine: Sendable {
     private let total: Int
     private let totalMilliseconds: Int64
     private let isQuiet: Bool
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Begins the runs, and says so before the first of them is done.
     ///
@@ -39,6 +39,7 @@ final class ProgressLine: Sendable {
             }
         }
         self.isQuiet = isQuiet
+        state = Mutex(State(done: Array(repeating: 0, count: seeds.count)))
         guard !isQuiet, total > 0 else { return }
         if Terminal.isInteractive {
             Terminal.overwrite("0/\(total)")
@@ -47,12 +48,9 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// The runs of another scenario begin.
+    /// Another scenario's result is next.
     func begin(_ subject: String) {
-        state.withLock { state in
-            state.subject = subject
-            state.done = (state.done.earlier + state.done.now, 0)
-        }
+        state.withLock { $0.subject = subject }
     }
 
     /// Takes the line away, so that something else can stand there.
@@ -61,8 +59,8 @@ final class ProgressLine: Sendable {
         state.withLock { _ in Terminal.overwrite("") }
     }
 
-    /// Tells news of the runs of the scenario.
-    func show(_ news: RunProgress) {
+    /// Tells news of the runs of a scenario.
+    func show(_ news: RunProgress, of scenario: Int) {
         guard !isQuiet else { return }
         state.withLock { state in
             switch news {
@@ -70,14 +68,14 @@ final class ProgressLine: Sendable {
                 state.simulatedMilliseconds += Self.milliseconds(time)
                 say(&state)
             case .done(let count):
-                state.done.now = count
+                state.done[scenario] = count
                 say(&state, isCount: true)
             }
         }
     }
 
     private func say(_ state: inout State, isCount: Bool = false) {
-        let done = state.done.earlier + state.done.now
+        let done = state.done.reduce(0, +)
         // What is simulated still has to be judged.
         let percent =
             done == total

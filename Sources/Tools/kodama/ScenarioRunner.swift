@@ -34,21 +34,30 @@ struct ScenarioRunner {
     ) async throws {
         let seeds = seeds ?? loaded.scenarios.map { $0.scenario.points.map(loaded.seeds) }
         let progress = ProgressLine(loaded, seeds: seeds, isQuiet: isQuiet)
-        let width = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+        let slots = JobSlots(jobs ?? ProcessInfo.processInfo.activeProcessorCount)
         var speed = RunSpeed()
-        for ((file, scenario), seeds) in zip(loaded.scenarios, seeds) {
+        // The next scenario's runs fill the slots that the last runs of one leave idle.
+        func begin(_ index: Int) -> Task<ScenarioOutcome, any Error>? {
+            guard index < loaded.scenarios.count else { return nil }
+            let (file, scenario) = loaded.scenarios[index]
             let run = ScenarioRun(
                 scenario: scenario,
                 file: file,
-                seeds: seeds,
+                seeds: seeds[index],
                 material: material,
                 tieShuffleSeed: tieShuffleSeed
             )
-            progress.begin(scenario.name)
-            let outcome = try await Failure.describing {
-                try await run.judge(jobs: width, progress: progress.show)
+            return Task {
+                try await run.judge(in: slots, rank: index) { progress.show($0, of: index) }
             }
-            if !isQuiet { remark(onLooksOf: scenario, seeds, outcome) }
+        }
+        var next = begin(0)
+        for (index, (_, scenario)) in loaded.scenarios.enumerated() {
+            guard let current = next else { return }
+            next = begin(index + 1)
+            progress.begin(scenario.name)
+            let outcome = try await Failure.describing { try await current.value }
+            if !isQuiet { remark(onLooksOf: scenario, seeds[index], outcome) }
             if isVerbose, !isQuiet { Terminal.remark("\(scenario.name): \(outcome.speed.line)") }
             speed.add(outcome.speed)
             progress.clear()

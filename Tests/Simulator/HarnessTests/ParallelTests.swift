@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Harness
@@ -7,6 +8,12 @@ import Testing
 struct ParallelTests {
     private struct Refusal: Error, Equatable {
         var index: Int
+    }
+
+    /// What jobs of several threads note.
+    private final class Notes: Sendable {
+        let order = Mutex<[String]>([])
+        let going = Mutex((now: 0, most: 0))
     }
 
     /// Work that takes the longer, the earlier the job: late jobs end first.
@@ -72,5 +79,49 @@ struct ParallelTests {
             }
         }
         #expect(error == Refusal(index: 1))
+    }
+
+    @Test("A slot that falls free goes to the lowest rank in line, and of one rank to who came first")
+    func ranks() async {
+        let slots = JobSlots(1)
+        let notes = Notes()
+        await slots.take(rank: 0)
+        await withTaskGroup(of: Void.self) { group in
+            for (place, (name, rank)) in [("late", 2), ("first", 1), ("second", 1)].enumerated() {
+                group.addTask {
+                    await slots.take(rank: rank)
+                    notes.order.withLock { $0.append(name) }
+                    await slots.giveBack()
+                }
+                while await slots.lineCount <= place { await Task.yield() }
+            }
+            await slots.giveBack()
+        }
+        #expect(notes.order.withLock { $0 } == ["first", "second", "late"])
+    }
+
+    @Test("Two who share slots have no more jobs going on than there are, and each its results in order")
+    func shared() async throws {
+        let slots = JobSlots(2)
+        let notes = Notes()
+        let results = try await withThrowingTaskGroup(of: [Int].self) { group in
+            for rank in 0..<2 {
+                group.addTask {
+                    var delivered: [Int] = []
+                    try await inParallel(9, sharing: slots, rank: rank) { index in
+                        notes.going.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                        Self.linger(index, of: 9)
+                        notes.going.withLock { $0.now -= 1 }
+                        return index
+                    } deliver: { _, result in
+                        delivered.append(result)
+                    }
+                    return delivered
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(results == [Array(0..<9), Array(0..<9)])
+        #expect(notes.going.withLock { $0.most } <= 2)
     }
 }

@@ -162,7 +162,7 @@ public struct Distribution: Sendable {
     /// Sees to it that a page is in use, and says where its counts begin.
     private mutating func open(_ page: Int) -> Int {
         if page >= pages.count {
-            pages += repeatElement(0, count: page + 1 - pages.count)
+            pages += Array(repeating: 0, count: page + 1 - pages.count)
         }
         if pages[page] == 0 {
             counts += Self.emptyPage
