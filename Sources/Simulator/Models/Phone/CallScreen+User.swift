@@ -8,47 +8,64 @@ extension CallScreen {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
+        guard let call = call(reachedBy: act) else { return }
         switch act {
-        case .answer, .endAndAnswer: answer(act, at: now, into: &effects)
-        case .decline:
-            guard let call = calls.first(where: { $0.phase == .ringing }) else { return }
-            end(call, at: now, into: &effects)
-        case .hangUp:
-            guard
-                let call = calls.last(where: { $0.phase != .ringing && !$0.isHeld })
-                    ?? calls.last(where: { $0.phase != .ringing })
-            else { return }
+        case .answer, .endAndAnswer:
+            answer(call, endsOthers: act == .endAndAnswer, at: now, into: &effects)
+        case .decline, .hangUp:
             end(call, at: now, into: &effects)
         case .mute, .unmute:
-            guard let call = calls.last(where: { $0.phase == .going && !$0.isHeld }) else { return }
             let isMuted = act == .mute
             ask(.setMuted(call.uuid, isMuted: isMuted), of: call.app, at: now, into: &effects)
         case .hold:
-            guard let call = calls.last(where: { $0.phase == .going && !$0.isHeld }) else { return }
-            ask(.setHeld(call.uuid, isHeld: true), of: call.app, at: now, into: &effects)
+            hold(call, at: now, into: &effects)
         case .unhold:
-            guard let call = calls.last(where: { $0.phase == .going && $0.isHeld }) else { return }
+            // One call is heard at a time: the two are swapped.
+            for other in goingOn { hold(other, at: now, into: &effects) }
             ask(.setHeld(call.uuid, isHeld: false), of: call.app, at: now, into: &effects)
         }
     }
 
-    private mutating func answer(
-        _ act: CallScreenAct,
+    /// The call that an act of the user's reaches now, if any.
+    func call(reachedBy act: CallScreenAct) -> Call? {
+        switch act {
+        case .answer, .endAndAnswer, .decline:
+            return calls.first { $0.phase == .ringing }
+        case .hangUp:
+            return goingOn.last ?? calls.last { $0.phase != .ringing }
+        case .mute, .unmute, .hold:
+            return calls.last { $0.phase == .going && !$0.isHeld }
+        case .unhold:
+            return calls.last { $0.phase == .going && $0.isHeld }
+        }
+    }
+
+    /// The calls that are answered, or were started, and are not on hold.
+    private var goingOn: [Call] { calls.filter { $0.phase != .ringing && !$0.isHeld } }
+
+    private mutating func hold(
+        _ call: Call,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        guard let index = calls.firstIndex(where: { $0.phase == .ringing }) else { return }
-        let call = calls[index]
+        ask(.setHeld(call.uuid, isHeld: true), of: call.app, at: now, into: &effects)
+    }
+
+    private mutating func answer(
+        _ call: Call,
+        endsOthers: Bool,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
         if phoneCallIsOn {
             phoneCallIsOn = false
             effects.append(.phoneCallHeld)
         }
-        for other in calls where other.phase != .ringing && !other.isHeld {
-            if act == .endAndAnswer {
+        for other in goingOn {
+            if endsOthers {
                 end(other, at: now, into: &effects)
             } else {
-                let hold = SystemCallAction.setHeld(other.uuid, isHeld: true)
-                ask(hold, of: other.app, at: now, into: &effects)
+                hold(other, at: now, into: &effects)
             }
         }
         guard let index = calls.firstIndex(where: { $0.uuid == call.uuid }) else { return }

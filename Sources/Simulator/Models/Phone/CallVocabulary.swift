@@ -17,7 +17,7 @@ public enum CallScreenAct: Sendable, Hashable, CaseIterable {
     case unmute
     /// Puts it on hold.
     case hold
-    /// Takes a held call back.
+    /// Takes a held call back; one that is going on is put on hold.
     case unhold
 }
 

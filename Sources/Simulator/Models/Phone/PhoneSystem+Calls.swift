@@ -1,5 +1,5 @@
 import RealtimeVoice
-import SansIO
+public import SansIO
 
 /// What pushes and calls order of the phone's other facilities.
 extension PhoneSystem {
@@ -43,6 +43,11 @@ extension PhoneSystem {
     }
 
     // MARK: Calls
+
+    /// The call that an act of the user's on the call screen would reach now, if any.
+    public func call(reachedBy act: CallScreenAct) -> UniqueID? {
+        calls.call(reachedBy: act)?.uuid
+    }
 
     mutating func tellCalls(
         _ event: CallScreen.Event,

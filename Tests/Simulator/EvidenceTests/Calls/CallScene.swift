@@ -92,12 +92,17 @@ struct CallScene {
     }
 
     /// The other one's voice is heard at a phone; its first sample 100 ms after the record.
-    mutating func hear(at app: App, _ milliseconds: Range<Int64>) {
-        let talker = app == .aoi ? App.phone : .aoi
+    mutating func hear(
+        call: Int64 = 1,
+        at app: App,
+        from talker: App? = nil,
+        _ milliseconds: Range<Int64>
+    ) {
+        let talker = talker ?? (app == .aoi ? App.phone : App.aoi)
         let heard = Instant.ns((milliseconds.lowerBound + 100) * 1_000_000)
-        let flowing = CallVoiceFlowing(call: 1, heard: heard)
+        let flowing = CallVoiceFlowing(call: call, heard: heard)
         builder.add(flowing, at: milliseconds.lowerBound, app.rawValue, talker.rawValue)
-        let stopped = CallVoiceStopped(call: 1)
+        let stopped = CallVoiceStopped(call: call)
         builder.add(stopped, at: milliseconds.upperBound, app.rawValue, talker.rawValue)
     }
 

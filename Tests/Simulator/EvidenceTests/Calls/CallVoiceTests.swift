@@ -122,6 +122,22 @@ struct CallVoiceTests {
         }
     }
 
+    @Test("Of two calls the one that is heard is muted, and not the one on hold (K-22)")
+    func mutedOfTwo() {
+        for (until, count) in [(20_500, 0), (20_501, 1)] as [(Int64, Int64)] {
+            var scene = connected()
+            scene.hear(at: .aoi, 6_000..<15_000)
+            for app in [CallScene.App.phone, .pad] {
+                scene.add(CallConnected(call: 2), of: app, at: 15_000)
+            }
+            scene.hear(call: 2, at: .pad, from: .phone, 15_000..<until)
+            scene.act(.muteCall, at: 20_000)
+            // The first is taken back: nobody has muted that.
+            scene.hear(at: .aoi, 30_000..<60_000)
+            #expect(scene.findings().total("call.conduct.breaches") == count, "\(until)")
+        }
+    }
+
     @Test("A voice that comes back while its user is muted, and lasts, is a breach (K-22)")
     func unmutedByItself() {
         var scene = connected()

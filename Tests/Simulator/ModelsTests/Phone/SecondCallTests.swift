@@ -20,8 +20,8 @@ struct SecondCallTests: CallStory {
         return story
     }
 
-    @Test("A second call that is answered puts the first on hold, and gets its audio (VP-05)")
-    func holdAndAccept() throws {
+    /// A story whose second call is heard since 10.2 s, while the first is on hold.
+    private func secondHeard() throws -> Transcript<CallScreen> {
         var story = try secondRings()
         try story.expect(.user(.answer), at: .seconds(9)) {
             Effect.news(Self.calls, .actionRequested(Self.action(2), Self.held(1)))
@@ -40,6 +40,12 @@ struct SecondCallTests: CallStory {
             Effect.audioTaken(Self.other, true)
             Effect.news(Self.other, .audioActivated)
         }
+        return story
+    }
+
+    @Test("A second call that is answered puts the first on hold, and gets its audio (VP-05)")
+    func holdAndAccept() throws {
+        var story = try secondHeard()
         // Whoever hangs up ends the call that is heard; the held one goes on, held.
         try story.expect(.user(.hangUp), at: .seconds(20)) {
             Effect.news(Self.other, .actionRequested(Self.action(4), .end(Self.call(2))))
@@ -49,6 +55,30 @@ struct SecondCallTests: CallStory {
         }
         try story.expect(.user(.hangUp), at: .seconds(21)) {
             Effect.news(Self.calls, .actionRequested(Self.action(5), .end(Self.call(1))))
+            Effect.activityChanged(Self.calls, .none)
+        }
+    }
+
+    @Test("A held call that is taken back changes places with the one that is heard (VP-05)")
+    func swap() throws {
+        var story = try secondHeard()
+        try story.expect(.user(.unhold), at: .seconds(20)) {
+            Effect.news(Self.other, .actionRequested(Self.action(4), Self.held(2)))
+            Effect.news(Self.calls, .actionRequested(Self.action(5), Self.held(1, false)))
+        }
+        try story.expect(.ordered(Self.other, .fulfill(Self.action(4))), at: .seconds(20)) {
+            Effect.news(Self.other, .audioDeactivated)
+            Effect.audioTaken(Self.other, false)
+        }
+        try story.expect(.ordered(Self.calls, .fulfill(Self.action(5))), at: .seconds(20))
+        try story.expectWake(at: .milliseconds(20_200)) {
+            Effect.audioTaken(Self.calls, true)
+            Effect.news(Self.calls, .audioActivated)
+        }
+        try story.expect(.user(.hangUp), at: .seconds(30)) {
+            Effect.news(Self.calls, .actionRequested(Self.action(6), .end(Self.call(1))))
+            Effect.news(Self.calls, .audioDeactivated)
+            Effect.audioTaken(Self.calls, false)
             Effect.activityChanged(Self.calls, .none)
         }
     }

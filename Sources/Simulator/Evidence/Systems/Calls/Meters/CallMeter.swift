@@ -93,7 +93,9 @@ struct CallMeter: SystemMeter {
     }
 
     /// The conversation on a phone that its user mutes: the only one, or the latest that is heard.
-    private func conversations(on phone: ComponentIndex) -> [(ComponentIndex, Int64)] {
+    private func conversations(
+        on phone: ComponentIndex
+    ) -> [(app: ComponentIndex, call: Int64)] {
         var found: [(app: ComponentIndex, call: Int64)] = []
         for number in calls.keys.sorted() {
             for side in calls[number]?.sides ?? []
@@ -101,7 +103,10 @@ struct CallMeter: SystemMeter {
                 found.append((side.app, number))
             }
         }
-        return found.count == 1 ? found : []
+        guard found.count > 1 else { return found }
+        // One on hold is heard at neither end.
+        let heard = found.last { calls[$0.call]?.sides.contains(where: \.hears) == true }
+        return heard.map { [$0] } ?? []
     }
 
     private func phone(of app: ComponentIndex) -> ComponentIndex {

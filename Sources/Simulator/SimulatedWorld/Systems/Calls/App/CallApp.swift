@@ -18,9 +18,9 @@ final class CallApp: RoomUser {
         case roomWake
         /// A request, by number, wants to be woken.
         case requestWake
-        /// The user answers what rings.
+        /// The user answers a call, by number.
         case answers
-        /// The user ends the call.
+        /// The user ends a call, by number.
         case hangsUp
     }
 
@@ -71,14 +71,9 @@ final class CallApp: RoomUser {
         case .wake: process?.awaken(on: &stage)
         case .roomWake: roomObjects.first { $0.serial == argument }?.awaken(on: &stage)
         case .requestWake: calls.first { $0.number == argument }?.awaken(on: &stage)
-        case .answers: use(.answer, .answerCall, on: &stage)
-        case .hangsUp: use(.hangUp, .endCall, on: &stage)
+        case .answers: answer(Int64(argument), on: &stage)
+        case .hangsUp: hangUp(Int64(argument), on: &stage)
         }
-    }
-
-    private func use(_ act: CallScreenAct, _ word: UserAct, on stage: inout Stage) {
-        phone.note(UserActed(action: word), on: &stage)
-        phone.hear(.user(.call(act)), on: &stage)
     }
 
     /// A packet reaches one of the app's sockets.
@@ -240,8 +235,9 @@ extension CallApp {
     func observe(_ fact: CallFact, on stage: inout Stage) {
         switch fact {
         case .ringBegan(let uuid):
-            note(CallRinging(call: callOfSystem[uuid] ?? 0), on: &stage)
-            if let delay = plan.answersAfter { schedule(.answers, after: delay, on: &stage) }
+            let call = callOfSystem[uuid] ?? 0
+            note(CallRinging(call: call), on: &stage)
+            planAnswer(of: call, on: &stage)
         case .ringEnded(let uuid, let end):
             note(CallRingEnded(call: callOfSystem[uuid] ?? 0, end: end), on: &stage)
         case .pushUnreported(let breach):
@@ -249,11 +245,6 @@ extension CallApp {
         case .pushesBlocked:
             note(PushesBlocked(), on: &stage)
         }
-    }
-
-    /// The app says that a call is connected.
-    func isConnected(on stage: inout Stage) {
-        if let delay = plan.hangsUpAfter { schedule(.hangsUp, after: delay, on: &stage) }
     }
 }
 

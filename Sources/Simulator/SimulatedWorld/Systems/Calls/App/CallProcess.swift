@@ -107,8 +107,9 @@ final class CallProcess: Host {
         let desk = app.system.desk
         switch event {
         case .connected(_, let callId):
-            app.note(CallConnected(call: desk.number(of: callId)), on: &stage)
-            app.isConnected(on: &stage)
+            let call = desk.number(of: callId)
+            app.note(CallConnected(call: call), on: &stage)
+            app.planEnd(of: call, on: &stage)
         case .ended(_, let callId, let reason):
             let ended = CallEnded(call: desk.number(of: callId), reason: CallEnding(reason))
             app.note(ended, on: &stage)

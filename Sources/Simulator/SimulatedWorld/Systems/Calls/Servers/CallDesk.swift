@@ -19,6 +19,8 @@ final class CallDesk {
     private var byNotification: [UniqueID: Int64] = [:]
     /// How the server had each call when it last changed.
     private var standings: [String: CallStanding] = [:]
+    /// The app that placed each call.
+    private var callers: [String: CallApp] = [:]
     /// What was written last of each call that is not over.
     private var open: [Int64: CallStanding.State] = [:]
 
@@ -44,6 +46,11 @@ final class CallDesk {
 
     /// The first app of a user's.
     private func app(of user: String) -> CallApp? { apps.first { $0.plan.user == user } }
+
+    /// The app of a user's on the phone that asks the server.
+    private func app(of user: String, at client: SocketAddress) -> CallApp? {
+        apps.first { $0.plan.user == user && $0.phone.host == client.address.host }
+    }
 
     /// A device got a token.
     func keep(_ token: [UInt8], of device: PushDeviceID) {
@@ -94,9 +101,16 @@ final class CallDesk {
 
     /// The server was asked something, or a call's time is over: writes down what became of calls, and
     /// hands on what is to be pushed.
-    func served(on stage: inout Stage) {
+    ///
+    /// A call is the app's that had the server know it, whatever other phones its user has.
+    func served(_ client: SocketAddress? = nil, on stage: inout Stage) {
         let now = api.wallTime(at: stage.now)
         for standing in api.server.takeCallChanges(at: now) {
+            if standings[standing.callId] == nil {
+                let user = standing.caller
+                let caller = client.flatMap { app(of: user, at: $0) }
+                callers[standing.callId] = caller ?? app(of: user)
+            }
             write(standing, at: now, on: &stage)
         }
         for command in api.server.takePushCommands() {
@@ -109,7 +123,7 @@ final class CallDesk {
         let call = number(of: standing.callId)
         byRoom[standing.room] = call
         standings[standing.callId] = standing
-        let caller = app(of: standing.caller)?.index ?? .none
+        let caller = callers[standing.callId]?.index ?? .none
         if isNew {
             stage.note(CallPlaced(call: call), of: api.index, about: caller)
             open[call] = .ringing

@@ -158,7 +158,7 @@ final class APIService: Component {
         guard !isSilent else { return }
         let now = wallTime(at: stage.now)
         let response = server.respond(to: request, at: now)
-        desk?.served(on: &stage)
+        desk?.served(connection.client, on: &stage)
         answers[answerCount] = (connection, response.message)
         let done = stage.now.advanced(by: services.apiWorkTime)
         schedule(.answer, answerCount, at: done, by: &ownSource, on: &stage)
