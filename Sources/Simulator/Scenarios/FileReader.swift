@@ -41,28 +41,34 @@ public struct FileReader: Sendable {
     /// How many bytes of a file are read: ten minutes of a fast link's trace have a quarter of it.
     public static let byteCountMax = 1 << 24
 
-    /// Reads only what lies in a folder or below it, wherever names and links may lead.
+    /// Reads only ordinary files in a folder or below it, wherever names and links may lead.
     func within(_ folder: String) -> FileReader {
         let folder = Self.normalized(folder)
-        guard folder != "/" else { return self }
         return FileReader { path in
-            let real = [path, folder.isEmpty ? "." : folder].map(Self.realPath)
-            if let path = real[0], let folder = real[1] {
-                guard folder == "/" || path.hasPrefix(folder + "/") else {
-                    return .failure(FileReadError(.outside))
-                }
-            } else {
-                // Nothing is there, or the reader is not the disk: names alone decide.
-                let isInside =
-                    folder.isEmpty
-                    ? !path.hasPrefix("/") && !path.hasPrefix("../")
-                    : path.hasPrefix(folder + "/")
-                guard isInside else {
-                    return .failure(FileReadError(.outside))
-                }
-            }
+            guard Self.isInside(path, folder) else { return .failure(FileReadError(.outside)) }
+            // Nobody who looks at a scenario is to wait for ever for what it names.
+            guard !Self.mayBlock(path) else { return .failure(FileReadError(.notOrdinary)) }
             return read(path)
         }
+    }
+
+    private static func isInside(_ path: String, _ folder: String) -> Bool {
+        guard folder != "/" else { return true }
+        let real = [path, folder.isEmpty ? "." : folder].map(realPath)
+        if let path = real[0], let folder = real[1] {
+            return folder == "/" || path.hasPrefix(folder + "/")
+        }
+        // Nothing is there, or the reader is not the disk: names alone decide.
+        return folder.isEmpty
+            ? !path.hasPrefix("/") && !path.hasPrefix("../")
+            : path.hasPrefix(folder + "/")
+    }
+
+    /// Whether there is a pipe, a device or a socket on disk.
+    private static func mayBlock(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return false }
+        return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
     /// Where a path leads on disk, links followed; `nil` if nothing is there.

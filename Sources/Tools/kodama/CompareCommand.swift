@@ -75,7 +75,8 @@ struct CompareCommand: AsyncParsableCommand {
         if !isRun, let option = choice.firstOption {
             throw Failure(.usage, "\(option) is for runs; two results are compared as they are")
         }
-        try renderings.prepare(inputs: isRun ? inputs : inputs.map(ReportFiles.file))
+        let read = isRun ? inputs : inputs.map(ReportFiles.file)
+        try renderings.prepare(inputs: read, json: json)
         let comparison =
             isRun
             ? try await comparisonOfRuns(margin)
@@ -99,7 +100,9 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     private func comparisonOfRuns(_ margin: Int64) async throws -> ReportComparison {
-        let sides = try [before, after].map { try choice.load(inputs, settings: $0) }
+        let sides = try [("--before", before), ("--after", after)].map { option, settings in
+            try choice.load(inputs, settings: settings, of: option)
+        }
         var reports: [RunReport] = []
         for (side, settings) in zip(sides, [before, after]) {
             let voices = try side.voices()
@@ -163,12 +166,21 @@ struct ComparedRuns: ParsableArguments {
         ].compactMap(\.self).first
     }
 
-    /// Loads one side.
-    func load(_ paths: [String], settings: [String]) throws -> LoadedScenarios {
+    /// Loads one side, whose own settings were given under an option of its own.
+    func load(
+        _ paths: [String],
+        settings: [String],
+        of option: String
+    ) throws -> LoadedScenarios {
+        let own = settings.filter { !parameters.settings.contains($0) }
         var loaded = try LoadedScenarios(
             paths,
             settings: parameters.settings + settings,
-            sweeping: sweeping
+            sweeping: sweeping,
+            arguments: Dictionary(
+                own.map { ("--set \($0)", "\(option) \($0)") },
+                uniquingKeysWith: { first, _ in first }
+            )
         )
         loaded.seedCount = seeds
         loaded.usesSyntheticVoice = synthetic

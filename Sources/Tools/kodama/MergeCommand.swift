@@ -35,7 +35,7 @@ struct MergeCommand: ParsableCommand {
 
     func run() throws {
         let files = try shards.flatMap(Self.files)
-        try renderings.prepare(inputs: files)
+        try renderings.prepare(inputs: files, json: json)
         let folder = try output.map { try ReportFolder($0) }
         let report = try merged(files)
         let text = ConsoleReport(report, showsMetrics: metrics).text + "\n"

@@ -26,6 +26,12 @@ enum Outputs {
         try write(data, to: path)
     }
 
+    /// Writes bytes to a file, or as they are to stdout if `-` is named.
+    static func pour(_ data: Data, to path: String) throws {
+        guard path != "-" else { return try Terminal.pour(data) }
+        try write(data, to: path)
+    }
+
     /// Refuses to write over what was given to be read; before work whose result would be lost.
     static func refuse(_ path: String?, option: String, over inputs: [String]) throws {
         guard let path, path != "-" else { return }
@@ -60,6 +66,32 @@ enum Outputs {
             try WholeFile.makeFolder(folder)
         } catch {
             throw Failure(.cannotWrite, "\(error)")
+        }
+    }
+
+    /// Refuses results of which one would be written over another, or behind another on stdout.
+    ///
+    /// - Parameters:
+    ///   - files: Where the results go, with their options.
+    ///   - json: Whether stdout carries the result as JSON besides.
+    /// - Throws: An end with the options.
+    static func refuseShared(_ files: [(option: String, path: String)], json: Bool) throws {
+        let shown =
+            (json ? ["--json"] : []) + files.filter { $0.path == "-" }.map { "\($0.option) -" }
+        guard shown.count <= 1 else {
+            throw Failure(
+                .usage,
+                "\(shown.joined(separator: " and ")): only one of them can go to stdout; "
+                    + "write the others to files"
+            )
+        }
+        var taken: [String: String] = [:]
+        for (option, path) in files where path != "-" {
+            let place = place(path)
+            if let other = taken[place] {
+                throw Failure(.usage, "\(other) and \(option) would both be written to '\(path)'")
+            }
+            taken[place] = option
         }
     }
 
@@ -104,9 +136,12 @@ enum Outputs {
 
 /// Reads files that the user names.
 enum Inputs {
+    /// How many bytes are read of what is no ordinary file and so may have no end.
+    private static let endlessMax = 1 << 30
+
     /// The bytes of a file; `-` is stdin.
     static func read(_ path: String) throws -> Data {
-        if path == "-" { return FileHandle.standardInput.readDataToEndOfFile() }
+        if path == "-" { return try read(FileHandle.standardInput, named: "stdin") }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw Failure(.inputMissing, "there is no file '\(path)'")
@@ -115,12 +150,38 @@ enum Inputs {
             throw Failure(.inputMissing, "'\(path)' is a folder; a file is needed")
         }
         // Unlike `FileManager.contents`, this reads pipes too.
-        guard let file = FileHandle(forReadingAtPath: path),
-            let data = try? file.readToEnd() ?? Data()
-        else {
-            throw Failure(.inputMissing, "'\(path)' cannot be read; look at its permissions")
+        guard let file = FileHandle(forReadingAtPath: path) else { throw unreadable("'\(path)'") }
+        return try read(file, named: "'\(path)'")
+    }
+
+    private static func read(_ file: FileHandle, named name: String) throws -> Data {
+        var status = stat()
+        let isOrdinary =
+            fstat(file.fileDescriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        if isOrdinary {
+            guard let data = try? file.readToEnd() ?? Data() else { throw unreadable(name) }
+            return data
         }
-        return data
+        var data = Data()
+        while data.count <= endlessMax {
+            let piece: Data
+            do {
+                piece = try file.read(upToCount: 1 << 20) ?? Data()
+            } catch {
+                throw unreadable(name)
+            }
+            guard !piece.isEmpty else { return data }
+            data += piece
+        }
+        throw Failure(
+            .inputMissing,
+            "\(name) is no ordinary file and has more than 1 GiB; "
+                + "write what is needed of it into a file"
+        )
+    }
+
+    private static func unreadable(_ name: String) -> Failure {
+        Failure(.inputMissing, "\(name) cannot be read; look at its permissions")
     }
 }
 

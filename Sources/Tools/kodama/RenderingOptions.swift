@@ -48,15 +48,20 @@ struct RenderingOptions: ParsableArguments {
 
     /// Refuses what cannot be written, before work whose result would be lost.
     ///
-    /// - Parameter inputs: What is read, and must not be written over.
+    /// - Parameters:
+    ///   - inputs: What is read, and must not be written over.
+    ///   - others: Other results that go to files, with their options.
+    ///   - json: Whether stdout carries the result as JSON besides.
     /// - Throws: An end with the option and the file.
-    func prepare(inputs: [String]) throws {
+    func prepare(
+        inputs: [String],
+        besides others: [(option: String, path: String)] = [],
+        json: Bool
+    ) throws {
+        let files = files + others
+        try Outputs.refuseShared(files, json: json)
         for (option, path) in files {
             try Outputs.prepare(path, option: option, over: inputs)
-        }
-        let paths = files.map(\.path).filter { $0 != "-" }.map(Outputs.place)
-        for (index, path) in paths.enumerated() where paths[..<index].contains(path) {
-            throw Failure(.usage, "two renderings would both be written to '\(path)'")
         }
     }
 

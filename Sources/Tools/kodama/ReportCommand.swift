@@ -46,8 +46,8 @@ struct ReportCommand: ParsableCommand {
 
     func run() throws {
         let input = ReportFiles.file(result)
-        try renderings.prepare(inputs: [input])
-        if let baseline { try Outputs.prepare(baseline, option: "--baseline", over: [input]) }
+        let others = baseline.map { [(option: "--baseline", path: $0)] } ?? []
+        try renderings.prepare(inputs: [input], besides: others, json: json)
         let report = try ReportFiles.read(result)
         if slack {
             try Terminal.say(SlackTable(report).text, isPainted: true)
@@ -58,7 +58,7 @@ struct ReportCommand: ParsableCommand {
             try Terminal.say(console.text, isPainted: true)
         }
         try renderings.write(report, ReportFiles.manifest(beside: input))
-        if let baseline { try Outputs.write(try report.asBaseline.json, to: baseline) }
+        if let baseline { try Outputs.deliver(try report.asBaseline.json, to: baseline) }
     }
 }
 
@@ -74,7 +74,7 @@ enum ReportFiles {
     /// What made a report, if that is said beside it.
     static func manifest(beside file: String) -> RunManifest? {
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
-        let data = try? Data(contentsOf: folder.appendingPathComponent("manifest.json"))
+        let data = try? Inputs.read(folder.appendingPathComponent("manifest.json").path)
         return data.flatMap { try? JSONDecoder().decode(RunManifest.self, from: $0) }
     }
 

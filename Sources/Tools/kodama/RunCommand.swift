@@ -128,9 +128,9 @@ struct RunCommand: AsyncParsableCommand {
         var loaded = try selection.load()
         if explore { loaded.askForOneSample() }
         let sounds = try wav.map { try SpeakerFiles(folder: $0, of: loaded) }
+        try renderings.prepare(inputs: loaded.scenarios.map(\.file), json: json)
         let folder = try output.map { try ReportFolder($0) }
         if let capsules { try Outputs.makeFolder(capsules, option: "--capsules") }
-        try renderings.prepare(inputs: loaded.scenarios.map(\.file))
         let voices = try loaded.voices()
         if let shard { return try await run(shard, of: loaded, voices, folder) }
         let results = RunResults(loaded, voices, self)

@@ -106,8 +106,25 @@ struct LoadedScenarios {
     var onlySeed: UInt64?
 
     /// Loads every scenario at and under `paths`; all mistakes of all files are shown.
-    init(_ paths: [String], settings: [String], sweeping: SweepOptions) throws {
-        let loading = try ScenarioLoading(paths, settings: settings, sweeps: sweeping.sweeps)
+    ///
+    /// - Parameters:
+    ///   - paths: Files and folders.
+    ///   - settings: Parameters set on the command line.
+    ///   - sweeping: What is swept, and which points are run.
+    ///   - arguments: What settings are called that were not given as `--set`, by that name.
+    /// - Throws: An end, if there is nothing at a path or something is wrong with a scenario.
+    init(
+        _ paths: [String],
+        settings: [String],
+        sweeping: SweepOptions,
+        arguments: [String: String] = [:]
+    ) throws {
+        let loading = try ScenarioLoading(
+            paths,
+            settings: settings,
+            sweeps: sweeping.sweeps,
+            arguments: arguments
+        )
         try loading.mistakes.end()
         scenarios = try PointChoice(sweeping.only).apply(to: loading.scenarios)
     }
@@ -204,9 +221,15 @@ struct ScenarioLoading {
     /// Loads every scenario at and under `paths`.
     ///
     /// - Throws: An end, if there is nothing at a path.
-    init(_ paths: [String], settings: [String], sweeps: [String] = []) throws {
+    init(
+        _ paths: [String],
+        settings: [String],
+        sweeps: [String] = [],
+        arguments: [String: String] = [:]
+    ) throws {
         let found = try ScenarioPaths.find(paths)
         files = found.map(\.file)
+        mistakes.arguments = arguments
         for (file, folder) in found {
             do throws(InvalidScenario) {
                 let loader = ScenarioLoader(
@@ -244,15 +267,25 @@ struct ScenarioLoading {
 
 /// What is wrong with scenarios and settings, each said once.
 struct Mistakes {
+    /// What arguments are called that were not given as `--set`, by that name.
+    var arguments: [String: String] = [:]
     private(set) var diagnostics: [Diagnostic] = []
     private var texts: [String] = []
 
     /// Adds what is wrong with one scenario; a wrong `--set` is found again with each of them.
     mutating func add(_ scenario: InvalidScenario) {
-        let new = scenario.diagnostics.filter { !$0.isOfSetting || !diagnostics.contains($0) }
+        let new = scenario.diagnostics.map { named($0) }
+            .filter { !$0.isOfSetting || !diagnostics.contains($0) }
         guard !new.isEmpty else { return }
         diagnostics += new
         texts.append(InvalidScenario(diagnostics: new).description)
+    }
+
+    private func named(_ diagnostic: Diagnostic) -> Diagnostic {
+        var diagnostic = diagnostic
+        let file = diagnostic.location.file
+        diagnostic.location.file = arguments[file] ?? file
+        return diagnostic
     }
 
     /// All diagnostics for people.

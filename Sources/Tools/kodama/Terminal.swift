@@ -13,8 +13,14 @@ enum Terminal {
     ///   - text: The result; what a terminal would obey is shown instead.
     ///   - isPainted: Whether it is for people, so that colour may stress its words.
     static func say(_ text: String, isPainted: Bool = false) throws {
-        let line = line(text, isPainted: isPainted && Paint.isWanted(on: STDOUT_FILENO))
-        let fault = Descriptor.writeAll(line, to: STDOUT_FILENO)
+        try pour(line(text, isPainted: isPainted && Paint.isWanted(on: STDOUT_FILENO)))
+    }
+
+    /// Writes a result that is for programs, byte by byte.
+    ///
+    /// - Throws: An end that says why it cannot be written, as `say` does.
+    static func pour(_ bytes: Data) throws {
+        let fault = Descriptor.writeAll(bytes, to: STDOUT_FILENO)
         if let fault, fault != EPIPE {
             throw Failure(.cannotWrite, "cannot write to stdout: \(Descriptor.reason(fault))")
         }

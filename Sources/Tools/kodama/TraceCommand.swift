@@ -135,7 +135,8 @@ extension TraceCommand {
             discussion: """
                 Record it with --level media for the streams and the sound. The list has for each stream \
                 what RFC 3550 counts: packets that arrived, packets lost between the first and the last of \
-                them, mean and greatest interarrival jitter.
+                them, mean and greatest interarrival jitter. With - for a file its form goes to \
+                stdout instead of the list.
                 """
         )
 
@@ -162,14 +163,24 @@ extension TraceCommand {
         @Flag(help: "List the streams as JSON.")
         var json = false
 
+        /// The files with their options, those that are wanted.
+        private var files: [(option: String, path: String)] {
+            [("--perfetto", perfetto), ("--pcapng", pcapng)].compactMap { option, path in
+                path.map { (option, $0) }
+            }
+        }
+
         func run() throws {
-            for (option, path) in [("--perfetto", perfetto), ("--pcapng", pcapng)] {
-                if let path { try Outputs.prepare(path, option: option, over: [file]) }
+            try Outputs.refuseShared(files, json: json)
+            for (option, path) in files {
+                try Outputs.prepare(path, option: option, over: [file])
             }
             let trace = try TraceFiles.read(file)
             let streams = VoiceStream.all(in: trace)
-            if let perfetto { try Outputs.write(try ChromeTrace(trace).json, to: perfetto) }
-            if let pcapng { try Outputs.write(PacketCapture(streams).data, to: pcapng) }
+            if let perfetto { try Outputs.pour(ChromeTrace(trace).json, to: perfetto) }
+            if let pcapng { try Outputs.pour(PacketCapture(streams).data, to: pcapng) }
+            // What reads a form from stdout would stumble over a list behind it.
+            guard !files.contains(where: { $0.path == "-" }) else { return }
             if json {
                 struct Result: Encodable {
                     var schemaVersion = 1

@@ -155,9 +155,7 @@ extension VadCommand {
     /// The truth beside the recording; a warning, and none, if it cannot be used.
     private func truth(of judged: Judged) -> SceneTruth? {
         let path = SceneTruth.path(beside: judged.input)
-        guard judged.input != "-", let data = FileManager.default.contents(atPath: path) else {
-            return nil
-        }
+        guard judged.input != "-", let data = try? Inputs.read(path) else { return nil }
         do throws(SceneTruthError) {
             return try SceneTruth(data, file: path, lasting: judged.sound.microseconds)
         } catch {

@@ -160,6 +160,10 @@ struct SweepTests {
                 "reconnect.attempts=3,x",
                 "--sweep reconnect.attempts=3,x:22: error: 'x' is not a whole number"
             ),
+            (
+                "length=1s..9s/1",
+                "--sweep length=1s..9s/1:8: error: '1s..9s/1' is a range of fewer than 2 values"
+            ),
             ("wifi.los=1%", "--sweep wifi.los=1%:1: error: unknown key 'los'"),
             ("wifi.loss=1x", "--sweep wifi.loss=1x:11: error: "),
             ("link.loss=1%", "--sweep link.loss=1%:1: error: no swept value 'link.loss'"),

@@ -115,6 +115,29 @@ struct CheckTests {
         #expect(bytes.stderr.contains("it is not UTF-8 text"))
     }
 
+    @Test("What a scenario extends must be an ordinary file, lest whoever checks it waits for ever")
+    func extendedPipe() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        try workshop.write("version: 2\nscenario: heir\nextends: base.yaml\n", to: "heir.yaml")
+        let refused = try Kodama.shell(
+            "mkfifo base.yaml && timeout 60 \"$KODAMA\" check heir.yaml",
+            in: workshop.folder
+        )
+        #expect(refused.status == 65, "\(refused.stderr)")
+        #expect(
+            refused.stderr.hasPrefix(
+                "heir.yaml:3:10: error: cannot read 'base.yaml': it is a pipe or a device; "
+                    + "name an ordinary file"
+            ),
+            "\(refused.stderr)"
+        )
+        let named = try Kodama.shell(
+            "{ cat talk.yaml > base.yaml & timeout 60 \"$KODAMA\" check base.yaml; }",
+            in: workshop.folder
+        )
+        #expect(named.stdout == "1 scenario valid\n", "\(named.stderr)")
+    }
+
     @Test("What resolve prints is a scenario with the same plan and the same runs")
     func resolve() throws {
         for name in try shippedScenarios() {

@@ -83,6 +83,22 @@ struct CompareTests {
         #expect(page.components(separatedBy: "class=\"lanes\"").count == 3)
     }
 
+    @Test("64: a mistake in a setting is said of the option that gave it")
+    func wrongSettings() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        for (option, other) in [("--before", "--after"), ("--after", "--set")] {
+            let end = try compare("talk.yaml", option, "bogus", other, "jitter.floor=30ms")
+            #expect(end.status == 64, "\(end.stderr)")
+            #expect(
+                end.stderr.contains("\(option) bogus:1: error: 'bogus' is not name=value"),
+                "\(end.stderr)"
+            )
+        }
+        let both = try compare("talk.yaml", "--set", "bogus", "--before", "jitter.floor=30ms")
+        #expect(both.status == 64, "\(both.stderr)")
+        #expect(both.stderr.contains("--set bogus:1: error: "), "\(both.stderr)")
+    }
+
     @Test("64, 66: what cannot be compared is refused in a sentence")
     func refusals() throws {
         try run("a")

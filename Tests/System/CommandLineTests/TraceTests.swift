@@ -143,6 +143,15 @@ struct TraceTests {
         }
     }
 
+    @Test("66: what is no ordinary file is read up to 1 GiB and then refused")
+    func endless() throws {
+        let line = "timeout 300 \"$KODAMA\" trace filter /dev/zero"
+        let end = try Kodama.shell(line, in: workshop.folder)
+        #expect(end.status == 66, "\(end.stderr)")
+        let words = "error: '/dev/zero' is no ordinary file and has more than 1 GiB"
+        #expect(end.stderr.hasPrefix(words), "\(end.stderr)")
+    }
+
     @Test("A device and a link are written to as they stand, a file is replaced as a whole")
     func outputs() throws {
         try record("whole")

@@ -18,6 +18,12 @@ extension Problem {
             )
         case .otherApp(let name, let needed):
             Wording("other-app", "'\(name)' has no \(needed) app")
+        case .faultOfOtherApp(let fault, let system, let phone):
+            Wording(
+                "fault-of-other-app",
+                "'\(fault)' is a fault of the \(system) app, which '\(phone)' does not have",
+                .init("leave '\(fault)' out, or give '\(phone)' that app")
+            )
         case .whichApp(let name, let apps):
             Wording(
                 "which-app",

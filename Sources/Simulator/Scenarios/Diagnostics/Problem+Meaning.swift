@@ -94,6 +94,8 @@ extension Problem {
             )
         case .vacuousGate(let text):
             Wording("vacuous-gate", "every figure passes '\(text)'")
+        case .impossibleGate(let text):
+            Wording("impossible-gate", "no figure passes '\(text)'")
         case .warningWithoutGate(let name):
             Wording("warning-without-gate", "'\(name)' has a warning limit but no gate here")
         case .warningNotStricter(let text, let limit):

@@ -8,6 +8,12 @@ extension Problem {
                 "'\(text)' is not name=value,value",
                 .init("such as outage=1s,2s,5s")
             )
+        case .shortRange(let text):
+            Wording(
+                "short-range",
+                "'\(text)' is a range of fewer than 2 values",
+                .init("write how many behind the '/', at least 2, or a single value without '..'")
+            )
         case .unlikePoints(let names):
             Wording(
                 "unlike-points",

@@ -66,6 +66,7 @@ enum Problem: Sendable, Equatable {
     case contradictoryGates(first: SourceLocation)
     case duplicateGate(first: SourceLocation)
     case vacuousGate(String)
+    case impossibleGate(String)
     case warningWithoutGate(String)
     case warningNotStricter(String, limit: String)
     case warningOtherWay(String, limit: String)
@@ -84,6 +85,7 @@ enum Problem: Sendable, Equatable {
 
     // Sweeps and outcomes.
     case notASweep(String)
+    case shortRange(String)
     case unlikePoints([String])
     case tooManyPoints(Int, most: Int)
     case sweptInPoints(String)
@@ -101,6 +103,7 @@ enum Problem: Sendable, Equatable {
     case noClock(String)
     case beforeClock(String, clock: String)
     case otherApp(String, needs: String)
+    case faultOfOtherApp(String, of: String, phone: String)
     case whichApp(String, among: [String])
     case appForNothing(String)
     case actOfOtherApp(String, String)
@@ -129,7 +132,8 @@ enum Problem: Sendable, Equatable {
             .notBoolean, .notInteger, .notQuantity, .notTimeOfDay, .missingUnit, .unknownUnit,
             .wrongUnit, .tooPrecise, .tooManyDigits, .outOfRange, .notMultiple, .notBound,
             .unsupportedVersion, .oldKey, .emptyInterval, .impossibleLink, .fallingQuantiles,
-            .statisticNotOffered, .vacuousGate, .badRequirementID, .notAnAssignment:
+            .statisticNotOffered, .vacuousGate, .impossibleGate, .badRequirementID,
+            .notAnAssignment:
             true
         default:
             false
@@ -158,6 +162,8 @@ public enum FileFault: String, Sendable, Equatable {
     case refused = "it cannot be read; look at its permissions"
     /// It has more bytes than any scenario or trace needs, or no end at all.
     case tooLarge = "it is larger than 16 MiB"
+    /// It is a pipe or a device, which may have no end or never begin.
+    case notOrdinary = "it is a pipe or a device; name an ordinary file"
     /// It lies outside the folders that a scenario may read from.
     case outside = "it lies outside the scenario's folder"
 }

@@ -89,19 +89,20 @@ extension PlanBuilder {
         guard let statistic = statistic(field, metric: metric), let value = field.value,
             let bound = value.bound, let limit = limit(value, metric: metric, statistic: statistic)
         else { return nil }
-        let isVacuous =
-            bound.comparison == .atLeast && limit == 0
-            || bound.comparison == .atMost && limit == 1_000_000
-                && statistic.unit(of: metric.unit) == .partsPerMillion
-        if isVacuous { report(.vacuousGate("\(field.key): \(value.written)"), at: value.place) }
+        let gate = Gate(
+            metric: metric.name,
+            in: metric.unit,
+            statistic: statistic,
+            comparison: bound.comparison,
+            limit: limit
+        )
+        let isShare = statistic.unit(of: metric.unit) == .partsPerMillion
+        let figures = 0...(isShare ? 1_000_000 : Int64.max)
+        let words = "\(field.key): \(value.written)"
+        if gate.passesAll(of: figures) { report(.vacuousGate(words), at: value.place) }
+        if gate.passesNone(of: figures) { report(.impossibleGate(words), at: value.place) }
         return PlacedGate(
-            gate: Gate(
-                metric: metric.name,
-                in: metric.unit,
-                statistic: statistic,
-                comparison: bound.comparison,
-                limit: limit
-            ),
+            gate: gate,
             name: field.key,
             written: value.written,
             place: value.place
@@ -265,6 +266,16 @@ extension Gate {
         case .above: (limit == .max ? .max : limit + 1, .max)
         case .equal: (limit, limit)
         }
+    }
+
+    /// Whether every one of some figures passes.
+    fileprivate func passesAll(of figures: ClosedRange<Int64>) -> Bool {
+        passing.least <= figures.lowerBound && passing.greatest >= figures.upperBound
+    }
+
+    /// Whether none of some figures passes.
+    fileprivate func passesNone(of figures: ClosedRange<Int64>) -> Bool {
+        passing.least > figures.upperBound || passing.greatest < figures.lowerBound
     }
 
     /// Whether no figure passes both gates.

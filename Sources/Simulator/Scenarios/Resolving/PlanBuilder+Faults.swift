@@ -72,7 +72,7 @@ extension PlanBuilder {
             return false
         }
         if case .system(let system) = chance.app, !phone.has(system) {
-            report(.otherApp(name, needs: system), at: place)
+            report(.faultOfOtherApp(chance.name, of: system, phone: name), at: place)
             return false
         }
         return true

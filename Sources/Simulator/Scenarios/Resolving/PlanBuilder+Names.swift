@@ -133,6 +133,14 @@ extension PlanBuilder {
         return names[turned]?.kind == .link ? turned : nil
     }
 
+    /// Whether a reference names a link between phones from its second end.
+    ///
+    /// What is forward there is backward in the plan. Of a radio's link forward is up from the
+    /// phone, however it is named.
+    func isTurned(_ value: CheckedValue?, _ link: String) -> Bool {
+        value?.text != link && radios[link] == nil
+    }
+
     private func known(_ kind: NameKind) -> [String] {
         switch kind {
         case .peer:

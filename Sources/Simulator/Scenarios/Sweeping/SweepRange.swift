@@ -31,6 +31,14 @@ struct SweepRange {
         }
     }
 
+    /// Whether a text would be a range if its count were great enough.
+    static func isTooShort(_ text: Substring) -> Bool {
+        guard let slash = text.lastIndex(of: "/"),
+            let count = Int(text[text.index(after: slash)...]), count < 2
+        else { return false }
+        return SweepRange(Substring("\(text[..<slash])/2")) != nil
+    }
+
     /// An end of a range: a number and what stands behind it.
     private struct End {
         var number: ExactDecimal

@@ -183,6 +183,10 @@ extension SweepReader {
             let length = text.unicodeScalars.count
             let place = whole.advanced(by: offset, length: length)
             offset += length + 1
+            guard !SweepRange.isTooShort(text) else {
+                reports.append(Report(problem: .shortRange(String(text)), place: place))
+                return nil
+            }
             for text in SweepRange(text)?.texts ?? [String(text)] {
                 let identities = SweepValue(name, text).identities
                 guard !text.isEmpty, !identities.contains(where: known.contains) else {

@@ -28,4 +28,13 @@ public enum LinkWays: String, Sendable, Hashable, CaseIterable {
     case forward
     /// To the first phone, or down to the phone.
     case backward
+
+    /// The same as seen from the link's other end.
+    var turned: LinkWays {
+        switch self {
+        case .both: .both
+        case .forward: .backward
+        case .backward: .forward
+        }
+    }
 }

@@ -84,7 +84,8 @@ extension Verb {
             let link = builder.refer(body["link"], to: .link)
             guard let link, let lasting = body["for"]?.duration, let disruption = read(body)
             else { return nil }
-            let ways = body["ways"]?.text.flatMap { LinkWays(rawValue: $0) } ?? .both
+            var ways = body["ways"]?.text.flatMap { LinkWays(rawValue: $0) } ?? .both
+            if builder.isTurned(body["link"], link) { ways = ways.turned }
             return Deed(TimedAct(LinkAct.disrupt(disruption, ways, lasting: lasting), to: link))
         }
     }
@@ -133,9 +134,23 @@ extension Verb {
         let link = builder.refer(body["link"], to: .link)
         let shaped = builder.shapedProfile(body)
         guard let link, let shaped else { return nil }
+        let isTurned = builder.isTurned(body["link"], link)
+        let profile = isTurned ? shaped.profile.turned : shaped.profile
         let origin = ValueOrigin.file(body["link"]?.place.location ?? body.place.location)
-        var deed = Deed(TimedAct(LinkAct.change(to: shaped.profile), to: link))
-        deed.resolved = .mapping([.init("link", .value(link, origin))] + shaped.entries)
+        // The directions below belong to the name that the file has.
+        let name = isTurned ? body["link"]?.text ?? link : link
+        var deed = Deed(TimedAct(LinkAct.change(to: profile), to: link))
+        deed.resolved = .mapping([.init("link", .value(name, origin))] + shaped.entries)
         return deed
+    }
+}
+
+extension LinkProfile {
+    /// The same as seen from the link's other end.
+    fileprivate var turned: LinkProfile {
+        var profile = self
+        profile.forward = backward
+        profile.backward = forward
+        return profile
     }
 }
