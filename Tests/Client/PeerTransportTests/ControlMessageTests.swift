@@ -180,7 +180,8 @@ extension SplitMix {
                     path: path,
                     status: chance(percent: 50) ? .available : .backup,
                     number: SerialNumber(number()),
-                    lossFraction: Probability(partsPerMillion: Int32(below(1_000_001))),
+                    lossFraction: chance(percent: 10)
+                        ? .one : Probability(partsPerMillion: Int32(below(1_000_001))),
                     jitterMicroseconds: number()
                 )
             )

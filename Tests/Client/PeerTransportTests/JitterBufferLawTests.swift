@@ -141,7 +141,7 @@ struct JitterBufferLawTests {
         #expect(bench.deviation(from: Array(1_000_000..<1_000_100)) == nil)
     }
 
-    @Test("A stream that starts again soon after its beginning is heard once five seconds speak for it")
+    @Test("A stream that starts again soon is heard once five seconds speak for it")
     func soonRestartIsFollowed() {
         var bench = PlayoutBench()
         let former = (0..<600 as Range<Int64>).map { Packet(arrives: Int($0) * 20 + 10, index: $0) }

@@ -35,7 +35,7 @@ struct RealtimeSessionHoldTests {
         )
     }
 
-    @Test("Who takes a call back from hold keeps its room, though nobody was heard meanwhile (VP-05)")
+    @Test("Who takes a call back from hold keeps the room, though nobody was heard (VP-05)")
     func ownHold() throws {
         var story = try heard()
         try story.expect(.audioAccessChanged(.taken), at: .milliseconds(3_100)) {
