@@ -81,7 +81,7 @@ struct ParallelTests {
         #expect(error == Refusal(index: 1))
     }
 
-    @Test("A slot that falls free goes to the lowest rank in line, and of one rank to who came first")
+    @Test("A free slot goes to the lowest rank in line, and of one rank to who came first")
     func ranks() async {
         let slots = JobSlots(1)
         let notes = Notes()
@@ -100,7 +100,7 @@ struct ParallelTests {
         #expect(notes.order.withLock { $0 } == ["first", "second", "late"])
     }
 
-    @Test("Two who share slots have no more jobs going on than there are, and each its results in order")
+    @Test("Two who share slots fill no more than there are, and get their results in order")
     func shared() async throws {
         let slots = JobSlots(2)
         let notes = Notes()
