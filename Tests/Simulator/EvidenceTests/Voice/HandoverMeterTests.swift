@@ -23,11 +23,12 @@ struct HandoverMeterTests {
         }
 
         /// Frames that are said between two instants, in milliseconds, and go by these paths; those that
-        /// arrive are heard.
+        /// arrive are heard, those that a link lost are dropped on the first path.
         mutating func frames(
             _ range: Range<Int64>,
             by paths: [TransportPath],
-            arrive: Bool = true
+            arrive: Bool = true,
+            lost reason: LinkDropReason? = nil
         ) {
             for start in stride(from: range.lowerBound, to: range.upperBound, by: 20) {
                 let index = start / 20
@@ -41,7 +42,25 @@ struct HandoverMeterTests {
                     let sent = PacketSent(index: index, bytes: 100, content: .voice, path: path)
                     builder.add(sent, at: start + 25, "a.intercom", "b.intercom")
                 }
-                guard arrive else { continue }
+                if let reason {
+                    let dropped = PacketDropped(
+                        index: index,
+                        bytes: 100,
+                        content: .voice,
+                        reason: reason
+                    )
+                    builder.add(dropped, at: start + 25, "a.intercom", "b.intercom")
+                }
+                guard arrive, reason == nil else { continue }
+                for path in paths {
+                    let arrived = PacketArrived(
+                        index: index,
+                        bytes: 100,
+                        content: .voice,
+                        path: path
+                    )
+                    builder.add(arrived, at: start + 35, "b.intercom", "a.intercom")
+                }
                 let played = FramePlayed(
                     index: index,
                     samples: 960,
@@ -167,6 +186,29 @@ struct HandoverMeterTests {
         talk.frames(10_000..<11_000, by: [.local, .internet])
         talk.frames(11_000..<15_000, by: [.internet])
         #expect(talk.samples(Self.other) == (1, 50))
+    }
+
+    @Test("What a path loses while it still carries is its own loss, and what it loses last is not")
+    func ownLoss() {
+        for (reason, silence) in [(LinkDropReason.loss, 0 as Int64), (.queueFull, 60)] {
+            var talk = Talk()
+            talk.internet(isUp: true, at: 2_000)
+            talk.frames(1_000..<8_000, by: [.local])
+            talk.link(.changed, at: 8_000)
+            talk.frames(8_000..<8_060, by: [.local], lost: reason)
+            talk.frames(8_060..<10_000, by: [.local, .internet])
+            talk.link(.stopped, at: 10_000)
+            talk.frames(10_000..<12_000, by: [.internet])
+            #expect(talk.samples(Self.warned) == (1, silence), "\(reason)")
+        }
+        var talk = Talk()
+        talk.internet(isUp: true, at: 2_000)
+        talk.frames(1_000..<8_000, by: [.local])
+        talk.link(.changed, at: 8_000)
+        // Out of reach a radio loses everything.
+        talk.frames(8_000..<8_060, by: [.local], lost: .loss)
+        talk.frames(8_060..<10_000, by: [.internet])
+        #expect(talk.samples(Self.other) == (1, 60))
     }
 
     @Test("Who says nothing is not missed")

@@ -1,5 +1,6 @@
 import PeerTransport
 import SansIO
+import Simulation
 
 /// How long a listener hears nothing when a talker's way to them changes between radio and Internet.
 ///
@@ -7,22 +8,27 @@ import SansIO
 /// looked at from the first frame heard that also went by the other path to the first one that went by
 /// that alone; of each pair of sounds that follow each other there, what lies between them counts as
 /// silence, and so does made-up sound. Only speech without a pause counts: who says nothing cannot be
-/// missed.
+/// missed. A frame that a path lost while it still carried later ones is that path's loss, handover or
+/// not: it counts among the concealed frames, not here.
 struct HandoverMeter {
     /// What is kept for each speaker and listener.
     struct Pair {
         /// By which paths the latest frames were sent, as bits, by index.
         fileprivate var sentIndices = [Int64](repeating: -1, count: Self.frameCount)
         fileprivate var sentPaths = [UInt8](repeating: 0, count: Self.frameCount)
+        /// The latest frame that came by each path.
+        fileprivate var carriedByRadio: Int64 = -1
+        fileprivate var carriedByInternet: Int64 = -1
         /// By which path frames go while nothing changes.
         fileprivate var settled: UInt8 = 0
         /// When it changed last.
         fileprivate var changedAt: Int64?
         /// The handover that is under way.
         fileprivate var change: Change?
-        /// When the last sound ended, and when it had been said.
+        /// When the last sound ended, when it had been said, and its capture index.
         fileprivate var heardUntil: Int64?
         fileprivate var capturedAt: Int64 = 0
+        fileprivate var heardIndex: Int64 = 0
 
         /// More than the jitter buffer can hold back: 5 s.
         fileprivate static let frameCount = 256
@@ -34,10 +40,31 @@ struct HandoverMeter {
             sentIndices[slot] = index
         }
 
-        fileprivate func paths(of index: Int64) -> UInt8 {
+        fileprivate mutating func lost(_ index: Int64) {
+            let slot = Int(index & Int64(Self.frameCount - 1))
+            if sentIndices[slot] == index { sentPaths[slot] |= Self.lostBit }
+        }
+
+        fileprivate func paths(of index: Int64) -> UInt8 { word(of: index) & ~Self.lostBit }
+
+        /// How many frames before one went by the settled path alone and were lost, while it still
+        /// carried later ones.
+        fileprivate func lostCount(before index: Int64) -> Int64 {
+            let carried = settled == 1 ? carriedByRadio : carriedByInternet
+            let first = max(heardIndex + 1, index - Int64(Self.frameCount))
+            let end = min(index, carried)
+            guard first < end else { return 0 }
+            return (first..<end).reduce(0) { count, index in
+                word(of: index) == settled | Self.lostBit ? count + 1 : count
+            }
+        }
+
+        private func word(of index: Int64) -> UInt8 {
             let slot = Int(index & Int64(Self.frameCount - 1))
             return sentIndices[slot] == index ? sentPaths[slot] : 0
         }
+
+        private static let lostBit: UInt8 = 4
     }
 
     /// A handover under way.
@@ -53,7 +80,8 @@ struct HandoverMeter {
         "handover.silence.to_local.time",
         """
         For each change from Internet to radio while someone talks: silence and made-up sound from \
-        the first frame heard that also went by radio to the first that went by it alone.
+        the first frame heard that also went by radio to the first that went by it alone, but for \
+        what a path lost while it still carried.
         """,
         "K-13"
     )
@@ -119,6 +147,20 @@ struct HandoverMeter {
         pair.sent(packet.index, by: path)
     }
 
+    /// A frame arrived.
+    func arrived(_ packet: PacketArrived, pair: inout Pair) {
+        switch packet.path.value {
+        case .local: pair.carriedByRadio = max(pair.carriedByRadio, packet.index)
+        case .internet: pair.carriedByInternet = max(pair.carriedByInternet, packet.index)
+        case nil: break
+        }
+    }
+
+    /// A frame was dropped on its way by one of the paths.
+    func dropped(_ packet: PacketDropped, pair: inout Pair) {
+        if packet.reason.value == .loss { pair.lost(packet.index) }
+    }
+
     /// A frame, or its repaired copy, sounds.
     ///
     /// - Parameters:
@@ -138,15 +180,20 @@ struct HandoverMeter {
     ) {
         let last = pair.heardUntil
         let isSpokenOn = onset.map { $0 <= pair.capturedAt } ?? false
-        pair.heardUntil = heard.at + heard.samples * 125_000 / 6
+        let duration = heard.samples * 125_000 / 6
+        var gap: Int64 = 0
+        if isSpokenOn, let last, heard.at - last >= Self.silenceMin {
+            gap = max(0, heard.at - last - pair.lostCount(before: index) * duration)
+        }
+        pair.heardUntil = heard.at + duration
         pair.capturedAt = captured
+        pair.heardIndex = index
         let paths = pair.paths(of: index)
         guard paths != 0, let last else { return }
         guard pair.settled != 0 else {
             if paths != 3 { pair.settled = paths }
             return
         }
-        let gap = isSpokenOn && heard.at - last >= Self.silenceMin ? heard.at - last : 0
         if pair.change != nil {
             pair.change?.silence += gap
         } else if paths != pair.settled {

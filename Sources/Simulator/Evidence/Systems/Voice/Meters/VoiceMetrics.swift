@@ -227,6 +227,7 @@ struct VoiceMetrics: Sendable {
         let pair = pairs.number(origin, listener)
         let instant = record.instant.nanoseconds
         stalls.arrived(packet.index, at: instant, pair: &pairs.values[pair].stalls)
+        handover.arrived(packet, pair: &pairs.values[pair].handover)
     }
 
     private mutating func packetDropped(_ record: TraceRecord) {
@@ -234,7 +235,9 @@ struct VoiceMetrics: Sendable {
         let packet = PacketDropped(record)
         losses.dropped(packet, record)
         guard packet.content.value == .voice, let peer = cast.member(record.subject) else { return }
-        losses.frameDropped(pair: &pairs.values[pairs.number(sender, peer)].losses)
+        let pair = pairs.number(sender, peer)
+        losses.frameDropped(pair: &pairs.values[pair].losses)
+        handover.dropped(packet, pair: &pairs.values[pair].handover)
     }
 
     private mutating func speechChanged(_ record: TraceRecord) {
