@@ -258,6 +258,9 @@ extension CallAppCoordinator {
         if login.isSignedOut, !registry.isSignedOut {
             tell(CallRegistry.Event.signedOut, at: now, into: &effects)
         }
-        if bearer != former { shareCredentials(at: now, into: &effects) }
+        guard bearer != former else { return }
+        // Who signs in wants to know at once whom they missed meanwhile.
+        if bearer != nil { checkMissedCalls(at: now, into: &effects) }
+        shareCredentials(at: now, into: &effects)
     }
 }

@@ -85,7 +85,7 @@ struct CallLawTests {
         for seed in 0..<50 as Range<UInt64> {
             try checkLaws(seed: seed, steps: 200, make: { MissedCallInbox(restoring: "3") }) {
                 random,
-                _ in
+                now in
                 let operation = OperationID(number: UInt32(1 + random.below(60)))
                 let calls = (0..<random.below(30)).map { _ in
                     MissedCall(
@@ -97,11 +97,12 @@ struct CallLawTests {
                         reason: .cancelled
                     )
                 }
-                return switch random.below(6) {
+                return switch random.below(8) {
                 case 0, 1: .checkRequested
                 case 2: .credentialsChanged(CallStory.credentials)
                 case 3: .credentialsChanged(nil)
                 case 4: .apiAnswered(operation, .missed(calls))
+                case 5, 6: .callMissed(from: now.advanced(by: .seconds(random.below(30))))
                 default: .apiAnswered(operation, .failed)
                 }
             }

@@ -95,12 +95,53 @@ struct MissedCallInboxTests {
         try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
         let seconds = { Instant.zero.advanced(by: .seconds($0)) }
         try story.expect(.callMissed(from: seconds(1)), at: .seconds(1))
-        try story.expect(.callMissed(from: seconds(4)), at: .seconds(2))
-        try story.expectWake(at: .milliseconds(5_500)) { Effect.callAPI(id(1), .missed(after: 0)) }
+        try story.expectWake(at: .milliseconds(2_500)) { Effect.callAPI(id(1), .missed(after: 0)) }
         try story.expect(.apiAnswered(id(1), .missed([])), at: .seconds(6))
         try story.expect(.callMissed(from: nil), at: .seconds(7)) {
             Effect.callAPI(id(2), .missed(after: 0))
         }
+    }
+
+    @Test("A call that is listed later delays the notice of no other")
+    func severalListings() throws {
+        var story = Transcript(MissedCallInbox(restoring: nil))
+        try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
+        for listed in [4, 1, 4, 30] as [Int64] {
+            let instant = Instant.zero.advanced(by: .seconds(listed))
+            try story.expect(.callMissed(from: instant), at: .zero)
+        }
+        try story.expectWake(at: .milliseconds(2_500)) { Effect.callAPI(id(1), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(1), .missed([call(3)])), at: .seconds(3)) {
+            Effect.notify(call(3))
+            Effect.writeStorage("3")
+        }
+        #expect(story.machine.isBusy)
+        try story.expectWake(at: .milliseconds(5_500)) { Effect.callAPI(id(2), .missed(after: 3)) }
+        try story.expect(.apiAnswered(id(2), .missed([])), at: .seconds(6))
+        // Whoever slept through the rest asks once.
+        try story.expectWake(at: .seconds(40), isLate: true) {
+            Effect.callAPI(id(3), .missed(after: 3))
+        }
+        try story.expect(.apiAnswered(id(3), .missed([])), at: .seconds(41))
+        #expect(!story.machine.isBusy)
+    }
+
+    @Test("Of more calls than questions are planned for, the last are asked for together")
+    func manyListings() throws {
+        var story = Transcript(MissedCallInbox(restoring: nil))
+        try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
+        for listed in 1...10 as ClosedRange<Int64> {
+            let instant = Instant.zero.advanced(by: .seconds(10 * listed))
+            try story.expect(.callMissed(from: instant), at: .zero)
+        }
+        let questions: [Int64] = Array(1...7) + [10]
+        for (number, listed) in questions.enumerated() {
+            let operation = id(UInt32(number + 1))
+            let due = Duration.milliseconds(10_000 * listed + 1_500)
+            try story.expectWake(at: due) { Effect.callAPI(operation, .missed(after: 0)) }
+            try story.expect(.apiAnswered(operation, .missed([])), at: due)
+        }
+        #expect(story.machine.deadline == nil)
     }
 
     @Test("A request without an answer is followed by another at once, which has twice the time")

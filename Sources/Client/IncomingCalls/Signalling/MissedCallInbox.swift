@@ -53,6 +53,9 @@ public struct MissedCallInbox: StateMachine {
     /// clocks differ.
     static let listingMargin = Duration.milliseconds(1_500)
 
+    /// How many questions are planned at most; any more are asked with the last.
+    static let expectedMax = 8
+
     /// A page of notices, its position and the next request.
     public static var effectsPerCallMax: Int { pageMax + 3 }
 
@@ -63,8 +66,8 @@ public struct MissedCallInbox: StateMachine {
     /// The number of the latest call that notice was given of.
     public private(set) var position: Int64
     private var isWanted = false
-    /// When a missed call is looked for.
-    private var expectedAt: Instant?
+    /// When missed calls are looked for, the earliest first: one that is listed late delays no other.
+    private var expected: [Instant] = []
     private var failures = 0
     private var credentials: CallCredentials?
     private var operations: OperationCounter
@@ -80,11 +83,11 @@ public struct MissedCallInbox: StateMachine {
     }
 
     /// Whether a question is under way, or one is planned.
-    public var isBusy: Bool { expectedAt != nil || state != .idle }
+    public var isBusy: Bool { !expected.isEmpty || state != .idle }
 
     /// When a request has taken too long, or the next is due.
     public var deadline: Deadline? {
-        .earliest(expectedAt.map { Deadline($0, "missed call listed") }, stateDeadline)
+        .earliest(expected.first.map { Deadline($0, "missed call listed") }, stateDeadline)
     }
 
     private var stateDeadline: Deadline? {
@@ -105,7 +108,7 @@ public struct MissedCallInbox: StateMachine {
         case .checkRequested: checkAnew(at: now, into: &effects)
         case .callMissed(let instant):
             guard let instant else { return checkAnew(at: now, into: &effects) }
-            expectedAt = max(expectedAt ?? instant, instant.advanced(by: Self.listingMargin))
+            expect(instant.advanced(by: Self.listingMargin))
         case .credentialsChanged(let latest):
             guard latest != credentials else { return }
             credentials = latest
@@ -121,9 +124,19 @@ public struct MissedCallInbox: StateMachine {
     /// Acts on a request that is due or has taken too long.
     public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         if let due = stateDeadline, now >= due.instant { wakeState(at: now, into: &effects) }
-        guard let expectedAt, now >= expectedAt else { return }
-        self.expectedAt = nil
+        guard let first = expected.first, now >= first else { return }
+        expected.removeAll { $0 <= now }
         checkAnew(at: now, into: &effects)
+    }
+
+    /// Has a missed call looked for at an instant.
+    private mutating func expect(_ instant: Instant) {
+        var instant = instant
+        if expected.count == Self.expectedMax { instant = max(instant, expected.removeLast()) }
+        let index = expected.firstIndex { $0 >= instant } ?? expected.count
+        if index == expected.count || expected[index] != instant {
+            expected.insert(instant, at: index)
+        }
     }
 
     private mutating func wakeState(at now: Instant, into effects: inout EffectBuffer<Effect>) {

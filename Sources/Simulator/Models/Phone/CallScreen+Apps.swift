@@ -48,11 +48,17 @@ extension CallScreen {
             isAccepted =
                 calls.count < Self.callsMax && !calls.contains { $0.uuid == uuid }
                 && !phoneCallIsOn
-            if isAccepted { calls.append(Call(app: app, uuid: uuid, phase: .pending)) }
         }
         effects.append(.news(app, .requestFinished(operation, isAccepted: isAccepted)))
         guard isAccepted else { return }
-        if case .end(let uuid) = action { remove(uuid, .declined, into: &effects) }
+        switch action {
+        case .start(let uuid, _, _):
+            // As for an answer: one call is heard at a time, and all of them can be held.
+            for other in goingOn { hold(other, at: now, into: &effects) }
+            calls.append(Call(app: app, uuid: uuid, phase: .pending))
+        case .end(let uuid): remove(uuid, .declined, into: &effects)
+        case .answer, .setMuted, .setHeld: break
+        }
         ask(action, of: app, at: now, into: &effects)
     }
 

@@ -41,9 +41,9 @@ extension CallScreen {
     }
 
     /// The calls that are answered, or were started, and are not on hold.
-    private var goingOn: [Call] { calls.filter { $0.phase != .ringing && !$0.isHeld } }
+    var goingOn: [Call] { calls.filter { $0.phase != .ringing && !$0.isHeld } }
 
-    private mutating func hold(
+    mutating func hold(
         _ call: Call,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>

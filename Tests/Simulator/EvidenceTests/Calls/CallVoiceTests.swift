@@ -87,6 +87,14 @@ struct CallVoiceTests {
         #expect(scene.findings(until: 11_000).total("call.silent") == 1)
     }
 
+    @Test("The callee's other phone, done with the call early, hides no silence (VP-05)")
+    func silentBesideAnotherPhone() {
+        var scene = connected()
+        scene.ring(at: .pad, 3_000..<5_300)
+        scene.add(CallEnded(call: 1, reason: .answeredElsewhere), of: .pad, at: 5_300)
+        #expect(scene.findings().total("call.silent") == 1)
+    }
+
     @Test("A call whose phone is cut off is no silent one, whatever the apps say (VP-05)")
     func unreachable() {
         var scene = connected()

@@ -207,6 +207,37 @@ struct SecondCallTests: CallStory {
         }
     }
 
+    @Test("A call that an app starts beside another puts that on hold first (VP-05, VP-09)")
+    func startBesideAnother() throws {
+        var story = try CallScreenTests.going()
+        let request = SystemCallCommand.request(Self.operation(7), Self.start(2))
+        try story.expect(.ordered(Self.other, request), at: .seconds(8)) {
+            Effect.news(Self.other, .requestFinished(Self.operation(7), isAccepted: true))
+            Effect.news(Self.calls, .actionRequested(Self.action(2), Self.held(1)))
+            Effect.news(Self.other, .actionRequested(Self.action(3), Self.start(2)))
+            Effect.activityChanged(Self.other, .going)
+        }
+        try story.expect(.ordered(Self.calls, .fulfill(Self.action(2))), at: .seconds(8)) {
+            Effect.news(Self.calls, .audioDeactivated)
+            Effect.audioTaken(Self.calls, false)
+        }
+        try story.expect(.ordered(Self.other, .fulfill(Self.action(3))), at: .seconds(8))
+        try story.expectWake(at: .milliseconds(8_200)) {
+            Effect.audioTaken(Self.other, true)
+            Effect.news(Self.other, .audioActivated)
+        }
+        // Whoever hangs up ends the call that was started; the first goes on, held.
+        try story.expect(.user(.hangUp), at: .seconds(20)) {
+            Effect.news(Self.other, .actionRequested(Self.action(4), .end(Self.call(2))))
+            Effect.news(Self.other, .audioDeactivated)
+            Effect.audioTaken(Self.other, false)
+            Effect.activityChanged(Self.other, .none)
+        }
+        try story.expect(.user(.unhold), at: .seconds(21)) {
+            Effect.news(Self.calls, .actionRequested(Self.action(5), Self.held(1, false)))
+        }
+    }
+
     @Test("No call is started during a phone call (VP-09)")
     func startDuringPhoneCall() throws {
         var story = CallScreenTests.story()

@@ -35,8 +35,12 @@ struct CallHabitTests {
         return plan
     }
 
-    private static func dial(from phone: String, at seconds: Int64) -> TimelineEntry {
-        let act = CallAppAct.dial(CallDial("taro"))
+    private static func dial(
+        _ user: String = "taro",
+        from phone: String,
+        at seconds: Int64
+    ) -> TimelineEntry {
+        let act = CallAppAct.dial(CallDial(user))
         return TimelineEntry(act, to: phone + ".calls", trigger: .at(.seconds(seconds)))
     }
 
@@ -119,5 +123,23 @@ struct CallHabitTests {
         #expect(ends.map { CallEnded($0).call } == [2, 1])
         let lengths = Self.lengths(joined.reversed(), ends)
         #expect(lengths == [Duration.seconds(20), Duration.seconds(40)])
+    }
+
+    @Test("Who dials in the middle of a call is heard in that no more, and hears no more (VP-09)")
+    func dialsBeside() throws {
+        var plan = Self.plan(
+            ["mika-phone": "mika", "taro-phone": "taro", "hana-phone": "hana"],
+            answers: .seconds(2)
+        )
+        plan.timeline = [
+            Self.dial(from: "mika-phone", at: 5), Self.dial("hana", from: "taro-phone", at: 20),
+        ]
+        let run = try WorldRun(plan)
+        let stops = run.records(CallVoiceStopped.self)
+        let phones = stops.map { run.phone(of: $0.component) }
+        #expect(phones.sorted() == ["mika-phone", "taro-phone"])
+        #expect(stops.allSatisfy { $0.instant.nanoseconds / 1_000_000_000 == 20 })
+        let begins = run.records(CallVoiceFlowing.self).map(\.instant)
+        #expect(begins.count == 2 && begins.allSatisfy { $0.nanoseconds < 20_000_000_000 })
     }
 }

@@ -108,6 +108,11 @@ struct CallConduct {
         }
     }
 
+    /// Whether nobody is signed in to an app, and nobody has been since an instant.
+    func hasBeenSignedOut(_ app: ComponentIndex, since instant: Int64) -> Bool {
+        bans.contains { $0.talker == app && $0.reason == .signedOut && $0.since <= instant }
+    }
+
     /// A phone rang.
     mutating func rings(_ app: ComponentIndex, from began: Int64, to end: Int64) {
         if isSignedOut(app, at: began) { breaches.append(Span(start: began, end: end)) }

@@ -50,7 +50,8 @@ struct CallMeasures {
         "call.missed.unnoticed",
         """
         Calls that nobody answered and of which no phone of the callee's showed a notice, though one was reachable for the \
-        last 60 s of the run.
+        last 60 s of the run. A phone that nobody was signed in to from the end of the call to \
+        that of the run does not count.
         """,
         "VP-05"
     )
@@ -58,7 +59,7 @@ struct CallMeasures {
         "call.wait.time",
         """
         For each call that the server took: from the caller's tap to the caller's app saying that it is \
-        connected or over.
+        connected or over, or to the end of the app's process.
         """,
         "VP-09"
     )
@@ -103,7 +104,8 @@ struct CallMeasures {
         "call.end.time",
         """
         From the user's end of a call, be it declined, cancelled or hung up, to the last of the other \
-        phones in it that is done with it.
+        phones in it that is done with it; one whose app's process had ended before is in it no \
+        more.
         """,
         "VP-05, VP-09"
     )
@@ -137,12 +139,20 @@ struct CallMeasures {
         """,
         "VP-05"
     )
+    var alone = Measure.time(
+        "call.alone.time",
+        """
+        For each call that an app said is connected: the longest time in which one app alone was \
+        in it, the others not yet or no more, as far as that phone was reachable meanwhile.
+        """,
+        "VP-05, VP-09"
+    )
 
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
         [ring] + ringByState as [any AnyMeasure] + [
             unrung, unpushed, place, wait, answer, end, duplicates, ghost, unnoticed, oneWay,
-            oneWayCalls, heard, silent, conduct, needless, kills, blocks,
+            oneWayCalls, heard, silent, alone, conduct, needless, kills, blocks,
         ]
     }
 }

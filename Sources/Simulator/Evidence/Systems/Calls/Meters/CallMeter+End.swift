@@ -13,7 +13,7 @@ extension CallMeter {
                 conduct.rings(side.app, from: began, to: now)
             }
             story = calls[number] ?? story
-            story.close(at: now)
+            story.finish(at: now)
             for side in story.sides { finish(side, of: story, at: now) }
             if let time = story.endTime(until: now), let ended = story.userEnd {
                 let span = Span(start: ended.instant, end: ended.instant + time)
@@ -22,6 +22,7 @@ extension CallMeter {
             finishPush(of: story, at: now)
             finishWait(of: story, at: now)
             finishVoice(of: story, at: now)
+            finishAlone(of: story)
             finishNotices(of: story, at: now)
         }
         calls = [:]
@@ -87,15 +88,33 @@ extension CallMeter {
         measures.silent.add(isSilent ? 1 : 0, at: call)
     }
 
+    private mutating func finishAlone(of story: CallStory) {
+        guard let first = story.sides.first(where: { $0.connected != nil }),
+            let began = first.connected
+        else { return }
+        var longest: Int64 = 0
+        var occurrence = Occurrence(Span(start: began, end: began), of: first.app)
+        for (app, span) in story.timesAlone {
+            let time = reachability.time(of: app, from: span.start, to: span.end)
+            guard time > longest else { continue }
+            longest = time
+            occurrence = Occurrence(span, of: app)
+        }
+        measures.alone.add(longest, at: occurrence)
+    }
+
     private mutating func finishNotices(of story: CallStory, at now: Int64) {
-        let callees = story.sides.filter { $0.accepted?.isSignedOut == false }
         let grace = 60 * Self.second
         guard let over = story.over, over <= now - grace, story.ending?.isMissed == true,
-            story.taken == nil,
-            callees.contains(where: {
-                reachability.time(of: $0.app, from: now - grace, to: now) == grace
-            })
+            story.taken == nil
         else { return }
+        let callees = story.sides.filter {
+            $0.accepted != nil && !conduct.hasBeenSignedOut($0.app, since: over)
+        }
+        let isReachable = callees.contains {
+            reachability.time(of: $0.app, from: now - grace, to: now) == grace
+        }
+        guard isReachable else { return }
         let isNoticed = callees.contains { $0.noticeCount > 0 }
         let span = Span(start: over, end: now)
         measures.unnoticed.add(isNoticed ? 0 : 1, at: Occurrence(span, of: callees[0].app))

@@ -28,6 +28,8 @@ struct CallMeter: SystemMeter {
     private var dialled: [ComponentIndex: Int64] = [:]
     /// When the user of each phone ended a call last.
     private var hungUp: [ComponentIndex: Int64] = [:]
+    /// When each app's process ended last.
+    private var terminated: [ComponentIndex: Int64] = [:]
     private let owners: [ComponentIndex]
 
     init(_ directory: TraceDirectory) {
@@ -117,12 +119,18 @@ struct CallMeter: SystemMeter {
     /// A process that ends takes the app's part in every call with it.
     private mutating func terminate(_ record: TraceRecord) {
         let now = record.instant.nanoseconds
-        for number in calls.keys.sorted() {
-            guard let side = calls[number]?.side(record.component), side.connected != nil else {
-                continue
-            }
-            change(number, record.component) { $0.ended = $0.ended ?? now }
+        terminated[record.component] = now
+        for number in calls.keys.sorted() where calls[number]?.hasPart(record.component) == true {
+            leave(number, record.component, at: now)
             reviewVoice(of: number, at: now)
+        }
+    }
+
+    /// An app's part in a call is over, and the app cannot say so.
+    private mutating func leave(_ call: Int64, _ app: ComponentIndex, at instant: Int64) {
+        change(call, app) {
+            $0.ended = instant
+            $0.gone = instant
         }
     }
 
@@ -183,6 +191,10 @@ struct CallMeter: SystemMeter {
             calls[call]?.placed = now
             calls[call]?.dialled = tap
             calls[call]?.caller = record.subject
+            // A request may outlive the process that made it.
+            if let tap, let death = terminated[record.subject], death > tap {
+                leave(call, record.subject, at: death)
+            }
         case CallTaken.kind: calls[CallTaken(record).call, default: CallStory()].taken = now
         default:
             let over = CallOver(record)

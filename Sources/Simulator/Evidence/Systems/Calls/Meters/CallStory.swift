@@ -15,6 +15,8 @@ struct CallStory {
         var answered: Int64?
         var connected: Int64?
         var ended: Int64?
+        /// When its process ended and took it out of the call, of which it can say nothing.
+        var gone: Int64?
         /// Whether the other's voice is heard here, and when it first was.
         var hears = false
         var firstHeard: Int64?
@@ -25,6 +27,9 @@ struct CallStory {
             guard rings == nil else { return nil }
             return ended ?? (answered == nil ? rangUntil : nil)
         }
+
+        /// Whether its process has taken it out of the call by an instant.
+        func isGone(by instant: Int64) -> Bool { gone.map { $0 <= instant } ?? false }
     }
 
     /// The first push for it that the push service accepted.
@@ -58,6 +63,10 @@ struct CallStory {
     /// Since when voice goes both ways, and how long it did before.
     private var bothWaysSince: Int64?
     private(set) var heardBothWays: Int64 = 0
+    /// The app that alone is in it, and since when.
+    private var lone: (app: ComponentIndex, since: Int64)?
+    /// When one app alone was in it, and which.
+    private(set) var timesAlone: [(app: ComponentIndex, span: Span)] = []
 
     /// Changes what is known of one phone.
     mutating func change(_ app: ComponentIndex, _ change: (inout Side) -> Void) {
@@ -68,6 +77,12 @@ struct CallStory {
 
     func side(_ app: ComponentIndex) -> Side? { sides.first { $0.app == app } }
 
+    /// Whether an app calls, has answered or is connected, and is not done with it.
+    func hasPart(_ app: ComponentIndex) -> Bool {
+        guard let side = side(app), side.ended == nil else { return false }
+        return app == caller || side.answered != nil || side.connected != nil
+    }
+
     /// When the server first knew that nobody else need answer.
     var settled: Int64? { [taken, over].compactMap { $0 }.min() }
 
@@ -77,8 +92,8 @@ struct CallStory {
     ///   - instant: When.
     ///   - isExcused: Whether a path or a user keeps an app's voice from being heard.
     mutating func reviewVoice(at instant: Int64, isExcused: (ComponentIndex) -> Bool) {
-        let isConnected = sides.count { $0.connected != nil && $0.ended == nil } >= 2
-        let hearing = isConnected ? sides.count(where: \.hears) : 0
+        let inside = sides.filter { $0.connected != nil && $0.ended == nil }
+        let hearing = inside.count >= 2 ? sides.count(where: \.hears) : 0
         let oneWay = oneWaySince
         let broken = brokenSince
         close(at: instant)
@@ -87,10 +102,26 @@ struct CallStory {
             if !sides.contains(where: { isExcused($0.app) }) { brokenSince = broken ?? instant }
         }
         if hearing >= 2 { bothWaysSince = instant }
+        setLone(inside.count == 1 ? inside[0].app : nil, at: instant)
+    }
+
+    /// From now on that app alone is in it, or none is alone.
+    private mutating func setLone(_ latest: ComponentIndex?, at instant: Int64) {
+        guard latest != lone?.app else { return }
+        if let lone {
+            timesAlone.append((app: lone.app, span: Span(start: lone.since, end: instant)))
+        }
+        lone = latest.map { (app: $0, since: instant) }
+    }
+
+    /// The run is over.
+    mutating func finish(at instant: Int64) {
+        close(at: instant)
+        setLone(nil, at: instant)
     }
 
     /// What lasts, lasts until now.
-    mutating func close(at instant: Int64) {
+    private mutating func close(at instant: Int64) {
         if let since = oneWaySince { longestOneWay = max(longestOneWay, instant - since) }
         if let since = brokenSince { longestBroken = max(longestBroken, instant - since) }
         if let since = bothWaysSince { heardBothWays += instant - since }
@@ -101,10 +132,12 @@ struct CallStory {
 
     /// How long after the user's end the others were done with it; `nil` if no user ended it, or nobody
     /// else had it.
+    ///
+    /// An app whose process had ended before has it no more, and cannot say so.
     func endTime(until end: Int64) -> Int64? {
         guard let userEnd else { return nil }
         let others = sides.filter { side in
-            side.app != userEnd.app
+            side.app != userEnd.app && !side.isGone(by: userEnd.instant)
                 && (side.app == caller || side.rings != nil || side.ringCount > 0)
         }
         return others.map { max(0, ($0.doneAt ?? end) - userEnd.instant) }.max()
@@ -116,7 +149,7 @@ struct CallStory {
     /// The time in which both apps said so.
     func conversation(until end: Int64) -> Occurrence {
         let began = sides.compactMap(\.connected).max() ?? end
-        let ended = sides.compactMap(\.ended).min() ?? end
+        let ended = sides.filter { $0.connected != nil }.compactMap(\.ended).min() ?? end
         return Occurrence(Span(start: began, end: max(began, ended)), of: sides[0].app)
     }
 }

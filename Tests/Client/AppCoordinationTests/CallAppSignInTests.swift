@@ -1,0 +1,67 @@
+import AppCoordination
+import IncomingCalls
+import RealtimeVoice
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Story = CallAppStory
+private typealias Effect = CallAppEffect
+
+@Suite("The calling app: its user logs out and signs in")
+struct CallAppSignInTests {
+    /// An app in front whose user has logged out at 2 s, and is asked to sign in since 3 s.
+    private func loggedOut() throws -> Transcript<CallAppCoordinator> {
+        var story = Story.begin()
+        try story.expect(.launched, at: .zero) {
+            Effect.readSecureStorage(Story.id(2), .deviceIdentity)
+            Effect.readSecureStorage(Story.id(3), .sessionToken)
+        }
+        try story.expect(.secureStorageRead(Story.id(2), .value(Story.deviceID)), at: .zero)
+        try story.expect(.secureStorageRead(Story.id(3), .value("login")), at: .zero) {
+            Story.server(6, .missed(after: 0))
+            Effect.beginBackgroundTask
+        }
+        try story.expect(Story.answered(6, .missed([])), at: .seconds(1)) {
+            Effect.endBackgroundTask
+        }
+        try story.expect(.logoutTapped, at: .seconds(2)) {
+            Story.server(5, .unregisterDevice)
+            Effect.writeSecureStorage(Story.id(11), .sessionToken, nil)
+            Effect.callAPI(Story.id(19), .passkeyBegin)
+        }
+        try story.expect(Story.answered(5, .accepted), at: .seconds(2))
+        try story.expect(.apiAnswered(Story.id(19), .challenge("c")), at: .seconds(3)) {
+            Effect.showSignIn(challenge: "c")
+        }
+        return story
+    }
+
+    @Test("Who signs in learns at once whom they missed meanwhile (VP-05, RS-12)")
+    func missedWhileLoggedOut() throws {
+        var story = try loggedOut()
+        try story.expect(.signedIn(.passkey(assertion: "a")), at: .seconds(90)) {
+            Effect.callAPI(Story.id(27), .passkeyComplete(assertion: "a"))
+        }
+        let session = APIAnswer.session(token: "again", timeToLive: .seconds(600))
+        let credentials = CallCredentials(bearer: "again", deviceID: Story.deviceID)
+        try story.expect(.apiAnswered(Story.id(27), session), at: .seconds(91)) {
+            Effect.writeSecureStorage(Story.id(35), .sessionToken, "again")
+            Effect.callServer(Story.id(14), .missed(after: 0), credentials)
+            Effect.beginBackgroundTask
+        }
+        let missed = MissedCall(
+            sequence: 8,
+            callId: "c-8",
+            fromUserId: "u-7",
+            fromDisplayName: "花子",
+            endedAt: Story.launch,
+            reason: .unanswered
+        )
+        try story.expect(Story.answered(14, .missed([missed])), at: .seconds(91)) {
+            Effect.notify(missed)
+            Effect.writeStorage(.missedCalls, "8")
+            Effect.endBackgroundTask
+        }
+    }
+}
