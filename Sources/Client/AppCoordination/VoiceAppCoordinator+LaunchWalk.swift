@@ -25,9 +25,12 @@ extension VoiceAppCoordinator {
     mutating func disconnectTapped(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         isAskedFor = false
         switch step {
-        case .idle, .signingIn, .stopped:
+        case .idle, .stopped:
             return
-        case .identifying, .askingForMicrophone, .startingEngine:
+        case .signingIn where shown == SessionStatus(.signedOut):
+            // Who is asked to sign in still is, and then talks only if they ask for it.
+            step = .idle
+        case .signingIn, .identifying, .askingForMicrophone, .startingEngine:
             step = .idle
             show(SessionStatus(.disconnected), into: &effects)
         case .live:

@@ -96,7 +96,11 @@ extension VoiceAppCoordinator {
         guard let token else { return }
         if token != bearer { refusedDeviceID = nil }
         bearer = token
-        if step == .signingIn { identify(at: now, into: &effects) }
+        if step == .signingIn {
+            identify(at: now, into: &effects)
+        } else if shown == SessionStatus(.signedOut) {
+            show(SessionStatus(.disconnected), into: &effects)
+        }
     }
 
     /// Only who is signed in talks: the session ends, and the walk is back at its first step.

@@ -281,6 +281,41 @@ struct VoiceAppLoginTests {
         }
     }
 
+    @Test("A walk that the user ends at the login leads to no connection (RS-05, RS-12)")
+    func endedAtLogin() throws {
+        var kept = Story.begin(.signedIn)
+        try kept.expect(.launched, at: .zero) {
+            Effect.readSecureStorage(Story.id(3), .sessionToken)
+        }
+        try kept.expect(.disconnectTapped, at: .zero) { Story.show(.disconnected) }
+        try kept.expect(.secureStorageRead(Story.id(3), .value("login")), at: .seconds(1))
+
+        var asked = Story.begin(.signedIn)
+        try asked.expect(.launched, at: .zero) {
+            Effect.readSecureStorage(Story.id(3), .sessionToken)
+        }
+        try asked.expect(.secureStorageRead(Story.id(3), .value(nil)), at: .zero) {
+            Effect.callAPI(Story.id(7), .passkeyBegin)
+        }
+        try asked.expect(.apiAnswered(Story.id(7), .challenge("c")), at: .zero) {
+            Story.show(.signedOut)
+            Effect.showSignIn(challenge: "c")
+        }
+        try asked.expect(.disconnectTapped, at: .seconds(1))
+        try asked.expect(.signedIn(.passkey(assertion: "a")), at: .seconds(5)) {
+            Effect.callAPI(Story.id(11), .passkeyComplete(assertion: "a"))
+        }
+        let answer = APIAnswer.session(token: "login", timeToLive: .seconds(600))
+        try asked.expect(.apiAnswered(Story.id(11), answer), at: .seconds(6)) {
+            Effect.writeSecureStorage(Story.id(15), .sessionToken, "login")
+            Story.show(.disconnected)
+        }
+        try asked.expect(.connectTapped, at: .seconds(9)) {
+            Story.show(.preparingDevice)
+            Effect.readSecureStorage(Story.id(2), .deviceIdentity)
+        }
+    }
+
     @Test("A login that the server refuses is forgotten, and the app is back at the login")
     func refused() throws {
         var story = try signedIn()
