@@ -87,6 +87,7 @@ public struct ScenarioLoader: Sendable {
         }
         var scenario: Scenario?
         var idle: [Report]?
+        var unused: [Report]?
         let shape = Shape.mapping(ScenarioLanguage.root(vocabulary.language))
         let values = swept.values
         for point in swept.points {
@@ -107,6 +108,9 @@ public struct ScenarioLoader: Sendable {
                 let built = builder.build(checked)
                 found += builder.reports
                 idle = Self.idle(builder.idleSettings, after: idle)
+                // What changes nothing at one point may change something at another.
+                unused =
+                    unused?.filter { builder.idleParameters.contains($0) } ?? builder.idleParameters
                 scenario?.points += built?.points ?? []
                 scenario = scenario ?? built
             }
@@ -117,7 +121,9 @@ public struct ScenarioLoader: Sendable {
             guard reports.count <= Self.reportsMax else { break }
         }
         swept.checkUse()
-        for report in swept.reports where !reports.contains(report) { reports.append(report) }
+        for report in (unused ?? []) + swept.reports where !reports.contains(report) {
+            reports.append(report)
+        }
         scenario?.sweep = swept.sweep
         scenario?.idleSettings = Diagnostic.sorted(idle ?? [], main: "", sources: [:])
         return scenario

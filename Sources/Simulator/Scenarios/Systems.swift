@@ -54,6 +54,11 @@ public struct Vocabularies: Sendable {
         systems.lazy.flatMap(\.dataNeeds).compactMap { $0.lack(of: name, in: plan) }.first
     }
 
+    /// Whether no sample of a metric is a single phone's.
+    func isPhoneless(_ metric: String) -> Bool {
+        systems.contains { $0.phonelessMetrics.contains(metric) }
+    }
+
     /// A preset's figures.
     public func tuning(of preset: Preset) -> Tuning {
         var tuning = Tuning()

@@ -75,6 +75,7 @@ struct CompareCommand: AsyncParsableCommand {
         if !isRun, let option = choice.firstOption {
             throw Failure(.usage, "\(option) is for runs; two results are compared as they are")
         }
+        if !isRun { try Inputs.refuseSharedStdin(inputs) }
         let read = isRun ? inputs : inputs.map(ReportFiles.file)
         try renderings.prepare(inputs: read, json: json)
         let comparison =
@@ -107,7 +108,8 @@ struct CompareCommand: AsyncParsableCommand {
         for (side, settings) in zip(sides, [before, after]) {
             let voices = try side.voices()
             var scenarios: [ScenarioReport] = []
-            try await ScenarioRunner(side, isQuiet: quiet).run(voices.material) {
+            let runner = ScenarioRunner(side, jobs: choice.jobOptions.count, isQuiet: quiet)
+            try await runner.run(voices.material) {
                 scenarios.append(ScenarioReport($0, isStrict: false))
             }
             reports.append(
@@ -125,15 +127,29 @@ struct CompareCommand: AsyncParsableCommand {
             wantsAll: all
         )
         if renderings.html != nil {
-            try Failure.describing {
-                try comparison.addStories(
-                    before: sides[0].scenarios.map(\.scenario),
-                    after: sides[1].scenarios.map(\.scenario),
-                    material: try sides[1].voices().material
-                )
-            }
+            try await addStories(to: &comparison, before: sides[0], after: sides[1])
         }
         return comparison
+    }
+
+    /// Runs again what pictures show closely.
+    private func addStories(
+        to comparison: inout ReportComparison,
+        before: LoadedScenarios,
+        after: LoadedScenarios
+    ) async throws {
+        let material = try after.voices().material
+        let news = CountedProgress("runs for the pictures", isQuiet: quiet)
+        defer { news.end() }
+        try await Failure.describing {
+            try await comparison.addStories(
+                before: before.scenarios.map(\.scenario),
+                after: after.scenarios.map(\.scenario),
+                material: material,
+                jobs: choice.jobOptions.count,
+                progress: { news.show($0, of: $1) }
+            )
+        }
     }
 }
 
@@ -142,6 +158,8 @@ struct ComparedRuns: ParsableArguments {
     @OptionGroup var parameters: ParameterOptions
 
     @OptionGroup var sweeping: SweepOptions
+
+    @OptionGroup var jobOptions: JobOptions
 
     @Option(parsing: .unconditional, help: SeedCount.help, transform: SeedCount.read)
     var seeds: SeedCount?
@@ -162,7 +180,7 @@ struct ComparedRuns: ParsableArguments {
         [
             parameters.settings.isEmpty ? nil : "--set", sweeping.sweeps.isEmpty ? nil : "--sweep",
             sweeping.only.isEmpty ? nil : "--only", seeds == nil ? nil : "--seeds",
-            synthetic ? "--synthetic" : nil,
+            synthetic ? "--synthetic" : nil, jobOptions.jobs == nil ? nil : "--jobs",
         ].compactMap(\.self).first
     }
 
@@ -183,7 +201,7 @@ struct ComparedRuns: ParsableArguments {
             )
         )
         loaded.seedCount = seeds
-        loaded.usesSyntheticVoice = synthetic
+        if synthetic { try loaded.useSyntheticVoice() }
         return loaded
     }
 

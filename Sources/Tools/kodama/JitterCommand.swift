@@ -60,6 +60,7 @@ struct JitterCommand: ParsableCommand {
     }
 
     func run() throws {
+        try Inputs.refuseSharedStdin(files)
         var trial = JitterTraceRun()
         trial.configuration =
             try Settings.intercom(parameters.settings, of: "jitter").jitterBuffer

@@ -35,6 +35,7 @@ struct MergeCommand: ParsableCommand {
 
     func run() throws {
         let files = try shards.flatMap(Self.files)
+        try Inputs.refuseSharedStdin(files)
         try renderings.prepare(inputs: files, json: json)
         let folder = try output.map { try ReportFolder($0) }
         let report = try merged(files)

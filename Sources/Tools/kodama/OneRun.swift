@@ -55,7 +55,7 @@ struct OneRunOptions: ParsableArguments {
             settings: parameters.settings,
             sweeping: sweeping
         )
-        loaded.usesSyntheticVoice = synthetic
+        if synthetic { try loaded.useSyntheticVoice() }
         loaded.onlySeed = seed ?? loaded.one?.point.firstSeed
         return try OneRun(loaded, file: file, tieShuffleSeed: ties.shuffleTies, capsule: nil)
     }

@@ -154,6 +154,17 @@ enum Inputs {
         return try read(file, named: "'\(path)'")
     }
 
+    /// Refuses to read stdin for several files: nothing would be left for the second.
+    static func refuseSharedStdin(_ paths: [String]) throws {
+        let shared = paths.filter { $0 == "-" || $0 == "/dev/stdin" }
+        guard shared.count <= 1 else {
+            throw Failure(
+                .usage,
+                "\(shared.joined(separator: " and ")): only one file can come from stdin"
+            )
+        }
+    }
+
     private static func read(_ file: FileHandle, named name: String) throws -> Data {
         var status = stat()
         let isOrdinary =

@@ -18,15 +18,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var selection: Selection
 
-    @Option(
-        name: .shortAndLong,
-        parsing: .unconditional,
-        help: .init(
-            "How many runs go on at a time; one per core if not given.",
-            valueName: "count"
-        )
-    )
-    var jobs: Int?
+    @OptionGroup var jobOptions: JobOptions
 
     @Flag(help: "Print the report as JSON.")
     var json = false
@@ -104,7 +96,6 @@ struct RunCommand: AsyncParsableCommand {
     var verbose = false
 
     func validate() throws {
-        if let jobs, jobs < 1 { throw ValidationError("--jobs \(jobs): at least 1 is needed") }
         let known = Systems.shipped.metrics.map(\.name)
         for name in show where !known.contains(name) {
             let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean '\($0)'?" }
@@ -182,8 +173,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func runner(of loaded: LoadedScenarios) -> ScenarioRunner {
-        var runner = ScenarioRunner(loaded, isQuiet: quiet)
-        runner.jobs = jobs
+        var runner = ScenarioRunner(loaded, jobs: jobOptions.count, isQuiet: quiet)
         runner.tieShuffleSeed = ties.shuffleTies
         runner.isVerbose = verbose
         return runner
@@ -251,7 +241,7 @@ struct RunCommand: AsyncParsableCommand {
                 of: loaded.scenarios.map(\.scenario),
                 material: material,
                 tieShuffleSeed: ties.shuffleTies,
-                jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+                jobs: jobOptions.count,
                 progress: { news.show($0, of: $1) }
             )
         }

@@ -1,5 +1,4 @@
 import Evidence
-import Foundation
 import Harness
 import Scenarios
 import Speech
@@ -7,16 +6,17 @@ import Speech
 /// Runs loaded scenarios one after the other, and says how far they are.
 struct ScenarioRunner {
     private let loaded: LoadedScenarios
-    /// How many runs go on at a time; one per core if not given.
-    var jobs: Int?
+    /// How many runs go on at a time.
+    private let jobs: Int
     /// The seed that shuffles simultaneous deliveries.
     var tieShuffleSeed: UInt64?
     private let isQuiet: Bool
     /// Whether the speed of each scenario is said.
     var isVerbose = false
 
-    init(_ loaded: LoadedScenarios, isQuiet: Bool) {
+    init(_ loaded: LoadedScenarios, jobs: Int, isQuiet: Bool) {
         self.loaded = loaded
+        self.jobs = jobs
         self.isQuiet = isQuiet
     }
 
@@ -34,7 +34,7 @@ struct ScenarioRunner {
     ) async throws {
         let seeds = seeds ?? loaded.scenarios.map { $0.scenario.points.map(loaded.seeds) }
         let progress = ProgressLine(loaded, seeds: seeds, isQuiet: isQuiet)
-        let slots = JobSlots(jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+        let slots = JobSlots(jobs)
         var speed = RunSpeed()
         // The next scenario's runs fill the slots that the last runs of one leave idle.
         func begin(_ index: Int) -> Task<ScenarioOutcome, any Error>? {

@@ -39,7 +39,7 @@ struct Selection: ParsableArguments {
             settings: parameters.settings,
             sweeping: sweeping
         )
-        loaded.usesSyntheticVoice = synthetic
+        if synthetic { try loaded.useSyntheticVoice() }
         loaded.choose(seeds)
         loaded.onlySeed = seed
         return loaded
@@ -197,11 +197,28 @@ struct LoadedScenarios {
         }
     }
 
-    /// The voices, if a scenario needs them, and a sentence on what is heard and coded.
-    func voices() throws -> Voices {
-        let needsSound = scenarios.contains { entry in
+    /// Whether a scenario makes sound.
+    private var needsSound: Bool {
+        scenarios.contains { entry in
             entry.scenario.points.contains { $0.plan.voice == .real }
         }
+    }
+
+    /// Lets the built-in voice talk instead of recordings.
+    ///
+    /// - Throws: An end, if nobody would hear it.
+    mutating func useSyntheticVoice() throws {
+        guard needsSound else {
+            throw Failure(
+                .usage,
+                "--synthetic does nothing: no scenario makes sound; choose one with voice: real"
+            )
+        }
+        usesSyntheticVoice = true
+    }
+
+    /// The voices, if a scenario needs them, and a sentence on what is heard and coded.
+    func voices() throws -> Voices {
         do {
             return try Voices(needsSound: needsSound, isSynthetic: usesSyntheticVoice)
         } catch {

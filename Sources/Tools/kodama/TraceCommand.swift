@@ -53,7 +53,7 @@ struct TraceCommand: ParsableCommand {
                 settings: parameters.settings,
                 sweeping: sweeping
             )
-            loaded.usesSyntheticVoice = synthetic
+            if synthetic { try loaded.useSyntheticVoice() }
             guard let (scenario, point) = loaded.one else { return }
             let seed = seed ?? point.firstSeed
             var writer = TraceTextWriter(
@@ -83,6 +83,7 @@ struct TraceCommand: ParsableCommand {
         @Argument(help: "Another trace.", completion: .file()) var right: String
 
         func run() throws {
+            try Inputs.refuseSharedStdin([left, right])
             let difference = TraceDiff(try TraceFiles.read(left), try TraceFiles.read(right))
             try Terminal.say(difference.description)
             guard difference.isEqual else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
@@ -221,10 +222,23 @@ struct TraceFormOptions: ParsableArguments {
 enum TraceFiles {
     static func read(_ path: String) throws -> RecordedTrace {
         let data = try Inputs.read(path)
+        let trace: RecordedTrace
         do throws(TraceTextError) {
-            return try TraceText.parse([UInt8](data))
+            trace = try TraceText.parse([UInt8](data))
         } catch {
             throw Failure(.inputMissing, "\(path):\(error.line): \(error.message)")
         }
+        let records = trace.records
+        let late = records.indices.dropFirst().first {
+            records[$0].instant < records[$0 - 1].instant
+        }
+        // The header is the first line.
+        if let line = late.map({ $0 + 2 }) {
+            throw Failure(
+                .inputMissing,
+                "\(path):\(line): the record is older than the one before it"
+            )
+        }
+        return trace
     }
 }

@@ -23,6 +23,9 @@ struct VerifyCommand: ParsableCommand {
     @Flag(help: "Print the comparison as JSON.")
     var json = false
 
+    @Flag(name: .shortAndLong, help: "Say nothing on stderr but errors.")
+    var quiet = false
+
     func run() throws {
         let scenarios = try selection.load()
         for path in also where !FileManager.default.isExecutableFile(atPath: path) {
@@ -36,7 +39,10 @@ struct VerifyCommand: ParsableCommand {
         ]
         subjects += also.map { Subject(name: $0, binary: $0, jobs: 1) }
         let reports = try subjects.map { subject in
-            Terminal.remark("running \(counted(scenarios.runCount, "run")) with \(subject.name)")
+            if !quiet {
+                let runs = counted(scenarios.runCount, "run")
+                Terminal.remark("running \(runs) with \(subject.name)")
+            }
             return try subject.report(selection.arguments)
         }
         let differences = zip(subjects, reports).dropFirst().compactMap { subject, report in

@@ -32,16 +32,12 @@ struct WhyCommand: AsyncParsableCommand {
     )
     var forks = 32
 
-    @Option(
-        parsing: .unconditional,
-        help: .init("How many runs go on at a time; one per core if not given.", valueName: "count")
-    )
-    var jobs: Int?
+    @OptionGroup var jobOptions: JobOptions
 
     @Flag(help: "Print the odds as JSON.")
     var json = false
 
-    @Flag(help: "Say nothing on stderr but errors.")
+    @Flag(name: .shortAndLong, help: "Say nothing on stderr but errors.")
     var quiet = false
 
     /// More would take longer than anybody waits, and tell no more.
@@ -54,7 +50,6 @@ struct WhyCommand: AsyncParsableCommand {
                     + "\(Self.forkCounts.upperBound) are possible"
             )
         }
-        if let jobs, jobs < 1 { throw ValidationError("--jobs \(jobs): at least 1 is needed") }
     }
 
     func run() async throws {
@@ -66,7 +61,7 @@ struct WhyCommand: AsyncParsableCommand {
             try await FailureOdds(
                 question,
                 forkCount: forks,
-                jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+                jobs: jobOptions.count,
                 progress: { news.show($0, of: $1) }
             )
         }

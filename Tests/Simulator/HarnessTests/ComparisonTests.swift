@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Scenarios
 import Testing
 
 @testable import Harness
@@ -54,6 +55,39 @@ struct ComparisonTests {
                 == "EQUAL: no difference at all (7 points, 46 runs in common)"
         )
         #expect(ComparisonAnnotations(comparison).text.isEmpty)
+    }
+
+    @Test("The lanes of a comparison do not depend on how many runs go on at a time (HN-01)")
+    func lanes() async throws {
+        let text = """
+            version: 2
+            scenario: short
+            duration: 10s
+            voice: sized
+            phones:
+              - { name: phone, radios: { wifi: wifi-internet }, apps: { session: {} } }
+            """
+        let loader = ScenarioLoader(vocabulary: .standard(requirements: [], voices: []))
+        let scenario = try loader.load(text: text, file: "short.yaml")
+        let old = try report { 1_000 + Int64($0) }
+        let new = try report { 1_001 + Int64($0) }
+        var told: [[ReportComparison.StoryPair]] = []
+        for jobs in [1, 3] {
+            var comparison = ReportComparison(old, new)
+            var done: [Int] = []
+            try await comparison.addStories(
+                before: [scenario],
+                after: [scenario],
+                material: nil,
+                jobs: jobs,
+                progress: { count, _ in done.append(count) }
+            )
+            #expect(done == [1, 2])
+            told.append(comparison.stories)
+        }
+        #expect(told[0] == told[1])
+        #expect(told[0].count == 1)
+        #expect(told[0].allSatisfy { $0.before == $0.after })
     }
 
     @Test("Gates of one figure over two stretches are each held against their own (HN-03)")

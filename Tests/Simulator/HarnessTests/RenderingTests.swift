@@ -29,6 +29,36 @@ struct RenderingTests {
         #expect(try again.json == report.json)
     }
 
+    @Test("A file of another kind is called by its name")
+    func otherFiles() throws {
+        let report = try Reports.ofEverything().json
+        let capsule = #expect(throws: ReportError.self) { try Capsule(json: report) }
+        #expect(
+            capsule?.description
+                == "this is no capsule of 'kodama run --capsules', but a report of "
+                + "'kodama run --json'; 'kodama report' renders it"
+        )
+        let shard = #expect(throws: ReportError.self) { try ShardResult(json: report) }
+        #expect(shard?.description.contains("--shard', but a report of") == true)
+        let comparison = ReportComparison(try Reports.ofEverything(), try Reports.ofEverything())
+        let other = try comparison.json
+        let compared = #expect(throws: ReportError.self) { try RunReport(json: other) }
+        #expect(compared?.description.hasSuffix("a comparison of 'kodama compare --json'") == true)
+    }
+
+    @Test("The command that repeats a silent run chooses no voice")
+    func silentReplay() throws {
+        var report = try Reports.ofEverything()
+        report.options = ["--set", "a.b=1", "--synthetic"]
+        let scenario = report.scenarios[0]
+        var point = scenario.points[0].about
+        let silent = report.replay(7, of: point, in: scenario.about)
+        #expect(silent?.hasSuffix(" --set a.b=1") == true)
+        point.audio = "real"
+        let heard = report.replay(7, of: point, in: scenario.about)
+        #expect(heard?.hasSuffix(" --set a.b=1 --synthetic") == true)
+    }
+
     @Test("What is no report, of another version, or uneven is refused in a sentence")
     func refusals() throws {
         let text = String(decoding: try Reports.ofEverything().json, as: UTF8.self)
@@ -42,6 +72,12 @@ struct RenderingTests {
         }
         #expect(refusal(text) == nil)
         #expect(refusal("[]") == "this is no report of 'kodama run --json'")
+        let manifest = try RunManifest(version: "1", program: nil, arguments: []).json
+        #expect(
+            refusal(String(decoding: manifest, as: UTF8.self))
+                == "this is no report of 'kodama run --json', but a manifest of "
+                + "'kodama run --output'; the report lies beside it, in report.json"
+        )
         #expect(
             refusal(text.replacing("\"schemaVersion\":2", with: "\"schemaVersion\":1"))
                 == "the report has schema version 1; this build reads 2, so run the scenarios again"

@@ -1,3 +1,4 @@
+import Evidence
 import Testing
 
 @testable import Scenarios
@@ -101,6 +102,26 @@ struct DataNeedTests {
                     + "no two phones of one group can reach each other",
             ]
         )
+    }
+
+    @Test("A gate at each device on what is no single phone's is refused (HN-03)")
+    func phoneless() throws {
+        let loader = try Fixture.standardLoader()
+        let names = Vocabularies.shipped.systems.flatMap(\.phonelessMetrics)
+        #expect(names.contains("call.answer.time") && names.contains("call.conduct.breaches"))
+        for name in names {
+            let metric = try #require(loader.vocabulary.metrics.first { $0.name == name })
+            let statistic = metric.form == .distribution ? "max" : "value"
+            let unit = metric.unit == .nanoseconds ? "s" : metric.unit == .count ? "" : "%"
+            let gate = "metric: \(name), \(statistic): \"<= 1\(unit)\", each: device"
+            let text = Self.talk + "  - { \(gate) }\n"
+            let error = #expect(throws: InvalidScenario.self, "\(name)") {
+                try loader.load(text: text, file: "story.yaml")
+            }
+            #expect(error?.diagnostics.map(\.code) == ["no-device"], "\(name)")
+        }
+        let spread = "  - { metric: voice.late, value: \"<= 1%\", each: device }\n"
+        #expect(try remarks(Self.talk + spread).isEmpty)
     }
 
     @Test(

@@ -83,6 +83,29 @@ struct PhonePlanTests {
         #expect(entries.allSatisfy { $0.target == "mika-phone" })
     }
 
+    @Test("A fault that any app can have is the named one's, where the phone has several (HN-02)")
+    func faultOfOneApp() throws {
+        for app in ["calls", "session"] {
+            let text = Fixture.session
+                .replacing("{ session: {} }", with: "{ calls: { user: mia }, session: {} }")
+                .replacing(
+                    "kinds: { outage: 4, handover: 2 }",
+                    with: "app: \(app), kinds: { background: 1, kill-app: 1, lock: 1 }"
+                )
+            let plan = try Fixture.loader.load(text: text, file: "commute.yaml").plan
+            let mix = plan.faults[0]
+            var random = RandomStream(seed: 1, purpose: "test", entity: mix.phone)
+            let acts = mix.shares.flatMap { share in
+                share.chance.draw(at: .zero, of: plan.phones[0], app: mix.app, from: &random).acts
+            }
+            #expect(
+                acts.compactMap { $0.act as? PhoneAct } == [
+                    .leaveApp, .openApp(app), .killApp(app), .lock, .openApp(app),
+                ]
+            )
+        }
+    }
+
     @Test("A phone's clock is wrong from the start, and jumps (RS-01)")
     func clocks() throws {
         let links = "radios: { wifi: local-clean, cellular: lte-good }\n    clock: -90s"

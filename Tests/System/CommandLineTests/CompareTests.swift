@@ -72,7 +72,7 @@ struct CompareTests {
             "jitter.floor=30ms",
             "--html",
             "c.html",
-            "-q"
+            "-qj1"
         )
         #expect(end.status == 2, "\(end.stderr)")
         #expect(end.stderr.isEmpty)
@@ -111,6 +111,8 @@ struct CompareTests {
         for (arguments, words) in [
             (["a"], "there is 1 name"), (["a", "a", "a"], "there are 3 names"),
             (["a", "a", "--seeds", "3"], "--seeds is for runs"),
+            (["a", "a", "--jobs", "2"], "--jobs is for runs"),
+            (["-", "-"], "- and -: only one file can come from stdin"),
             (["a", "a", "--margin", "x"], "--margin x: write a share"),
             (["a", "a", "--margin", "-1%"], "--margin -1%: write a share"),
         ] {

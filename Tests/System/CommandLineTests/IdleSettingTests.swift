@@ -19,6 +19,11 @@ struct IdleSettingTests {
                 ["--set", "reconnect.attempts=3"],
                 "'reconnect.attempts' does nothing: no phone has the session app"
             ),
+            (
+                ["--sweep", "handover.standby_time=1s,1h"],
+                "'handover.standby_time' does nothing: no phone has the intercom with 'secured"
+            ),
+            (["--set", "nearby.radio_budget=100dB"], "does nothing: nobody walks"),
         ]
     )
     func refused(arguments: [String], message: String) throws {
@@ -43,6 +48,22 @@ struct IdleSettingTests {
             in: workshop.folder
         )
         #expect(points.stdout.contains("sized and real audio"), "\(points.stdout)\(points.stderr)")
+    }
+
+    @Test(
+        "A built-in voice that nobody would hear is refused",
+        arguments: [
+            ["run"], ["verify"], ["replay"], ["explain"], ["why"], ["trace", "record"],
+            ["compare", "--before", "jitter.floor=20ms"],
+        ]
+    )
+    func synthetic(command: [String]) throws {
+        let end = try Kodama.run(command + ["sized.yaml", "--synthetic"], in: workshop.folder)
+        #expect(end.status == 64, "\(end.stdout)")
+        #expect(
+            end.stderr == "error: --synthetic does nothing: no scenario makes sound; "
+                + "choose one with voice: real\n"
+        )
     }
 
     @Test("A file that sets what changes nothing is warned of, and is resolved without it")

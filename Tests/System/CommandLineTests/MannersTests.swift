@@ -37,6 +37,30 @@ struct MannersTests {
         }
     }
 
+    @Test("verify says nothing but its result if asked to, and jobs are counted alike everywhere")
+    func quietAndJobs() throws {
+        try workshop.write(ScenarioText.talk(duration: "4s"), to: "talk.yaml")
+        let end = try Kodama.run("verify", "talk.yaml", "--seed", "1", "-q", in: workshop.folder)
+        #expect(end.status == 0, "\(end.stderr)")
+        #expect(end.stderr.isEmpty)
+        #expect(end.stdout.hasPrefix("EQUAL: 1 run gave the same bytes in 2 processes"))
+        let comparison = ["compare", "talk.yaml", "--before", "jitter.floor=20ms"]
+        for command in [["run", "talk.yaml"], ["why", "talk.yaml"], comparison] {
+            let end = try Kodama.run(command + ["-j0"], in: workshop.folder)
+            #expect(end.status == 64, "\(command)")
+            #expect(end.stderr.contains("--jobs 0: at least 1 is needed"), "\(end.stderr)")
+        }
+    }
+
+    @Test("Stdin is read once: two files cannot both come from it")
+    func sharedStdin() throws {
+        for command in [["trace", "diff"], ["merge"], ["jitter"]] {
+            let end = try Kodama.run(command + ["-", "/dev/stdin"], in: workshop.folder)
+            #expect(end.status == 64, "\(command): \(end.stderr)")
+            #expect(end.stderr == "error: - and /dev/stdin: only one file can come from stdin\n")
+        }
+    }
+
     @Test("A fixed seed of hashing does not reach the processes that verify compares")
     func hashing() throws {
         try workshop.write(ScenarioText.talk(duration: "4s"), to: "talk.yaml")

@@ -162,6 +162,13 @@ struct ReportFormatTests {
         let none = try end("none.json")
         #expect(none.status == 66)
         #expect(none.stderr == "error: none.json: this is no report of 'kodama run --json'\n")
+        let manifest = #"{"schemaVersion":1,"build":"b","command":"c","configuration":"d"}"#
+        try workshop.write(manifest, to: "manifest.json")
+        #expect(
+            try end("manifest.json").stderr
+                == "error: manifest.json: this is no report of 'kodama run --json', but a manifest "
+                + "of 'kodama run --output'; the report lies beside it, in report.json\n"
+        )
         #expect(try end("away.json").status == 66)
         #expect(try end("out", "--junit", "out/report.json").status == 64)
         #expect(try end("none.json", "--junit", "a", "--markdown", "./a").status == 64)

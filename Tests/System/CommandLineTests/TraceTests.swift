@@ -135,6 +135,10 @@ struct TraceTests {
             (header + "99999999999999999999 left run.ended -\n", "bad:2: '99999999999999999999'"),
             (header + "0 nobody run.ended -\n", "bad:2: no component is called 'nobody'"),
             (header + "0 left no.kind -\n", "bad:2: no kind is called 'no.kind'"),
+            (
+                header + "5 - run.ended -\n4 - run.ended -\n",
+                "bad:3: the record is older than the one before it"
+            ),
         ] {
             try workshop.write(text, to: "bad")
             let end = try Kodama.run("trace", "filter", "bad", in: workshop.folder)

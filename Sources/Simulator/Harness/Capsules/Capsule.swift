@@ -72,7 +72,7 @@ extension Capsule {
         }
         let decoder = JSONDecoder()
         guard let head = try? decoder.decode(Head.self, from: data) else {
-            throw ReportError("this is no capsule of 'kodama run --capsules'")
+            throw ReportError(data, isNo: .capsule)
         }
         guard head.capsule == Self.currentVersion else {
             throw ReportError(

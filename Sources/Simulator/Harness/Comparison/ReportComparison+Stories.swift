@@ -1,5 +1,4 @@
 public import Scenarios
-public import SimulatedWorld
 public import Speech
 
 extension ReportComparison {
@@ -11,37 +10,45 @@ extension ReportComparison {
     ///   - before: The scenarios of the report before, in its order.
     ///   - after: The scenarios of the report after, in its order.
     ///   - material: The voices, for real audio.
+    ///   - jobs: How many runs go on at a time; the stories do not depend on it.
+    ///   - progress: Told how many runs are done, and how many there are in all.
     /// - Throws: What kept a world from being built or run.
     public mutating func addStories(
         before: [Scenario],
         after: [Scenario],
-        material: SpeechMaterial?
-    ) throws(WorldError) {
-        var pairs: [StoryPair] = []
+        material: SpeechMaterial?,
+        jobs: Int,
+        progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
+    ) async throws {
+        var names: [String] = []
+        var runs: [(plan: WorldPlan, point: Int, seed: UInt64)] = []
         let ordered = points.filter(\.isRegression) + points.filter { !$0.isRegression }
-        for point in ordered where pairs.count < Self.storyCountMax {
+        for point in ordered where names.count < Self.storyCountMax {
             let seed = point.gated.first { $0.most != nil }?.most?.seed
             guard let seed else { continue }
-            func story(
-                _ scenarios: [Scenario],
-                _ key: Key
-            ) throws(WorldError) -> RunStory {
-                try RunStory(
-                    scenarios[key.scenario].points[key.point].plan,
-                    point: key.point,
-                    seed: seed,
-                    reason: "shows the change most",
-                    material: material
-                )
+            names.append(point.name)
+            for (scenarios, key) in [(before, point.keyBefore), (after, point.keyAfter)] {
+                let plan = scenarios[key.scenario].points[key.point].plan
+                runs.append((plan: plan, point: key.point, seed: seed))
             }
-            pairs.append(
-                StoryPair(
-                    name: point.name,
-                    before: try story(before, point.keyBefore),
-                    after: try story(after, point.keyAfter)
-                )
-            )
         }
-        stories = pairs
+        let wanted = runs
+        var told: [RunStory] = []
+        try await inParallel(wanted.count, width: jobs) { index in
+            let run = wanted[index]
+            return try RunStory(
+                run.plan,
+                point: run.point,
+                seed: run.seed,
+                reason: "shows the change most",
+                material: material
+            )
+        } deliver: { index, story in
+            told.append(story)
+            progress(index + 1, wanted.count)
+        }
+        stories = names.enumerated().map { index, name in
+            StoryPair(name: name, before: told[2 * index], after: told[2 * index + 1])
+        }
     }
 }

@@ -55,7 +55,7 @@ public struct ShardResult: Sendable, Codable {
         } catch let error as ReportError {
             throw error
         } catch {
-            throw ReportError("this is no shard of 'kodama run --shard'")
+            throw ReportError(data, isNo: .shard)
         }
         do {
             self = try decoder.decode(ShardResult.self, from: data)

@@ -87,6 +87,7 @@ extension PhoneSystem {
         case .activityChanged(let app, let activity):
             tellProcess(of: app, .callsChanged(activity), at: now, into: &effects)
         case .phoneCallHeld:
+            effects.append(.phoneCallHeld)
             tellAudio(.phoneCall(isOn: false), at: now, into: &effects)
             tellScenes(.phoneCall(isOn: false), at: now, into: &effects)
         case .audioTaken(let app, let isTaken):

@@ -86,6 +86,9 @@ public struct PhoneSystem: StateMachine {
     /// What an app's process does.
     public func process(of app: AppID) -> ProcessPhase { processes[app.index].phase }
 
+    /// The app that the user opened last and has not left; it may still be launching.
+    public var front: AppID? { scenes.front }
+
     /// Whether an app is in front.
     public func isInFront(_ app: AppID) -> Bool {
         let phase = scenes.phase(of: app)

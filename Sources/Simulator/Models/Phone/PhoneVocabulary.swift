@@ -110,6 +110,8 @@ public enum PhoneEffect: Sendable, Equatable {
     case musicChanged(MusicState)
     /// With a headset connected, sound goes another way than before.
     case routed(AudioRouting)
+    /// The user answered a call during a phone call, which is put on hold, or ended.
+    case phoneCallHeld
     /// The push service is to give an app a token.
     case requestPushToken(AppID)
     /// An app has broken the rule that a push is reported; it is killed for it.

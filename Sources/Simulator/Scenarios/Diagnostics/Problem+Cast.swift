@@ -81,6 +81,8 @@ extension Problem {
                 "'\(name)' does nothing: 'voice: sized' has neither detector nor encoder",
                 .init("write 'voice: real'")
             )
+        case .parameterForNothing(let name, let reason):
+            Wording("parameter-for-nothing", "'\(name)' does nothing: \(reason)")
         default:
             nil
         }

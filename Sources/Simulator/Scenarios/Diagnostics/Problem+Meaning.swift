@@ -104,6 +104,12 @@ extension Problem {
             Wording("warning-other-way", "'\(text)' and '\(limit)' bound opposite sides")
         case .duplicateInvariant(let name, let first):
             Wording("duplicate-invariant", "'\(name)' is already expected", Self.first(first))
+        case .noDevice(let name):
+            Wording(
+                "no-device",
+                "no sample of '\(name)' is a single phone's, so at each device there is no data",
+                .init("leave 'each' out; the gate then bounds all samples")
+            )
         case .noData(let name, let reason):
             Wording("no-data", "'\(name)' has no data here, so it never passes: \(reason)")
         default:

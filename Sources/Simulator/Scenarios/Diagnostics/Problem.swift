@@ -71,11 +71,13 @@ enum Problem: Sendable, Equatable {
     case warningNotStricter(String, limit: String)
     case warningOtherWay(String, limit: String)
     case duplicateInvariant(String, first: SourceLocation)
+    case noDevice(String)
     case noData(String, because: String)
     case parameterConflict(String)
     case parameterOutOfPlace(String, ParameterScope)
     case parameterOfNobody(String, ParameterScope)
     case parameterOfSound(String)
+    case parameterForNothing(String, because: String)
     case notAnAssignment(String)
     case badRequirementID(String)
     case nothingGated
@@ -118,7 +120,10 @@ enum Problem: Sendable, Equatable {
 
     /// Whether it can be said only of a plan from which nothing is missing.
     var isOfWholePlan: Bool {
-        if case .noData = self { true } else { false }
+        switch self {
+        case .noData, .parameterForNothing: true
+        default: false
+        }
     }
 
     /// Whether it is wrong whatever stands in parts of the file that could not be read.
@@ -132,7 +137,7 @@ enum Problem: Sendable, Equatable {
             .notBoolean, .notInteger, .notQuantity, .notTimeOfDay, .missingUnit, .unknownUnit,
             .wrongUnit, .tooPrecise, .tooManyDigits, .outOfRange, .notMultiple, .notBound,
             .unsupportedVersion, .oldKey, .emptyInterval, .impossibleLink, .fallingQuantiles,
-            .statisticNotOffered, .vacuousGate, .impossibleGate, .badRequirementID,
+            .statisticNotOffered, .noDevice, .vacuousGate, .impossibleGate, .badRequirementID,
             .notAnAssignment:
             true
         default:
@@ -143,7 +148,8 @@ enum Problem: Sendable, Equatable {
     /// Whether the scenario can be run all the same.
     var severity: Diagnostic.Severity {
         switch self {
-        case .nothingGated, .noData, .noPath, .otherCircles, .parameterOfNobody, .parameterOfSound:
+        case .nothingGated, .noData, .noPath, .otherCircles, .parameterOfNobody, .parameterOfSound,
+            .parameterForNothing:
             .warning
         default: .error
         }

@@ -19,6 +19,8 @@ public struct Parameter: Sendable {
     public internal(set) var scope = ParameterScope.phones
     /// Whether it acts on sound alone: `voice: sized` has neither detector nor encoder.
     public internal(set) var needsSound = false
+    /// Why it changes nothing in a world, in a clause; `nil` if it may change something.
+    public internal(set) var lack: @Sendable (WorldPlan) -> String? = { _ in nil }
     /// Reads the value from a configuration, in the unit of the kind.
     public let value: @Sendable (Tuning) -> Int64
     /// Sets the value in a configuration; it must lie in the range and on the step.

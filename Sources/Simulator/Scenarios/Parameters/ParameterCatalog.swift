@@ -45,6 +45,22 @@ public struct ParameterCatalog: Sendable {
         )
     }
 
+    /// The catalogue with all its parameters marked as ones that change nothing in some worlds.
+    ///
+    /// - Parameter lack: What such a world lacks, in a clause; `nil` for others.
+    package func lacking(
+        _ lack: @escaping @Sendable (WorldPlan) -> String?
+    ) -> ParameterCatalog {
+        ParameterCatalog(
+            parameters.map { parameter in
+                var marked = parameter
+                marked.lack = lack
+                return marked
+            },
+            constraints: constraints
+        )
+    }
+
     /// Everything that can be tuned in the systems that the product ships.
     public static let standard = Vocabularies.shipped.parameters
 

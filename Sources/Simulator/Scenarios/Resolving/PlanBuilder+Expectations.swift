@@ -71,7 +71,7 @@ extension PlanBuilder {
             )
         }
         var gates: [PlacedGate] = []
-        let scope = scope(value, plan: plan)
+        let scope = scope(value, of: name, plan: plan)
         for field in limits {
             guard var placed = gate(field, metric: metric) else { continue }
             placed.gate.covers = covered

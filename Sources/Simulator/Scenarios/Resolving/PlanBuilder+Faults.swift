@@ -37,6 +37,7 @@ extension PlanBuilder {
         var app: String?
         if let named = value["app"] {
             app = self.app(named, of: phone, at: named.place)
+            if app != nil { checkUse(of: named, by: shares.map(\.chance)) }
         } else if let field = kinds.fields.first(where: { field in
             shares.contains { $0.chance.name == field.key && $0.chance.app == .any }
         }) {
@@ -60,6 +61,29 @@ extension PlanBuilder {
             meanGap: period,
             from: span.lowerBound,
             until: span.upperBound
+        )
+    }
+
+    /// Reports an app that is named although each fault of the mix would be the same without.
+    private mutating func checkUse(of named: CheckedValue, by chances: [Chance]) {
+        guard let app = named.text, !chances.isEmpty, !chances.contains(where: { $0.app == .any })
+        else { return }
+        let (none, own) = (Chance.AppNeed.none, Chance.AppNeed.system(app))
+        let why: String
+        if let other = chances.first(where: { $0.app != none && $0.app != own }),
+            case .system(let system) = other.app
+        {
+            why = "'\(other.name)' is a fault of the \(system) app"
+        } else if chances.allSatisfy({ $0.app == none }) {
+            why = "none of these faults is one of an app"
+        } else {
+            return
+        }
+        report(
+            "'app: \(app)' changes nothing: \(why)",
+            code: "app-for-nothing",
+            hint: "leave 'app' out",
+            at: named
         )
     }
 

@@ -1,22 +1,30 @@
 import SansIO
 
 extension PlanBuilder {
-    /// Warns of figures that change nothing, and resolves the scenario's own.
-    mutating func reportParameters(
-        _ root: CheckedValue,
-        _ shared: CheckedValue?,
-        _ preset: Preset
-    ) {
+    /// Finds the figures that change nothing, and resolves the scenario's own.
+    mutating func reviewParameters(_ root: CheckedValue, _ plan: WorldPlan) {
+        let shared = root["parameters"]
+        let preset = root["preset"]?.text.flatMap(Preset.init) ?? .standard
         // Only now it is known who has what.
-        checkUse(of: shared, root)
+        checkUse(of: shared, plan)
         for value in root["phones"]?.entries ?? [] {
-            checkUse(of: value["parameters"], root, besidesApps: true)
+            guard let own = value["parameters"], let name = value["name"]?.text else { continue }
+            var part = plan
+            part.phones.removeAll { !Self.isPhone($0.name, of: name, value["count"]?.number) }
+            checkUse(of: own, part, besidesApps: true)
         }
         idleSettings = settings.compactMap { setting in
-            vocabulary.parameters[setting.name].flatMap { idleness(of: $0, root) }
+            vocabulary.parameters[setting.name].flatMap { idleness(of: $0, plan) }
                 .map { Report(problem: $0, place: setting.place) }
         }
-        expansions["parameters"] = parameterNode(shared, preset, root)
+        expansions["parameters"] = parameterNode(shared, preset, plan)
+    }
+
+    /// Whether an entry of `phones` stands for a phone, alone or as one of several.
+    private static func isPhone(_ phone: String, of entry: String, _ count: Int64?) -> Bool {
+        guard let count else { return phone == entry }
+        return phone.hasPrefix("\(entry)-")
+            && Int64(phone.dropFirst(entry.count + 1)).map { (1...count).contains($0) } ?? false
     }
 
     /// Reports a phone's figures of apps that it does not have.
@@ -89,29 +97,29 @@ extension PlanBuilder {
     }
 
     /// Why a parameter changes nothing in the story, if nothing it is.
-    private func idleness(of parameter: Parameter, _ root: CheckedValue) -> Problem? {
+    private func idleness(of parameter: Parameter, _ plan: WorldPlan) -> Problem? {
         guard !phones.isEmpty else { return nil }
         guard isUsed(parameter) else {
             return .parameterOfNobody(parameter.name, parameter.scope)
         }
-        let isSilent = root["voice"]?.text.map { $0 != VoiceMode.real.rawValue } ?? false
-        return parameter.needsSound && isSilent ? .parameterOfSound(parameter.name) : nil
+        if parameter.needsSound, plan.voice != .real { return .parameterOfSound(parameter.name) }
+        guard phonesAreSound, let lack = parameter.lack(plan) else { return nil }
+        return .parameterForNothing(parameter.name, because: lack)
     }
 
-    /// Warns of parameters that change nothing; where `voice` is swept, they may at another point.
+    /// Finds parameters of the file that change nothing in a world, or in that of one phone.
     private mutating func checkUse(
         of parameters: CheckedValue?,
-        _ root: CheckedValue,
+        _ plan: WorldPlan,
         besidesApps: Bool = false
     ) {
-        let isSwept = sweptValues.contains { $0.text == VoiceMode.real.rawValue }
         for field in parameters?.fields ?? [] {
             guard let parameter = vocabulary.parameters[field.key],
-                let problem = idleness(of: parameter, root)
+                let problem = idleness(of: parameter, plan)
             else { continue }
-            if case .parameterOfSound = problem, isSwept { continue }
             if case .parameterOfNobody = problem, besidesApps { continue }
-            reportOnce(problem, at: field.keyPlace)
+            let report = Report(problem: problem, place: field.keyPlace)
+            if !idleParameters.contains(report) { idleParameters.append(report) }
         }
     }
 
@@ -119,11 +127,11 @@ extension PlanBuilder {
     private func parameterNode(
         _ shared: CheckedValue?,
         _ preset: Preset,
-        _ root: CheckedValue
+        _ plan: WorldPlan
     ) -> ResolvedNode {
         let tuning = vocabulary.language.tuning(of: preset)
         let acting = vocabulary.parameters.parameters.filter {
-            isUsed($0) && idleness(of: $0, root) == nil
+            isUsed($0) && idleness(of: $0, plan) == nil
         }
         return .mapping(
             acting.map { parameter in

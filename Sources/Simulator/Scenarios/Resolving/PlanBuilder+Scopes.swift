@@ -4,8 +4,15 @@ import SansIO
 // Which samples a gate bounds, and how sure it must be.
 
 extension PlanBuilder {
-    /// The scope of a gate, if it does not bound all samples.
-    mutating func scope(_ value: CheckedValue, plan: WorldPlan) -> GateScope? {
+    /// The scope of a gate on a metric, if it does not bound all samples.
+    mutating func scope(
+        _ value: CheckedValue,
+        of metric: String,
+        plan: WorldPlan
+    ) -> GateScope? {
+        if let each = value["each"], vocabulary.language.isPhoneless(metric) {
+            report(.noDevice(metric), at: each.place)
+        }
         var scope = GateScope(isEachDevice: value["each"] != nil)
         if let after = value["after"] {
             let event = refer(after["event"], to: .event)

@@ -15,6 +15,8 @@ package struct PlanBuilder {
     var reports: [Report] = []
     /// What the command line sets and sweeps for nothing.
     var idleSettings: [Report] = []
+    /// What the file sets for nothing, at this point.
+    var idleParameters: [Report] = []
     /// What each name names, and where it was given.
     var names: [String: (kind: NameKind, place: Place)] = [:]
     /// The names in the order in which they were given.
@@ -144,6 +146,7 @@ package struct PlanBuilder {
         plan.walks = walks
         plan.timeline = timeline(root, plan: plan, after: gaps)
         plan.faults = faults(root, plan: plan)
+        reviewParameters(root, plan)
         for name in servers where names[name] != nil {
             report(.reservedName(name), at: names[name]?.place ?? root.place)
         }

@@ -17,6 +17,8 @@ package struct Vocabulary: Sendable {
     package var parameters = ParameterCatalog([])
     /// What its metrics and invariants cannot do without; of several that hold, the first is said.
     package var dataNeeds: [DataNeed] = []
+    /// The metrics whose samples are no single phone's: of several phones at once, or of a server.
+    package var phonelessMetrics: [String] = []
     /// Sets the figures of the preset `as-specified`, where the source designs have others.
     package var asSpecified: @Sendable (inout Tuning) -> Void = { _ in }
 

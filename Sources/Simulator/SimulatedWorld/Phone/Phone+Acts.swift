@@ -26,11 +26,11 @@ extension Phone {
         case .clock(let offset):
             note(.clock, isOver: offset == .zero, on: &stage)
             hear(.clockSet(offset: offset), on: &stage)
-        case .openApp(let app): user(.openApp, .openApp(id(of: app)), on: &stage)
+        case .openApp(let app): user(.openApp, app, UserAction.openApp, on: &stage)
         case .leaveApp: user(.leaveApp, .leaveApp, on: &stage)
-        case .killApp(let app): user(.killApp, .killApp(id(of: app)), on: &stage)
+        case .killApp(let app): user(.killApp, app, UserAction.killApp, on: &stage)
         case .tapNotification(let app):
-            user(.tapNotification, .tapNotification(id(of: app)), on: &stage)
+            user(.tapNotification, app, UserAction.tapNotification, on: &stage)
         case .openControlCentre: user(.openControlCentre, .openControlCentre, on: &stage)
         case .closeControlCentre: user(.closeControlCentre, .closeControlCentre, on: &stage)
         case .phoneCallBegins: user(.phoneCallBegins, .phoneCallBegins, on: &stage)
@@ -51,11 +51,11 @@ extension Phone {
             hear(.focusChanged(isOn: isOn), on: &stage)
         case .allowInFocus(let app, let isAllowed):
             let word = isAllowed ? UserAct.allowInFocus : .silenceInFocus
-            user(word, .allowInFocus(id(of: app), isAllowed: isAllowed), on: &stage)
+            user(word, app, { .allowInFocus($0, isAllowed: isAllowed) }, on: &stage)
         case .unlock: user(.unlock, .unlock, on: &stage)
         case .setMicrophone(let app, let isGranted):
             let word = isGranted ? UserAct.allowMicrophone : .refuseMicrophone
-            user(word, .setMicrophone(id(of: app), isGranted: isGranted), on: &stage)
+            user(word, app, { .setMicrophone($0, isGranted: isGranted) }, on: &stage)
         }
     }
 
@@ -63,6 +63,21 @@ extension Phone {
     private func user(_ word: UserAct, _ action: UserAction, on stage: inout Stage) {
         note(UserActed(action: word), on: &stage)
         hear(.user(action), on: &stage)
+    }
+
+    /// The user does something to an app from outside.
+    ///
+    /// Where the phone has several the record says which one.
+    private func user(
+        _ word: UserAct,
+        _ system: String,
+        _ action: (AppID) -> UserAction,
+        on stage: inout Stage
+    ) {
+        let id = id(of: system)
+        let subject: ComponentIndex = apps.count > 1 ? apps[id.index].index : .none
+        stage.note(UserActed(action: word), of: index, about: subject)
+        hear(.user(action(id)), on: &stage)
     }
 
     /// The id of a system's app, which has to be installed.

@@ -37,6 +37,8 @@ extension Phone {
                 isRunning: routing.isRunning
             )
             note(routed, on: &stage)
+        case .phoneCallHeld:
+            note(PhoneCallHeld(), on: &stage)
         case .requestPushToken(let app):
             courier?.requestToken(for: app, on: &stage)
         case .pushUnreported(let app, let breach):

@@ -168,6 +168,23 @@ struct SessionInvariantsTests {
         #expect(killed.broken(until: 9_000) == [:])
     }
 
+    @Test("Of what is done in one instant the order decides whether a goodbye is wanted (D-05)")
+    func goodbyeInOneInstant() {
+        let goodbye = RoomLeft(room: 1, manner: .disconnect)
+        let connect = UserActed(action: .connect)
+        for (then, isBroken) in [([goodbye, connect], false), ([connect, goodbye], true)]
+            as [([any TraceForm], Bool)]
+        {
+            var scene = SessionScene()
+            scene.add(AgentJoined(), at: 1_000)
+            scene.act(.disconnect, at: 5_000)
+            for form in then { scene.add(form, at: 5_000) }
+            scene.add(AgentClosed(reason: .clientInitiated), at: 5_100)
+            let broken = scene.broken(until: 9_000)["session.agent-survives"]
+            #expect(broken == (isBroken ? 1 : nil))
+        }
+    }
+
     @Test("An attempt that never ends is caught, one cut off by its room's end is not")
     func attempts() {
         var second = SessionScene()

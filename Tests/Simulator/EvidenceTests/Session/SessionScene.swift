@@ -14,7 +14,7 @@ struct SessionScene {
     }
 
     static let delay: Int64 = 60
-    static let names = ["aoi", "aoi-phone", "ren-phone", "rooms"]
+    static let names = ["aoi", "aoi-phone", "ren-phone", "rooms", "aoi-phone.calls"]
 
     var media = Media.sized
     var phone = "aoi-phone"
@@ -38,8 +38,9 @@ struct SessionScene {
         }
     }
 
-    mutating func act(_ act: UserAct, at milliseconds: Int64) {
-        add(UserActed(action: act), at: milliseconds)
+    /// The user does something, to an app of the phone's if one is named.
+    mutating func act(_ act: UserAct, at milliseconds: Int64, app: String? = nil) {
+        builder.add(UserActed(action: act), at: milliseconds, phone, app)
     }
 
     mutating func show(_ stage: SessionStage, at milliseconds: Int64) {

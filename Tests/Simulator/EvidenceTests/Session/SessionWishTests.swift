@@ -78,6 +78,37 @@ struct SessionWishTests {
         #expect(scene.findings(until: 100_000).milliseconds("session.reconnect.time") == [22_060])
     }
 
+    @Test("A phone call is over once it is on hold for another call (RS-15)")
+    func held() {
+        var scene = SessionScene()
+        scene.talk(1_000..<20_000, 42_000..<200_000)
+        scene.act(.phoneCallBegins, at: 20_000)
+        scene.add(PhoneCallHeld(), at: 40_000)
+        // It is not there to be ended any more.
+        scene.act(.phoneCallEnds, at: 60_000)
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.milliseconds("session.audio.lost.time") == [0])
+        #expect(findings.milliseconds("session.resume.time") == [2_060])
+        #expect(scene.broken(until: 100_000) == [:])
+    }
+
+    @Test(
+        "What the user does to another app of the phone says nothing of the conversation (RS-07)",
+        arguments: [UserAct.openApp, .tapNotification, .killApp]
+    )
+    func anotherApp(act: UserAct) {
+        var away = SessionScene()
+        away.talk(1_000..<20_000)
+        away.act(.leaveApp, at: 20_000)
+        away.act(act, at: 30_000, app: "aoi-phone.calls")
+        #expect(away.findings(until: 100_000).total("session.unrecovered") == 0)
+        var inFront = SessionScene()
+        inFront.talk(1_000..<20_000, 22_000..<200_000)
+        inFront.act(act, at: 10_000, app: "aoi-phone.calls")
+        let findings = inFront.findings(until: 100_000)
+        #expect(findings.milliseconds("session.reconnect.time") == [2_060])
+    }
+
     @Test("A user who gives up does not hide the time waited for nothing")
     func givesUp() {
         for (patience, samples) in [(Int64(29_000), [Double]()), (31_000, [31_000])] {

@@ -105,6 +105,20 @@ struct PhoneCallsTests: PhoneStory {
         try story.expectWake(at: .milliseconds(65_300)) { inform(.scene(.active)) }
     }
 
+    @Test("Who answers during a phone call puts that on hold, and the phone says so (VP-05, RS-15)")
+    func phoneCallHeld() throws {
+        var story = try ringing()
+        try story.expect(.user(.phoneCallBegins), at: .seconds(62)) {
+            inform(.audio(.interruptionBegan))
+        }
+        try story.expect(.user(.call(.answer)), at: .seconds(65)) {
+            Effect.phoneCallHeld
+            inform(.audio(.interruptionEnded(shouldResume: true)))
+            Effect.ringEnded(Self.app, Self.call, .answered)
+            inform(.call(.actionRequested(Self.answer, .answer(Self.call))))
+        }
+    }
+
     @Test("An engine that is started before the audio's activation fails (VP-05)")
     func engineTooEarly() throws {
         var story = try ringing()

@@ -50,6 +50,16 @@ struct TwoAppsTests {
         #expect(run.violationCount == 0)
     }
 
+    @Test("The trace says which of the phone's apps its user opens or kills")
+    func named() throws {
+        let run = try Self.run(
+            (.seconds(20), .killApp("session")),
+            (.seconds(22), .openApp("intercom"))
+        )
+        let apps = run.records(UserActed.self).map { run.trace.directory.name(of: $0.subject) }
+        #expect(apps == ["mika-phone.session", "mika-phone.session", "mika-phone.intercom"])
+    }
+
     @Test("At no time is a frame both apps'")
     func oneOwner() throws {
         let run = try Self.run(

@@ -8,7 +8,8 @@ struct CallNarrator: SystemNarrator {
         var dialled: Instant?
         var pushed: Instant?
         var rang: [UInt32: Instant] = [:]
-        var answered: Instant?
+        /// By app when its user answered; several devices of one user may.
+        var answered: [UInt32: Instant] = [:]
         var ended: Instant?
         var hearing = 0
         var hasBeenHeard = false
@@ -119,7 +120,10 @@ struct CallNarrator: SystemNarrator {
         let why: String
         switch ended.end.value {
         case .answered:
-            calls[ended.call]?.answered = record.instant
+            let app = record.component.index
+            if calls[ended.call]?.answered[app] == nil {
+                calls[ended.call]?.answered[app] = record.instant
+            }
             return
         case .declined: return
         case .endedByApp: why = "the app says that the call is over"
@@ -142,7 +146,7 @@ struct CallNarrator: SystemNarrator {
                 "the app says that call \(number) is connected",
                 of: record.component,
                 at: record.instant,
-                after: answer(of: number)
+                after: answer(of: number, at: record.component)
             )
         case CallVoiceFlowing.kind:
             let flowing = CallVoiceFlowing(record)
@@ -192,8 +196,11 @@ struct CallNarrator: SystemNarrator {
         )
     }
 
-    private func answer(of call: Int64) -> Sentence.Cause? {
-        calls[call]?.answered.map { Sentence.Cause(at: $0, "the call was answered") }
+    /// The answer to a call: an app's own, if it is asked for and there is one, else the first.
+    private func answer(of call: Int64, at app: ComponentIndex = .none) -> Sentence.Cause? {
+        guard let answered = calls[call]?.answered else { return nil }
+        return (answered[app.index] ?? answered.values.min())
+            .map { Sentence.Cause(at: $0, "the call was answered") }
     }
 
     private static func words(of reason: TraceWord<PushLoss>) -> String {

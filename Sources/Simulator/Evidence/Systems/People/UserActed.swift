@@ -1,4 +1,6 @@
 /// A user did something.
+///
+/// The subject is the app that it was done to from outside, where the phone has several.
 public struct UserActed: TraceForm {
     /// What was done.
     public var action: TraceWord<UserAct>

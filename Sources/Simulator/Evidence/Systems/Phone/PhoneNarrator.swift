@@ -38,6 +38,12 @@ struct PhoneNarrator: SystemNarrator {
                 of: record.component,
                 at: record.instant
             )
+        case PhoneCallHeld.kind:
+            narration.say(
+                "the phone call gives way to the one that is answered",
+                of: record.component,
+                at: record.instant
+            )
         case PathNoticed.kind:
             let noticed = PathNoticed(record)
             defer { interface[app] = noticed }

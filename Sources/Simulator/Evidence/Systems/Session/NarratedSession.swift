@@ -15,6 +15,7 @@ struct NarratedSession: Sendable {
 
     private struct Attempt {
         var began: Instant
+        var room: Int64
         var number: Int64
         var kind: AttemptKind
         /// Whether it is told; the first connect of a launch is what everybody expects.
@@ -29,10 +30,25 @@ struct NarratedSession: Sendable {
         }
     }
 
+    /// Voice that is back; into what its time went is known when the run is over.
+    private struct Recovery {
+        var at: Instant
+        var cause: Sentence.Cause
+        var text: String
+        /// What is split into parts, and what it is called.
+        var span: Span
+        var what: String
+    }
+
     private var entries: [SessionStory.Entry] = []
     private var launched: Instant?
+    /// Whether an attempt has succeeded since the launch, which then explains nothing any more.
+    private var hasConnected = false
+    /// The latest trouble of the path, until everything that it led to is over.
     private var lost: Instant?
     private var usable: Instant?
+    /// When the path was lost in the latest trouble that seems to be over.
+    private var overcome: Instant?
     private var attempt: Attempt?
     private var wait: Int64?
     /// What the user did, while no voice passed, to have it again.
@@ -43,18 +59,19 @@ struct NarratedSession: Sendable {
     private var heard: [Int64: Instant] = [:]
     private var hasHeard = false
     private var silentSince: Instant?
+    private var recoveries: [Recovery] = []
 
     mutating func follow(_ record: TraceRecord, in narration: inout Narration) {
+        defer { settle() }
         entries.append(SessionStory.Entry(record: record, position: entries.count))
         switch record.kind {
         case AppLaunched.kind: self = Self(restartedAt: record.instant, like: self)
         case PathLost.kind: (lost, usable) = (record.instant, nil)
         case PathUsable.kind: usable = record.instant
-        case LossDetected.kind:
-            let text = "the app notices: \(Self.notice(LossDetected(record).cause))"
-            notice = (record.instant, text)
-            say(text, record, in: &narration)
-        case RoomLeft.kind where isAway: say(Self.leaving, record, in: &narration)
+        case LossDetected.kind: detectLoss(record, in: &narration)
+        case RoomLeft.kind:
+            wait = nil
+            if isAway { say(Self.leaving, record, in: &narration) }
         case TokenRequested.kind where isAway:
             _ = narration.amend(
                 "\(Self.leaving) and asks for a new token",
@@ -68,8 +85,9 @@ struct NarratedSession: Sendable {
         case TokenAnswered.kind:
             let outcome = TokenAnswered(record).outcome
             guard outcome.number != 200 else { return }
-            say("the app gets no token: \(Self.words(outcome))", record, in: &narration)
+            say("the app gets no token: \(outcome.sentence)", record, in: &narration)
         case RoomDisconnected.kind:
+            wait = nil
             let error = RoomDisconnected(record).error
             guard error.value != nil else { return }
             say("the room object gives up: \(error.spoken)", record, in: &narration)
@@ -80,8 +98,14 @@ struct NarratedSession: Sendable {
         }
     }
 
-    /// The run ends: says what was still missing.
+    /// The run ends: says into what the time of recoveries went, and what was still missing.
     mutating func end(of app: ComponentIndex, at instant: Instant, in narration: inout Narration) {
+        let activity = ReconnectActivity(entries)
+        for recovery in recoveries {
+            let parts = activity.parts(of: recovery.span)
+            let text = recovery.text + ReconnectPart.sentence(parts, recovery.what)
+            narration.say(text, of: app, at: recovery.at, after: recovery.cause)
+        }
         guard hasHeard, heard.count < 2, let silentSince else { return }
         narration.say(
             "the voice is still not back",
@@ -106,16 +130,34 @@ struct NarratedSession: Sendable {
     private init(restartedAt instant: Instant, like other: Self) {
         launched = instant
         (lost, usable, hasHeard) = (other.lost, other.usable, other.hasHeard)
-        silentSince = other.silentSince
-        entries = other.entries
+        (silentSince, resumption) = (other.silentSince, other.resumption)
+        (entries, recoveries) = (other.entries, other.recoveries)
     }
 
-    /// The latest thing that explains how long something took.
+    private var isPathAway: Bool { lost != nil && usable == nil }
+
+    /// Lets the path's trouble explain nothing any more once nothing that it led to is under way.
+    private mutating func settle() {
+        guard hasConnected, !isPathAway, silentSince == nil, attempt == nil, wait == nil else {
+            return
+        }
+        overcome = lost ?? overcome
+        (lost, usable) = (nil, nil)
+    }
+
+    /// The latest thing that explains how long something took, if anything that is not over does.
     private var cause: Sentence.Cause? {
-        if let usable { return Sentence.Cause(at: usable, "the path was back") }
-        if let lost { return Sentence.Cause(at: lost, "the path was lost") }
-        if let silentSince { return Sentence.Cause(at: silentSince, "the voice stopped") }
-        return launched.map { Sentence.Cause(at: $0, "the app was launched") }
+        let start = hasConnected ? nil : launched
+        let causes: [Sentence.Cause?] = [
+            usable.map { Sentence.Cause(at: $0, "the path was back") },
+            lost.map { Sentence.Cause(at: $0, "the path was lost") },
+            // What the user wants comes to nothing without a path.
+            isPathAway ? nil : resumption,
+            silentSince.map { Sentence.Cause(at: $0, "the voice stopped") },
+            start.map { Sentence.Cause(at: $0, "the app was launched") },
+        ]
+        // Of those at one instant the first.
+        return causes.compactMap(\.self).max { $0.at < $1.at }
     }
 
     private func say(_ text: String, _ record: TraceRecord, in narration: inout Narration) {
@@ -123,18 +165,35 @@ struct NarratedSession: Sendable {
         narration.say(text, of: record.component, at: record.instant, after: cause)
     }
 
+    /// Pings and timers find out after the voice is back that the path was gone.
+    private mutating func detectLoss(_ record: TraceRecord, in narration: inout Narration) {
+        let detection = LossDetected(record).cause
+        let text = "the app notices: \(detection.sentence)"
+        notice = (record.instant, text)
+        let isSlow = detection.value == .signalPingTimeout || detection.value == .transport
+        guard isSlow, cause == nil, let overcome,
+            overcome.duration(to: record.instant).wholeNanoseconds <= Self.noticeMax
+        else { return say(text, record, in: &narration) }
+        let loss = Sentence.Cause(at: overcome, "the path was lost")
+        narration.say(text, of: record.component, at: record.instant, after: loss)
+    }
+
+    /// What is longer ago is not what pings and timers find out, in nanoseconds.
+    private static let noticeMax: Int64 = 30_000_000_000
+
     private mutating func begin(_ record: TraceRecord, in narration: inout Narration) {
         let began = AttemptBegan(record)
         let attempt = Attempt(
             began: record.instant,
+            room: began.room,
             number: began.number,
             kind: began.attempt.value ?? .connect,
             isTold: isAway || began.number > 1 || began.attempt.value != .connect
         )
         self.attempt = attempt
-        guard attempt.isTold else { return }
         let waited = wait.map { " after a wait of \($0.lengthText)" } ?? ""
         wait = nil
+        guard attempt.isTold else { return }
         if let notice, notice.at == record.instant,
             narration.amend(
                 "\(notice.text); \(attempt.name) begins",
@@ -150,16 +209,17 @@ struct NarratedSession: Sendable {
 
     /// An attempt that the weather had doomed before it cleared costs its whole time-out: said so.
     private mutating func end(_ record: TraceRecord, in narration: inout Narration) {
-        let failure = AttemptEnded(record).failure
-        guard let attempt else { return }
+        let ended = AttemptEnded(record)
+        guard let attempt, attempt.room == ended.room else { return }
         self.attempt = nil
-        guard let value = failure.value else {
-            guard attempt.isTold else { return }
-            return say("\(attempt.name) succeeds", record, in: &narration)
+        guard let value = ended.failure.value else {
+            if attempt.isTold { say("\(attempt.name) succeeds", record, in: &narration) }
+            hasConnected = true
+            return
         }
-        let reason = Self.words(of: value)
+        let reason = value.sentence
         let took = attempt.began.duration(to: record.instant).wholeNanoseconds
-        if let usable, attempt.began < usable {
+        if value.isTimeout, let usable, attempt.began < usable {
             let early = attempt.began.duration(to: usable).wholeNanoseconds
             return say(
                 "attempt \(attempt.number) had begun \(early.lengthText) too early and "
@@ -173,19 +233,7 @@ struct NarratedSession: Sendable {
     }
 
     private func show(_ record: TraceRecord, in narration: inout Narration) {
-        let text: String
-        switch StatusShown(record).stage.value {
-        case .couldNotConnect: text = "the app says that it could not connect, and goes on trying"
-        case .tokenFailed: text = "the app says that it has no token"
-        case .signedOut: text = "the app asks the user to sign in"
-        case .microphoneRefused: text = "the app may not use the microphone"
-        case .engineFailed: text = "the voice engine cannot be started"
-        case .deviceIdentityFailed: text = "the device's identity cannot be had"
-        case .takenOver: text = "the app says that the conversation was taken over, and stops"
-        case .audioTaken: text = "the app says that a call or another app has the audio"
-        case .disconnected: text = "the app says that it is disconnected"
-        default: return
-        }
+        guard let text = StatusShown(record).stage.value?.sentence else { return }
         narration.say(text, of: record.component, at: record.instant)
     }
 
@@ -196,7 +244,11 @@ struct NarratedSession: Sendable {
     private mutating func stop(_ record: TraceRecord, in narration: inout Narration) {
         let stopped = AudioStopped(record)
         guard heard.removeValue(forKey: stopped.direction.number) != nil else { return }
-        if silentSince == nil { silentSince = record.instant }
+        if silentSince == nil {
+            silentSince = record.instant
+            // A path that is back already is not what this silence ends with.
+            if usable != nil { (lost, usable) = (nil, nil) }
+        }
         let isAlone = !heard.isEmpty
         let (mine, other) =
             stopped.direction.value == .fromPhone
@@ -218,7 +270,7 @@ struct NarratedSession: Sendable {
         heard[flowing.direction.number] = flowing.heard
         guard heard.count == 2, let last = heard.values.max() else { return }
         defer {
-            (lost, usable, silentSince, resumption) = (nil, nil, nil, nil)
+            (silentSince, resumption) = (nil, nil)
             hasHeard = true
         }
         guard hasHeard, let silentSince else {
@@ -231,87 +283,22 @@ struct NarratedSession: Sendable {
             )
         }
         let start = max(usable ?? silentSince, resumption?.at ?? silentSince, silentSince)
-        let spent = spent(
-            Span(start: start.nanoseconds, end: last.nanoseconds),
-            usable == start
-                ? "since the path was back"
-                : resumption.flatMap { $0.at == start ? "since \($0.text)" : nil } ?? "that time"
-        )
         let away = silentSince.duration(to: last).wholeNanoseconds.lengthText
         let back = usable.map { Sentence.Cause(at: $0, "the path was back") }
         let since = [back, resumption].compactMap(\.self).max { $0.at < $1.at }
         let afterStop = Sentence.Cause(at: silentSince, "the voice stopped")
         let silence = since == nil ? "" : ", \(away) after the voice stopped"
-        narration.say(
-            "user and agent hear each other again\(silence)\(spent)",
-            of: record.component,
-            at: last,
-            after: since.flatMap { $0.at < last ? $0 : nil } ?? afterStop
+        recoveries.append(
+            Recovery(
+                at: last,
+                cause: since.flatMap { $0.at < last ? $0 : nil } ?? afterStop,
+                text: "user and agent hear each other again\(silence)",
+                span: Span(start: start.nanoseconds, end: last.nanoseconds),
+                what: usable == start
+                    ? "since the path was back"
+                    : resumption.flatMap { $0.at == start ? "since \($0.text)" : nil }
+                        ?? "that time"
+            )
         )
-    }
-
-    /// What the time went into, longest first.
-    private func spent(_ span: Span, _ what: String) -> String {
-        let parts = ReconnectActivity(entries).parts(of: span)
-        let shares = ReconnectPart.allCases.map { (part: $0, time: parts[$0.rawValue]) }
-            .filter { $0.time >= 1_000_000 }
-            .sorted { $0.time > $1.time }
-        guard !shares.isEmpty else { return "" }
-        guard shares.map(\.part) != [.selfHealed] else { return "; the connection had stayed up" }
-        let list = shares.map { "\($0.time.lengthText) \($0.part.spoken)" }
-        return "; \(what): " + list.joined(separator: ", ")
-    }
-
-    // MARK: Words
-
-    private static func notice(_ cause: TraceWord<DetectionCause>) -> String {
-        switch cause.value {
-        case .signalClosed: "its signal connection was closed"
-        case .signalPingTimeout: "its pings stay unanswered"
-        case .transport: "its media transport is disconnected"
-        case .serverLeave: "the server tells it to leave"
-        case nil: cause.spoken
-        }
-    }
-
-    private static func words(of failure: AttemptFailure) -> String {
-        switch failure {
-        case .offline: "there is no network"
-        case .socketTimeout: "the socket does not open in time"
-        case .joinTimeout: "the socket opens, but the server says nothing in time"
-        case .refused: "the server refuses"
-        case .serverLeave: "the server tells it to leave and join anew"
-        case .socketBroken: "the socket breaks"
-        case .transportTimeout: "media does not connect in time"
-        case .cancelled: "the app gives it up"
-        }
-    }
-
-    private static func words(_ outcome: TraceWord<TokenFailure>) -> String {
-        switch outcome.value {
-        case .malformed: "the answer cannot be read"
-        case .connectionLost: "the connection breaks"
-        case .timedOut: "no answer comes in time"
-        case .offline: "there is no network"
-        case nil: "HTTP \(outcome.number)"
-        }
-    }
-}
-
-extension ReconnectPart {
-    /// What the time went into, after a length of time.
-    fileprivate var spoken: String {
-        switch self {
-        case .detection: "until it was noticed"
-        case .waiting: "waiting between attempts"
-        case .failedQuick: "in attempts to resume that failed"
-        case .failedFull: "in attempts to connect anew that failed"
-        case .failedConnect: "in connects that failed"
-        case .token: "for a token"
-        case .signalling: "for signalling"
-        case .media: "until media was connected"
-        case .audible: "until the first voice was heard"
-        case .selfHealed: "in which nothing was done"
-        }
     }
 }

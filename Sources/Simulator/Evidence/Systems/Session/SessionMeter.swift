@@ -37,7 +37,7 @@ struct SessionMeter: SystemMeter {
         AttemptBegan.self, AttemptSignalled.self, AttemptConnected.self, AttemptEnded.self,
         OfflineHandedOver.self, OfflineTakenBack.self, OfflineEnded.self, UserActed.self,
         AnswerHeard.self, ProbeSent.self, SoundOrdered.self, SoundTaken.self,
-        RoomLacking.self,
+        RoomLacking.self, PhoneCallHeld.self,
     ]
     /// What others do, about the phone that it concerns.
     private static let others: [any TraceForm.Type] = [
@@ -76,11 +76,18 @@ struct SessionMeter: SystemMeter {
             case .unused: break
             case .measured: measure(record)
             case .component:
+                guard isOwn(record) else { break }
                 openStory(of: record.component)
                 file(record, about: record.component, position + offset)
             case .subject: file(record, about: record.subject, position + offset)
             }
         }
+    }
+
+    /// Whether it is the session's: what a user does to another app of the phone is not.
+    private func isOwn(_ record: TraceRecord) -> Bool {
+        guard record.kind == UserActed.kind, record.subject != .none else { return true }
+        return owners[Int(record.subject.index)] != .none
     }
 
     private mutating func measure(_ record: TraceRecord) {

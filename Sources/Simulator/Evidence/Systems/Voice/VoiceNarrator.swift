@@ -26,7 +26,7 @@ struct VoiceNarrator: SystemNarrator {
         var phase: Handover.Phase?
         var measured: PathMeasured?
         var verdicts: [TransportPath: TraceWord<LinkVerdict>] = [:]
-        /// When it began to bring the Internet up.
+        /// When it began to bring the Internet up that is not up yet.
         var requested: Instant?
         /// Whether the radio has been gone since it last carried.
         var hasLostRadio = false
@@ -119,6 +119,7 @@ struct VoiceNarrator: SystemNarrator {
             text = "a connection to \(other) is up \(Self.by(path))"
             if path.value == .internet, let requested = routes[Pair(record)]?.requested {
                 cause = Sentence.Cause(at: requested, "the app began to bring it up")
+                routes[Pair(record)]?.requested = nil
             }
         case ConnectionDown.kind:
             let path = ConnectionDown(record).path
@@ -175,11 +176,12 @@ struct VoiceNarrator: SystemNarrator {
         let other = narration.name(of: record.subject) ?? "somebody"
         var route = routes[Pair(record)] ?? Route()
         let reason = route.reason(of: moved)
+        let path: TransportPath = moved.cause.value == .internetLost ? .internet : .local
         narration.say(
             "\(route.sentence(moved.phase.value, of: other)), because \(reason)",
             of: record.component,
             at: record.instant,
-            after: recentDisruption(record, .local, in: narration)
+            after: recentDisruption(record, path, in: narration)
         )
         route.phase = moved.phase.value
         if route.phase == .internetConnecting { route.requested = record.instant }
@@ -194,7 +196,8 @@ struct VoiceNarrator: SystemNarrator {
         guard concealed.means.value == .extrapolated else { return }
         // Speakers run at 48 kHz.
         let end = concealed.heard.advanced(by: .nanoseconds(concealed.samples * 62_500 / 3))
-        let cause = recentDisruption(record, .local, in: narration)
+        let isByInternet = routes[Pair(record)]?.phase == .internetConnected
+        let cause = recentDisruption(record, isByInternet ? .internet : .local, in: narration)
         let gap = Gap(start: concealed.heard, end: end, cause: cause)
         gaps[Pair(record), default: gap].end = end
     }

@@ -229,7 +229,7 @@ struct ScenarioSection {
                 "digest \(scenario.digest); more on a page of its own:",
                 "class=\"soft\""
             )
-            CommandView.draw(report.command(for: scenario.about), into: &html)
+            CommandView.draw(report.command(for: scenario), into: &html)
             return
         }
         let isShort = detail == .suite || scenario.points.count > Self.fullPointCountMax

@@ -39,15 +39,20 @@ extension RunReport {
     /// - Parameter data: What `json` gave.
     /// - Throws: `ReportError` that says what is wrong.
     public init(json data: Data) throws(ReportError) {
-        struct Version: Decodable {
+        struct Head: Decodable {
+            /// A scenario of any version.
+            struct Hollow: Decodable {
+                init(from decoder: any Decoder) {}
+            }
             var schemaVersion: Int
+            var scenarios: [Hollow]
         }
         let decoder = JSONDecoder()
         let version: Int
         do {
-            version = try decoder.decode(Version.self, from: data).schemaVersion
+            version = try decoder.decode(Head.self, from: data).schemaVersion
         } catch {
-            throw ReportError("this is no report of 'kodama run --json'")
+            throw ReportError(data, isNo: .report)
         }
         guard version == Self.currentSchemaVersion else {
             throw ReportError(

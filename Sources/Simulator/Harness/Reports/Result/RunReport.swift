@@ -80,7 +80,7 @@ public struct RunReport: Sendable, Equatable, Codable {
         in scenario: ScenarioDescription,
         around moment: Moment? = nil
     ) -> String? {
-        guard let options else { return nil }
+        guard let options = actingOptions(of: [point]) else { return nil }
         var words = ["kodama", "replay", scenario.file, "--seed", "\(seed)"]
         words += point.values.flatMap { ["--only", $0.description] } + options
         words += moment?.options ?? []
@@ -88,10 +88,17 @@ public struct RunReport: Sendable, Equatable, Codable {
     }
 
     /// The command that makes a page of one scenario alone.
-    func command(for scenario: ScenarioDescription) -> String {
-        let words = ["kodama", "run", scenario.file] + (options ?? [])
-        return (words + ["--html", "\(scenario.name).html"]).map(ShellText.quoted)
+    func command(for scenario: ScenarioReport) -> String {
+        let options = actingOptions(of: scenario.points.map(\.about)) ?? []
+        let words = ["kodama", "run", scenario.about.file] + options
+        return (words + ["--html", "\(scenario.about.name).html"]).map(ShellText.quoted)
             .joined(separator: " ")
+    }
+
+    /// The options that do something where only some points are run: without sound no voice is chosen.
+    private func actingOptions(of points: [PointDescription]) -> [String]? {
+        let makesSound = points.contains { $0.audio == "real" }
+        return options?.filter { makesSound || $0 != "--synthetic" }
     }
 }
 

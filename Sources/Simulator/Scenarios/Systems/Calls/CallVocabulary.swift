@@ -53,6 +53,9 @@ extension Vocabulary {
         vocabulary.servers = ServicesPlan.componentNames + CallServicesPlan.componentNames
         vocabulary.parameters = ParameterCatalog(joining: [.calls, .pushes])
         vocabulary.dataNeeds = [.app(CallAppPlan.self, of: ["call.*"])]
+        vocabulary.phonelessMetrics = [
+            "call.answer.time", "call.conduct.breaches", "call.push.needless",
+        ]
         vocabulary.asSpecified = {
             let bundleId = CallAppPlan().configuration.bundleId
             $0[CallAppConfiguration.self] = .asSpecified(bundleId: bundleId)
@@ -85,24 +88,6 @@ extension [Chance] {
             draw.end = draw.begin.advanced(by: draw.seconds(1...60))
             draw.add(PhoneAct.focus(isOn: true), to: draw.phone.name, at: draw.begin)
             draw.add(PhoneAct.focus(isOn: false), to: draw.phone.name, at: draw.end)
-        },
-        Chance(
-            "lock",
-            "The user locks the phone, and opens the app again after 10 to 120 s.",
-            app: .system(CallAppPlan.system)
-        ) { draw in
-            draw.end = draw.begin.advanced(by: draw.seconds(10...120))
-            draw.add(PhoneAct.lock, to: draw.phone.name, at: draw.begin)
-            let open = PhoneAct.openApp(CallAppPlan.system)
-            draw.add(open, to: draw.phone.name, at: draw.end)
-        },
-        Chance(
-            "kill-app",
-            "The user throws the app out of the app switcher.",
-            app: .system(CallAppPlan.system)
-        ) { draw in
-            let kill = PhoneAct.killApp(CallAppPlan.system)
-            draw.add(kill, to: draw.phone.name, at: draw.begin)
         },
         Chance(
             "decline",

@@ -17,7 +17,7 @@ extension ParameterCatalog {
             Constraint("handover.poor_jitter", notAbove: "handover.bad_jitter"),
             Constraint("handover.poor_round_trip", notAbove: "handover.bad_round_trip"),
         ]
-    ).scoped(.app(IntercomAppPlan.system))
+    ).scoped(.app(IntercomAppPlan.system)).lacking { $0.securedIntercomLack }
 
     private static let handover: [Parameter] = [
         phase(

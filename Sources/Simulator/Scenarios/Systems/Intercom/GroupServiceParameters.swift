@@ -4,17 +4,25 @@ import Simulation
 
 extension ParameterCatalog {
     /// Everything that can be tuned in the frameworks by which phones of a group find each other.
-    static let groupServices = ParameterCatalog(
-        nearby + reach + match,
-        constraints: [
-            Constraint("nearby.cold_least", notAbove: "nearby.cold_most"),
-            Constraint("nearby.warm_least", notAbove: "nearby.warm_most"),
-            Constraint("nearby.notice_least", notAbove: "nearby.notice_most"),
-            Constraint("match.set_up_least", notAbove: "match.set_up_most"),
-            Constraint("match.relay_delay_least", notAbove: "match.relay_delay_most"),
-            Constraint("match.notice_least", notAbove: "match.notice_most"),
-        ]
-    ).scoped(.servers(of: IntercomAppPlan.system))
+    static let groupServices = ParameterCatalog(joining: [
+        ParameterCatalog(
+            nearby,
+            constraints: [
+                Constraint("nearby.cold_least", notAbove: "nearby.cold_most"),
+                Constraint("nearby.warm_least", notAbove: "nearby.warm_most"),
+                Constraint("nearby.notice_least", notAbove: "nearby.notice_most"),
+            ]
+        ).lacking { $0.securedIntercomLack },
+        ParameterCatalog(reach).lacking { $0.walks.isEmpty ? "nobody walks" : nil },
+        ParameterCatalog(
+            match,
+            constraints: [
+                Constraint("match.set_up_least", notAbove: "match.set_up_most"),
+                Constraint("match.relay_delay_least", notAbove: "match.relay_delay_most"),
+                Constraint("match.notice_least", notAbove: "match.notice_most"),
+            ]
+        ).lacking { $0.securedIntercomLack },
+    ]).scoped(.servers(of: IntercomAppPlan.system))
 
     private static let nearby: [Parameter] = [
         time(

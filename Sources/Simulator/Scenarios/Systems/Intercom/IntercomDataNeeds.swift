@@ -8,9 +8,7 @@ extension [DataNeed] {
             of: ["voice.*", "handover.*", "group.*"],
             except: ["voice.round_trip.time", "voice.turns.unanswered", "voice.answers.unheard"]
         ),
-        DataNeed(of: secured) { plan in
-            plan.hasSecuredIntercom ? nil : "no phone has the intercom with 'secured: true'"
-        },
+        DataNeed(of: secured) { $0.securedIntercomLack },
         DataNeed(of: ["group.invites.*"]) { $0.hasInvites ? nil : "nobody invites" },
         DataNeed(of: ["voice.edge.*"]) { plan in
             plan.voice == .real ? nil : "'voice: \(plan.voice.rawValue)' makes no sound"
@@ -43,6 +41,11 @@ extension [DataNeed] {
 }
 
 extension WorldPlan {
+    /// What it lacks where no intercom is secured, in a clause.
+    var securedIntercomLack: String? {
+        hasSecuredIntercom ? nil : "no phone has the intercom with 'secured: true'"
+    }
+
     /// Whether somebody invites somebody.
     fileprivate var hasInvites: Bool {
         timeline.contains { entry in

@@ -41,6 +41,16 @@ extension [Chance] {
         ) { draw in
             draw.add(.leaveApp, then: .openApp(draw.app), apart: draw.seconds(1...60))
         },
+        Chance(
+            "lock",
+            "The user locks the phone, and opens the app again after 10 to 120 s.",
+            app: .any
+        ) { draw in
+            draw.add(.lock, then: .openApp(draw.app), apart: draw.seconds(10...120))
+        },
+        Chance("kill-app", "The user throws the app out of the app switcher.", app: .any) { draw in
+            draw.add(PhoneAct.killApp(draw.app), to: draw.phone.name, at: draw.begin)
+        },
         Chance("control-centre", "Control Centre comes and goes.") {
             $0.add(.openControlCentre, then: .closeControlCentre, apart: $0.seconds(1...5))
         },

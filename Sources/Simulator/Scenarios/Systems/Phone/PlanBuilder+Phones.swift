@@ -51,7 +51,6 @@ extension PlanBuilder {
         }
         checkExpectedUsers()
         plan.shared = tuning(preset, [shared])
-        reportParameters(root, shared, preset)
     }
 
     /// One phone, or several alike.

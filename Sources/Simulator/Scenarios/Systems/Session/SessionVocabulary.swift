@@ -31,6 +31,9 @@ extension Vocabulary {
             .app(SessionAppPlan.self, of: ["session.*"] + answered),
             .talk(of: answered),
         ]
+        vocabulary.phonelessMetrics = [
+            "session.storm.peak.share", "session.agent.silenced", "session.rooms.doubled",
+        ]
         return vocabulary
     }()
 

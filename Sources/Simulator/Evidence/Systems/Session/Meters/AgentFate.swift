@@ -29,8 +29,7 @@ struct AgentFate {
 
     /// Reads the fates of all agents of a phone.
     init(_ reading: SessionReading) {
-        let wanted = reading.wishes.wanted
-        for entry in reading.entries {
+        for (entry, isWanted) in zip(reading.entries, reading.wishes.isWantedAfter) {
             switch entry.kind {
             case SceneChanged.kind:
                 isInFront = SceneChanged(entry.record).phase.value == .active
@@ -41,14 +40,14 @@ struct AgentFate {
             case UserActed.kind where UserActed(entry.record).action.value == .killApp:
                 hasTerminated = true
             case RoomLeft.kind where RoomLeft(entry.record).manner.value == .disconnect:
-                leave = Leave(isWanted: wanted.contains(entry.instant), isInFront: isInFront)
+                leave = Leave(isWanted: isWanted, isInFront: isInFront)
             case FaultBegan.kind where FaultBegan(entry.record).fault.value == .agentLeft:
                 hasLeft = true
             case AgentJoined.kind:
                 joins.append(entry)
                 hasTerminated = false
             case AgentClosed.kind:
-                close(entry, isWanted: wanted.contains(entry.instant))
+                close(entry, isWanted: isWanted)
             default:
                 break
             }

@@ -4,11 +4,11 @@ import RealtimeVoice
 ///
 /// It is wanted while the app runs, in front, and the user has asked for it last: by launching
 /// the app, connecting, signing in or tapping a notification. It is not wanted after the user has
-/// disconnected, logged out, killed or left the app, nor during a phone call, nor once the room
-/// object has reported that another took the identity or that the participant was removed
-/// (D-08), provided that the world did so: a client that evicts itself has lost a conversation that
-/// is wanted. Control Centre over the app changes nothing. While the microphone is muted only the
-/// agent's voice is expected.
+/// disconnected, logged out, killed or left the app, nor during a phone call, until that ends or is
+/// put on hold, nor once the room object has reported that another took the identity or that the
+/// participant was removed (D-08), provided that the world did so: a client that evicts itself has
+/// lost a conversation that is wanted. Control Centre over the app changes nothing. While the
+/// microphone is muted only the agent's voice is expected.
 struct UserWishes: Sendable {
     /// What the user did last before a wish began.
     enum Origin: Sendable {
@@ -35,6 +35,11 @@ struct UserWishes: Sendable {
 
     private(set) var wishes: [Wish] = []
     private(set) var bans: [Ban] = []
+    /// Whether the conversation is wanted once an entry has come, by the entry's index.
+    ///
+    /// Of what happens in one instant the order decides: who disconnects and connects again does not
+    /// want it in between.
+    private(set) var isWantedAfter: [Bool] = []
     private(set) var muted = Spans()
     /// When the user was in a phone call.
     private(set) var called = Spans()
@@ -42,13 +47,11 @@ struct UserWishes: Sendable {
     private var isRunning = false
     private var isAsked = false
     private var isAway = false
-    private var isCalled = false
     private var isWanted = false
     private var muteSpans: [Span] = []
     private var mutedSince: Int64?
     private var callSpans: [Span] = []
     private var calledSince: Int64?
-    private var index = 0
     private var isBanned = false
     /// Whether the world took the identity or removed the participant, and no room object has said so.
     private var isExpelled = false
@@ -76,6 +79,8 @@ struct UserWishes: Sendable {
                 if let act = UserActed(entry.record).action.value {
                     apply(act, at: entry.instant)
                 }
+            case PhoneCallHeld.kind:
+                endCall(at: entry.instant)
             case ConnectBegan.kind:
                 let room = ConnectBegan(entry.record).room
                 roomsLeft.removeAll { $0 == room }
@@ -93,8 +98,13 @@ struct UserWishes: Sendable {
                 break
             }
             settle(at: entry.instant, origin)
-            index += 1
+            isWantedAfter.append(isWanted)
         }
+        finish(at: end)
+    }
+
+    /// Ends with the run what has not ended before.
+    private mutating func finish(at end: Int64) {
         isRunning = false
         settle(at: end, .resume)
         liftBan(at: end)
@@ -103,6 +113,9 @@ struct UserWishes: Sendable {
         muted = Spans(muteSpans)
         called = Spans(callSpans)
     }
+
+    /// The index of the entry that is being read.
+    private var index: Int { isWantedAfter.count }
 
     /// All times in which the conversation is wanted.
     var wanted: Spans { Spans(wishes.map(\.span)) }
@@ -116,10 +129,8 @@ struct UserWishes: Sendable {
         case .killApp:
             stopRunning(at: instant)
         case .phoneCallBegins:
-            isCalled = true
             calledSince = calledSince ?? instant
         case .phoneCallEnds:
-            isCalled = false
             endCall(at: instant)
         case .signIn:
             if isWanted {
@@ -191,7 +202,7 @@ struct UserWishes: Sendable {
     }
 
     private mutating func settle(at instant: Int64, _ origin: Origin) {
-        let isWantedNow = isRunning && isAsked && !isAway && !isCalled
+        let isWantedNow = isRunning && isAsked && !isAway && calledSince == nil
         guard isWantedNow != isWanted else { return }
         if isWantedNow {
             isWanted = true

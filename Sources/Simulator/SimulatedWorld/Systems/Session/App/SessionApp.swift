@@ -32,8 +32,8 @@ final class SessionApp: RoomUser {
 
     /// The app's process; `nil` while there is none.
     @exclusivity(unchecked) var process: SessionProcess?
-    /// What the user did in the app before it had run its first line.
-    private var earlyTouches: [VoiceAppEvent] = []
+    /// What the user does as soon as the app runs.
+    private var touches: [SessionAppAct] = []
     /// The room objects, also those that were let go of and still close their sockets.
     @exclusivity(unchecked) var roomObjects: [RoomObject] = []
     /// How many room objects there were.
@@ -146,7 +146,7 @@ extension SessionApp {
     func terminate(on stage: inout Stage) {
         note(AppTerminated(), on: &stage)
         process = nil
-        earlyTouches.removeAll()
+        touches = []
         closeSockets(on: &stage)
     }
 
@@ -162,27 +162,28 @@ extension SessionApp {
     }
 
     func systemSettled(on stage: inout Stage) {
-        deliverEarlyTouches(on: &stage)
+        deliverTouches(on: &stage)
         touchFlows(on: &stage)
     }
 
-    /// What the user does while the app is launched comes when it runs.
+    /// The user does something in the app, which is opened for it unless it is in front.
+    ///
+    /// None of it can be done from outside: the app has no call on the lock screen, and does not
+    /// listen to a headset's buttons. It is written down when it reaches the app.
     func undergo(_ act: any SystemAct, on stage: inout Stage) {
         guard let act = act as? SessionAppAct else {
             preconditionFailure("the plan does \(act) to \(name)")
         }
-        phone.note(UserActed(action: act.word), on: &stage)
-        let event = VoiceAppEvent(act, of: self)
-        if phase == .launching {
-            earlyTouches.append(event)
-        } else {
-            process?.hear(event, on: &stage)
+        if phone.seat.ask({ $0.front }) != id {
+            phone.undergo(PhoneAct.openApp(SessionAppPlan.system), on: &stage)
         }
+        touches.append(act)
+        deliverTouches(on: &stage)
     }
 
-    private func deliverEarlyTouches(on stage: inout Stage) {
-        guard !earlyTouches.isEmpty, phase == .running else { return }
-        for touch in earlyTouches { process?.tell(touch, on: &stage) }
-        earlyTouches.removeAll()
+    private func deliverTouches(on stage: inout Stage) {
+        guard !touches.isEmpty, phase == .running else { return }
+        for touch in touches { process?.tell(VoiceAppEvent(touch, of: self), on: &stage) }
+        touches = []
     }
 }

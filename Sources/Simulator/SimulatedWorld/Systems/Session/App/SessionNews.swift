@@ -56,18 +56,16 @@ extension VoiceAppEvent {
         case .logOut: self = .logoutTapped
         }
     }
-}
 
-extension SessionAppAct {
-    /// What the trace calls it.
-    var word: UserAct {
+    /// What the trace calls what the user does in the app; `nil` for all else.
+    var userAct: UserAct? {
         switch self {
-        case .connect: .connect
-        case .disconnect: .disconnect
-        case .mute: .mute
-        case .unmute: .unmute
-        case .signIn, .signInAsGuest: .signIn
-        case .logOut: .logOut
+        case .connectTapped: .connect
+        case .disconnectTapped: .disconnect
+        case .muteTapped(let isMuted): isMuted ? .mute : .unmute
+        case .signedIn: .signIn
+        case .logoutTapped: .logOut
+        default: nil
         }
     }
 }

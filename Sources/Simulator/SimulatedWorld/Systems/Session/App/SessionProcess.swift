@@ -23,6 +23,7 @@ final class SessionProcess: Host {
 
     /// What the app is told, for the trace.
     func willHear(_ event: VoiceAppEvent, on stage: inout Stage) {
+        if let act = event.userAct { app.phone.note(UserActed(action: act), on: &stage) }
         switch event {
         case .scenePhaseChanged(let phase):
             app.note(SceneChanged(phase: phase), on: &stage)

@@ -1,0 +1,199 @@
+import Evidence
+import Testing
+
+@Suite("Narrators lay things to what led to them, and to nothing else (HN-06)")
+struct NarratorTests {
+    /// What is told of records, one a line, whose instants are in milliseconds.
+    private func told(_ components: String, _ records: String) throws -> [String] {
+        var text = "kodama-trace 3 scenario=made seed=1 components=\(components)\n"
+        for line in records.split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 1)
+            let milliseconds = try #require(Int64(words[0]))
+            text += "\(milliseconds * 1_000_000) \(words[1])\n"
+        }
+        let trace = try TraceText.parse(Array(text.utf8))
+        var narrator = RunNarrator()
+        narrator.begin(trace.directory)
+        narrator.record(contentsOf: trace.records)
+        return narrator.sentences.map(\.line)
+    }
+
+    /// A session that is connected, and heard from 1.7 s on.
+    private static let connected = """
+        0 phone app.launched -
+        1000 phone attempt.began - room=1 number=1 kind=connect
+        1500 phone attempt.ended - room=1 failure=none
+        1600 phone audio.flowing - direction=from-phone captured_ns=0 heard_ns=1640000000
+        1600 phone audio.flowing - direction=to-phone captured_ns=0 heard_ns=1700000000
+
+        """
+
+    /// The records of both directions that end at an instant in milliseconds.
+    private func silence(_ milliseconds: Int) -> String {
+        ["from-phone", "to-phone"].map {
+            "\(milliseconds) phone audio.stopped - direction=\($0) captured_ns=0\n"
+        }.joined()
+    }
+
+    @Test("After a short outage the app is not told to act because it was launched")
+    func shortOutage() throws {
+        let told = try told(
+            "phone",
+            Self.connected + """
+                30000 phone loss.detected - room=1 cause=signal-closed
+                30000 phone attempt.began - room=1 number=1 kind=quick
+                30000 phone path.lost - cause=interface
+
+                """ + silence(30_000) + """
+                30000 phone attempt.ended - room=1 failure=socket-broken
+                30000 phone attempt.waiting - room=1 duration_ns=1080000000
+                31000 phone path.usable -
+                31020 phone audio.flowing - direction=to-phone captured_ns=0 heard_ns=31110000000
+                31040 phone audio.flowing - direction=from-phone captured_ns=0 heard_ns=31060000000
+                31080 phone attempt.began - room=1 number=2 kind=quick
+                31230 phone attempt.ended - room=1 failure=none
+                90000 phone loss.detected - room=1 cause=server-leave
+                180000 - run.ended -
+                """
+        )
+        #expect(
+            told == [
+                "The system launches the app.",
+                "1.7 s after the app was launched: user and agent hear each other.",
+                "The app notices: its signal connection was closed; "
+                    + "attempt 1 to resume the connection begins.",
+                "The path to the servers is lost: the phone has no network.",
+                "No voice passes any more.",
+                "Attempt 1 to resume the connection fails at once: the socket breaks.",
+                "1 s after the path was lost: the path is back.",
+                "80 ms after the path was back: attempt 2 to resume the connection begins "
+                    + "after a wait of 1.08 s.",
+                "110 ms after the path was back: user and agent hear each other again, "
+                    + "1.11 s after the voice stopped; since the path was back: "
+                    + "80 ms waiting between attempts, 30 ms for signalling.",
+                "230 ms after the path was back: attempt 2 to resume the connection succeeds.",
+                "The app notices: the server tells it to leave.",
+                "The run ends.",
+            ]
+        )
+    }
+
+    @Test("What timers find out when the voice is back is laid to the path's loss, for a while")
+    func lateNotice() throws {
+        let told = try told(
+            "phone",
+            Self.connected + "40000 phone path.lost - cause=link\n" + silence(40_000) + """
+                44500 phone path.usable -
+                44520 phone audio.flowing - direction=to-phone captured_ns=0 heard_ns=44600000000
+                44520 phone audio.flowing - direction=from-phone captured_ns=0 heard_ns=44580000000
+                45660 phone loss.detected - room=1 cause=transport
+                45660 phone attempt.began - room=1 number=1 kind=quick
+                45900 phone attempt.ended - room=1 failure=none
+                200000 phone loss.detected - room=1 cause=transport
+                """
+        )
+        let notice = "its media transport is disconnected"
+        #expect(
+            told.suffix(3) == [
+                "5.66 s after the path was lost: the app notices: \(notice); "
+                    + "attempt 1 to resume the connection begins.",
+                "Attempt 1 to resume the connection succeeds.",
+                "The app notices: \(notice).",
+            ]
+        )
+    }
+
+    @Test("A wait of a room that was left, and a time-out that was not waited out, are not told")
+    func otherRoom() throws {
+        let told = try told(
+            "phone",
+            Self.connected + "10000 phone path.lost - cause=link\n" + silence(10_000) + """
+                12000 phone attempt.began - room=1 number=1 kind=quick
+                22000 phone attempt.ended - room=1 failure=socket-timeout
+                22000 phone attempt.waiting - room=1 duration_ns=900000000
+                22500 phone room.left - room=1 manner=let-go
+                22500 phone attempt.began - room=2 number=1 kind=connect
+                25000 phone path.usable -
+                25100 phone room.left - room=2 manner=let-go
+                25100 phone attempt.ended - room=2 failure=cancelled
+                25100 phone attempt.began - room=3 number=1 kind=connect
+                25400 phone attempt.ended - room=3 failure=none
+                """
+        )
+        #expect(told.contains("12.5 s after the path was lost: attempt 1 to connect begins."))
+        #expect(
+            told.suffix(4) == [
+                "100 ms after the path was back: the app leaves its room.",
+                "100 ms after the path was back: attempt 1 to connect fails after 2.6 s: "
+                    + "the app gives it up.",
+                "100 ms after the path was back: attempt 1 to connect begins.",
+                "400 ms after the path was back: attempt 1 to connect succeeds.",
+            ]
+        )
+    }
+
+    @Test("Of several devices that answer a call each is told its own answer, others the first")
+    func twoAnswers() throws {
+        let told = try told(
+            "aoi-phone,ren-phone,ren-pad,aoi-phone.calls,ren-phone.calls,ren-pad.calls,api",
+            """
+            1000 aoi-phone user.acted - action=dial
+            1200 api call.placed aoi-phone.calls call=1
+            2000 ren-phone.calls call.ringing - call=1
+            2000 ren-pad.calls call.ringing - call=1
+            5000 ren-phone.calls call.ring-ended - call=1 end=answered
+            6000 ren-pad.calls call.ring-ended - call=1 end=answered
+            7000 aoi-phone.calls call.connected - call=1
+            7500 ren-pad.calls call.connected - call=1
+            8000 aoi-phone.calls call.voice-flowing ren-pad.calls call=1 heard_ns=8100000000
+            8000 ren-pad.calls call.voice-flowing aoi-phone.calls call=1 heard_ns=8100000000
+            """
+        )
+        #expect(
+            told.suffix(3) == [
+                "2 s after the call was answered: the app says that call 1 is connected.",
+                "1.5 s after the call was answered: the app says that call 1 is connected.",
+                "3.1 s after the call was answered: both hear each other in call 1.",
+            ]
+        )
+    }
+
+    @Test("What befalls the Internet is not laid to the radio, nor to what brought it up before")
+    func internet() throws {
+        let sound = "ann-phone.intercom frame.concealed bob-phone.intercom index=1 samples=9600"
+        let end = "ann-phone.intercom frame.played bob-phone.intercom index=2 samples=960"
+        let told = try told(
+            "ann-phone,bob-phone,ann-phone.intercom,bob-phone.intercom,ann-phone/bob-phone,"
+                + "ann-phone/cellular",
+            """
+            1000 ann-phone.intercom group.joined - group=1
+            1000 bob-phone.intercom group.joined - group=1
+            5000 ann-phone.intercom handover.moved bob-phone.intercom \
+            phase=internet-connecting cause=quality
+            9000 ann-phone.intercom connection.up bob-phone.intercom path=internet
+            40000 ann-phone.intercom connection.down bob-phone.intercom path=internet
+            60000 ann-phone.intercom connection.up bob-phone.intercom path=internet
+            70000 ann-phone.intercom handover.moved bob-phone.intercom \
+            phase=internet-connected cause=local-lost
+            75000 ann-phone/bob-phone link.changed - disruption=restored parameter=0
+            76000 \(sound) heard_ns=76000000000 means=extrapolated
+            76200 \(end) heard_ns=76200000000 captured_ns=76100000000
+            80000 ann-phone/cellular link.changed - disruption=stopped parameter=0
+            80300 \(sound) heard_ns=80300000000 means=extrapolated
+            80500 \(end) heard_ns=80500000000 captured_ns=80400000000
+            82000 ann-phone.intercom handover.moved bob-phone.intercom \
+            phase=disconnected cause=internet-lost
+            """
+        )
+        let up = "a connection to bob-phone is up over the Internet."
+        #expect(told.contains("4 s after the app began to bring it up: \(up)"))
+        #expect(told.contains("A connection to bob-phone is up over the Internet."))
+        let voice = "the voice of bob-phone breaks off, and is made up for a moment."
+        #expect(told.contains("T\(voice.dropFirst())"))
+        #expect(told.contains("300 ms after the link ann-phone/cellular stopped: \(voice)"))
+        #expect(
+            told.last == "2 s after the link ann-phone/cellular stopped: there is no way to "
+                + "bob-phone any more, because the Internet was lost."
+        )
+    }
+}
