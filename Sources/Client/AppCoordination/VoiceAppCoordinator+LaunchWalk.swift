@@ -13,6 +13,7 @@ extension VoiceAppCoordinator {
     /// The user wants to talk, by a tap in the app or on a notification (RS-13).
     mutating func asked(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         isAskedFor = true
+        expectFront(at: now)
         switch step {
         case .idle, .stopped: walk(at: now, into: &effects)
         case .signingIn: tellLogin(.requested, at: now, into: &effects)
@@ -24,6 +25,7 @@ extension VoiceAppCoordinator {
     /// Ends the conversation, or a walk that would lead to one.
     mutating func disconnectTapped(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         isAskedFor = false
+        engineFailedAt = nil
         switch step {
         case .idle, .stopped:
             return
@@ -102,12 +104,13 @@ extension VoiceAppCoordinator {
         guard step == .askingForMicrophone(operation) else { return }
         guard isGranted else { return stop(.microphoneRefused, into: &effects) }
         step = .startingEngine
-        show(SessionStatus(.startingEngine), into: &effects)
+        showEngine(into: &effects)
         if engine == .running { goLive(at: now, into: &effects) }
     }
 
     /// Starts or stops the engine where it is not as it should be, and tells the session.
     mutating func settleEngine(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        showEngine(into: &effects)
         switch (engine, wantsEngine) {
         case (.stopped, true):
             startEngine(into: &effects)
@@ -119,8 +122,27 @@ extension VoiceAppCoordinator {
         case (.stopped, false), (.starting, true), (.running, true), (.failed, true):
             break
         }
-        guard audioAccess != session.audio else { return }
-        tell(.audioAccessChanged(audioAccess), at: now, into: &effects)
+        if audioAccess != session.audio {
+            tell(.audioAccessChanged(audioAccess), at: now, into: &effects)
+        }
+        // Why there is no sound may have changed, of which the session knows nothing.
+        if step == .live, session.status.stage == .audioTaken {
+            show(worded(session.status), into: &effects)
+        }
+    }
+
+    /// Shows what the walk's last step waits for: the engine, or the end of a call.
+    private mutating func showEngine(into effects: inout EffectBuffer<Effect>) {
+        guard step == .startingEngine else { return }
+        show(SessionStatus(isAudioElsewhere ? .audioTaken : .startingEngine), into: &effects)
+    }
+
+    /// The session's status as it is shown.
+    ///
+    /// The session takes an engine that cannot be started for another's audio.
+    func worded(_ status: SessionStatus) -> SessionStatus {
+        guard status.stage == .audioTaken, !isAudioElsewhere else { return status }
+        return SessionStatus(.engineFailed)
     }
 
     mutating func startEngine(into effects: inout EffectBuffer<Effect>) {
@@ -129,8 +151,26 @@ extension VoiceAppCoordinator {
         effects.append(.startVoiceEngine(operation))
     }
 
+    /// Another has the audio; a start that failed a moment ago did so for that.
+    mutating func audioTaken(at now: Instant) {
+        isAudioTaken = true
+        isAudioElsewhere = true
+        guard step == .stopped, let failedAt = engineFailedAt,
+            now <= failedAt.advanced(by: Self.audioNewsTime)
+        else { return }
+        step = .startingEngine
+    }
+
+    /// The audio is free again.
+    mutating func audioReturned() {
+        isAudioElsewhere = false
+        reclaimAudio()
+    }
+
     /// Whoever had the audio may be done: the system need not say so (an interruption's end is not
     /// guaranteed to be told), so that the user's return or wish is reason enough to try.
+    ///
+    /// Until an engine runs the user reads that another has it.
     mutating func reclaimAudio() {
         isAudioTaken = false
         if case .failed = engine { engine = .stopped }
@@ -147,9 +187,10 @@ extension VoiceAppCoordinator {
     }
 
     private var audioAccess: AudioAccess {
-        if isAudioTaken { return .taken }
+        if isAudioElsewhere { return .taken }
         return switch engine {
-        case .running: .available
+        // Nobody is heard from out of sight.
+        case .running: frontDue == nil ? .available : .starting
         case .stopped, .starting: .starting
         case .failed(let retryAt): retryAt == nil ? .taken : .starting
         }
@@ -165,25 +206,31 @@ extension VoiceAppCoordinator {
         guard isRunning else { return engineFailed(at: now, into: &effects) }
         engine = .running
         engineFailures = 0
+        isAudioElsewhere = false
         if step == .startingEngine { goLive(at: now, into: &effects) }
     }
 
-    /// A walk ends there; a conversation goes on without sound, since to leave would end it for good.
+    /// A walk ends there, unless another has the audio.
+    ///
+    /// A conversation goes on without sound, since to leave would end it for good.
     private mutating func engineFailed(
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        switch step {
-        case .live:
-            engineFailures += 1
-            let isTriedAgain = engineFailures < Self.engineFailuresMax
-            engine = .failed(
-                retryAt: isTriedAgain ? now.advanced(by: Self.engineRetryDelay) : nil
-            )
-        case .idle, .signingIn, .identifying, .askingForMicrophone, .startingEngine, .stopped:
+        guard step == .live || step == .startingEngine && isAudioElsewhere else {
             engine = .stopped
             stop(.engineFailed, into: &effects)
+            engineFailedAt = now
+            return
         }
+        engineFailures += 1
+        let isTriedAgain = engineFailures < Self.engineFailuresMax
+        engine = .failed(retryAt: isTriedAgain ? now.advanced(by: Self.engineRetryDelay) : nil)
+    }
+
+    /// Who talks, once the device's identity is known.
+    var identity: SessionIdentity? {
+        deviceID.map { SessionIdentity(deviceID: $0, bearer: bearer) }
     }
 
     private mutating func goLive(at now: Instant, into effects: inout EffectBuffer<Effect>) {
@@ -193,8 +240,7 @@ extension VoiceAppCoordinator {
 
     /// Connects: at once if the user asked, else as the phase allows (RS-07).
     private mutating func connect(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let deviceID else { return }
-        let identity = SessionIdentity(deviceID: deviceID, bearer: bearer)
+        guard let identity else { return }
         tell(
             isAskedFor ? .connectRequested(identity) : .becameReady(identity),
             at: now,
@@ -206,6 +252,7 @@ extension VoiceAppCoordinator {
 
     mutating func stop(_ stage: SessionStage, into effects: inout EffectBuffer<Effect>) {
         isAskedFor = false
+        engineFailedAt = nil
         step = .stopped
         show(SessionStatus(stage), into: &effects)
     }

@@ -69,7 +69,7 @@ extension VoiceAppCoordinator {
         into effects: inout EffectBuffer<Effect>
     ) {
         switch step {
-        case .live: show(status, into: &effects)
+        case .live: show(worded(status), into: &effects)
         case .idle, .signingIn, .identifying, .askingForMicrophone, .startingEngine, .stopped:
             return
         }

@@ -49,6 +49,8 @@ public struct VoiceAppCoordinator: StateMachine {
     static let engineRetryDelay = Duration.seconds(1)
     /// After how many failures in a row only the user or the system starts the engine again.
     static let engineFailuresMax = 3
+    /// How long after a failed start the app may hear that another took the audio.
+    static let audioNewsTime = Duration.seconds(1)
 
     /// Each inner machine may end one thing and begin another, and the session twice.
     public static var effectsPerCallMax: Int {
@@ -68,13 +70,22 @@ public struct VoiceAppCoordinator: StateMachine {
     var engine = Engine.stopped
     /// How often in a row it did not start.
     var engineFailures = 0
+    /// When a start that failed ended the walk, if that is what ended it.
+    var engineFailedAt: Instant?
+    /// Whether the engine is left alone until somebody has reason to think that the audio is free.
     var isAudioTaken = false
+    /// Whether another had the audio when the app was told last, and no engine has run since.
+    var isAudioElsewhere = false
     var bearer: String?
     var deviceID: String?
     /// The identity that the server refused this user; a second one in a row is not replaced.
     var refusedDeviceID: String?
     /// Whether the user asked for this walk, so that it connects whatever the phase.
     var isAskedFor = false
+    /// The scene's phase, once it was told.
+    var phase: ScenePhase?
+    /// Until when an app that was asked for out of sight has to come to the front.
+    var frontDue: Instant?
     var shown: SessionStatus?
 
     /// Kept for reuse; empty between calls.
@@ -113,7 +124,7 @@ public struct VoiceAppCoordinator: StateMachine {
         if case .failed(let retryAt?) = engine {
             earliest = .earliest(earliest, Deadline(retryAt, "voice engine"))
         }
-        return earliest
+        return .earliest(earliest, frontDue.map { Deadline($0, "front") })
     }
 
     /// Takes one fact.
@@ -132,16 +143,19 @@ public struct VoiceAppCoordinator: StateMachine {
         case .signedIn(let proof): signedIn(by: proof, at: now, into: &effects)
         case .scenePhaseChanged(let phase):
             if phase == .active { reclaimAudio() }
-            tell(.scenePhaseChanged(phase), at: now, into: &effects)
-        case .pathChanged(let path): tell(.pathChanged(path), at: now, into: &effects)
+            phaseChanged(phase, at: now, into: &effects)
+        case .pathChanged(let path):
+            tell(.pathChanged(path), at: now, into: &effects)
+            tellLogin(.pathChanged(path), at: now, into: &effects)
         case .clockChanged(let time): tell(.clockChanged(time), at: now, into: &effects)
         case .muteTapped(let isMuted):
             tell(.muteChanged(isMuted: isMuted), at: now, into: &effects)
-        case .audioSessionTaken: isAudioTaken = true
-        case .audioSessionReturned: reclaimAudio()
+        case .audioSessionTaken: audioTaken(at: now)
+        case .audioSessionReturned: audioReturned()
         case .secureStorageRead(let operation, let answer):
             storageRead(operation, answer, at: now, into: &effects)
         case .secureStorageWritten(let operation, let isKept):
+            tellLogin(.secureStorageWritten(operation, isKept: isKept), at: now, into: &effects)
             tellStore(.secureStorageWritten(operation, isKept: isKept), at: now, into: &effects)
         case .microphonePermissionAnswered(let operation, let isGranted):
             permissionAnswered(operation, isGranted, at: now, into: &effects)
@@ -166,6 +180,7 @@ public struct VoiceAppCoordinator: StateMachine {
         if case .failed(let retryAt?) = engine, now >= retryAt {
             startEngine(into: &effects)
         }
+        if let frontDue, now >= frontDue { stayedAway(at: now, into: &effects) }
         settleEngine(at: now, into: &effects)
     }
 }

@@ -75,7 +75,7 @@ public enum VoiceAppEffect: Sendable, Equatable {
     case stopVoiceEngine
     /// Shows a status (RS-08).
     case show(SessionStatus)
-    /// Asks the user to sign in (RS-12).
+    /// Asks the user to sign in (RS-12); whoever is asked already goes on with this challenge.
     case showSignIn(challenge: String?)
     /// The link is lost for now: whoever talks without it takes over (AN-05).
     case handOverOffline

@@ -3,8 +3,13 @@ public import SansIO
 /// Knows whether the user is signed in, and signs them in by passkey or with Apple (RS-12).
 ///
 /// The session token is kept in secure storage. Its end is known while the app runs; a token found
-/// there at launch is used until the server refuses it. A challenge is good for one assertion: after
-/// a refusal a new one is fetched.
+/// there at launch is used until the server refuses it. What the storage does not take is written
+/// again: a token that outlived its logout would sign its user in at the next launch.
+///
+/// A challenge is good for one assertion: after a refusal a new one is fetched. In front, one that
+/// nobody has answered is replaced before it runs out. What the user showed is sent again where
+/// there was no network or no answer. What is missing then is tried again when a path is back, when
+/// the app comes to the front, and there from time to time.
 public struct LoginSession: StateMachine {
     /// A fact for the login.
     public enum Event: Sendable, Equatable {
@@ -18,8 +23,14 @@ public struct LoginSession: StateMachine {
         case loggedOut
         /// The server refused the session token (401).
         case tokenRefused
+        /// The scene's phase changed; where it is never told, nothing is tried again by time.
+        case scenePhaseChanged(ScenePhase)
+        /// The system's idea of the network changed.
+        case pathChanged(NetworkPath)
         /// The keychain answered a read.
         case secureStorageRead(OperationID, SecureAnswer)
+        /// The keychain answered a write.
+        case secureStorageWritten(OperationID, isKept: Bool)
         /// The app's own server answered.
         case apiAnswered(OperationID, APIAnswer)
     }
@@ -50,16 +61,31 @@ public struct LoginSession: StateMachine {
         case reading(OperationID)
         /// A challenge is fetched.
         case fetchingChallenge(OperationID, until: Instant)
-        /// The user is asked.
-        case asking(hasChallenge: Bool)
+        /// The user is asked; in front, what is missing or grows old is tried again at `again`.
+        case asking(again: Instant)
         /// The server looks at what the user showed.
         case completing(OperationID, since: Instant, until: Instant)
         /// The user is signed in; until the instant, if it is known.
         case signedIn(token: String, until: Instant?)
     }
 
+    /// What the keychain is to hold and has not confirmed.
+    struct Keeping: Sendable, Equatable {
+        let token: String?
+        /// The write that is under way, if one is.
+        var operation: OperationID?
+        /// When the next one is due, if the last one was refused.
+        var again: Instant?
+        /// How many were refused.
+        var failures = 0
+    }
+
     /// How long a request may take, as a token request does by default.
     static let requestTimeout = Duration.seconds(5)
+    /// How long a challenge that nobody has answered is left to the user.
+    ///
+    /// It serves for 5 minutes where the server keeps to the default of Web Authentication Level 3.
+    static let challengeLife = Duration.seconds(240)
 
     /// The end of one login and the begin of the next.
     public static var effectsPerCallMax: Int { 4 }
@@ -70,9 +96,21 @@ public struct LoginSession: StateMachine {
     /// Whether nobody is signed in: the user logged out, or the keychain keeps no session.
     ///
     /// A session that the server refused is somebody's still.
-    public private(set) var isSignedOut = false
-    private(set) var state = State.idle
-    private var operations: OperationCounter
+    public internal(set) var isSignedOut = false
+    var state = State.idle
+    var operations: OperationCounter
+    var phase: ScenePhase?
+    /// What the user is asked to sign, as long as nobody has signed it for the server.
+    var challenge: String?
+    /// Whether the user has been asked since somebody wanted that last.
+    var isShown = false
+    /// What the user showed, until the server has answered it.
+    var proof: APIRequest?
+    /// Whether it has been sent a second time.
+    var isSentAgain = false
+    /// How many tries in a row have failed for want of an answer.
+    var failures = 0
+    var keeping: Keeping?
 
     /// Makes a login that nobody has asked for yet.
     ///
@@ -81,11 +119,17 @@ public struct LoginSession: StateMachine {
         self.operations = operations
     }
 
-    /// When a request has taken too long, or the session ends.
+    /// When a request has taken too long, something is tried again, or the session ends.
     public var deadline: Deadline? {
+        let keepingAgain = keeping?.again
+        return .earliest(stateDeadline, keepingAgain.map { Deadline($0, "keychain") })
+    }
+
+    private var stateDeadline: Deadline? {
         switch state {
-        case .idle, .reading, .asking: nil
+        case .idle, .reading: nil
         case .fetchingChallenge(_, let until): Deadline(until, "challenge timeout")
+        case .asking(let again): phase == .active ? Deadline(again, "challenge") : nil
         case .completing(_, _, let until): Deadline(until, "sign-in timeout")
         case .signedIn(_, let until): until.map { Deadline($0, "login expiry") }
         }
@@ -105,163 +149,34 @@ public struct LoginSession: StateMachine {
             isSignedOut = true
             signOut(at: now, into: &effects)
         case .tokenRefused: signOut(at: now, into: &effects)
+        case .scenePhaseChanged(let phase): phaseChanged(phase, at: now, into: &effects)
+        case .pathChanged(let path): pathChanged(path, at: now, into: &effects)
         case .secureStorageRead(let operation, let answer):
             read(operation, answer, at: now, into: &effects)
+        case .secureStorageWritten(let operation, let isKept):
+            written(operation, isKept, at: now)
         case .apiAnswered(let operation, let answer):
             answered(operation, answer, at: now, into: &effects)
         }
     }
 
-    /// Acts on a request that has taken too long, or on the session's end.
+    /// Acts on a request that has taken too long, on what is tried again, or on the session's end.
     public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let deadline, now >= deadline.instant else { return }
+        if let again = keeping?.again, now >= again { keepAgain(into: &effects) }
+        guard let stateDeadline, now >= stateDeadline.instant else { return }
         switch state {
-        case .idle, .reading, .asking:
+        case .idle, .reading:
             return
         case .fetchingChallenge(let operation, _):
             effects.append(.cancelAPI(operation))
-            ask(challenge: nil, into: &effects)
+            fetchFailed(at: now, into: &effects)
+        case .asking:
+            tryAgain(at: now, into: &effects)
         case .completing(let operation, _, _):
             effects.append(.cancelAPI(operation))
-            fetchChallenge(at: now, into: &effects)
+            unanswered(at: now, into: &effects)
         case .signedIn:
             signOut(at: now, into: &effects)
         }
-    }
-}
-
-// MARK: Signing in
-
-extension LoginSession {
-    private mutating func requested(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        switch state {
-        case .idle:
-            let operation = operations.next()
-            effects.append(.readSecureStorage(operation))
-            state = .reading(operation)
-        case .reading, .fetchingChallenge, .completing:
-            return
-        case .asking:
-            fetchChallenge(at: now, into: &effects)
-        case .signedIn(let token, _):
-            effects.append(.signedIn(token: token))
-        }
-    }
-
-    private mutating func read(
-        _ operation: OperationID,
-        _ answer: SecureAnswer,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        guard state == .reading(operation) else { return }
-        guard case .value(let token?) = answer, !token.isEmpty else {
-            if case .value = answer { isSignedOut = true }
-            return fetchChallenge(at: now, into: &effects)
-        }
-        isSignedOut = false
-        state = .signedIn(token: token, until: nil)
-        effects.append(.signedIn(token: token))
-    }
-
-    private mutating func fetchChallenge(
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        let operation = operations.next()
-        effects.append(.callAPI(operation, .passkeyBegin))
-        state = .fetchingChallenge(operation, until: now.advanced(by: Self.requestTimeout))
-    }
-
-    private mutating func ask(challenge: String?, into effects: inout EffectBuffer<Effect>) {
-        effects.append(.signInWanted(challenge: challenge))
-        state = .asking(hasChallenge: challenge != nil)
-    }
-
-    private mutating func asserted(
-        _ assertion: String,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        switch state {
-        case .idle, .reading, .fetchingChallenge, .completing, .signedIn:
-            return
-        case .asking(let hasChallenge):
-            guard hasChallenge else { return fetchChallenge(at: now, into: &effects) }
-            complete(.passkeyComplete(assertion: assertion), at: now, into: &effects)
-        }
-    }
-
-    private mutating func appleSignedIn(
-        _ token: String,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        switch state {
-        case .idle, .reading, .completing, .signedIn:
-            return
-        case .fetchingChallenge(let operation, _):
-            effects.append(.cancelAPI(operation))
-        case .asking:
-            break
-        }
-        complete(.appleSignIn(identityToken: token), at: now, into: &effects)
-    }
-
-    private mutating func complete(
-        _ request: APIRequest,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        let operation = operations.next()
-        effects.append(.callAPI(operation, request))
-        let until = now.advanced(by: Self.requestTimeout)
-        state = .completing(operation, since: now, until: until)
-    }
-
-    private mutating func answered(
-        _ operation: OperationID,
-        _ answer: APIAnswer,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        switch state {
-        case .idle, .reading, .asking, .signedIn:
-            return
-        case .fetchingChallenge(let pending, _):
-            guard pending == operation else { return }
-            guard case .challenge(let challenge) = answer else {
-                return ask(challenge: nil, into: &effects)
-            }
-            ask(challenge: challenge, into: &effects)
-        case .completing(let pending, let since, _):
-            guard pending == operation else { return }
-            guard case .session(let token, let timeToLive) = answer else {
-                return fetchChallenge(at: now, into: &effects)
-            }
-            let end = max(since.advanced(by: timeToLive.asTokenLife), now)
-            effects.append(.writeSecureStorage(operations.next(), token))
-            effects.append(.signedIn(token: token))
-            isSignedOut = false
-            state = .signedIn(token: token, until: end)
-        }
-    }
-
-    /// Forgets the token, here and in secure storage, and asks again.
-    private mutating func signOut(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        switch state {
-        case .fetchingChallenge, .asking:
-            return
-        case .idle:
-            return effects.append(.writeSecureStorage(operations.next(), nil))
-        case .completing(let operation, _, _):
-            effects.append(.cancelAPI(operation))
-        case .reading:
-            effects.append(.writeSecureStorage(operations.next(), nil))
-        case .signedIn:
-            effects.append(.writeSecureStorage(operations.next(), nil))
-            effects.append(.signedOut)
-        }
-        fetchChallenge(at: now, into: &effects)
     }
 }

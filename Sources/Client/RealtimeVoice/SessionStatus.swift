@@ -30,7 +30,7 @@ public enum SessionStage: Int64, Sendable, Hashable, CaseIterable {
     case microphoneRefused
     /// The voice engine starts.
     case startingEngine
-    /// It cannot be started; nothing goes on.
+    /// It cannot be started; nothing goes on, or the conversation does without sound.
     case engineFailed
     /// A token is fetched.
     case fetchingToken

@@ -78,10 +78,12 @@ struct VoiceAppCoordinatorTests {
         try live.expectWake(at: .seconds(5)) { Effect.startVoiceEngine(Story.id(13)) }
         try live.expect(.voiceEngineAnswered(Story.id(13), isRunning: false), at: .seconds(5))
         try live.expectWake(at: .seconds(6)) { Effect.startVoiceEngine(Story.id(17)) }
+        // Nobody else has the audio now, as far as the app was told.
         try live.expect(.voiceEngineAnswered(Story.id(17), isRunning: false), at: .seconds(6)) {
-            Story.show(.audioTaken)
+            Story.show(.engineFailed)
         }
-        // Whoever has the audio need not say when it is free again: the user's return is reason to try.
+        #expect(live.machine.status == SessionStatus(.engineFailed))
+        // The user's return is reason to try again.
         try live.expect(.scenePhaseChanged(.inactive), at: .milliseconds(6_100))
         try live.expect(.scenePhaseChanged(.active), at: .milliseconds(6_200)) {
             Effect.startVoiceEngine(Story.id(21))

@@ -9,9 +9,13 @@ enum VoiceAppStory {
 
     static let deviceID = "6F1C9A52-0B7E-4C3D-9A11-5E2F8D7C6B5A"
 
-    static func begin(_ login: LoginRule = .deviceIdentity) -> Transcript<VoiceAppCoordinator> {
+    static func begin(
+        _ login: LoginRule = .deviceIdentity,
+        leaveOn: LeaveRule = .background
+    ) -> Transcript<VoiceAppCoordinator> {
         var configuration = VoiceAppConfiguration()
         configuration.login = login
+        configuration.session.leaveOn = leaveOn
         configuration.session.outerRetry.jitter = .zero
         // The probe has a suite of its own.
         configuration.session.probe.isEnabled = false

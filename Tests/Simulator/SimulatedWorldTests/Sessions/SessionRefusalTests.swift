@@ -118,7 +118,7 @@ struct SessionRefusalTests {
 
     @Test(
         "After a phone call the engine is tried again a second apart, three times in all (RS-15)",
-        arguments: [(2, SessionStage.connected), (3, .audioTaken)]
+        arguments: [(2, SessionStage.connected), (3, .engineFailed)]
     )
     func engineAfterCall(failures: Int, last: SessionStage) throws {
         var engine = EngineCondition()

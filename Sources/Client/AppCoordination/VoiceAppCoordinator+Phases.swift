@@ -1,0 +1,45 @@
+import RealtimeVoice
+import SansIO
+
+/// Where the app is, and whether who asked for the conversation is there, too (RS-07, RS-13).
+extension VoiceAppCoordinator {
+    /// How long an app that was asked for out of sight may take to come to the front.
+    ///
+    /// Its launch is over then, and it connects meanwhile: what is waited for is the system's word.
+    static let frontPatience = Duration.seconds(2)
+
+    /// Who leaves while the app starts has asked for nothing any more.
+    ///
+    /// The walk then ends as after any launch: it connects if the phase allows it, else in front.
+    mutating func phaseChanged(
+        _ phase: ScenePhase,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let previous = self.phase
+        self.phase = phase
+        if phase != .background { frontDue = nil }
+        if let previous, phase.rawValue > previous.rawValue {
+            isAskedFor = false
+        } else if isAskedFor {
+            expectFront(at: now)
+        }
+        tell(.scenePhaseChanged(phase), at: now, into: &effects)
+        tellLogin(.scenePhaseChanged(phase), at: now, into: &effects)
+    }
+
+    /// A tap brings the app to the front: until that is told it connects, but is silent.
+    mutating func expectFront(at now: Instant) {
+        guard phase == .background, configuration.session.leaveOn != .never else { return }
+        frontDue = now.advanced(by: Self.frontPatience)
+    }
+
+    /// The app was asked for and has not come to the front: the user has left before it could.
+    mutating func stayedAway(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        frontDue = nil
+        isAskedFor = false
+        guard step == .live, session.isActive, let identity else { return }
+        tell(.disconnectRequested, at: now, into: &effects)
+        tell(.becameReady(identity), at: now, into: &effects)
+    }
+}

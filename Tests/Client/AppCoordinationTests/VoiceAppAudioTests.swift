@@ -1,0 +1,179 @@
+import AppCoordination
+import RealtimeVoice
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Story = VoiceAppStory
+private typealias Effect = VoiceAppEffect
+
+@Suite("The voice app: a call has the audio, or the engine does not start (RS-15)")
+struct VoiceAppAudioTests {
+    private let room = RoomID(number: 1)
+
+    /// An app that was opened and whose engine starts.
+    private func starting() throws -> Transcript<VoiceAppCoordinator> {
+        var story = Story.begin()
+        try story.expect(.launched, at: .zero) {
+            Story.show(.preparingDevice)
+            Effect.readSecureStorage(Story.id(2), .deviceIdentity)
+        }
+        try story.expect(.scenePhaseChanged(.active), at: .zero)
+        try Story.finishWalk(&story)
+        return story
+    }
+
+    /// The call ends, the engine starts and the app connects.
+    private func endCall(
+        _ story: inout Transcript<VoiceAppCoordinator>,
+        engine: UInt32
+    ) throws {
+        try story.expect(.audioSessionReturned, at: .seconds(30)) {
+            Story.show(.startingEngine)
+            Effect.startVoiceEngine(Story.id(engine))
+        }
+        let started = VoiceAppEvent.voiceEngineAnswered(Story.id(engine), isRunning: true)
+        try story.expect(started, at: .seconds(30)) {
+            Story.fetch(4)
+            Story.show(.fetchingToken)
+        }
+        try story.expect(.scenePhaseChanged(.active), at: .seconds(31))
+    }
+
+    @Test("A call while the engine starts is waited for, and the walk goes on after it")
+    func callWhileStarting() throws {
+        var story = try starting()
+        try story.expect(.audioSessionTaken, at: .seconds(1)) {
+            Story.show(.audioTaken)
+            Effect.stopVoiceEngine
+        }
+        try story.expect(.voiceEngineAnswered(Story.id(5), isRunning: false), at: .seconds(1))
+        try story.expect(.scenePhaseChanged(.inactive), at: .seconds(1))
+        #expect(story.machine.deadline == nil)
+        try endCall(&story, engine: 9)
+    }
+
+    @Test("A start that fails just before its call is told has failed of the call")
+    func callToldLate() throws {
+        var story = try starting()
+        try story.expect(.voiceEngineAnswered(Story.id(5), isRunning: false), at: .seconds(1)) {
+            Story.show(.engineFailed)
+        }
+        try story.expect(.audioSessionTaken, at: .seconds(2)) { Story.show(.audioTaken) }
+        try story.expect(.scenePhaseChanged(.inactive), at: .seconds(2))
+        try endCall(&story, engine: 9)
+    }
+
+    @Test("A call that comes later revives no walk that the engine ended, nor one of the user's")
+    func laterCall() throws {
+        var story = try starting()
+        try story.expect(.voiceEngineAnswered(Story.id(5), isRunning: false), at: .seconds(1)) {
+            Story.show(.engineFailed)
+        }
+        var ended = story
+        try story.expect(.audioSessionTaken, at: .milliseconds(2_001))
+        try story.expect(.audioSessionReturned, at: .seconds(30))
+        #expect(story.machine.status == SessionStatus(.engineFailed))
+        try ended.expect(.disconnectTapped, at: .seconds(1))
+        try ended.expect(.audioSessionTaken, at: .seconds(1))
+        try ended.expect(.audioSessionReturned, at: .seconds(30))
+    }
+
+    @Test("An app that is opened in a call says so, and starts after it")
+    func openedInCall() throws {
+        var story = Story.begin()
+        try story.expect(.launched, at: .zero) {
+            Story.show(.preparingDevice)
+            Effect.readSecureStorage(Story.id(2), .deviceIdentity)
+        }
+        try story.expect(.audioSessionTaken, at: .zero)
+        try story.expect(.scenePhaseChanged(.inactive), at: .zero)
+        try askForMicrophone(&story)
+        let granted = VoiceAppEvent.microphonePermissionAnswered(Story.id(1), isGranted: true)
+        try story.expect(granted, at: .zero) { Story.show(.audioTaken) }
+        try endCall(&story, engine: 5)
+    }
+
+    private func askForMicrophone(_ story: inout Transcript<VoiceAppCoordinator>) throws {
+        let read = VoiceAppEvent.secureStorageRead(Story.id(2), .value(Story.deviceID))
+        try story.expect(read, at: .zero) {
+            Story.show(.askingForMicrophone)
+            Effect.requestMicrophonePermission(Story.id(1))
+        }
+    }
+
+    @Test("A tap in a call tries the engine, ends nothing, and leads to a conversation after it")
+    func tappedInCall() throws {
+        var story = Story.begin()
+        try story.expect(.launched, at: .zero) {
+            Story.show(.preparingDevice)
+            Effect.readSecureStorage(Story.id(2), .deviceIdentity)
+        }
+        try story.expect(.audioSessionTaken, at: .zero)
+        try story.expect(.scenePhaseChanged(.inactive), at: .zero)
+        try story.expect(.notificationTapped, at: .zero)
+        try askForMicrophone(&story)
+        let granted = VoiceAppEvent.microphonePermissionAnswered(Story.id(1), isGranted: true)
+        try story.expect(granted, at: .zero) {
+            Story.show(.audioTaken)
+            Effect.startVoiceEngine(Story.id(5))
+        }
+        try story.expect(.voiceEngineAnswered(Story.id(5), isRunning: false), at: .zero)
+        try story.expectWake(at: .seconds(1)) { Effect.startVoiceEngine(Story.id(9)) }
+        try story.expect(.voiceEngineAnswered(Story.id(9), isRunning: false), at: .seconds(1))
+        try story.expectWake(at: .seconds(2)) { Effect.startVoiceEngine(Story.id(13)) }
+        try story.expect(.voiceEngineAnswered(Story.id(13), isRunning: false), at: .seconds(2))
+        #expect(story.machine.deadline == nil)
+        try endCall(&story, engine: 17)
+    }
+
+    @Test("A tap in a call that interrupts a conversation promises no sound before there is any")
+    func tappedWhileInterrupted() throws {
+        var story = try Story.live()
+        try story.expect(.audioSessionTaken, at: .seconds(2)) {
+            Effect.stopVoiceEngine
+            Effect.room(room, .setMicrophone(Story.id(16), isEnabled: false))
+            Story.show(.audioTaken)
+        }
+        try story.expect(.room(room, .microphoneFinished(Story.id(16), nil)), at: .seconds(2))
+        try story.expect(.connectTapped, at: .seconds(3)) {
+            Effect.startVoiceEngine(Story.id(9))
+        }
+        try story.expect(.voiceEngineAnswered(Story.id(9), isRunning: false), at: .seconds(3))
+        try story.expectWake(at: .seconds(4)) { Effect.startVoiceEngine(Story.id(13)) }
+        #expect(story.machine.status == SessionStatus(.audioTaken))
+        // The system has not said that the call is over: that the engine runs says it, too.
+        let started = VoiceAppEvent.voiceEngineAnswered(Story.id(13), isRunning: true)
+        try story.expect(started, at: .seconds(4)) {
+            Effect.room(room, .setMicrophone(Story.id(20), isEnabled: true))
+            Story.show(.connected)
+        }
+    }
+
+    @Test("Whose fault it is that there is no sound is said anew when a call comes (RS-08)")
+    func callAfterFailure() throws {
+        var story = try Story.live()
+        try story.expect(.audioSessionTaken, at: .seconds(2)) {
+            Effect.stopVoiceEngine
+            Effect.room(room, .setMicrophone(Story.id(16), isEnabled: false))
+            Story.show(.audioTaken)
+        }
+        try story.expect(.room(room, .microphoneFinished(Story.id(16), nil)), at: .seconds(2))
+        try story.expect(.audioSessionReturned, at: .seconds(3)) {
+            Effect.startVoiceEngine(Story.id(9))
+            Story.show(.connected)
+        }
+        try story.expect(.voiceEngineAnswered(Story.id(9), isRunning: false), at: .seconds(3))
+        try story.expectWake(at: .seconds(4)) { Effect.startVoiceEngine(Story.id(13)) }
+        try story.expect(.voiceEngineAnswered(Story.id(13), isRunning: false), at: .seconds(4))
+        try story.expectWake(at: .seconds(5)) { Effect.startVoiceEngine(Story.id(17)) }
+        try story.expect(.voiceEngineAnswered(Story.id(17), isRunning: false), at: .seconds(5)) {
+            Story.show(.engineFailed)
+        }
+        try story.expect(.audioSessionTaken, at: .seconds(6)) { Story.show(.audioTaken) }
+        try story.expect(.audioSessionReturned, at: .seconds(7)) {
+            Effect.startVoiceEngine(Story.id(21))
+            Story.show(.connected)
+        }
+    }
+}

@@ -1,0 +1,260 @@
+import RealtimeVoice
+import SansIO
+import SansIOTesting
+import Testing
+
+@Suite("The login: what could not be had is tried again (RS-12)")
+struct LoginSessionPatienceTests {
+    private typealias Effect = LoginSession.Effect
+
+    private func id(_ number: UInt32) -> OperationID { OperationID(number: number) }
+
+    private let session = APIAnswer.session(token: "t", timeToLive: .seconds(60))
+
+    /// A login in front that fetches a challenge; operations 1 and 2 are used up.
+    private func fetching() throws -> Transcript<LoginSession> {
+        var story = Transcript(LoginSession())
+        try story.expect(.scenePhaseChanged(.active), at: .zero)
+        try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
+        try story.expect(.secureStorageRead(id(1), .value(nil)), at: .zero) {
+            Effect.callAPI(id(2), .passkeyBegin)
+        }
+        return story
+    }
+
+    /// A login in front that asks for a passkey.
+    private func asking() throws -> Transcript<LoginSession> {
+        var story = try fetching()
+        try story.expect(.apiAnswered(id(2), .challenge("c")), at: .zero) {
+            Effect.signInWanted(challenge: "c")
+        }
+        return story
+    }
+
+    /// A login in front that could fetch no challenge.
+    private func askingInVain() throws -> Transcript<LoginSession> {
+        var story = try fetching()
+        try story.expect(.apiAnswered(id(2), .failed(.offline)), at: .zero) {
+            Effect.signInWanted(challenge: nil)
+        }
+        return story
+    }
+
+    @Test("A challenge that could not be had is fetched when a path is there")
+    func pathReturns() throws {
+        var story = try askingInVain()
+        try story.expect(.pathChanged(.unsatisfied), at: .seconds(1))
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .seconds(1)) {
+            Effect.callAPI(id(3), .passkeyBegin)
+        }
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(1))
+        try story.expect(.apiAnswered(id(3), .challenge("d")), at: .seconds(2)) {
+            Effect.signInWanted(challenge: "d")
+        }
+        // Nothing is missing any more.
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .seconds(3))
+    }
+
+    @Test("A challenge that could not be had is fetched when the app comes to the front")
+    func comesToFront() throws {
+        var story = try askingInVain()
+        try story.expect(.scenePhaseChanged(.inactive), at: .seconds(1))
+        try story.expect(.scenePhaseChanged(.background), at: .seconds(1))
+        #expect(story.machine.deadline == nil, "nothing is asked for out of sight")
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .seconds(50))
+        try story.expect(.scenePhaseChanged(.inactive), at: .seconds(60))
+        try story.expect(.scenePhaseChanged(.active), at: .seconds(60)) {
+            Effect.callAPI(id(3), .passkeyBegin)
+        }
+    }
+
+    @Test("In front it is fetched from time to time, and the user is not asked in vain again")
+    func backsOff() throws {
+        var story = try askingInVain()
+        var at = Duration.zero
+        var number: UInt32 = 3
+        for wait in [2, 4, 8, 16, 30, 30] {
+            at += .seconds(wait)
+            try story.expectWake(at: at) { Effect.callAPI(id(number), .passkeyBegin) }
+            try story.expect(.apiAnswered(id(number), .failed(.timedOut)), at: at)
+            number += 1
+        }
+        // Who asks for it themselves is answered.
+        try story.expect(.requested, at: at) { Effect.callAPI(id(number), .passkeyBegin) }
+        at += .seconds(5)
+        try story.expectWake(at: at) {
+            Effect.cancelAPI(id(number))
+            Effect.signInWanted(challenge: nil)
+        }
+    }
+
+    @Test("In front a challenge is replaced before it runs out; what is signed meanwhile counts")
+    func renewed() throws {
+        var story = try asking()
+        try story.expectWake(at: .milliseconds(239_999))
+        try story.expectWake(at: .seconds(240)) { Effect.callAPI(id(3), .passkeyBegin) }
+        var early = story
+        try story.expect(.apiAnswered(id(3), .challenge("d")), at: .seconds(241)) {
+            Effect.signInWanted(challenge: "d")
+        }
+        try story.expectWake(at: .seconds(481)) { Effect.callAPI(id(4), .passkeyBegin) }
+        // A renewal that fails leaves the user what they have.
+        try story.expect(.apiAnswered(id(4), .failed(.offline)), at: .seconds(481))
+        try story.expect(.passkeyAsserted("d"), at: .seconds(482)) {
+            Effect.callAPI(id(5), .passkeyComplete(assertion: "d"))
+        }
+
+        try early.expect(.passkeyAsserted("c"), at: .seconds(240)) {
+            Effect.cancelAPI(id(3))
+            Effect.callAPI(id(4), .passkeyComplete(assertion: "c"))
+        }
+    }
+
+    @Test("A challenge that ran out while the app was away is replaced in front, and not before")
+    func renewedInFront() throws {
+        var story = try asking()
+        try story.expect(.scenePhaseChanged(.background), at: .seconds(10))
+        #expect(story.machine.deadline == nil)
+        try story.expect(.scenePhaseChanged(.active), at: .seconds(239))
+        try story.expect(.scenePhaseChanged(.background), at: .seconds(239))
+        try story.expect(.scenePhaseChanged(.active), at: .seconds(600)) {
+            Effect.callAPI(id(3), .passkeyBegin)
+        }
+    }
+
+    @Test("What the user showed without a network is sent when there is one")
+    func sentLater() throws {
+        var story = try asking()
+        try story.expect(.passkeyAsserted("a"), at: .seconds(1)) {
+            Effect.callAPI(id(3), .passkeyComplete(assertion: "a"))
+        }
+        try story.expect(.apiAnswered(id(3), .failed(.offline)), at: .seconds(1))
+        try story.expectWake(at: .seconds(3)) {
+            Effect.callAPI(id(4), .passkeyComplete(assertion: "a"))
+        }
+        try story.expect(.apiAnswered(id(4), .failed(.offline)), at: .seconds(3))
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .seconds(4)) {
+            Effect.callAPI(id(5), .passkeyComplete(assertion: "a"))
+        }
+        try story.expect(.apiAnswered(id(5), session), at: .seconds(5)) {
+            Effect.writeSecureStorage(id(6), "t")
+            Effect.signedIn(token: "t")
+        }
+    }
+
+    @Test("Who logs out meanwhile is not signed in by what they showed before")
+    func forgotten() throws {
+        var story = try asking()
+        try story.expect(.appleSignedIn(identityToken: "i"), at: .seconds(1)) {
+            Effect.callAPI(id(3), .appleSignIn(identityToken: "i"))
+        }
+        try story.expect(.apiAnswered(id(3), .failed(.offline)), at: .seconds(1))
+        try story.expect(.loggedOut, at: .seconds(2)) { Effect.callAPI(id(4), .passkeyBegin) }
+    }
+
+    @Test("What got no answer is sent once more, and then the user is asked anew")
+    func sentTwice() throws {
+        var story = try asking()
+        try story.expect(.passkeyAsserted("a"), at: .seconds(1)) {
+            Effect.callAPI(id(3), .passkeyComplete(assertion: "a"))
+        }
+        try story.expectWake(at: .seconds(6)) {
+            Effect.cancelAPI(id(3))
+            Effect.callAPI(id(4), .passkeyComplete(assertion: "a"))
+        }
+        var answered = story
+        try answered.expect(.apiAnswered(id(4), session), at: .seconds(7)) {
+            Effect.writeSecureStorage(id(5), "t")
+            Effect.signedIn(token: "t")
+        }
+        try story.expect(.apiAnswered(id(4), .failed(.connectionLost)), at: .seconds(7)) {
+            Effect.callAPI(id(5), .passkeyBegin)
+        }
+    }
+
+    /// A login whose user logged out at 3 s while the keychain removes nothing.
+    private func loggedOut() throws -> Transcript<LoginSession> {
+        var story = Transcript(LoginSession())
+        try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
+        try story.expect(.secureStorageRead(id(1), .value("t")), at: .zero) {
+            Effect.signedIn(token: "t")
+        }
+        try story.expect(.loggedOut, at: .seconds(3)) {
+            Effect.writeSecureStorage(id(2), nil)
+            Effect.signedOut
+            Effect.callAPI(id(3), .passkeyBegin)
+        }
+        try story.expect(.apiAnswered(id(3), .challenge("c")), at: .seconds(3)) {
+            Effect.signInWanted(challenge: "c")
+        }
+        try story.expect(.secureStorageWritten(id(2), isKept: false), at: .seconds(3))
+        return story
+    }
+
+    @Test("A token that the keychain did not remove is removed later")
+    func removedLater() throws {
+        var story = try loggedOut()
+        var at = Duration.seconds(3)
+        var number: UInt32 = 4
+        for wait in [1, 2, 4, 8, 16, 32, 60, 60] {
+            at += .seconds(wait)
+            try story.expectWake(at: at) { Effect.writeSecureStorage(id(number), nil) }
+            try story.expect(.secureStorageWritten(id(number), isKept: false), at: at)
+            number += 1
+        }
+        try story.expect(.scenePhaseChanged(.inactive), at: at)
+        try story.expect(.secureStorageWritten(id(2), isKept: true), at: at)
+        at += .seconds(60)
+        try story.expectWake(at: at) { Effect.writeSecureStorage(id(number), nil) }
+        try story.expect(.secureStorageWritten(id(number), isKept: true), at: at)
+        #expect(story.machine.deadline == nil)
+    }
+
+    @Test("A token that the keychain did not remove is removed when the app comes to the front")
+    func removedInFront() throws {
+        var story = try loggedOut()
+        try story.expect(.scenePhaseChanged(.active), at: .milliseconds(3_500)) {
+            Effect.writeSecureStorage(id(4), nil)
+        }
+        try story.expect(.scenePhaseChanged(.active), at: .milliseconds(3_500))
+    }
+
+    @Test("Who signs in meanwhile keeps their token, which is written until it is kept")
+    func replaced() throws {
+        var story = try loggedOut()
+        try story.expect(.passkeyAsserted("a"), at: .milliseconds(3_100)) {
+            Effect.callAPI(id(4), .passkeyComplete(assertion: "a"))
+        }
+        try story.expect(.apiAnswered(id(4), session), at: .milliseconds(3_200)) {
+            Effect.writeSecureStorage(id(5), "t")
+            Effect.signedIn(token: "t")
+        }
+        try story.expect(.secureStorageWritten(id(5), isKept: false), at: .milliseconds(3_200))
+        try story.expectWake(at: .milliseconds(4_200)) { Effect.writeSecureStorage(id(6), "t") }
+        try story.expect(.secureStorageWritten(id(6), isKept: true), at: .milliseconds(4_200))
+    }
+
+    @Test("A login that hears of phases, paths and the keychain keeps the laws of its contract")
+    func laws() throws {
+        for seed in 0..<100 as Range<UInt64> {
+            try checkLaws(seed: seed, steps: 200, make: { LoginSession() }) { random, _ in
+                // Answers meet their requests now and then.
+                let operation = OperationID(number: UInt32(random.below(60)))
+                return switch random.below(14) {
+                case 0: .requested
+                case 1: .passkeyAsserted("assertion")
+                case 2: .appleSignedIn(identityToken: "apple")
+                case 3: random.chance(percent: 50) ? .loggedOut : .tokenRefused
+                case 4, 5: .scenePhaseChanged(ScenePhase.allCases[random.below(3)])
+                case 6: .pathChanged(random.chance(percent: 50) ? .unsatisfied : .satisfied(.wifi))
+                case 7: .secureStorageRead(operation, .value(nil))
+                case 8, 9: .secureStorageWritten(operation, isKept: random.chance(percent: 30))
+                case 10: .apiAnswered(operation, .failed(.offline))
+                case 11: .apiAnswered(operation, .challenge("challenge"))
+                default:
+                    .apiAnswered(operation, .session(token: "token", timeToLive: .seconds(90)))
+                }
+            }
+        }
+    }
+}
