@@ -168,6 +168,19 @@ struct SessionInvariantsTests {
         #expect(killed.broken(until: 9_000) == [:])
     }
 
+    @Test("A goodbye that the room server says in the client's name is not the client's (D-05)")
+    func goodbyeOfTheServer() {
+        for (told, isBroken) in [(Int64(5_000), false), (4_000, true)] {
+            var scene = SessionScene()
+            scene.add(AgentJoined(), at: 1_000)
+            scene.add(FaultBegan(fault: .serverLeave, parameter: 0), at: told)
+            scene.add(AgentClosed(reason: .clientInitiated), at: 5_000)
+            let broken = scene.broken(until: 9_000)["session.agent-survives"]
+            #expect(broken == (isBroken ? 1 : nil))
+            #expect(scene.findings(until: 9_000).total("session.agent.silenced") == 1)
+        }
+    }
+
     @Test("Of what is done in one instant the order decides whether a goodbye is wanted (D-05)")
     func goodbyeInOneInstant() {
         let goodbye = RoomLeft(room: 1, manner: .disconnect)

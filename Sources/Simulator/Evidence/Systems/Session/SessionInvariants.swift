@@ -53,9 +53,9 @@ struct SessionInvariants: Sendable {
     private var nobodyOverhears = Invariant(
         "session.nobody-overhears",
         """
-        Nothing from the phone is heard while it is muted or in a phone call; microphone, renderer and \
-        engine are off while a call or another app has the audio, and after the user has disconnected \
-        or logged out; 1 s late at most.
+        Nothing from the phone is heard while it is muted, or while a call or another app has the \
+        audio, when renderer and engine are off as well; microphone, renderer and engine are off \
+        after the user has disconnected or logged out; 1 s late at most.
         """,
         "K-22"
     )

@@ -26,6 +26,8 @@ struct AgentFate {
     private var hasTerminated = false
     /// Whether the world has ended an agent's job, and no agent has closed its session since.
     private var hasLeft = false
+    /// When the room server last told the phone's participant to leave, for whatever reason.
+    private var toldToLeaveAt: Int64?
 
     /// Reads the fates of all agents of a phone.
     init(_ reading: SessionReading) {
@@ -43,6 +45,8 @@ struct AgentFate {
                 leave = Leave(isWanted: isWanted, isInFront: isInFront)
             case FaultBegan.kind where FaultBegan(entry.record).fault.value == .agentLeft:
                 hasLeft = true
+            case FaultBegan.kind where FaultBegan(entry.record).fault.value == .serverLeave:
+                toldToLeaveAt = entry.instant
             case AgentJoined.kind:
                 joins.append(entry)
                 hasTerminated = false
@@ -58,9 +62,12 @@ struct AgentFate {
     ///
     /// livekit/agents, `voice/room_io/types.py` and `room_io.py`: the session closes when the linked
     /// participant leaves for client-initiated, room-deleted or user-rejected, and when the room itself
-    /// is closed. A job that the world ends is nobody's fault.
+    /// is closed. A job that the world ends is nobody's fault, nor is a goodbye that the room
+    /// server says in the client's name: the agent hears of it in the same instant.
     private mutating func close(_ entry: SessionStory.Entry, isWanted: Bool) {
         switch AgentClosed(entry.record).reason.value {
+        case .clientInitiated where toldToLeaveAt == entry.instant:
+            closes.append(Close(entry: entry, isRightful: true, isWanted: isWanted))
         case .clientInitiated:
             let isAsked = leave.map { !$0.isWanted || !$0.isInFront } ?? hasTerminated
             closes.append(

@@ -5,9 +5,10 @@ import SansIO
 /// what the app ordered.
 ///
 /// - While the microphone is muted nothing from the phone is heard.
-/// - While a call or another app has the audio nothing is heard either way, and microphone, renderer and
-///   engine are off.
-/// - After the user has disconnected or logged out they are off as well.
+/// - While a call has the audio nothing is heard either way, while another app has it nothing from
+///   the phone, and renderer and engine are off. A microphone's track carries nothing beside an
+///   engine that is off, and one that is still being published cannot be taken back.
+/// - After the user has disconnected or logged out microphone, renderer and engine are off.
 ///
 /// Each has a second to come about: a goodbye is on its way, and what was captured before is heard.
 struct Conduct: Sendable {
@@ -26,8 +27,10 @@ struct Conduct: Sendable {
         let either = fromPhone.union(reading.heard.toPhone)
         for span in reading.wishes.muted.all { check(span, heard: fromPhone) }
         for span in reading.wishes.called.all { check(span, heard: either) }
-        for span in orders.taken.all { check(span, ordered: orders) }
-        for ban in reading.wishes.bans { check(ban.span, ordered: orders) }
+        for span in orders.taken.all {
+            check(span, [orders.on(.renderer), orders.on(.engine)], heard: fromPhone)
+        }
+        for ban in reading.wishes.bans { check(ban.span, SoundPart.allCases.map(orders.on)) }
     }
 
     private mutating func check(_ span: Span, heard: Spans) {
@@ -36,19 +39,24 @@ struct Conduct: Sendable {
         stretches.append(Stretch(span: span, breach: heard.intersection(late).all.first?.start))
     }
 
-    private mutating func check(_ span: Span, ordered orders: SoundOrders) {
+    /// What must be off in a time, and what must not be heard if it lasts long enough to tell.
+    private mutating func check(_ span: Span, _ parts: [Spans], heard: Spans = Spans()) {
         guard span.length > SessionBounds.goodbyeMax else { return }
         let late = Span(start: span.start + SessionBounds.goodbyeMax, end: span.end)
-        let breach = orders.on.compactMap { $0.intersection(late).all.first?.start }.min()
+        let banned = span.length < SessionBounds.silenceMin ? parts : parts + [heard]
+        let breach = banned.compactMap { $0.intersection(late).all.first?.start }.min()
         stretches.append(Stretch(span: span, breach: breach))
     }
 }
 
 /// When the parts of an app's sound were to run, and when the system had taken its audio.
 private struct SoundOrders {
-    /// Microphone, renderer, engine.
-    let on: [Spans]
     let taken: Spans
+    /// By `SoundPart.rawValue`.
+    private let runs: [Spans]
+
+    /// When a part was to run.
+    func on(_ part: SoundPart) -> Spans { runs[Int(part.rawValue)] }
 
     init(_ entries: [SessionStory.Entry], end: Int64) {
         var open = [Int64?](repeating: nil, count: SoundPart.allCases.count)
@@ -96,7 +104,7 @@ private struct SoundOrders {
         }
         for part in SoundPart.allCases { close(part, at: end) }
         giveBack(at: end)
-        on = closed.map(Spans.init)
+        runs = closed.map { Spans($0) }
         self.taken = Spans(taken)
     }
 }

@@ -6,9 +6,10 @@ struct ConductTotals: Sendable {
     private var breaches = Measure.count(
         "conduct.breaches",
         """
-        Stretches in which, after 1 s, the phone was heard although muted, either side was heard in a \
-        phone call, or microphone, renderer or engine were on although a call or another app had the \
-        audio or the user had disconnected.
+        Stretches in which, after 1 s, the phone was heard although muted, either side was heard \
+        in a phone call, the phone was heard or renderer or engine were on although a call or \
+        another app had the audio, or microphone, renderer or engine were on although the user had \
+        disconnected.
         """,
         "K-22"
     )
@@ -39,8 +40,8 @@ struct ConductTotals: Sendable {
     private var backgroundStay = Measure.time(
         "session.background.room.time",
         """
-        For each time the app goes to the background with a room object that connects or is connected: \
-        until it has let go of it, or comes back.
+        For each time in the background in which the app has a room object that connects or is \
+        connected, from before or joined there, or the phone is heard: for how long in all.
         """,
         "D-05, RS-07"
     )
@@ -84,7 +85,9 @@ struct ConductTotals: Sendable {
             unsignalled.add(stretch.length, at: reading.occurrence(stretch))
         }
         addTransportless(reading)
-        addBackground(reading)
+        for stay in BackgroundStays(reading).all {
+            backgroundStay.add(stay.length, at: reading.occurrence(stay.span))
+        }
         addAgents(reading.entries)
         addShown(reading.entries)
     }
@@ -95,45 +98,6 @@ struct ConductTotals: Sendable {
         for promise in reading.promised.intersection(reading.wishes.wanted).all {
             let span = hollow.intersection(promise).all.first
             transportless.add(span == nil ? 0 : 1, at: reading.occurrence(span ?? promise))
-        }
-    }
-
-    private mutating func addBackground(_ reading: SessionReading) {
-        var rooms: [Int64] = []
-        var since: Int64?
-        func stay(until instant: Int64) -> Span? {
-            defer { since = nil }
-            return since.map { Span(start: $0, end: instant) }
-        }
-        for entry in reading.entries {
-            var span: Span?
-            switch entry.kind {
-            case ConnectBegan.kind:
-                rooms.append(ConnectBegan(entry.record).room)
-            case RoomLeft.kind:
-                let room = RoomLeft(entry.record).room
-                rooms.removeAll { $0 == room }
-                if rooms.isEmpty { span = stay(until: entry.instant) }
-            case RoomDisconnected.kind:
-                let room = RoomDisconnected(entry.record).room
-                rooms.removeAll { $0 == room }
-                if rooms.isEmpty { span = stay(until: entry.instant) }
-            case SceneChanged.kind:
-                switch SceneChanged(entry.record).phase.value {
-                case .background: since = rooms.isEmpty ? nil : since ?? entry.instant
-                case .active: span = stay(until: entry.instant)
-                case .inactive, nil: break
-                }
-            case AppTerminated.kind:
-                rooms = []
-                span = stay(until: entry.instant)
-            default:
-                break
-            }
-            if let span { backgroundStay.add(span.length, at: reading.occurrence(span)) }
-        }
-        if let span = stay(until: reading.end) {
-            backgroundStay.add(span.length, at: reading.occurrence(span))
         }
     }
 
