@@ -51,6 +51,9 @@ public struct MicrophonePermission: StateMachine {
         self.condition = condition
     }
 
+    /// Whether the app may use it.
+    var status: MicrophoneStatus { condition.status }
+
     /// When the user answers the alert.
     public var deadline: Deadline? {
         alert.flatMap { $0.until }.map { Deadline($0, "microphone alert") }

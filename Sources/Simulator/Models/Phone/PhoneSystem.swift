@@ -98,6 +98,9 @@ public struct PhoneSystem: StateMachine {
     /// How often an app was launched.
     public func launchCount(of app: AppID) -> UInt32 { processes[app.index].launchCount }
 
+    /// Whether the user lets an app have the microphone.
+    public func microphone(of app: AppID) -> MicrophoneStatus { microphones[app.index].status }
+
     /// Whether an app's microphone and speaker work.
     public func soundIsOn(for app: AppID) -> Bool { audio.soundIsOn(for: app) }
 

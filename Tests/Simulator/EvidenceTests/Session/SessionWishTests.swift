@@ -145,6 +145,7 @@ struct SessionWishTests {
     @Test("A launch that waits for the user to sign in counts from the sign-in (RS-12)")
     func signIn() {
         var scene = SessionScene()
+        scene.add(SignInShown(isSignedIn: false), at: 1_200)
         scene.act(.signIn, at: 60_000)
         scene.talk(62_000..<200_000)
         let findings = scene.findings(until: 100_000)

@@ -4,7 +4,7 @@ extension EvidenceSystem {
         .phone,
         forms: [
             AppLaunched.self, AppTerminated.self, SceneChanged.self, PathNoticed.self,
-            MusicChanged.self, AudioRouted.self, PhoneCallHeld.self,
+            MusicChanged.self, AudioRouted.self, PhoneCallHeld.self, MicrophoneChanged.self,
         ],
         meter: PhoneMeter.self,
         narrator: PhoneNarrator.self

@@ -37,7 +37,7 @@ struct SessionMeter: SystemMeter {
         AttemptBegan.self, AttemptSignalled.self, AttemptConnected.self, AttemptEnded.self,
         OfflineHandedOver.self, OfflineTakenBack.self, OfflineEnded.self, UserActed.self,
         AnswerHeard.self, ProbeSent.self, SoundOrdered.self, SoundTaken.self,
-        RoomLacking.self, PhoneCallHeld.self,
+        RoomLacking.self, PhoneCallHeld.self, MicrophoneChanged.self, SignInShown.self,
     ]
     /// What others do, about the phone that it concerns.
     private static let others: [any TraceForm.Type] = [

@@ -12,7 +12,7 @@ extension EvidenceSystem {
             ParticipantActive.self, ParticipantLeft.self, JoinRefused.self, AgentJoined.self,
             AgentClosed.self, AnswerBegan.self, AnswerEnded.self, AnswerHeard.self,
             FaultBegan.self, FaultEnded.self, ProbeSent.self, ProbeAnswered.self,
-            SoundOrdered.self, SoundTaken.self, RoomLacking.self,
+            SoundOrdered.self, SoundTaken.self, RoomLacking.self, SignInShown.self,
         ],
         meter: SessionMeter.self,
         narrator: SessionNarrator.self

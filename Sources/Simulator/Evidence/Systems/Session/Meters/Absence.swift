@@ -28,18 +28,20 @@ struct Absence: Sendable {
     var end: Int64
     /// Whether it ended without audio: its length is the least that it would have been.
     var isOpen: Bool
-    /// Whether the user had to sign in first.
-    var awaitedSignIn: Bool
+    /// When in it the app could only wait for its user.
+    var awaited: Spans
     /// The outages in it, in order.
     var outages: [Outage]
     /// The longest time in it during which the path was usable, and the one that it ended with.
     var usableTimes: (longest: Int64, last: Int64)
-    /// The same, without the time that the app's own server left a request for a token unanswered.
+    /// The same, without the time that the app's own server left a request for a token unanswered,
+    /// or that the app could only wait for its user.
     var servedTimes: (longest: Int64, last: Int64)
 
-    /// The time from `from` to its end; `nil` if it ended without audio before `leastIfOpen`.
+    /// The app's own time from `from` to its end; `nil` if it ended without audio, and that is less
+    /// than `leastIfOpen`.
     func time(from: Int64, leastIfOpen: Int64) -> Int64? {
-        let length = max(0, end - from)
+        let length = max(0, end - from) - awaited.intersection(Span(start: from, end: end)).length
         return isOpen && length < leastIfOpen ? nil : length
     }
 
@@ -65,8 +67,7 @@ struct Absence: Sendable {
 
     /// K-01b: from path usable to two-way audio, one for each outage; 0 if the audio was sooner.
     var recoveries: [Span] {
-        guard !awaitedSignIn else { return [] }
-        return outages.compactMap { outage in
+        outages.compactMap { outage in
             guard outage.length <= SessionBounds.outageMax, !isOpen || outage.usable < end else {
                 return nil
             }
@@ -79,22 +80,22 @@ struct Absence: Sendable {
 
     /// Whether path and token service were there for the audio to come back, and it did not.
     var isUnrecovered: Bool {
-        guard !awaitedSignIn else { return false }
-        return servedTimes.longest >= SessionBounds.unrecoveredMax
+        servedTimes.longest >= SessionBounds.unrecoveredMax
             || isOpen && servedTimes.last >= SessionBounds.unrecoveredAtEnd
     }
 }
 
 extension Absence {
-    /// The absences of one wish, in order: the times of `silence` in it, with their `outages` and with the
-    /// requests for a token that were `unanswered`.
+    /// The absences of one wish, in order: the times of `silence` in it, with their `outages`, the
+    /// requests for a token that were `unanswered`, and the waits for the user, `awaited`.
     static func all(
         in wish: UserWishes.Wish,
         silence: Spans,
         outages: Spans,
-        unanswered: Spans
+        unanswered: Spans,
+        awaited: Spans
     ) -> [Absence] {
-        let unserved = outages.union(unanswered)
+        let unserved = outages.union(unanswered).union(awaited)
         var absences: [Absence] = []
         var heardLast = wish.span.start
         for span in silence.intersection(wish.span).all {
@@ -106,7 +107,7 @@ extension Absence {
                 silentFrom: span.start,
                 end: span.end,
                 isOpen: span.end == wish.span.end,
-                awaitedSignIn: wish.awaitedSignIn && span.end == wish.span.end && isFirst,
+                awaited: awaited.intersection(span),
                 outages: merged(down),
                 usableTimes: usable(in: span, outages),
                 servedTimes: usable(in: span, unserved)

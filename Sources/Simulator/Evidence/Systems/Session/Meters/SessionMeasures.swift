@@ -37,14 +37,19 @@ struct SessionMeasures: Sendable {
     )
     private var connect = Measure.time(
         "session.connect.time",
-        "From each launch of the app to the first two-way audio. Open ones count from 3 s.",
+        """
+        From each launch of the app to the first two-way audio, less the time in which the app \
+        could only wait for its user to sign in or to allow the microphone. Open ones count from \
+        3 s.
+        """,
         "K-02"
     )
     private var resume = Measure.time(
         "session.resume.time",
         """
         From each return of the user (opens the app again, connects, taps a notification, ends a \
-        call) to two-way audio; 0 if it never went away. Open ones count from 3 s.
+        call) to two-way audio, less what the app waited for its user; 0 if it never went away. \
+        Open ones count from 3 s.
         """,
         "RS-06, RS-13"
     )
@@ -119,8 +124,9 @@ struct SessionMeasures: Sendable {
         "session.unrecovered",
         """
         Times without two-way audio that ended without it although the path had been usable for \
-        their last 30 s, or in which it was usable for 10 min on end; not while the app's own server left \
-        a request for a token unanswered.
+        their last 30 s, or in which it was usable for 10 min on end; not while the app's own \
+        server left a request for a token unanswered, nor while the app could only wait for its \
+        user to sign in or to allow the microphone.
         """,
         "K-01b, D-19"
     )
@@ -192,7 +198,6 @@ struct SessionMeasures: Sendable {
         _ reading: SessionReading,
         to waits: inout Measure<Distribution>
     ) {
-        guard !absence.awaitedSignIn else { return }
         let wait = absence.time(from: absence.start, leastIfOpen: SessionBounds.connectMax)
         guard let wait else { return }
         let span = Span(start: absence.start, end: absence.start + wait)

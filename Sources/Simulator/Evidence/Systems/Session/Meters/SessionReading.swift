@@ -33,6 +33,8 @@ struct SessionReading: Sendable {
         let wishes = UserWishes(story.entries, end: end)
         let run = Span(start: Span.past, end: end)
         let (mine, theirs) = (story.fromPhone.silence(), story.toPhone.silence())
+        let deadAir = mine.intersection(theirs)
+        let awaited = AwaitedUser(story.entries, heard: deadAir.complement(in: run), end: end)
         let unheard = story.fromPhone.silence(except: wishes.muted).union(theirs)
         let silence = unheard.subtracting(Self.underWay(in: wishes, unheard))
         let outages = Self.outages(story.entries)
@@ -40,14 +42,20 @@ struct SessionReading: Sendable {
         phone = story.phone
         entries = story.entries
         activity = ReconnectActivity(story.entries)
-        deadAir = mine.intersection(theirs)
+        self.deadAir = deadAir
         heard = (mine.complement(in: run), theirs.complement(in: run))
         abandoned = Self.withoutAgent(story.entries, end: end).subtracting(heard.toPhone)
         clicks = story.fromPhone.clicks + story.toPhone.clicks
         missing = Spans(story.toPhone.gaps.map(\.missing))
         promised = Self.promised(story.entries, end: end)
         absences = wishes.wishes.flatMap { wish in
-            Absence.all(in: wish, silence: silence, outages: outages, unanswered: unanswered)
+            Absence.all(
+                in: wish,
+                silence: silence,
+                outages: outages,
+                unanswered: unanswered,
+                awaited: awaited.spans
+            )
         }
         hasTalked = wishes.wishes.contains { !silence.complement(in: $0.span).all.isEmpty }
         self.wishes = wishes

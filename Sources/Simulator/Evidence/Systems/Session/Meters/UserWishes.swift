@@ -22,8 +22,6 @@ struct UserWishes: Sendable {
     struct Wish: Sendable {
         var span: Span
         var origin: Origin
-        /// Whether it ended in the user's sign-in, so that the app could do nothing before.
-        var awaitedSignIn = false
     }
 
     /// A time in which nothing may connect: the user said so, or the server did.
@@ -133,10 +131,8 @@ struct UserWishes: Sendable {
         case .phoneCallEnds:
             endCall(at: instant)
         case .signIn:
-            if isWanted {
-                wishes[wishes.count - 1].awaitedSignIn = true
-                endWish(at: instant)
-            }
+            // What it took to get there is not what the sign-in takes.
+            if isWanted { endWish(at: instant) }
             ask(at: instant)
         case .tapNotification:
             isAway = false

@@ -1,4 +1,5 @@
 import AppCoordination
+import AppServer
 import Evidence
 import Models
 import RealtimeVoice
@@ -44,6 +45,8 @@ final class SessionApp: RoomUser {
     var callCount: UInt32 = 0
     /// What the sign-in sheet that is shown asks the authenticator to sign.
     var signInChallenge: String?
+    /// What the server granted last to a user who has not logged out since.
+    private var session: String?
     /// Why no path carries packets both ways; `nil` if one does.
     @exclusivity(unchecked) var pathLossCause: PathLossCause?
     /// Whether what `pathLossCause` says may be out of date.
@@ -112,6 +115,7 @@ final class SessionApp: RoomUser {
     func heard(_ response: HTTPResponseOrLoss, to call: APICall, on stage: inout Stage) {
         guard case .account(let request) = call.request else { return }
         let answer = APIAnswer(response, to: request)
+        if case .session(let token, _) = answer { session = token }
         process?.tell(.apiAnswered(call.operation, answer), on: &stage)
     }
 
@@ -140,6 +144,7 @@ extension SessionApp {
         )
         process = SessionProcess(machine, of: self, at: stage.now)
         note(AppLaunched(), on: &stage)
+        if microphone == .denied { note(MicrophoneChanged(state: .refused), on: &stage) }
     }
 
     /// The process ends: its sockets are closed by the system, its machines are gone.
@@ -183,7 +188,25 @@ extension SessionApp {
 
     private func deliverTouches(on stage: inout Stage) {
         guard !touches.isEmpty, phase == .running else { return }
-        for touch in touches { process?.tell(VoiceAppEvent(touch, of: self), on: &stage) }
+        for touch in touches {
+            if touch == .logOut { session = nil }
+            process?.tell(VoiceAppEvent(touch, of: self), on: &stage)
+        }
         touches = []
+    }
+}
+
+// MARK: - What the app waits for its user for
+
+extension SessionApp {
+    /// Whether the user lets the app have the microphone.
+    var microphone: MicrophoneStatus { phone.seat.ask { $0.microphone(of: id) } }
+
+    /// The app asks its user to sign in, whether there is need to or not.
+    func showSignIn(_ challenge: String?, on stage: inout Stage) {
+        signInChallenge = challenge
+        let claims = session.flatMap { try? AccessToken.claims(of: $0) }
+        let isSignedIn = claims.map { $0.expires > api.wallTime(at: stage.now) } ?? false
+        note(SignInShown(isSignedIn: isSignedIn), on: &stage)
     }
 }

@@ -8,6 +8,8 @@ import SansIO
 final class SessionProcess: Host {
     @exclusivity(unchecked) var seat: Seat<VoiceAppCoordinator>
     unowned(unsafe) let app: SessionApp
+    /// Whether the system's alert asks the user for the microphone.
+    private var isAsking = false
 
     init(_ machine: VoiceAppCoordinator, of app: SessionApp, at now: Instant) {
         seat = Seat(machine, at: now)
@@ -35,6 +37,8 @@ final class SessionProcess: Host {
             noteAnswer(to: operation, answer.traceOutcome, on: &stage)
         case .voiceEngineAnswered(_, isRunning: false):
             app.note(SoundOrdered(part: .engine, isOn: false), on: &stage)
+        case .microphonePermissionAnswered where isAsking:
+            noteMicrophone(on: &stage)
         case .audioSessionTaken:
             app.note(SoundTaken(isTaken: true), on: &stage)
         case .audioSessionReturned:
@@ -64,6 +68,8 @@ final class SessionProcess: Host {
             if key == .deviceIdentity, let value { app.rooms.expect(app, as: value) }
             app.order(.writeSecureStorage(operation, key: key.account, value: value), on: &stage)
         case .requestMicrophonePermission(let operation):
+            isAsking = isAsking || app.microphone == .undetermined
+            if isAsking { noteMicrophone(on: &stage) }
             app.order(.requestMicrophonePermission(operation), on: &stage)
         case .startVoiceEngine(let operation):
             app.note(SoundOrdered(part: .engine, isOn: true), on: &stage)
@@ -76,7 +82,7 @@ final class SessionProcess: Host {
         case .show(let status):
             app.note(StatusShown(stage: status.stage), on: &stage)
         case .showSignIn(let challenge):
-            app.signInChallenge = challenge
+            app.showSignIn(challenge, on: &stage)
         case .writeLog:
             // For eyes; what leads to it is in the trace.
             break
@@ -87,6 +93,18 @@ final class SessionProcess: Host {
         case .endOffline:
             app.note(OfflineEnded(), on: &stage)
         }
+    }
+
+    /// What has become of an alert for the microphone.
+    private func noteMicrophone(on stage: inout Stage) {
+        let state: MicrophoneState =
+            switch app.microphone {
+            case .denied: .refused
+            case .undetermined: .asked
+            case .granted: .allowed
+            }
+        isAsking = state == .asked
+        app.note(MicrophoneChanged(state: state), on: &stage)
     }
 
     private func noteAnswer(

@@ -1,0 +1,35 @@
+/// What becomes of an app's microphone that its user has not allowed it long since.
+public enum MicrophoneState: Int64, Sendable, CaseIterable {
+    /// The user refuses it.
+    case refused
+    /// The system's alert asks the user.
+    case asked
+    /// The user has allowed it.
+    case allowed
+}
+
+/// Whether the user lets an app have the microphone, where the app has to wait for that.
+///
+/// Of an app that may use it when it is launched there is none.
+public struct MicrophoneChanged: TraceForm {
+    /// Whether it may use it.
+    public var state: TraceWord<MicrophoneState>
+
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.phone, 23) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "microphone.changed",
+        .control,
+        [.words("state", MicrophoneState.self)],
+        "An app is launched without the microphone, its user is asked for it, or has answered."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init(state: MicrophoneState) {
+        self.state = TraceWord(state)
+    }
+}

@@ -1,0 +1,123 @@
+import Evidence
+import Models
+import RealtimeVoice
+import Testing
+
+@Suite("Session metrics: what an app waits for its user for is not its own time")
+struct SessionAwaitedTests {
+    /// The waits for two-way audio in 100 s, in milliseconds.
+    private func waits(_ scene: SessionScene, _ name: String) -> [Double]? {
+        scene.findings(until: 100_000).milliseconds("session.\(name).time")
+    }
+
+    private func unrecovered(_ scene: SessionScene) -> Int64? {
+        scene.findings(until: 100_000).total("session.unrecovered")
+    }
+
+    @Test("Who is asked to sign in and does not excuses the app, unless they are signed in (RS-12)")
+    func neverSignsIn() {
+        for (isSignedIn, samples) in [(false, [Double]()), (true, [100_000])] {
+            var scene = SessionScene()
+            scene.add(SignInShown(isSignedIn: isSignedIn), at: 1_200)
+            #expect(waits(scene, "connect") == samples)
+            #expect(unrecovered(scene) == Int64(samples.count))
+        }
+    }
+
+    @Test("An app that is late to ask for the sign-in took that time itself (K-02)")
+    func late() {
+        var scene = SessionScene()
+        scene.add(SignInShown(isSignedIn: false), at: 31_000)
+        #expect(waits(scene, "connect") == [31_000])
+    }
+
+    @Test("The wait counts from the first sign-in, though another one follows (RS-12)")
+    func swallowed() {
+        for isShownAgain in [false, true] {
+            var scene = SessionScene()
+            scene.add(SignInShown(isSignedIn: false), at: 1_200)
+            scene.act(.signIn, at: 40_000)
+            if isShownAgain { scene.add(SignInShown(isSignedIn: false), at: 40_200) }
+            scene.act(.signIn, at: 75_000)
+            scene.talk(77_000..<200_000)
+            #expect(waits(scene, "connect") == [])
+            #expect(waits(scene, "resume") == [2_060, 35_000])
+            #expect(unrecovered(scene) == 1)
+        }
+    }
+
+    @Test("A sign-in before there is one to answer is no try (RS-12)")
+    func early() {
+        var scene = SessionScene()
+        scene.act(.signIn, at: 500)
+        scene.add(SignInShown(isSignedIn: false), at: 1_200)
+        #expect(waits(scene, "connect") == [])
+        #expect(unrecovered(scene) == 0)
+    }
+
+    @Test("Whoever was heard and has to sign in anew is waited for as well (RS-12)")
+    func expired() {
+        for (isShown, count) in [(true, Int64(0)), (false, 1)] {
+            var scene = SessionScene()
+            scene.add(SignInShown(isSignedIn: false), at: 1_200)
+            scene.act(.signIn, at: 10_000)
+            scene.talk(12_000..<30_000)
+            if isShown { scene.add(SignInShown(isSignedIn: false), at: 30_500) }
+            #expect(unrecovered(scene) == count)
+        }
+    }
+
+    @Test("Whoever logs out and kills the app is signed out when it is opened again (RS-12)")
+    func relaunched() {
+        var scene = SessionScene()
+        scene.add(SignInShown(isSignedIn: false), at: 1_200)
+        scene.act(.signIn, at: 10_000)
+        scene.act(.logOut, at: 12_000)
+        scene.act(.killApp, at: 13_000)
+        scene.add(AppTerminated(), at: 13_000)
+        scene.add(AppLaunched(), at: 20_000)
+        scene.add(SignInShown(isSignedIn: false), at: 21_000)
+        #expect(waits(scene, "connect") == [])
+        #expect(unrecovered(scene) == 0)
+    }
+
+    @Test("The app waits for the microphone while its user is asked or refuses, no longer (RS-08)")
+    func microphone() {
+        let answers: [(MicrophoneState?, [Double], Int64)] = [
+            (nil, [], 0), (.refused, [], 0), (.allowed, [61_000], 1),
+        ]
+        for (answer, samples, count) in answers {
+            var scene = SessionScene()
+            scene.add(MicrophoneChanged(state: .asked), at: 1_000)
+            if let answer { scene.add(MicrophoneChanged(state: answer), at: 40_000) }
+            #expect(waits(scene, "connect") == samples)
+            #expect(unrecovered(scene) == count)
+        }
+        var allowed = SessionScene()
+        allowed.add(MicrophoneChanged(state: .asked), at: 1_000)
+        allowed.add(MicrophoneChanged(state: .allowed), at: 40_000)
+        allowed.talk(42_000..<200_000)
+        #expect(waits(allowed, "connect") == [3_060])
+    }
+
+    @Test("A refused microphone is one of that process: the next one has it (RS-08)")
+    func allowedInSettings() {
+        var scene = SessionScene()
+        scene.add(MicrophoneChanged(state: .refused), at: 0)
+        scene.act(.allowMicrophone, at: 40_000)
+        scene.add(AppTerminated(), at: 40_000)
+        scene.add(AppLaunched(), at: 50_000)
+        #expect(waits(scene, "connect") == [50_000])
+        #expect(unrecovered(scene) == 1)
+    }
+
+    @Test("A path that comes back while the user is waited for asks for no recovery (K-01b)")
+    func recovery() {
+        for (isAsked, samples) in [(true, [Double]()), (false, [80_000])] {
+            var scene = SessionScene()
+            if isAsked { scene.add(SignInShown(isSignedIn: false), at: 1_200) }
+            scene.outage(10_000..<20_000)
+            #expect(waits(scene, "recovery") == samples)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import AppCoordination
+import Evidence
+import Models
+import RealtimeVoice
+import SansIO
+import Scenarios
+import Testing
+
+@Suite("What a session waits for its user for, as the world writes it down")
+struct SessionAwaitedUserTests {
+    private static let phone = "mika-phone"
+
+    /// A minute with a phone, and what happens to it.
+    private func run(
+        _ change: (inout WorldPlan) -> Void,
+        _ happenings: (Duration, TimedAct)...
+    ) throws -> WorldRun {
+        var plan = WorldPlan.session(.reachability, lasting: .seconds(60))
+        change(&plan)
+        for (time, action) in happenings { plan.at(time, action) }
+        return try WorldRun(plan)
+    }
+
+    private func microphones(_ run: WorldRun) -> [MicrophoneState] {
+        run.values(MicrophoneChanged.self, of: Self.phone).compactMap(\.state.value)
+    }
+
+    private func waits(_ run: WorldRun) -> Distribution? {
+        run.distribution("session.connect.time")
+    }
+
+    @Test("Who never allowed the microphone is waited for until they do, in Settings (RS-08)")
+    func denied() throws {
+        let run = try run(
+            { $0.phones[0].condition.microphone.status = .denied },
+            (.seconds(35), .phone(.setMicrophone("session", isGranted: true))),
+            (.seconds(40), .phone(.openApp("session")))
+        )
+        #expect(microphones(run) == [.refused])
+        #expect(run.count("session.unrecovered") == 0)
+        #expect(waits(run)?.count == 1)
+    }
+
+    @Test("Who is asked is waited for until they answer, or for ever (RS-08)")
+    func asked() throws {
+        let allowed = try run {
+            $0.phones[0].condition.microphone.status = .undetermined
+            $0.phones[0].condition.microphone.answerDelay = .seconds(20)
+        }
+        #expect(microphones(allowed) == [.asked, .allowed])
+        let wait = try #require(waits(allowed)?.maximum)
+        #expect(wait < 10_000_000_000)
+        let refused = try run {
+            $0.phones[0].condition.microphone.status = .undetermined
+            $0.phones[0].condition.microphone.isGrantedWhenAsked = false
+        }
+        #expect(microphones(refused) == [.asked, .refused])
+        let silent = try run {
+            $0.phones[0].condition.microphone.status = .undetermined
+            $0.phones[0].condition.microphone.answerDelay = nil
+        }
+        #expect(microphones(silent) == [.asked])
+        for run in [refused, silent] {
+            #expect(waits(run)?.count == 0)
+            #expect(run.count("session.unrecovered") == 0)
+        }
+    }
+
+    @Test("Who allowed the microphone long since is not asked, and nothing is written (RS-08)")
+    func granted() throws {
+        let run = try run { _ in }
+        #expect(microphones(run) == [])
+        #expect(run.records(SignInShown.self, of: Self.phone).isEmpty)
+    }
+
+    @Test("Who is signed out is waited for at the sign-in; whose login is kept is not (RS-12)")
+    func signedOut() throws {
+        func relaunch(logsOut: Bool) throws -> WorldRun {
+            try run(
+                {
+                    var settings = SessionAppPlan()
+                    settings.configuration.login = .signedIn
+                    $0.phones[0].apps = [AppPlan(settings, start: .opened(at: .zero))]
+                },
+                (.seconds(5), .session(.signIn)),
+                (.seconds(10), .session(logsOut ? .logOut : .mute)),
+                (.seconds(12), .phone(.killApp("session"))),
+                (.seconds(14), .phone(.openApp("session")))
+            )
+        }
+        let kept = try relaunch(logsOut: false)
+        #expect(kept.values(SignInShown.self, of: Self.phone).map(\.isSignedIn.isSet) == [false])
+        #expect(waits(kept)?.count == 1)
+        let out = try relaunch(logsOut: true)
+        let shown = out.values(SignInShown.self, of: Self.phone).map(\.isSignedIn.isSet)
+        #expect(shown == [false, false, false])
+        #expect(waits(out)?.count == 0)
+        for run in [kept, out] { #expect(run.count("session.unrecovered") == 0) }
+    }
+}
