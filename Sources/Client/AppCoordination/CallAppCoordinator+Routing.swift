@@ -16,6 +16,7 @@ extension CallAppCoordinator {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
+        tell(LoginSession.Event.pathChanged(path), at: now, into: &effects)
         tellSessions(.pathChanged(path), at: now, into: &effects)
         guard path != .unsatisfied else { return }
         tell(CallRegistry.Event.pathRestored, at: now, into: &effects)

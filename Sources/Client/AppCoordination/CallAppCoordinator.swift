@@ -197,6 +197,7 @@ public struct CallAppCoordinator: StateMachine {
         switch event {
         case .launched: prepare(at: now, into: &effects)
         case .scenePhaseChanged(let phase):
+            tell(LoginSession.Event.scenePhaseChanged(phase), at: now, into: &effects)
             if phase == .active { prepare(at: now, into: &effects) }
             tellSessions(.scenePhaseChanged(phase), at: now, into: &effects)
         case .pathChanged(let path): pathChanged(path, at: now, into: &effects)
@@ -212,6 +213,11 @@ public struct CallAppCoordinator: StateMachine {
             tell(LoginSession.Event.secureStorageRead(operation, answer), at: now, into: &effects)
             tellStore(.secureStorageRead(operation, answer), at: now, into: &effects)
         case .secureStorageWritten(let operation, let isKept):
+            tell(
+                LoginSession.Event.secureStorageWritten(operation, isKept: isKept),
+                at: now,
+                into: &effects
+            )
             tellStore(.secureStorageWritten(operation, isKept: isKept), at: now, into: &effects)
         case .voiceEngineAnswered(let operation, let isRunning):
             engineAnswered(operation, isRunning, at: now)

@@ -37,6 +37,16 @@ struct CallAppSignInTests {
         return story
     }
 
+    @Test("A log-out that the keychain refuses is written again (RS-12)")
+    func refusedLogout() throws {
+        var story = try loggedOut()
+        try story.expect(.secureStorageWritten(Story.id(11), isKept: false), at: .seconds(3))
+        try story.expectWake(at: .seconds(4)) {
+            Effect.writeSecureStorage(Story.id(27), .sessionToken, nil)
+        }
+        try story.expect(.secureStorageWritten(Story.id(27), isKept: true), at: .seconds(4))
+    }
+
     @Test("Who signs in learns at once whom they missed meanwhile (VP-05, RS-12)")
     func missedWhileLoggedOut() throws {
         var story = try loggedOut()
