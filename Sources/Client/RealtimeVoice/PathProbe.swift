@@ -89,6 +89,15 @@ struct PathProbe: Sendable, Equatable {
 
     var deadline: Deadline? { nextAt.map { Deadline($0, "probe") } }
 
+    /// Whether the latest probes have no answer: they are lost, or the round trip is long.
+    ///
+    /// Where the room server has never answered any, as where datagrams are blocked, that says
+    /// nothing.
+    var isUnanswered: Bool {
+        knowsServer && questions.count >= Self.lossesMin
+            && questions.suffix(Self.lossesMin).allSatisfy { !$0.isAnswered }
+    }
+
     /// Whether the other host answers while the room server does not.
     var isServerAway: Bool {
         guard knowsServer else { return false }

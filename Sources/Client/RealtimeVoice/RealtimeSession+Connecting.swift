@@ -121,9 +121,14 @@ extension RealtimeSession {
         )
         effects.append(.room(room, connect))
         let until = now.advanced(by: patience)
-        state = .connecting(
-            Attempt(room: room, operation: operation, since: now, until: until)
+        let attempt = Attempt(
+            room: room,
+            operation: operation,
+            since: now,
+            until: until,
+            isInTheDark: beginsInTheDark(at: now)
         )
+        state = .connecting(attempt)
     }
 
     /// What a token may take on a path that is there and slow: five round trips of three seconds.
@@ -212,6 +217,8 @@ extension RealtimeSession {
             awaitsVoice: configuration.partner == .agent,
             at: now
         )
+        if !hasJoined { agentCalledAt = now }
+        if attempt.remoteTracks > 0 { agentCalledAt = nil }
         hasJoined = true
         if wasConnected { room.restoredUntil = now.advanced(by: Self.restoredNotice) }
         // Media find the new interface by themselves; signalling was opened by the old one.
@@ -235,14 +242,14 @@ extension RealtimeSession {
         effects.append(.room(attempt.room, .release))
         failures += 1
         lost(error, at: now)
-        if error == .timedOut { strayJoinUntil = now.advanced(by: Self.strayJoinLife) }
+        if error == .timedOut { awaitStrayJoin(of: attempt, at: now) }
     }
 
     /// Waits for the next attempt, unless the error forbids any (D-08).
     mutating func lost(_ error: RoomError, at now: Instant) {
         switch error {
         case .duplicateIdentity:
-            guard let until = strayJoinUntil, now < until else { return end(.takenOver) }
+            guard isStrayJoinDue(at: now) else { return end(.takenOver) }
             strayJoinUntil = nil
         case .participantRemoved, .roomDeleted:
             return end(.takenOver)
@@ -254,13 +261,6 @@ extension RealtimeSession {
         }
         waitForRetry(after: nil, at: now)
     }
-
-    /// How long a closed socket goes on sending what it had taken.
-    ///
-    /// RFC 6298 doubles its time-out up to a minute. A join that arrives late evicts the one that followed
-    /// it (livekit/client-sdk-flutter, issue 1219), which looks like another device; once it is believed
-    /// to be none.
-    static var strayJoinLife: Duration { .seconds(60) }
 
     private mutating func waitForRetry(after error: APIError?, at now: Instant) {
         let policy = configuration.outerRetry

@@ -37,6 +37,8 @@ extension RealtimeSession {
         hasJoined = false
         wasConnected = false
         failures = 0
+        agentCalledAt = nil
+        roomsDeserted = 0
         strayJoinUntil = nil
         state = .disconnected(stage, resumes: resumes)
     }

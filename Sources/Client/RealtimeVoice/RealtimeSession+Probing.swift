@@ -41,6 +41,10 @@ extension RealtimeSession {
         case .nothing:
             if probe.isServerAway { serverIsAway(at: now, into: &effects) }
         }
+        if case .connecting(var attempt) = state {
+            attempt.isInTheDark = false
+            state = .connecting(attempt)
+        }
     }
 
     /// The path is back: a wait ends, and what began before the last lost probe begins anew.
@@ -77,7 +81,7 @@ extension RealtimeSession {
     ) {
         effects.append(.writeLog(.failed(.connecting, code: RoomError.cancelled.rawValue)))
         effects.append(.room(attempt.room, .release))
-        strayJoinUntil = now.advanced(by: Self.strayJoinLife)
+        awaitStrayJoin(of: attempt, at: now)
     }
 
     /// Gives a room object without voice the time in which one that lives shows it, if it still can.
@@ -128,6 +132,7 @@ extension RealtimeSession {
         case .connected(let room):
             guard room.isLost else { return }
             release(room, into: &effects)
+            awaitStrayJoin(of: room, at: now)
         }
         restraint = .away
         waitForServer(at: now)

@@ -31,13 +31,16 @@ extension RealtimeSession {
         case .disconnected(let error):
             effects.append(.writeLog(.disconnected(room.id, error)))
             release(room, into: &effects)
-            return lost(error ?? .unknown, at: now)
+            lost(error ?? .unknown, at: now)
+            if isActive { awaitStrayJoin(of: room, at: now) }
+            return
         case .reconnectStarted, .reconnecting, .reconnectModeChanged, .reconnected,
             .reconnectCompleted:
             effects.append(.writeLog(.reconnect(room.id, callback)))
             reconnectSpoke(&room, callback, at: now)
         case .remoteAudioSubscribed:
             room.trackCame(at: now)
+            agentCalledAt = nil
         case .remoteAudioUnsubscribed:
             room.trackWent(awaitsVoice: configuration.partner == .agent, at: now)
         case .statistics(let statistics):
@@ -66,6 +69,7 @@ extension RealtimeSession {
             if room.isLost { lose(&room, until: patience(from: now), at: now) }
         case .reconnecting:
             room.resumingSince = room.resumingSince ?? now
+            room.rejoiningSince = room.rejoiningSince ?? now
             room.awaitsBaseline = true
             if !room.isLost, configuration.watchdog.isEnabled {
                 lose(&room, until: patience(from: now), at: now)
@@ -126,6 +130,7 @@ extension RealtimeSession {
             room.suspectsPath = false
         }
         room.blamedFrom = nil
+        if room.resumingSince == nil { room.rejoiningSince = nil }
         if room.isLost, room.resumingSince == nil {
             room.restoredUntil = now.advanced(by: Self.restoredNotice)
         }
@@ -134,6 +139,7 @@ extension RealtimeSession {
         guard room.unopenedSince == nil, !room.microphone.isFailing else { return }
         room.hasLived = true
         failures = 0
+        roomsDeserted = 0
     }
 
     /// Goes on with a room object, or with another one if its microphone cannot be opened.
@@ -175,28 +181,6 @@ extension RealtimeSession {
         return room.statisticsAt >= due ? due : nil
     }
 
-    /// Whether a room to which no agent is called any more holds nobody, though the path to it lives: its
-    /// agent has left while the phone was away, or before it was ever heard (D-18).
-    ///
-    /// The server says who is there when it lets somebody join; an agent that a crashed server's successor
-    /// calls has the time that any agent has.
-    private func isDeserted(_ room: LiveRoom, by due: Instant) -> Bool {
-        configuration.partner == .agent && room.callsNoAgent && room.speechlessSince != nil
-            && room.statistics.othersPresent == 0 && room.showsLife(at: due)
-    }
-
-    /// Begins a new conversation: agents are called to new rooms only (D-18).
-    private mutating func startAnew(
-        _ room: LiveRoom,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        ticket = nil
-        roomName = nil
-        hasJoined = false
-        replace(room, at: now, into: &effects)
-    }
-
     /// Lets go of a room object without a leave, and of its renderer first.
     func release(_ room: LiveRoom, into effects: inout EffectBuffer<Effect>) {
         if room.isRendering { effects.append(.room(room.id, .stopRenderer)) }
@@ -211,6 +195,9 @@ extension RealtimeSession {
             room.excuseSilence(at: now)
             state = .connected(room)
         }
+        let isGivenBack =
+            configuration.partner == .agent && self.audio == .taken && audio == .starting
+        audioTakenUntil = isGivenBack ? now.advanced(by: Self.engineStartTime) : nil
         self.audio = audio
     }
 
@@ -233,16 +220,21 @@ extension RealtimeSession {
         replace(room, at: now, into: &effects)
     }
 
-    /// Gives up a room object and connects another one: at once the first time and whenever voice had
-    /// been carried, otherwise as after any failed attempt.
+    /// Gives up a room object and connects another one.
+    ///
+    /// At once the first time, whenever voice had been carried and where nothing has failed; else
+    /// as after any failed attempt.
     mutating func replace(
         _ room: LiveRoom,
+        isFailure: Bool = true,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
         effects.append(.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue)))
         release(room, into: &effects)
+        awaitStrayJoin(of: room, at: now)
         guard restraint == .none else { return waitForServer(at: now) }
+        guard isFailure else { return attempt(at: now, into: &effects) }
         if !room.hasLived { failures += 1 }
         if failures <= 1 {
             attempt(at: now, into: &effects)
@@ -310,7 +302,7 @@ extension RealtimeSession {
         room.microphone.wake(at: now)
         if let due = openingDeadline(of: room), now >= due {
             if now <= due.advanced(by: Self.latenessMax) {
-                if isDeserted(room, by: due) { return startAnew(room, at: now, into: &effects) }
+                if isDeserted(room, by: due) { return desert(room, at: now, into: &effects) }
                 lose(&room, until: now.advanced(by: configuration.watchdog.actAfter), at: now)
                 return keep(room, at: now, into: &effects)
             }

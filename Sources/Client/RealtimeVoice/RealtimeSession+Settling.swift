@@ -5,7 +5,7 @@ extension RealtimeSession {
     mutating func settle(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         settleRoom(at: now, into: &effects)
         settleVoice(into: &effects)
-        settleStatus(into: &effects)
+        settleStatus(at: now, into: &effects)
         settleProbe(at: now, into: &effects)
     }
 
@@ -57,7 +57,10 @@ extension RealtimeSession {
         effects.append(isVoiceLost ? .handOverOffline : .takeBackOnline)
     }
 
-    private mutating func settleStatus(into effects: inout EffectBuffer<Effect>) {
+    private mutating func settleStatus(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        if case .connected = state, let until = audioTakenUntil, now >= until {
+            audioTakenUntil = nil
+        }
         let status = statusOfState
         guard status != shown else { return }
         shown = status
@@ -89,9 +92,21 @@ extension RealtimeSession {
         return SessionStatus(wasConnected ? .reconnecting : stage)
     }
 
+    /// What the user reads of a room: not that both sides hear each other while the engine is off.
+    ///
+    /// The app of a call reads from the stage whether the room is joined; its user looks at the
+    /// system's screen.
     private func stage(of room: LiveRoom) -> SessionStage {
         if audio == .taken { return .audioTaken }
         if room.isLost || room.resumingSince != nil { return .reconnecting }
+        if audio == .starting, configuration.partner == .agent {
+            return audioTakenUntil == nil ? .startingEngine : .audioTaken
+        }
         return room.restoredUntil == nil ? .connected : .reconnected
     }
+
+    /// How long the status of a call outlives it while the engine starts.
+    ///
+    /// An ordinary start takes less, and shows no status of its own.
+    static var engineStartTime: Duration { .seconds(1) }
 }

@@ -39,6 +39,8 @@ extension RealtimeSession {
         var remoteTracks = 0
         /// When the interface changed first, if it did.
         var pathChangedAt: Instant?
+        /// Whether no probe was answered when it began, nor since: its socket has not opened.
+        var isInTheDark = false
     }
 
     /// Why an attempt waits that could begin.
@@ -92,6 +94,8 @@ struct LiveRoom: Sendable, Equatable {
     var resumingSince: Instant?
     /// Whether the SDK began to reconnect, and nothing has come in since that shows a path.
     var suspectsPath = false
+    /// Since when the SDK may have joined anew by itself, if nothing has shown that it is through.
+    var rejoiningSince: Instant?
     /// Until when the user reads that the link is restored.
     var restoredUntil: Instant?
     /// From when on statistics that show no life are the object's own fault, if a probe was answered.
@@ -103,7 +107,7 @@ struct LiveRoom: Sendable, Equatable {
     /// When statistics last showed a sign of life.
     private(set) var livedAt: Instant
     /// When the object was joined.
-    private let joinedAt: Instant
+    let joinedAt: Instant
     /// When the statistics last showed voice that came in, if they ever did.
     private var voiceAt: Instant?
     /// Whether the latest have shown none: the next voice may come by another interface, and TCP does not
@@ -188,13 +192,16 @@ struct LiveRoom: Sendable, Equatable {
     /// nothing is given up after 2.5 s (libwebrtc, `p2p/base/p2p_constants.cc`).
     private static let voiceReturnTime = Duration.seconds(3)
 
-    /// Whether a check was answered so late before `due` that the path lives then: where no voice comes in,
-    /// one is answered every 2.5 s (libwebrtc, `p2p/base/p2p_constants.cc`).
+    /// Whether a check was answered so late before `due` that the path lives then.
     ///
-    /// That statistics tick proves nothing: they do so in a black hole, too.
+    /// Statistics show an answer up to their interval after it, and the next answer is one interval
+    /// of checks later. That statistics tick proves nothing: they do so in a black hole, too.
     func showsLife(at due: Instant) -> Bool {
-        livedAt >= due.advanced(by: .zero - .milliseconds(2_500))
+        livedAt >= due.advanced(by: .zero - (Self.checkInterval + Self.statisticsInterval))
     }
+
+    /// The time between checks where no voice comes in (libwebrtc, `p2p/base/p2p_constants.cc`).
+    private static let checkInterval = Duration.milliseconds(2_500)
 
     /// Whether no voice can be carried.
     var isLost: Bool {

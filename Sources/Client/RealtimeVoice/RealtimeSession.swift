@@ -91,6 +91,10 @@ public struct RealtimeSession: StateMachine {
     var roomName: String?
     /// Whether that room has been joined: what is connected next finds there who still is.
     var hasJoined = false
+    /// Since when an agent has been called to that room, if none has come.
+    var agentCalledAt: Instant?
+    /// How many rooms in a row were left because they held nobody.
+    var roomsDeserted = 0
     /// Attempts that failed since the link was lost, or since something gave new hope.
     var failures = 0
     /// Whether this conversation has been connected, so that connecting means coming back.
@@ -115,6 +119,10 @@ public struct RealtimeSession: StateMachine {
     var pathLostAt: Instant?
     /// Until when a join of a room object that was let go of may still reach the server.
     var strayJoinUntil: Instant?
+    /// Since when such a join has been on its way, the oldest one if there are several.
+    var strayJoinSince = Instant.zero
+    /// Until when whoever had the audio is taken to have it, although the engine is starting again.
+    var audioTakenUntil: Instant?
     var shown = SessionStatus(.disconnected)
 
     /// Makes a session that nobody has asked for yet.
@@ -157,7 +165,10 @@ public struct RealtimeSession: StateMachine {
         case .fetchingToken(let request): Deadline(request.until, "token timeout")
         case .connecting(let attempt): Deadline(attempt.until, "connect timeout")
         case .connected(let room):
-            .earliest(room.deadline, openingDeadline(of: room).map { Deadline($0, "opening") })
+            .earliest(
+                .earliest(room.deadline, audioTakenUntil.map { Deadline($0, "voice engine") }),
+                openingDeadline(of: room).map { Deadline($0, "opening") }
+            )
         case .waiting(let until, _): Deadline(until, "retry")
         }
     }

@@ -72,8 +72,8 @@ struct VoiceAppCoordinatorTests {
         try live.expect(.room(room, .microphoneFinished(Story.id(16), nil)), at: .seconds(2))
         try live.expect(.audioSessionReturned, at: .seconds(3)) {
             Effect.startVoiceEngine(Story.id(9))
-            Story.show(.connected)
         }
+        try live.expectWake(at: .seconds(4)) { Story.show(.startingEngine) }
         try live.expect(.voiceEngineAnswered(Story.id(9), isRunning: false), at: .seconds(4))
         try live.expectWake(at: .seconds(5)) { Effect.startVoiceEngine(Story.id(13)) }
         try live.expect(.voiceEngineAnswered(Story.id(13), isRunning: false), at: .seconds(5))
@@ -87,11 +87,11 @@ struct VoiceAppCoordinatorTests {
         try live.expect(.scenePhaseChanged(.inactive), at: .milliseconds(6_100))
         try live.expect(.scenePhaseChanged(.active), at: .milliseconds(6_200)) {
             Effect.startVoiceEngine(Story.id(21))
-            Story.show(.connected)
         }
         let started = VoiceAppEvent.voiceEngineAnswered(Story.id(21), isRunning: true)
         try live.expect(started, at: .milliseconds(6_300)) {
             Effect.room(room, .setMicrophone(Story.id(20), isEnabled: true))
+            Story.show(.connected)
         }
     }
 
@@ -110,11 +110,11 @@ struct VoiceAppCoordinatorTests {
         try story.expect(.room(room, .microphoneFinished(Story.id(16), nil)), at: .seconds(2))
         try story.expect(.audioSessionReturned, at: .seconds(3)) {
             Effect.startVoiceEngine(Story.id(9))
-            Story.show(.connected)
         }
         try story.expect(.voiceEngineAnswered(Story.id(9), isRunning: true), at: .seconds(3)) {
             Effect.room(room, .startRenderer)
             Effect.room(room, .setMicrophone(Story.id(20), isEnabled: true))
+            Story.show(.connected)
         }
     }
 

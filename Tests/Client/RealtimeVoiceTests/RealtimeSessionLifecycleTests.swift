@@ -135,12 +135,60 @@ struct RealtimeSessionLifecycleTests {
         }
         try story.expect(Story.microphoneFinished(1, 4), at: .seconds(3))
         try story.expect(Story.statistics(1, consents: 3), at: .seconds(4))
-        try story.expect(.audioAccessChanged(.starting), at: .seconds(5)) {
-            Story.status(.connected)
-        }
-        try story.expect(.audioAccessChanged(.available), at: .seconds(5)) {
+        // The engine starts: nobody hears anybody yet.
+        try story.expect(.audioAccessChanged(.starting), at: .seconds(5))
+        try story.expect(.audioAccessChanged(.available), at: .milliseconds(5_500)) {
             Story.order(1, .startRenderer)
             Story.microphone(1, 5, true)
+            Story.status(.connected)
+        }
+        try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(5_500))
+        #expect(story.machine.deadline?.instant == Instant.zero.advanced(by: .seconds(10)))
+    }
+
+    @Test("A slow start of the engine after a call is what the user reads of (RS-08, RS-15)")
+    func engineStartsLate() throws {
+        var story = try Story.connected()
+        try story.expect(.audioAccessChanged(.taken), at: .seconds(2)) {
+            Story.order(1, .stopRenderer)
+            Story.microphone(1, 4, false)
+            Story.status(.audioTaken)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(2))
+        try story.expect(.audioAccessChanged(.starting), at: .seconds(3))
+        try story.expectWake(at: .milliseconds(3_999))
+        try story.expectWake(at: .seconds(4)) { Story.status(.startingEngine) }
+        try story.expect(.audioAccessChanged(.available), at: .seconds(6)) {
+            Story.order(1, .startRenderer)
+            Story.microphone(1, 5, true)
+            Story.status(.connected)
+        }
+    }
+
+    @Test("A room that is joined before the engine runs is not yet said to be connected (RS-08)")
+    func joinedBeforeEngine() throws {
+        var story = Transcript(
+            RealtimeSession(configuration: Story.configuration, seed: 1, audio: .starting)
+        )
+        try story.expect(.connectRequested(Story.identity), at: .zero) {
+            Story.fetch(1)
+            Story.status(.fetchingToken)
+        }
+        try story.expect(Story.answered(1, Story.credentials()), at: .zero) {
+            Story.connect(1, operation: 2)
+            Story.status(.connecting)
+        }
+        try story.expect(Story.says(1, .remoteAudioSubscribed), at: .seconds(1))
+        try story.expect(Story.connectFinished(1, 2), at: .seconds(1)) {
+            Effect.writeLog(.connected(RoomID(number: 1)))
+            Story.microphone(1, 3, false)
+            Story.status(.startingEngine)
+        }
+        try story.expect(Story.microphoneFinished(1, 3), at: .seconds(1))
+        try story.expect(.audioAccessChanged(.available), at: .seconds(2)) {
+            Story.order(1, .startRenderer)
+            Story.microphone(1, 4, true)
+            Story.status(.connected)
         }
     }
 }

@@ -18,12 +18,16 @@ struct Overseer {
     private var latestRoom = RoomID(number: 0)
     private var connecting: [RoomID: OperationID] = [:]
     private var connected: RoomID?
+    /// The latest room object whose SDK joined anew by itself.
+    private var rejoining: RoomID?
     private var rendering: [RoomID] = []
     private var microphones: [RoomID: (operation: OperationID, since: Instant)] = [:]
     private var isHandedOver = false
     private var shown = SessionStatus(.disconnected)
     /// Until when an eviction may come from a join that was given up.
     private var strayJoinUntil: Instant?
+    /// Whether the latest event is such an eviction: the session may take it for another device's.
+    private var mayEnd = false
 
     /// The latest two probes.
     private var probes: [Instant] = []
@@ -50,6 +54,7 @@ struct Overseer {
     /// Takes what the session is told, before it is.
     mutating func tell(_ event: RealtimeSession.Event, at now: Instant) {
         mayLeave = false
+        mayEnd = false
         switch event {
         case .connectRequested:
             wish = .now
@@ -102,6 +107,8 @@ struct Overseer {
             connecting[room] = nil
             if connected == room { connected = nil }
             if let error { note(error, at: now) }
+        case .reconnecting:
+            rejoining = room
         case .microphoneFinished(let operation, _):
             if microphones[room]?.operation == operation { microphones[room] = nil }
         default:
@@ -114,6 +121,7 @@ struct Overseer {
         case .duplicateIdentity:
             if let until = strayJoinUntil, now < until {
                 strayJoinUntil = nil
+                mayEnd = true
             } else {
                 wish = .none
             }
@@ -152,6 +160,7 @@ struct Overseer {
             if status.isConnected, connected == nil {
                 complain("a status of \(status.stage) without a connected room object")
             }
+            if mayEnd, status.stage == .takenOver { wish = .none }
             shown = status
         case .handOverOffline:
             if isHandedOver { complain("a second hand-over") }
@@ -161,7 +170,7 @@ struct Overseer {
             isHandedOver = false
         case .endOffline:
             if !isHandedOver { complain("an end without a hand-over") }
-            if wish == .now { complain("an end of a conversation that is wanted") }
+            if wish == .now, !mayEnd { complain("an end of a conversation that is wanted") }
             isHandedOver = false
         case .signInRequired, .deviceIdentityRefused:
             wish = .none
@@ -204,7 +213,9 @@ struct Overseer {
             if !mayLeave { complain("a leave that nobody asked for") }
             end(room)
         case .release:
-            if connecting[room] != nil { strayJoinUntil = now.advanced(by: .seconds(60)) }
+            if connecting[room] != nil || rejoining == room {
+                strayJoinUntil = now.advanced(by: .seconds(60))
+            }
             end(room)
         }
     }
