@@ -5,8 +5,9 @@ public import SansIO
 /// The groups and members that this phone has met, in an SQLite file: what is shown, and no secret
 /// (S-GRP-002…004).
 ///
-/// Times are whole seconds since 1970, ids the text that invites carry. Calls block until the file is
-/// written; an app makes them off the main thread.
+/// Times are whole seconds since 1970, ids the text that invites carry. Which group was used last is
+/// counted: clocks are set back. Calls block until the file is written; an app makes them off the main
+/// thread.
 public final class GroupDatabase: Sendable {
     private let queue: DatabaseQueue
 
@@ -89,35 +90,58 @@ public final class GroupDatabase: Sendable {
                     """
             )
         }
+        migrator.registerMigration("2 order of use") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE talkGroup ADD COLUMN useNumber INTEGER NOT NULL DEFAULT 0;
+                    UPDATE talkGroup SET useNumber = (
+                        SELECT count(*) FROM talkGroup AS other
+                        WHERE other.lastUsed IS NOT NULL
+                            AND (other.lastUsed, other.created)
+                                <= (talkGroup.lastUsed, talkGroup.created)
+                    ) WHERE lastUsed IS NOT NULL;
+                    """
+            )
+        }
         return migrator
     }
 
     // MARK: Groups
 
-    /// Keeps a group, or what is new about it.
+    /// Keeps a group, or what is new about it; with a time of use it counts as talked in now.
     public func save(_ group: GroupRecord) throws(Failure) {
         try write { database in
+            let useNumber = try group.lastUsed == nil ? 0 : Self.nextUse(in: database)
             try database.execute(
                 sql: """
-                    INSERT INTO talkGroup (id, name, created, lastUsed) VALUES (?, ?, ?, ?)
+                    INSERT INTO talkGroup (id, name, created, lastUsed, useNumber)
+                    VALUES (?, ?, ?, ?, ?)
                     ON CONFLICT (id) DO UPDATE SET
                         name = coalesce(excluded.name, name),
-                        lastUsed = max(coalesce(excluded.lastUsed, 0), coalesce(lastUsed, 0))
+                        lastUsed = max(coalesce(excluded.lastUsed, 0), coalesce(lastUsed, 0)),
+                        useNumber = max(excluded.useNumber, useNumber)
                     """,
                 arguments: [
                     group.id.text, group.name?.text, group.created.secondsSince1970,
-                    group.lastUsed?.secondsSince1970,
+                    group.lastUsed?.secondsSince1970, useNumber,
                 ]
             )
         }
     }
 
+    /// The number of a use that comes after all so far.
+    private static func nextUse(in database: Database) throws -> Int64 {
+        let sql = "SELECT coalesce(max(useNumber), 0) + 1 FROM talkGroup"
+        return try Int64.fetchOne(database, sql: sql) ?? 1
+    }
+
     /// Notes that a group is talked in.
     public func use(_ group: GroupID, at time: WallTime) throws(Failure) {
         try write { database in
+            let useNumber = try Self.nextUse(in: database)
             try database.execute(
-                sql: "UPDATE talkGroup SET lastUsed = ? WHERE id = ?",
-                arguments: [time.secondsSince1970, group.text]
+                sql: "UPDATE talkGroup SET lastUsed = ?, useNumber = ? WHERE id = ?",
+                arguments: [time.secondsSince1970, useNumber, group.text]
             )
         }
     }
@@ -131,7 +155,7 @@ public final class GroupDatabase: Sendable {
                 database,
                 sql: """
                     SELECT id, name, created, lastUsed FROM talkGroup
-                    ORDER BY coalesce(lastUsed, 0) DESC, created DESC, id LIMIT ?
+                    ORDER BY useNumber DESC, created DESC, id LIMIT ?
                     """,
                 arguments: [max(0, countMax)]
             ).compactMap(GroupRecord.init(row:))

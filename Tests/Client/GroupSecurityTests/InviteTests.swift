@@ -137,6 +137,19 @@ struct InviteTests {
         try lasting.check(at: Self.seconds(9_000_000_000), joining: ben)
     }
 
+    @Test("An invite without an end is followed however fast its maker's clock is (S-INV-002)")
+    func fastClock() throws {
+        let ben = People.ben.publicKey.memberID
+        let made = Self.seconds(1_700_000_000)
+        let hourEarlier = Self.seconds(1_700_000_000 - 3_600)
+        try Self.invite(Invite.Terms(created: made)).check(at: hourEarlier, joining: ben)
+        // Where there is an end, a clock that is proven wrong cannot tell whether it has come.
+        let ending = Invite.Terms(created: made, expires: Self.seconds(1_700_000_600))
+        #expect(throws: InviteRefusal.notYetValid(from: made)) {
+            try Self.invite(ending).check(at: hourEarlier, joining: ben)
+        }
+    }
+
     @Test("An invite is for whoever holds it, as often as it comes (S-INV-001)")
     func replayed() throws {
         let json = try Self.invite().json

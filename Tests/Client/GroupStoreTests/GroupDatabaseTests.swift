@@ -84,8 +84,57 @@ struct GroupDatabaseTests {
                 )
             )
         }
-        #expect(try database.recentGroups().map(\.id.high) == [3, 4, 1, 5, 2])
-        #expect(try database.recentGroups(2).map(\.id.high) == [3, 4])
+        // The fourth was told last, whatever its time says.
+        #expect(try database.recentGroups().map(\.id.high) == [4, 3, 1, 5, 2])
+        #expect(try database.recentGroups(2).map(\.id.high) == [4, 3])
+    }
+
+    @Test("A clock that is set back brings back no earlier group (S-GRP-003)")
+    func clockSetBack() throws {
+        let database = try GroupDatabase(path: nil)
+        let hikers = GroupRecord(id: Self.hikers, created: Self.time(1), lastUsed: Self.time(1))
+        try database.save(hikers)
+        try database.use(Self.hikers, at: Self.time(9_000))
+        // Two hours earlier, by the clock, another group is made and used.
+        let climbers = GroupRecord(
+            id: Self.climbers,
+            created: Self.time(1_800),
+            lastUsed: Self.time(1_800)
+        )
+        try database.save(climbers)
+        #expect(try database.recentGroups().map(\.id) == [Self.climbers, Self.hikers])
+        try database.use(Self.hikers, at: Self.time(1_900))
+        #expect(try database.recentGroups().map(\.id) == [Self.hikers, Self.climbers])
+        try database.use(Self.climbers, at: Self.time(1_850))
+        #expect(try database.recentGroups().map(\.id) == [Self.climbers, Self.hikers])
+    }
+
+    @Test("A file of the first version keeps its order, by time, and counts on from it")
+    func firstVersion() throws {
+        try Self.withFile { path in
+            let rows = [(1, 50), (2, 90), (3, 70)] as [(UInt64, Int64)]
+            let groups = rows.map { (GroupID(high: $0.0, low: 0), $0.1) }
+            let values = groups.map { "('\($0.0.text)', 1, \($0.1))" }
+            try GroupDatabaseTests.run(
+                """
+                CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+                INSERT INTO grdb_migrations VALUES ('1 groups and members');
+                CREATE TABLE talkGroup (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    name TEXT,
+                    created INTEGER NOT NULL,
+                    lastUsed INTEGER
+                ) STRICT;
+                INSERT INTO talkGroup (id, created, lastUsed)
+                    VALUES \(values.joined(separator: ", "));
+                """,
+                on: path
+            )
+            let database = try GroupDatabase(path: path)
+            #expect(try database.recentGroups().map(\.id.high) == [2, 3, 1])
+            try database.use(groups[0].0, at: Self.time(1))
+            #expect(try database.recentGroups().map(\.id.high) == [1, 2, 3])
+        }
     }
 
     @Test("Members of past groups can be asked into a new one, even of a forgotten one (S-GRP-004)")

@@ -5,17 +5,23 @@ import SansIO
 /// The group that the app is in, and what is known of it.
 struct GroupState: Sendable, Equatable {
     let credential: GroupCredential
-    /// Who has been in the group before, this phone's member left out.
-    let known: [MemberID]
+    /// Who has been in the group, now or before, this phone's member left out.
+    private(set) var known: [MemberID]
+    /// Until when guests who were invited from here are waited for, ascending.
+    private var guestsDue: [Instant] = []
     var membership: Membership
     var links: [GroupLink] = []
     /// Those who are in, ascending by id.
     var peers: [GroupPeer] = []
-    /// When the Internet is looked at for those who are missing.
+    /// When the Internet is looked at for those who are missing, or once more after a failure.
     var searchDue: Instant?
-    /// Whether it is being looked at for them.
+    /// Whether it is being looked at for them, be it that it failed and is asked for again.
     var isSearching = false
     var isInternetConnected = false
+    /// Whether it could not be brought up when it was asked for last.
+    private(set) var hasInternetFailed = false
+    /// When an attempt after a failure counts as no failure.
+    private(set) var doubtEnd: Instant?
     /// The earliest deadline of all that is here, as of the last call that could move one: who talks asks
     /// for it after every frame.
     private(set) var deadline: Deadline?
@@ -37,6 +43,9 @@ struct GroupState: Sendable, Equatable {
             membership.deadline,
             searchDue.map { Deadline($0, "search") }
         )
+        let doubt = doubtEnd.map { Deadline($0, "Internet there") }
+        let guest = guestsDue.first.map { Deadline($0, "no guest came") }
+        deadline = Deadline.earliest(deadline, Deadline.earliest(doubt, guest))
         for index in links.indices {
             deadline = Deadline.earliest(deadline, links[index].deadline)
         }
@@ -68,14 +77,56 @@ struct GroupState: Sendable, Equatable {
     }
 
     /// Whether somebody belongs here and is not in, or nobody is.
+    ///
+    /// Whom others have met belongs here, and so does a guest who may follow an invite from afar.
     var isSomebodyMissing: Bool {
-        peers.isEmpty || known.contains { index(of: $0) == nil }
+        peers.isEmpty || known.contains { index(of: $0) == nil } || !guestsDue.isEmpty
+            || !membership.unmet.isEmpty
     }
 
     /// Whether the search or a pair wants the Internet; a pair that has no path yet may.
     var wantsInternet: Bool {
         isSearching
             || peers.contains { $0.handover.wantsInternet || $0.handover.phase == .disconnected }
+    }
+}
+
+// MARK: Guests, and the Internet that they may be behind
+
+extension GroupState {
+    /// Somebody is invited who will come by then, or not at all.
+    mutating func expectGuest(until end: Instant) {
+        guestsDue.append(end)
+        guestsDue.sort()
+        // More than fill the group cannot come.
+        if guestsDue.count >= GroupSize.membersMax { guestsDue.removeFirst() }
+    }
+
+    /// Waits no more for guests who have not come by now; says whether there were any.
+    mutating func dismissGuests(at now: Instant) -> Bool {
+        let count = guestsDue.count
+        guestsDue.removeAll { $0 <= now }
+        return guestsDue.count < count
+    }
+
+    /// Somebody is in, and belongs here from now on: whoever is new is a guest who was waited for.
+    mutating func welcome(_ member: MemberID) {
+        guard !known.contains(member) else { return }
+        known.append(member)
+        if !guestsDue.isEmpty { guestsDue.removeFirst() }
+    }
+
+    mutating func failInternet() { (hasInternetFailed, doubtEnd) = (true, nil) }
+
+    /// The Internet is there, as far as anybody knows.
+    mutating func trustInternet() { (hasInternetFailed, doubtEnd) = (false, nil) }
+
+    /// The Internet is asked for: where it failed before, it counts as there if it has not failed by then.
+    ///
+    /// A transport that looks for others says that it fails, and nothing while it finds nobody.
+    mutating func askForInternet(doubtingUntil end: Instant) {
+        isInternetConnected = true
+        if hasInternetFailed { doubtEnd = doubtEnd ?? end }
     }
 }
 

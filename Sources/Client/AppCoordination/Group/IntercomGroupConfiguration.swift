@@ -18,6 +18,11 @@ public struct IntercomGroupConfiguration: Sendable, Equatable {
     ///
     /// Without it five who meet by radio never learn that the sixth waits far away.
     public var seeksMissingByInternet = true
+    /// How long a guest who was invited counts as missing, if the invite does not end before.
+    ///
+    /// Whoever is shown a code comes at once; a message may be read an hour later. Longer costs a search
+    /// for somebody who will not come.
+    public var guestPatience = Duration.seconds(3_600)
 
     /// Makes the default configuration.
     public init() {}

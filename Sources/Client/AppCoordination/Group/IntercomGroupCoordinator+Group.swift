@@ -56,6 +56,7 @@ extension IntercomGroupCoordinator {
     ) {
         self.isMuted = isMuted
         areCardsStale = true
+        if isMuted { endSpeech(at: now, into: &effects) }
         organize(.muteChanged(isMuted), at: now, into: &effects)
     }
 
@@ -75,7 +76,9 @@ extension IntercomGroupCoordinator {
         }
         for order in orders.effects {
             switch order {
-            case .send(let message, let member): send(message, to: member, into: &effects)
+            case .send(let message, let member):
+                send(message, to: member, into: &effects)
+                forgetUnlessLinked(member, at: now, into: &effects)
             case .joined(let member): seat(member, at: now, into: &effects)
             case .restarted(let member, _):
                 unseat(member.id, at: now, into: &effects)
@@ -103,6 +106,7 @@ extension IntercomGroupCoordinator {
         let peer = GroupPeer(member, configuration: configuration, judge: judge)
         let index = seated.peers.firstIndex { member.id < $0.id } ?? seated.peers.endIndex
         group?.peers.insert(peer, at: index)
+        group?.welcome(member.id)
         areCardsStale = true
         effects.append(.memberJoined(member))
         let stream = PeerID(streamID: member.streamID)
@@ -149,6 +153,41 @@ extension IntercomGroupCoordinator {
     mutating func searchIfDue(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         guard let due = group?.searchDue, due <= now else { return }
         group?.searchDue = nil
+        if group?.isSearching ?? false { connectInternet(at: now, into: &effects) }
+        settleInternet(at: now, into: &effects)
+    }
+
+    /// Ends what is waited for and has not come: guests, and a failure.
+    mutating func endWaits(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        if let end = group?.doubtEnd, end <= now { trustInternet() }
+        guard group?.dismissGuests(at: now) ?? false else { return }
+        settleInternet(at: now, into: &effects)
+    }
+
+    /// Somebody new is missing: the radio has its time before the Internet is asked.
+    mutating func searchSoon(at now: Instant) {
+        guard var state = group, isWanted(in: state), !state.isSearching, state.searchDue == nil
+        else { return }
+        state.searchDue = now.advanced(by: configuration.handover.localPatience)
+        group = state
+    }
+
+    /// Whether somebody is to be looked for over the Internet.
+    private func isWanted(in state: GroupState) -> Bool {
+        (configuration.seeksMissingByInternet || state.peers.isEmpty) && state.isSomebodyMissing
+    }
+
+    /// Takes in what a member says of the group, where others may be whom this phone has not met.
+    mutating func hear(
+        _ message: ControlMessage,
+        from member: MemberID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let unmet = group?.membership.unmet ?? []
+        organize(.messageReceived(message, from: member), at: now, into: &effects)
+        guard group?.membership.unmet != unmet else { return }
+        searchSoon(at: now)
         settleInternet(at: now, into: &effects)
     }
 
@@ -156,11 +195,14 @@ extension IntercomGroupCoordinator {
     /// a pair nor the search wants it.
     mutating func settleInternet(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         guard var state = group else { return }
-        let isSought = configuration.seeksMissingByInternet || state.peers.isEmpty
-        let searches = state.searchDue == nil && isSought && state.isSomebodyMissing
-        if searches, !state.isSearching { connectInternet(into: &effects) }
+        let isWanted = isWanted(in: state)
+        let begins = isWanted && !state.isSearching && state.searchDue == nil
+        if begins { connectInternet(at: now, into: &effects) }
         state = group ?? state
-        state.isSearching = searches
+        if state.isSearching, !isWanted { state.searchDue = nil }
+        state.isSearching = isWanted && (state.isSearching || begins)
+        if state.hasInternetFailed { areCardsStale = true }
+        if !state.wantsInternet { state.trustInternet() }
         let isOver = !state.wantsInternet && state.isInternetConnected
         if isOver { state.isInternetConnected = false }
         group = state
@@ -171,22 +213,54 @@ extension IntercomGroupCoordinator {
         }
     }
 
-    mutating func connectInternet(into effects: inout EffectBuffer<Effect>) {
+    mutating func connectInternet(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         guard let hash = group?.credential.hash else { return }
-        group?.isInternetConnected = true
+        let end = now.advanced(by: configuration.handover.internetTimeout)
+        group?.askForInternet(doubtingUntil: end)
         effects.append(.connect(hash, .internet))
+    }
+
+    /// The Internet is there, as far as anybody knows: the cards say no more that it is not.
+    mutating func trustInternet() {
+        guard group?.hasInternetFailed ?? false else { return }
+        group?.trustInternet()
+        areCardsStale = true
     }
 
     mutating func internetFailed(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         areCardsStale = true
-        cards.isInternetUnavailable = group?.wantsInternet ?? false
+        if group?.wantsInternet ?? false { group?.failInternet() }
         for peer in group?.peers ?? [] {
             hand(peer.id, .internetFailed, at: now, into: &effects)
         }
         // Asked again later for those who are missing; pairs ask for themselves.
-        guard var state = group, state.isSearching else { return }
-        state.isSearching = false
+        searchAgainLater(at: now)
+    }
+
+    private mutating func searchAgainLater(at now: Instant) {
+        guard var state = group, state.isSearching, state.searchDue == nil else { return }
         state.searchDue = now.advanced(by: configuration.handover.internetTimeout)
         group = state
+    }
+
+    /// There is no way to the Internet, or there is one again, and what failed is asked for at once.
+    mutating func reach(
+        _ isReachable: Bool,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let state = group else { return }
+        guard isReachable else {
+            guard state.wantsInternet else { return }
+            group?.failInternet()
+            areCardsStale = true
+            return searchAgainLater(at: now)
+        }
+        trustInternet()
+        if state.isSearching, state.searchDue != nil {
+            group?.searchDue = now
+            searchIfDue(at: now, into: &effects)
+        }
+        for peer in state.peers { hand(peer.id, .internetPossible, at: now, into: &effects) }
     }
 }

@@ -34,6 +34,13 @@ extension IntercomGroupCoordinator {
             effects.append(.inviteAnswered(.refused(error)))
         }
     }
+
+    /// Whoever was invited may follow from afar, and is found over the Internet alone.
+    mutating func expectGuest(for validity: Duration?, at now: Instant) {
+        let patience = configuration.guestPatience
+        group?.expectGuest(until: now.advanced(by: min(validity ?? patience, patience)))
+        searchSoon(at: now)
+    }
 }
 
 extension Invite {

@@ -60,7 +60,7 @@ extension IntercomGroupCoordinator {
             effects.append(.closeLink(link))
             return
         }
-        if path == .internet { cards.isInternetUnavailable = false }
+        if path == .internet { trustInternet() }
         let handshake = GroupHandshake(
             configuration: configuration.handshake,
             identity: identity,
@@ -138,6 +138,18 @@ extension IntercomGroupCoordinator {
         hand(member, .pathLost(dropped.path), at: now, into: &effects)
         areCardsStale = true
         countPeers(at: now, into: &effects)
+    }
+
+    /// Who is silent is greeted by the connections that stand; without one nobody is greeted.
+    mutating func forgetUnlessLinked(
+        _ member: MemberID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let state = group, state.membership.isSilent(member),
+            !state.links.contains(where: { $0.member == member })
+        else { return }
+        organize(.memberLost(member), at: now, into: &effects)
     }
 
     mutating func closeLinks(of member: MemberID, into effects: inout EffectBuffer<Effect>) {

@@ -49,7 +49,7 @@ extension IntercomGroupCoordinator {
         group?.peers[index].drive(event, at: now, into: &orders)
         for order in orders.effects {
             switch order {
-            case .bringUpInternet: connectInternet(into: &effects)
+            case .bringUpInternet: connectInternet(at: now, into: &effects)
             case .releaseInternet: settleInternet(at: now, into: &effects)
             case .probeLocal(let isProbing):
                 let event = isProbing ? LinkProbe.Event.probingBegan : .probingEnded

@@ -23,6 +23,13 @@ extension IntercomGroupCoordinator {
         swap(&orders, &voiceOrders)
     }
 
+    /// Ends what is being said, of which no next frame comes: the others are not to wait for it.
+    mutating func endSpeech(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        var orders = EffectBuffer<IntercomCoordinator.Effect>()
+        voice.stopTalking(at: now, into: &orders)
+        route(orders, into: &effects)
+    }
+
     mutating func wakeVoice(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         var orders = EffectBuffer<IntercomCoordinator.Effect>()
         voice.wake(at: now, into: &orders)
@@ -195,7 +202,7 @@ extension IntercomGroupCoordinator {
         guard let (member, path) = sender(by: link, at: now, into: &effects) else { return }
         switch message {
         case .hello, .goodbye, .ownerClaim:
-            organize(.messageReceived(message, from: member), at: now, into: &effects)
+            hear(message, from: member, at: now, into: &effects)
         case .ping(let ping): probe(member, path, .pingReceived(ping), at: now, into: &effects)
         case .pong(let pong): probe(member, path, .pongReceived(pong), at: now, into: &effects)
         case .pathStatus(let notice):
@@ -228,7 +235,7 @@ extension IntercomGroupCoordinator {
             return
         }
         cards.keep(state.peers.map(\.id) + [own.id])
-        cards.isInternetUnavailable = cards.isInternetUnavailable && state.wantsInternet
+        cards.isInternetUnavailable = state.hasInternetFailed && state.wantsInternet
         cards.show(
             IntercomCards.Card(
                 id: own.id,

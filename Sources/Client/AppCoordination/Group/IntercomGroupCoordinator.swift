@@ -99,6 +99,7 @@ public struct IntercomGroupCoordinator: StateMachine {
             choose(credential, known: known, at: now, into: &effects)
         case .inviteReceived(let delivery, let time):
             follow(delivery, at: time, now, into: &effects)
+        case .inviteMade(let validity): expectGuest(for: validity, at: now)
         case .groupLeft: leave(at: now, into: &effects)
         case .muteChanged(let isMuted): mute(isMuted, at: now, into: &effects)
         case .frameCaptured(let frame):
@@ -113,6 +114,8 @@ public struct IntercomGroupCoordinator: StateMachine {
             departureLost(link, into: &effects)
             dropLink(link, at: now, into: &effects)
         case .internetFailed: internetFailed(at: now, into: &effects)
+        case .internetReachable(let isReachable):
+            reach(isReachable, at: now, into: &effects)
         case .handshakeReceived(let bytes, let link):
             secure(link, .handshakeReceived(bytes), at: now, into: &effects)
         case .packetRefused(let refusal, let link):
@@ -149,6 +152,7 @@ public struct IntercomGroupCoordinator: StateMachine {
 
     // Wakes what is due. Ids are gathered first: who is woken may change the lists.
     private mutating func wakeGroup(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        endWaits(at: now, into: &effects)
         for link in group?.linksDue(at: now) ?? [] { secure(link, nil, at: now, into: &effects) }
         organize(nil, at: now, into: &effects)
         for member in group?.membersDue(at: now) ?? [] {

@@ -54,6 +54,8 @@ public enum IntercomGroupEvent: Sendable {
     case groupChosen(GroupCredential, known: [MemberID])
     /// An invite came, and the phone's clock shows this time.
     case inviteReceived(InviteDelivery, at: WallTime)
+    /// The user made an invite to the group, good for so long; `nil` if it has no end.
+    case inviteMade(validFor: Duration?)
     /// The user left the group.
     case groupLeft
     /// The user turned the microphone off or on; the driver then delivers no frames, or does again.
@@ -66,6 +68,8 @@ public enum IntercomGroupEvent: Sendable {
     case linkDown(LinkID)
     /// The Internet transport could not be brought up.
     case internetFailed
+    /// The system says whether there is a way to the Internet, at each change of it.
+    case internetReachable(Bool)
     /// A packet came that `SecureSession.isSealed` says is none.
     case handshakeReceived([UInt8], LinkID)
     /// A packet was refused: by `open`, or as malformed after it was opened.

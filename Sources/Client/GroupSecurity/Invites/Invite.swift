@@ -103,6 +103,9 @@ public struct Invite: Sendable, Equatable {
 
     /// Says whether the invite may be followed now; its form and signature were checked on reading.
     ///
+    /// When it was made counts only where it has an end: a clock that shows an earlier time is wrong, or
+    /// the inviter's is, and nobody can tell whether the end has come. One without an end needs no clock.
+    ///
     /// - Parameters:
     ///   - now: What the phone's clock shows; differences up to `clockLeeway` are forgiven.
     ///   - member: Who would join; a member does not follow its own invite.
@@ -117,7 +120,9 @@ public struct Invite: Sendable, Equatable {
         guard group == nil || group == self.group.id else { throw .foreignGroup(self.group.id) }
         let leeway = Self.clockLeeway.components.seconds
         let second = now.secondsSince1970
-        if let created = terms.created, second + leeway < created.secondsSince1970 {
+        if let created = terms.created, terms.expires != nil,
+            second + leeway < created.secondsSince1970
+        {
             throw .notYetValid(from: created)
         }
         if let expires = terms.expires, second - leeway >= expires.secondsSince1970 {

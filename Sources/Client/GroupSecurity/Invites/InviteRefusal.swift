@@ -14,7 +14,7 @@ public enum InviteRefusal: Error, Sendable, Equatable {
     case wrongInviter
     /// It was changed after it was signed, or the inviter never signed it.
     case badSignature
-    /// Its time has not come.
+    /// It ends, and was made later than this phone's clock shows: one of the two clocks is wrong.
     case notYetValid(from: WallTime)
     /// Its time is over.
     case expired(at: WallTime)
@@ -55,7 +55,8 @@ extension InviteRefusal: CustomStringConvertible {
         case .malformed(.end): "something follows behind the invite; ask for it again"
         case .wrongInviter: "the inviter's id does not fit the inviter's keys; do not trust it"
         case .badSignature: "the invite was changed after it was signed; do not trust it"
-        case .notYetValid: "the invite is not valid yet; check this phone's clock"
+        case .notYetValid:
+            "the invite is not valid yet; this phone's clock is wrong, or the inviter's is"
         case .expired: "the invite has expired; ask for a new one"
         case .foreignGroup: "the invite is for another group"
         case .ownInvite: "this is your own invite; send it to somebody else"

@@ -16,12 +16,13 @@ extension Membership {
         // Hellos that come late came by a former session.
         departed.removeAll { $0.id == id }
         if let index = index(of: id) {
-            peers[index].heardNanoseconds = now.nanoseconds
+            peers[index].hear(at: now.nanoseconds)
             peers[index].helloDue = now.nanoseconds
             peers[index].knowsThisPhone = false
             peers[index].hasTurnedAway = false
             return
         }
+        if peers.count >= Self.peersMax { forgetSilent() }
         guard peers.count < Self.peersMax else { return }
         let peer = Peer(
             id: id,
@@ -40,7 +41,7 @@ extension Membership {
         guard hello.member == id, !hasDeparted(id, hello.streamID, hello.revision) else { return }
         if index(of: id) == nil { meet(id, at: now) }
         guard let index = index(of: id), !isOld(hello, of: index) else { return }
-        peers[index].heardNanoseconds = now.nanoseconds
+        peers[index].hear(at: now.nanoseconds)
         peers[index].joinedNanoseconds = Self.joined(hello.secondsInGroup, at: now)
         let member = Member(
             id: id,
@@ -50,7 +51,7 @@ extension Membership {
         )
         guard seat(member, at: index, now, into: &effects) else { return }
         peers[index].revision = hello.revision
-        peers[index].capacity = hello.capacity
+        (peers[index].capacity, peers[index].listed) = (hello.capacity, hello.members)
         if peers[index].member != member {
             peers[index].member = member
             effects.append(.changed(member))
@@ -144,7 +145,7 @@ extension Membership {
         into effects: inout EffectBuffer<Effect>
     ) {
         guard let index = index(of: id), var member = peers[index].member else { return }
-        peers[index].heardNanoseconds = now.nanoseconds
+        peers[index].hear(at: now.nanoseconds)
         guard member.streamID != streamID, !peers[index].formerStreamIDs.contains(streamID) else {
             return
         }
@@ -187,7 +188,7 @@ extension Membership {
             peers[index].hasTurnedAway = true
             peers[index].capacity = goodbye.capacity
             peers[index].joinedNanoseconds = Self.joined(goodbye.secondsInGroup, at: now)
-            peers[index].heardNanoseconds = now.nanoseconds
+            peers[index].hear(at: now.nanoseconds)
             peers[index].helloDue = now.nanoseconds + limits.helloPeriodNanoseconds
             decisionDue = decisionDue ?? now.nanoseconds + limits.decisionDelayNanoseconds
             vacate(index, .goodbye, at: now, into: &effects)
@@ -272,6 +273,7 @@ extension Membership {
         guard let member = peers[index].member else { return }
         peers[index].member = nil
         peers[index].term = nil
+        peers[index].listed = []
         peers[index].knowsThisPhone = false
         changeList(at: now)
         effects.append(.left(member.id, departure))

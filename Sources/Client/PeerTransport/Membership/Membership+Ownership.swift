@@ -36,7 +36,7 @@ extension Membership {
         guard claim.owner == id, let index = index(of: id), peers[index].member != nil else {
             return
         }
-        peers[index].heardNanoseconds = now.nanoseconds
+        peers[index].hear(at: now.nanoseconds)
         if let latest = peers[index].term, claim.term.distance(ahead: latest) <= 0 { return }
         peers[index].term = claim.term
         if claim.term.distance(ahead: greatestTerm) > 0 { greatestTerm = claim.term }

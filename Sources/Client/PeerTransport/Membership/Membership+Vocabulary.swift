@@ -48,7 +48,7 @@ extension Membership {
         case streamHeard(UInt32, from: MemberID)
         /// Something else authentic came, such as a pong; it need not be told more than once a second.
         case memberHeard(MemberID)
-        /// No path to the member is left.
+        /// No path to the member is left, so that hellos reach it no more.
         case memberLost(MemberID)
         /// The user's microphone was turned off or on.
         case muteChanged(Bool)
@@ -103,17 +103,40 @@ extension Membership {
         /// The streams that it had before; what they say is old.
         var formerStreamIDs: [UInt32] = []
         /// When it was last heard of, in nanoseconds.
-        var heardNanoseconds: Int64
+        private(set) var heardNanoseconds: Int64
+        /// Whether that is too long ago for a seat; it is greeted now and then all the same.
+        private(set) var isSilent = false
         /// When the next hello goes out, and whether it is known that the last ones arrived.
         var helloDue: Int64
         var knowsThisPhone = false
         /// Since when it has been in the group, by this phone's clock; `nil` before it said so.
         var joinedNanoseconds: Int64?
-        /// How many members it lets the group have.
+        /// How many members it lets the group have, and whom it counts in.
         var capacity = GroupSize.membersMax
+        var listed: [MemberID] = []
         /// Whether it said that the group is full.
         var hasTurnedAway = false
         /// The number of its latest claim.
         var term: SerialNumber?
+
+        init(id: MemberID, heardNanoseconds: Int64, helloDue: Int64) {
+            (self.id, self.heardNanoseconds) = (id, heardNanoseconds)
+            self.helloDue = helloDue
+        }
+
+        /// It is there; who was silent before is to know at once that this phone is, too.
+        mutating func hear(at nanoseconds: Int64) {
+            heardNanoseconds = nanoseconds
+            guard isSilent else { return }
+            isSilent = false
+            helloDue = nanoseconds
+        }
+
+        /// Nothing has come of it for long: the next hello goes out then.
+        mutating func fallSilent(until nextHello: Int64) {
+            isSilent = true
+            hasTurnedAway = false
+            helloDue = nextHello
+        }
     }
 }

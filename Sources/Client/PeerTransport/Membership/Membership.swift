@@ -24,7 +24,8 @@ public struct Membership: StateMachine {
         /// Who was not heard of for so long is out; at least three periods.
         ///
         /// Radio tells of a loss 5 to 30 s late, or never (D-09); when four hellos and twenty pings were
-        /// missed by every path it need not be waited for.
+        /// missed by every path it need not be waited for. As long as radio tells of none, hellos go on: where
+        /// packets pass again before either side's radio has noticed anything, nothing else would.
         public var silenceMax = Duration.seconds(20)
         /// How often a goodbye is said, the first time included; 1 to 10.
         ///
@@ -139,8 +140,10 @@ public struct Membership: StateMachine {
         case .streamHeard(let streamID, let id):
             hear(streamID, from: id, at: now, into: &effects)
         case .memberHeard(let id):
-            if let index = index(of: id) { peers[index].heardNanoseconds = now.nanoseconds }
-            return
+            guard let index = index(of: id) else { return }
+            let wasSilent = peers[index].isSilent
+            peers[index].hear(at: now.nanoseconds)
+            guard wasSilent else { return }
         case .memberLost(let id): remove(id, .lost, at: now, into: &effects)
         case .muteChanged(let isMuted): mute(isMuted, at: now)
         case .leave: return leave(at: now, into: &effects)
@@ -148,12 +151,12 @@ public struct Membership: StateMachine {
         settle(at: now, into: &effects)
     }
 
-    /// Sends what is due, and lets go of those who have been silent for long.
+    /// Sends what is due, and frees the seats of those who have been silent for long.
     public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         guard let deadline, deadline.instant <= now else { return }
         guard !isLeaving else { return sayGoodbye(at: now, into: &effects) }
-        for peer in peers where silenceDue(of: peer) <= now.nanoseconds {
-            remove(peer.id, .silent, at: now, into: &effects)
+        for peer in peers where silenceDue(of: peer) ?? .max <= now.nanoseconds {
+            fallSilent(peer.id, at: now, into: &effects)
         }
         if let due = decisionDue, due <= now.nanoseconds { decide(at: now, into: &effects) }
         guard !isLeaving else { return }
@@ -165,7 +168,8 @@ public struct Membership: StateMachine {
         determineOwner(at: now, into: &effects)
         for index in peers.indices where peers[index].helloDue <= now.nanoseconds {
             effects.append(.send(.hello(hello(at: now)), to: peers[index].id))
-            let isSettled = peers[index].knowsThisPhone || peers[index].hasTurnedAway
+            let isSettled =
+                peers[index].knowsThisPhone || peers[index].hasTurnedAway || peers[index].isSilent
             let period = isSettled ? limits.helloPeriodNanoseconds : limits.helloRetryNanoseconds
             peers[index].helloDue = now.nanoseconds + period
         }
@@ -188,8 +192,9 @@ public struct Membership: StateMachine {
     /// This phone's member and all others, ascending.
     var memberIDs: [MemberID] { (others.map(\.id) + [own.id]).sorted() }
 
-    func silenceDue(of peer: Peer) -> Int64 {
-        peer.heardNanoseconds + limits.silenceMaxNanoseconds
+    /// When somebody's silence will have been too long; `nil` where it has.
+    func silenceDue(of peer: Peer) -> Int64? {
+        peer.isSilent ? nil : peer.heardNanoseconds + limits.silenceMaxNanoseconds
     }
 }
 

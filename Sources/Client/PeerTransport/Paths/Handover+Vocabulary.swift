@@ -15,6 +15,8 @@ extension Handover {
         case pathLost(TransportPath)
         /// The Internet could not be brought up.
         case internetFailed
+        /// There may be a way to the Internet again.
+        case internetPossible
         /// The path has another verdict.
         case judged(LinkVerdict, TransportPath)
         /// The other side told what it thinks of a path.

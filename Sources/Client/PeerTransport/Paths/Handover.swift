@@ -118,6 +118,10 @@ public struct Handover: StateMachine {
             isInternetUnavailable = true
             requestDue = now.nanoseconds + retryDelay
             retryDelay = min(2 * retryDelay, limits.internetRetryDelayMax)
+        case .internetPossible where isInternetUnavailable:
+            isInternetUnavailable = false
+            (requestDue, retryDelay) = (now.nanoseconds, limits.internetRetryDelay)
+        case .internetPossible: break
         case .judged(let verdict, let path): judge(verdict, path, at: now)
         case .noticeReceived(let notice): hear(notice)
         case .stopped: return stop(into: &effects)

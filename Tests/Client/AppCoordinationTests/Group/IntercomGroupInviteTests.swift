@@ -65,6 +65,16 @@ struct IntercomGroupInviteTests {
         }
     }
 
+    @Test("An invite without an end is followed by a phone whose clock is an hour behind")
+    func slowClock() throws {
+        var guest = Guest()
+        let answers = guest.open(.json(try Self.invite().json), after: -3_600)
+        guard case .joined = try #require(answers.first) else {
+            Issue.record("\(answers)")
+            return
+        }
+    }
+
     @Test("What is broken, out of date, one's own or leads elsewhere is refused by its reason")
     func refused() throws {
         var guest = Guest()

@@ -74,6 +74,8 @@ private struct GroupWeather {
         case 2 where random.chance(percent: 10): return .groupLeft
         case 3: return .groupChosen(GroupCall.group, known: members)
         case 4: return .muteChanged(random.chance(percent: 50))
+        case 5 where random.chance(percent: 40):
+            return .internetReachable(random.chance(percent: 50))
         case 5: return .internetFailed
         case 6:
             return .handshakeReceived((0..<81).map { _ in UInt8(random.below(256)) }, link)
@@ -88,6 +90,8 @@ private struct GroupWeather {
                 lastCaptureIndex: SerialNumber(captureIndices[place])
             )
             return .messageReceived(.endMark(mark), link)
+        case 84:
+            return .inviteMade(validFor: random.chance(percent: 50) ? nil : .seconds(5))
         default: return .renderRequested(samples: 480)
         }
     }

@@ -55,8 +55,8 @@ struct VoiceNarrator: SystemNarrator {
                 at: record.instant,
                 "the link \(link) \(LinkChanged(record).disruption.value.pastTense)"
             )
-        case GroupJoined.kind, GroupLeft.kind, GroupUnopened.kind, MemberJoined.kind,
-            MemberRefused.kind:
+        case GroupJoined.kind, GroupLeft.kind, GroupUnopened.kind, InviteUnmade.kind,
+            MemberJoined.kind, MemberRefused.kind:
             follow(member: record, in: &narration)
         case PeerRadioSwitched.kind, ConnectionUp.kind, ConnectionDown.kind, ConnectionCut.kind:
             follow(connection: record, in: &narration)
@@ -88,6 +88,10 @@ struct VoiceNarrator: SystemNarrator {
                 case .secretUnavailable, nil: "the keychain cannot be read, so no group is opened"
                 }
             narration.say(text, of: record.component, at: record.instant)
+        case InviteUnmade.kind:
+            let isAway = InviteUnmade(record).lack.value == .app
+            let lack = isAway ? "the app does not run" : "the app is in no group"
+            narration.say("no invite is made: \(lack)", of: record.component, at: record.instant)
         case MemberRefused.kind:
             narration.say(
                 "the group is full: \(MemberRefused(record).capacity) are in it",

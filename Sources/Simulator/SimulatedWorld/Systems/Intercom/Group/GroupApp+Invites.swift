@@ -2,6 +2,7 @@ import AppCoordination
 import Evidence
 import GroupSecurity
 import GroupStore
+import Models
 import SansIO
 import Scenarios
 import Simulation
@@ -34,10 +35,12 @@ extension GroupApp {
         for guest: String,
         by channel: InviteChannel,
         validFor validity: Duration?,
-        on stage: borrowing Stage
+        on stage: inout Stage
     ) {
         invites[phone.name, guest] = nil
-        guard isAwake, let group else { return }
+        guard isAwake, let group else {
+            return note(InviteUnmade(lack: isAwake ? .group : .app), on: &stage)
+        }
         let now = time(at: stage.now)
         let terms = Invite.Terms(
             name: settings.group,
@@ -51,19 +54,34 @@ extension GroupApp {
             case .airdrop: .json(invite.json)
             case .qr, .message: .url(invite.url())
             }
+        hear(.inviteMade(validFor: validity), on: &stage)
     }
 
-    /// An invite comes to this phone, whose user opens it.
+    /// An invite comes to this phone, whose user opens it: a link or a file opens its app.
     func takeInvite(from host: String, isAltered: Bool, on stage: inout Stage) {
-        guard isAwake, var delivery = invites[host, phone.name] else { return }
+        guard var delivery = invites[host, phone.name] else { return }
         if isAltered {
             var draws = stage.draws("altered-invite", of: phone.name)
             draws.index = UInt64(stage.now.nanoseconds)
             delivery.flipBit(&draws)
         }
-        invitedBytes = delivery.byteCount
-        hear(.inviteReceived(delivery, at: time(at: stage.now)), on: &stage)
-        stage.readMail()
+        openedInvites.append(delivery)
+        if phase == .running, phone.seat.ask({ $0.isInFront(id) }) {
+            readInvites(on: &stage)
+            stage.readMail()
+        } else {
+            phone.undergo(PhoneAct.openApp(IntercomAppPlan.system), on: &stage)
+        }
+    }
+
+    /// The app reads the invites that its user has opened, once it runs.
+    func readInvites(on stage: inout Stage) {
+        guard !openedInvites.isEmpty, phase == .running else { return }
+        while !openedInvites.isEmpty {
+            let delivery = openedInvites.removeFirst()
+            invitedBytes.append(delivery.byteCount)
+            tell(.inviteReceived(delivery, at: time(at: stage.now)), on: &stage)
+        }
     }
 
     /// The app answered an invite: the phone keeps the group that it leads to.
@@ -74,7 +92,8 @@ extension GroupApp {
             case .alreadyIn: .alreadyIn
             case .refused(let refusal): InviteOutcome(refusal)
             }
-        note(InviteAnswered(outcome: outcome, bytes: Int64(invitedBytes)), on: &stage)
+        let bytes = Int64(invitedBytes.removeFirst())
+        note(InviteAnswered(outcome: outcome, bytes: bytes), on: &stage)
         guard case .joined(let credential, let name, let inviter) = answer else { return }
         noteEntry(into: credential, on: &stage)
         let title = name.flatMap(DisplayName.init)

@@ -4,6 +4,7 @@ import GroupSecurity
 import GroupStore
 import Models
 import PeerTransport
+import RealtimeVoice
 import SansIO
 import Scenarios
 import Simulation
@@ -40,8 +41,10 @@ final class GroupApp: PhoneApp, Host {
     let others: [GroupPhone]
     /// Invites on their way between people.
     let invites: InviteTray
-    /// How long the invite is that the app is answering.
-    var invitedBytes = 0
+    /// The invites that the user has opened and the app has not read yet.
+    var openedInvites: [InviteDelivery] = []
+    /// How long the invites are that the app is answering, in their order.
+    var invitedBytes: [Int] = []
     /// What the phone's clock showed when it last told the app.
     var clock: (shown: WallTime, at: Instant)?
     /// Where the match service is.
@@ -55,6 +58,8 @@ final class GroupApp: PhoneApp, Host {
     private(set) lazy var library = LibraryHost(of: self)
     /// Whether its code is run: kept here, since it is asked for at every frame.
     @exclusivity(unchecked) private(set) var isAwake = false
+    /// Whether the match framework believes that there is a way to the Internet.
+    @exclusivity(unchecked) private var isOnlineTold = false
     /// Whether the phone's radio for phones nearby is on.
     @exclusivity(unchecked) private(set) var hasPeerRadio = true
     /// What connections stand, and how often there was one in this launch.
@@ -151,7 +156,7 @@ final class GroupApp: PhoneApp, Host {
         case .leaveGroup:
             hear(.groupLeft, on: &stage)
         case .makeInvite(let guest, let channel, let validity):
-            makeInvite(for: guest, by: channel, validFor: validity, on: stage)
+            makeInvite(for: guest, by: channel, validFor: validity, on: &stage)
         case .takeInvite(let host, let isAltered):
             takeInvite(from: host, isAltered: isAltered, on: &stage)
         case .joinGroup:
@@ -187,6 +192,7 @@ extension GroupApp {
         library.restart(at: stage.now)
         nearby.restart(isRadioOn: hasPeerRadio, at: stage.now)
         match.restart(at: stage.now)
+        isOnlineTold = false
         isAwake = true
     }
 
@@ -199,6 +205,8 @@ extension GroupApp {
         streams = []
         shownCards = Array(repeating: nil, count: GroupSize.membersMax)
         isInternetUnavailable = false
+        openedInvites = []
+        invitedBytes = []
         library.end()
         guard let left = group else { return }
         group = nil
@@ -212,6 +220,7 @@ extension GroupApp {
         armWake(on: &stage)
         nearby.armWake(on: &stage)
         match.armWake(on: &stage)
+        if isOnlineTold == phone.addresses.isEmpty { addressesChanged(on: &stage) }
     }
 
     func inform(_ news: SystemNews, on stage: inout Stage) {
@@ -223,12 +232,17 @@ extension GroupApp {
             library.hear(answer, to: operation, on: &stage)
             if let event = SoundKeeper.Event(news) { tell(.sound(event), on: &stage) }
         case .clock(let time): clock = (time, stage.now)
+        case .path(let path): tell(.internetReachable(path != .unsatisfied), on: &stage)
         default:
             if let event = SoundKeeper.Event(news) { tell(.sound(event), on: &stage) }
         }
     }
 
+    func systemSettled(on stage: inout Stage) { readInvites(on: &stage) }
+
     func addressesChanged(on stage: inout Stage) {
+        // A process that is held hears of it when it is resumed.
+        if isAwake { isOnlineTold = !phone.addresses.isEmpty }
         match.tell(.reachabilityChanged(isOnline: !phone.addresses.isEmpty), on: &stage)
     }
 }
@@ -262,7 +276,6 @@ extension GroupApp {
     func enter(_ credential: GroupCredential, known: [MemberID], on stage: inout Stage) {
         guard group == nil else { return }
         noteEntry(into: credential, on: &stage)
-        note(MemberIdentified(number: Int64(identity.publicKey.memberID.high >> 1)), on: &stage)
         tell(.groupChosen(credential, known: known), on: &stage)
     }
 
@@ -270,5 +283,6 @@ extension GroupApp {
     func noteEntry(into credential: GroupCredential, on stage: inout Stage) {
         group = credential
         note(GroupJoined(group: credential.id.traceNumber), on: &stage)
+        note(MemberIdentified(number: Int64(identity.publicKey.memberID.high >> 1)), on: &stage)
     }
 }
