@@ -9,22 +9,56 @@ public protocol SystemNarrator: Sendable {
 
     /// Follows the next record of the run, and says what it means if that is worth a sentence.
     mutating func follow(_ record: TraceRecord, in narration: inout Narration)
+
+    /// Says, when there are no more records, what was not clear before.
+    mutating func finish(in narration: inout Narration)
+}
+
+extension SystemNarrator {
+    /// Most have said everything.
+    public mutating func finish(in narration: inout Narration) {}
 }
 
 /// The sentences about a run so far.
 public struct Narration: Sendable {
     /// The sentences, in the order in which they were said.
     public private(set) var sentences: [Sentence] = []
+    /// Of each sentence how many records had come.
+    private var positions: [Int] = []
+    /// How many records have come, or had when what is said now happened.
+    var position = 0
     /// By component its phone's name, or its own.
     private let names: [String]
+    /// By component what an app is called.
+    private let apps: [String]
 
     init(_ directory: TraceDirectory) {
-        names = directory.names.map { TraceDirectory.owner(of: $0) ?? $0 }
+        let owners = directory.names.map { TraceDirectory.owner(of: $0) }
+        names = zip(directory.names, owners).map { $1 ?? $0 }
+        var counts: [String: Int] = [:]
+        for case let owner? in owners { counts[owner, default: 0] += 1 }
+        apps = zip(directory.names, owners).map { name, owner in
+            guard let owner, counts[owner, default: 0] > 1 else { return "the app" }
+            let system = name.dropFirst(owner.count + 1)
+            return system == "calls" ? "the calling app" : "the \(system) app"
+        }
+    }
+
+    /// The sentences in the order of time; of one instant in the order of the records.
+    var inOrder: [Sentence] {
+        sentences.indices
+            .sorted { (sentences[$0].at, positions[$0], $0) < (sentences[$1].at, positions[$1], $1) }
+            .map { sentences[$0] }
     }
 
     /// The name that sentences use for a component: an app goes by its phone's.
     public func name(of component: ComponentIndex) -> String? {
         component == .none ? nil : names[Int(component.index)]
+    }
+
+    /// What sentences call an app: `the app`, or which one it is where its phone has several.
+    public func app(_ component: ComponentIndex) -> String {
+        component == .none ? "the app" : apps[Int(component.index)]
     }
 
     /// Says a sentence.
@@ -44,7 +78,9 @@ public struct Narration: Sendable {
         let sentence = Sentence(at: instant, of: name, after: cause, text)
         // Two systems may see the same.
         let isSaid = sentences.suffix(8).contains { $0 == sentence }
-        if !isSaid { sentences.append(sentence) }
+        guard !isSaid else { return }
+        sentences.append(sentence)
+        positions.append(position)
     }
 
     /// Says something else instead of what was just said of the same component at the same instant.
@@ -82,14 +118,18 @@ public struct RunNarrator: TraceSink {
 
     /// Follows one record.
     public mutating func record(_ record: TraceRecord) {
+        narration.position += 1
         for index in narrators.indices { narrators[index].follow(record, in: &narration) }
     }
 
     /// What happened, in the order in which it did.
     public var sentences: [Sentence] {
-        narration.sentences.enumerated()
-            .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
-            .map(\.element)
+        var narration = narration
+        for narrator in narrators {
+            var narrator = narrator
+            narrator.finish(in: &narration)
+        }
+        return narration.inOrder
     }
 }
 

@@ -3,58 +3,60 @@ import Testing
 
 @Suite("Narrators lay things to what led to them, and to nothing else (HN-06)")
 struct NarratorTests {
-    /// What is told of records, one a line, whose instants are in milliseconds.
-    private func told(_ components: String, _ records: String) throws -> [String] {
-        var text = "kodama-trace 3 scenario=made seed=1 components=\(components)\n"
-        for line in records.split(separator: "\n") {
-            let words = line.split(separator: " ", maxSplits: 1)
-            let milliseconds = try #require(Int64(words[0]))
-            text += "\(milliseconds * 1_000_000) \(words[1])\n"
-        }
-        let trace = try TraceText.parse(Array(text.utf8))
-        var narrator = RunNarrator()
-        narrator.begin(trace.directory)
-        narrator.record(contentsOf: trace.records)
-        return narrator.sentences.map(\.line)
-    }
-
     /// A session that is connected, and heard from 1.7 s on.
-    private static let connected = """
+    private static let connected = [
+        """
         0 phone app.launched -
         1000 phone attempt.began - room=1 number=1 kind=connect
         1500 phone attempt.ended - room=1 failure=none
-        1600 phone audio.flowing - direction=from-phone captured_ns=0 heard_ns=1640000000
-        1600 phone audio.flowing - direction=to-phone captured_ns=0 heard_ns=1700000000
 
-        """
+        """,
+        flow("from-phone", at: 1_600, heard: 1_640),
+        flow("to-phone", at: 1_600, heard: 1_700),
+    ].joined()
 
-    /// The records of both directions that end at an instant in milliseconds.
-    private func silence(_ milliseconds: Int) -> String {
+    /// One side's voice flows from an instant on; the first of it is heard at another.
+    private static func flow(_ direction: String, at milliseconds: Int, heard: Int) -> String {
+        "\(milliseconds) phone audio.flowing - direction=\(direction) "
+            + "captured_ns=\(milliseconds - 20)000000 heard_ns=\(heard)000000\n"
+    }
+
+    /// Both sides' voice ends at an instant.
+    private static func silence(_ milliseconds: Int) -> String {
         ["from-phone", "to-phone"].map {
-            "\(milliseconds) phone audio.stopped - direction=\($0) captured_ns=0\n"
+            "\(milliseconds) phone audio.stopped - direction=\($0) "
+                + "captured_ns=\(milliseconds - 20)000000\n"
         }.joined()
     }
 
     @Test("After a short outage the app is not told to act because it was launched")
     func shortOutage() throws {
-        let told = try told(
+        let told = try Told.lines(
             "phone",
-            Self.connected + """
+            [
+                Self.connected,
+                """
                 30000 phone loss.detected - room=1 cause=signal-closed
                 30000 phone attempt.began - room=1 number=1 kind=quick
                 30000 phone path.lost - cause=interface
 
-                """ + silence(30_000) + """
+                """,
+                Self.silence(30_000),
+                """
                 30000 phone attempt.ended - room=1 failure=socket-broken
                 30000 phone attempt.waiting - room=1 duration_ns=1080000000
                 31000 phone path.usable -
-                31020 phone audio.flowing - direction=to-phone captured_ns=0 heard_ns=31110000000
-                31040 phone audio.flowing - direction=from-phone captured_ns=0 heard_ns=31060000000
+
+                """,
+                Self.flow("to-phone", at: 31_020, heard: 31_110),
+                Self.flow("from-phone", at: 31_040, heard: 31_060),
+                """
                 31080 phone attempt.began - room=1 number=2 kind=quick
                 31230 phone attempt.ended - room=1 failure=none
                 90000 phone loss.detected - room=1 cause=server-leave
                 180000 - run.ended -
-                """
+                """,
+            ].joined()
         )
         #expect(
             told == [
@@ -70,7 +72,7 @@ struct NarratorTests {
                     + "after a wait of 1.08 s.",
                 "110 ms after the path was back: user and agent hear each other again, "
                     + "1.11 s after the voice stopped; since the path was back: "
-                    + "80 ms waiting between attempts, 30 ms for signalling.",
+                    + "80 ms with no attempt under way, 30 ms for signalling.",
                 "230 ms after the path was back: attempt 2 to resume the connection succeeds.",
                 "The app notices: the server tells it to leave.",
                 "The run ends.",
@@ -80,17 +82,22 @@ struct NarratorTests {
 
     @Test("What timers find out when the voice is back is laid to the path's loss, for a while")
     func lateNotice() throws {
-        let told = try told(
+        let told = try Told.lines(
             "phone",
-            Self.connected + "40000 phone path.lost - cause=link\n" + silence(40_000) + """
-                44500 phone path.usable -
-                44520 phone audio.flowing - direction=to-phone captured_ns=0 heard_ns=44600000000
-                44520 phone audio.flowing - direction=from-phone captured_ns=0 heard_ns=44580000000
+            [
+                Self.connected,
+                "40000 phone path.lost - cause=link\n",
+                Self.silence(40_000),
+                "44500 phone path.usable -\n",
+                Self.flow("to-phone", at: 44_520, heard: 44_600),
+                Self.flow("from-phone", at: 44_520, heard: 44_580),
+                """
                 45660 phone loss.detected - room=1 cause=transport
                 45660 phone attempt.began - room=1 number=1 kind=quick
                 45900 phone attempt.ended - room=1 failure=none
                 200000 phone loss.detected - room=1 cause=transport
-                """
+                """,
+            ].joined()
         )
         let notice = "its media transport is disconnected"
         #expect(
@@ -105,9 +112,13 @@ struct NarratorTests {
 
     @Test("A wait of a room that was left, and a time-out that was not waited out, are not told")
     func otherRoom() throws {
-        let told = try told(
+        let told = try Told.lines(
             "phone",
-            Self.connected + "10000 phone path.lost - cause=link\n" + silence(10_000) + """
+            [
+                Self.connected,
+                "10000 phone path.lost - cause=link\n",
+                Self.silence(10_000),
+                """
                 12000 phone attempt.began - room=1 number=1 kind=quick
                 22000 phone attempt.ended - room=1 failure=socket-timeout
                 22000 phone attempt.waiting - room=1 duration_ns=900000000
@@ -118,23 +129,24 @@ struct NarratorTests {
                 25100 phone attempt.ended - room=2 failure=cancelled
                 25100 phone attempt.began - room=3 number=1 kind=connect
                 25400 phone attempt.ended - room=3 failure=none
-                """
+                """,
+            ].joined()
         )
-        #expect(told.contains("12.5 s after the path was lost: attempt 1 to connect begins."))
+        #expect(told.contains("12.5 s after the path was lost: an attempt to connect begins."))
         #expect(
             told.suffix(4) == [
-                "100 ms after the path was back: the app leaves its room.",
-                "100 ms after the path was back: attempt 1 to connect fails after 2.6 s: "
+                "100 ms after the path was back: the app lets go of its room object.",
+                "100 ms after the path was back: the attempt to connect fails after 2.6 s: "
                     + "the app gives it up.",
-                "100 ms after the path was back: attempt 1 to connect begins.",
-                "400 ms after the path was back: attempt 1 to connect succeeds.",
+                "100 ms after the path was back: an attempt to connect begins.",
+                "400 ms after the path was back: the attempt to connect succeeds.",
             ]
         )
     }
 
     @Test("Of several devices that answer a call each is told its own answer, others the first")
     func twoAnswers() throws {
-        let told = try told(
+        let told = try Told.lines(
             "aoi-phone,ren-phone,ren-pad,aoi-phone.calls,ren-phone.calls,ren-pad.calls,api",
             """
             1000 aoi-phone user.acted - action=dial
@@ -162,7 +174,7 @@ struct NarratorTests {
     func internet() throws {
         let sound = "ann-phone.intercom frame.concealed bob-phone.intercom index=1 samples=9600"
         let end = "ann-phone.intercom frame.played bob-phone.intercom index=2 samples=960"
-        let told = try told(
+        let told = try Told.lines(
             "ann-phone,bob-phone,ann-phone.intercom,bob-phone.intercom,ann-phone/bob-phone,"
                 + "ann-phone/cellular",
             """
@@ -194,6 +206,106 @@ struct NarratorTests {
         #expect(
             told.last == "2 s after the link ann-phone/cellular stopped: there is no way to "
                 + "bob-phone any more, because the Internet was lost."
+        )
+    }
+
+    @Test("A call is over for all when its last device says so, not when one of several does")
+    func oneDevice() throws {
+        let told = try Told.lines(
+            "aoi-phone,ren-phone,aoi-phone.calls,ren-phone.calls,api",
+            """
+            1000 aoi-phone user.acted - action=dial
+            1200 api call.placed aoi-phone.calls call=1
+            6000 ren-phone.calls call.ended - call=1 reason=filtered
+            30000 aoi-phone.calls call.ended - call=1 reason=unanswered
+            32000 ren-phone.calls call.missed-shown - call=1
+            """
+        )
+        #expect(
+            told.suffix(3) == [
+                "The app says that call 1 is over: the phone does not let it ring.",
+                "The app says that call 1 is over: unanswered.",
+                "2 s after the call was over: the phone shows that call 1 was missed.",
+            ]
+        )
+    }
+
+    @Test("Who answers when nothing rings answers nothing")
+    func nothingRings() throws {
+        let told = try Told.lines(
+            "ren-phone,ren-phone.calls",
+            """
+            1000 ren-phone.calls call.ringing - call=0
+            4000 ren-phone user.acted - action=answer-call
+            4000 ren-phone.calls call.ring-ended - call=0 end=answered
+            5000 ren-phone user.acted - action=answer-call
+            6000 ren-phone user.acted - action=decline-call
+            """
+        )
+        #expect(
+            told == [
+                "The phone rings for a push that announces no call.",
+                "The user answers the call.",
+                "The user would answer a call, but none rings.",
+                "The user would decline a call, but none rings.",
+            ]
+        )
+    }
+
+    @Test("Where a phone has several apps each sentence says which one it is of")
+    func severalApps() throws {
+        let told = try Told.lines(
+            "mika-phone,mika-phone.calls,mika-phone.session,taro-phone,taro-phone.calls",
+            """
+            0 mika-phone user.acted mika-phone.session action=open-app
+            0 mika-phone.session app.launched -
+            0 taro-phone user.acted - action=open-app
+            1000 mika-phone.session scene.changed - phase=active
+            2000 mika-phone user.acted mika-phone.calls action=open-app
+            2300 mika-phone.session scene.changed - phase=background
+            2300 mika-phone.session status.shown - stage=disconnected
+            3000 mika-phone user.acted mika-phone.calls action=kill-app
+            3000 mika-phone.calls app.terminated -
+            """
+        )
+        #expect(
+            told == [
+                "The user opens the session app.",
+                "The user opens the app.",
+                "The user opens the calling app.",
+                "The session app is in the background.",
+                "The session app says that it is disconnected.",
+                "The user throws the calling app out of the app switcher.",
+                "The calling app's process ends.",
+            ]
+        )
+    }
+
+    @Test("A way that failed its trial is not said to wait for one, nor one that was lost to stay")
+    func trial() throws {
+        let told = try Told.lines(
+            "ann-phone,bob-phone,ann-phone.intercom,bob-phone.intercom",
+            """
+            1000 ann-phone.intercom handover.moved bob-phone.intercom \
+            phase=internet-connecting cause=elapsed
+            2000 ann-phone.intercom handover.moved bob-phone.intercom \
+            phase=local-connected cause=appeared
+            3000 ann-phone.intercom handover.moved bob-phone.intercom \
+            phase=local-probing cause=elapsed
+            4000 ann-phone.intercom handover.moved bob-phone.intercom \
+            phase=local-candidate cause=elapsed
+            """
+        )
+        #expect(
+            told == [
+                "The app brings the Internet up towards bob-phone, "
+                    + "because the radio has not come up in time.",
+                "The radio carries the voice to and from bob-phone, because it has come up.",
+                "The app tries whether the radio to bob-phone holds, "
+                    + "because the wait before a return is over.",
+                "The app breaks off the trial of the radio to bob-phone, "
+                    + "because it was not good for long enough.",
+            ]
         )
     }
 }

@@ -43,7 +43,7 @@ struct CallNarrator: SystemNarrator {
                     + Self.words(of: dropped.reason),
                 of: record.component,
                 at: record.instant,
-                after: calls[dropped.call]?.pushed.map { Sentence.Cause(at: $0, "it took it") }
+                after: calls[dropped.call]?.pushed.map { Sentence.Cause(at: $0, "the push was taken") }
             )
         case PushUnreported.kind:
             narration.say(
@@ -90,7 +90,7 @@ struct CallNarrator: SystemNarrator {
             case .killed: "its app does not run"
             case nil: "its app is unknown"
             }
-        let lock = accepted.isLocked.isSet ? ", it is locked" : ""
+        let lock = accepted.isLocked.isSet ? ", the phone is locked" : ""
         let reach = accepted.isReachable.isSet ? "" : ", and no packet reaches it"
         narration.say(
             "the push service takes the push for \(narration.name(of: record.subject) ?? "a phone"): "
@@ -104,8 +104,9 @@ struct CallNarrator: SystemNarrator {
         let number = CallRinging(record).call
         let call = calls[number]
         calls[number]?.rang[record.component.index] = record.instant
+        let what = number == 0 ? "a push that announces no call" : "call \(number)"
         narration.say(
-            "the phone rings for call \(number)",
+            "the phone rings for \(what)",
             of: record.component,
             at: record.instant,
             after: call?.dialled.map {
@@ -164,9 +165,9 @@ struct CallNarrator: SystemNarrator {
             guard let call = calls[stopped.call] else { return }
             calls[stopped.call]?.hearing = max(0, call.hearing - 1)
             guard call.hearing >= 2, call.ended == nil else { return }
+            let other = narration.name(of: record.subject) ?? "the other"
             narration.say(
-                "\(narration.name(of: record.subject) ?? "the other") is heard no more "
-                    + "in call \(stopped.call)",
+                "in call \(stopped.call) \(other) is heard no more",
                 of: record.component,
                 at: record.instant
             )
@@ -185,7 +186,9 @@ struct CallNarrator: SystemNarrator {
         }
         let ended = CallEnded(record)
         let first = calls[ended.call]?.ended
-        calls[ended.call]?.ended = first ?? record.instant
+        if !Self.isOfOneDevice(ended.reason) {
+            calls[ended.call]?.ended = first ?? record.instant
+        }
         narration.say(
             "the app says that call \(ended.call) is over: \(Self.words(of: ended.reason))",
             of: record.component,
@@ -218,8 +221,23 @@ struct CallNarrator: SystemNarrator {
         case .hungUp: "somebody hung up"
         case .cancelled: "the caller gave it up"
         case .crossed: "both called each other at once, and this call gave way"
-        case nil: reason.spoken
-        default: reason.spoken
+        case .filtered: "the phone does not let it ring"
+        case .expired: "its push came too late"
+        case .unusable: "its push could not be read"
+        case .signedOut: "nobody is signed in any more"
+        case .failed: "something broke"
+        case .unanswered, .declined, .answeredElsewhere, .declinedElsewhere, .busy, nil:
+            reason.spoken
+        }
+    }
+
+    /// Whether only one device of the callee's is done with the call.
+    private static func isOfOneDevice(_ reason: TraceWord<CallEnding>) -> Bool {
+        switch reason.value {
+        case .answeredElsewhere, .filtered, .expired, .unusable, .signedOut: true
+        case .cancelled, .unanswered, .declined, .declinedElsewhere, .busy, .hungUp, .failed,
+            .crossed, nil:
+            false
         }
     }
 }

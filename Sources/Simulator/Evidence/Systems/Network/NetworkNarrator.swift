@@ -43,7 +43,7 @@ struct NetworkNarrator: SystemNarrator {
         case .stopped: text = "nothing passes over the link any more\(length)"
         case .slowed: text = "the link takes longer\(length)"
         case .jammed: text = "the link holds everything back\(length), to hand it on all at once"
-        case .changed: text = "the link is another one from now on"
+        case .changed: text = "the link behaves differently from now on"
         case .restored:
             return narration.say(
                 "the link is as before",

@@ -1,36 +1,55 @@
 /// Says what users do with their phones; what they say would be a sentence a second.
 struct PeopleNarrator: SystemNarrator {
+    /// By phone how many calls ring.
+    private var ringing: [String: Int] = [:]
+
     init(_ directory: TraceDirectory) {}
 
     mutating func follow(_ record: TraceRecord, in narration: inout Narration) {
-        guard record.kind == UserActed.kind, let act = UserActed(record).action.value else {
-            return
+        let phone = narration.name(of: record.component) ?? ""
+        switch record.kind {
+        case CallRinging.kind: ringing[phone, default: 0] += 1
+        case CallRingEnded.kind: ringing[phone, default: 0] -= 1
+        case UserActed.kind:
+            guard let act = UserActed(record).action.value else { return }
+            let attempt = ringing[phone, default: 0] > 0 ? nil : act.withoutRinging
+            let text = attempt ?? act.sentence(narration.app(record.subject))
+            narration.say("the user \(text)", of: record.component, at: record.instant)
+        default: break
         }
-        narration.say("the user \(act.sentence)", of: record.component, at: record.instant)
     }
 }
 
 extension UserAct {
-    /// What the user does, after "the user".
-    fileprivate var sentence: String {
+    /// What the user does if no call rings, after "the user"; `nil` for what needs none that does.
+    fileprivate var withoutRinging: String? {
         switch self {
-        case .openApp: "opens the app"
+        case .answerCall, .endAndAnswerCall: "would answer a call, but none rings"
+        case .declineCall: "would decline a call, but none rings"
+        default: nil
+        }
+    }
+
+    /// What the user does, after "the user", to an app if it is done to one.
+    fileprivate func sentence(_ app: String) -> String {
+        switch self {
+        case .openApp: "opens \(app)"
         case .leaveApp: "leaves the app"
         case .openControlCentre: "pulls Control Centre over the app"
         case .closeControlCentre: "puts Control Centre away"
-        case .killApp: "throws the app out of the app switcher"
+        case .killApp: "throws \(app) out of the app switcher"
         case .phoneCallBegins: "is called by phone"
         case .phoneCallEnds: "ends the phone call"
         case .connect: "asks for the conversation"
         case .disconnect: "ends the conversation"
         case .mute: "mutes the microphone"
         case .unmute: "unmutes the microphone"
-        case .tapNotification: "taps a notification of the app"
+        case .tapNotification: "taps a notification of \(app)"
         case .signIn: "signs in"
         case .logOut: "logs out"
         case .unlock: "unlocks the phone for the first time since its restart"
-        case .allowMicrophone: "allows the app the microphone"
-        case .refuseMicrophone: "refuses the app the microphone"
+        case .allowMicrophone: "allows \(app) the microphone"
+        case .refuseMicrophone: "refuses \(app) the microphone"
         case .lock: "locks the phone"
         case .dial: "calls somebody"
         case .answerCall: "answers the call"
@@ -49,8 +68,8 @@ extension UserAct {
         case .disconnectBluetooth: "switches the Bluetooth headset off"
         case .logOutOfCalls: "logs out of the calling app"
         case .signInToCalls: "signs in to the calling app"
-        case .allowInFocus: "lets the app through Do Not Disturb"
-        case .silenceInFocus: "lets the app through Do Not Disturb no more"
+        case .allowInFocus: "lets \(app) through Do Not Disturb"
+        case .silenceInFocus: "lets \(app) through Do Not Disturb no more"
         }
     }
 }

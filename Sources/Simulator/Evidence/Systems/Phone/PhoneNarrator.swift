@@ -12,13 +12,14 @@ struct PhoneNarrator: SystemNarrator {
 
     mutating func follow(_ record: TraceRecord, in narration: inout Narration) {
         let app = record.component.index
+        let name = narration.app(record.component)
         switch record.kind {
         case AppLaunched.kind:
             // A launch by the user's hand is no news.
-            let name = narration.name(of: record.component) ?? ""
-            if opened[name] != record.instant {
+            let phone = narration.name(of: record.component) ?? ""
+            if opened[phone] != record.instant {
                 narration.say(
-                    "the system launches the app",
+                    "the system launches \(name)",
                     of: record.component,
                     at: record.instant
                 )
@@ -27,14 +28,14 @@ struct PhoneNarrator: SystemNarrator {
         case UserActed.kind:
             opened[narration.name(of: record.component) ?? ""] = record.instant
         case AppTerminated.kind:
-            narration.say("the app's process ends", of: record.component, at: record.instant)
+            narration.say("\(name)'s process ends", of: record.component, at: record.instant)
             isInBackground[app] = nil
         case SceneChanged.kind:
             let isAway = SceneChanged(record).phase.value == .background
             defer { isInBackground[app] = isAway }
             guard let before = isInBackground[app], before != isAway else { return }
             narration.say(
-                isAway ? "the app is in the background" : "the app is in front again",
+                "\(name) is in \(isAway ? "the background" : "front again")",
                 of: record.component,
                 at: record.instant
             )
@@ -48,11 +49,11 @@ struct PhoneNarrator: SystemNarrator {
             let noticed = PathNoticed(record)
             defer { interface[app] = noticed }
             guard let before = interface[app], before.interface != noticed.interface else { return }
-            let name = noticed.interface.spoken
+            let word = noticed.interface.spoken
             narration.say(
                 noticed.interface.value == nil
-                    ? "the system tells the app that there is no network"
-                    : "the system moves the app to \(name == "wifi" ? "Wi-Fi" : name)",
+                    ? "the system tells \(name) that there is no network"
+                    : "the system moves \(name) to \(word == "wifi" ? "Wi-Fi" : word)",
                 of: record.component,
                 at: record.instant
             )

@@ -1,6 +1,10 @@
 extension SessionFault {
-    /// What is done, as a sentence; a fault of a phone's network is one of all its radios.
-    func beginning(isWholePhone: Bool) -> String {
+    /// What is done, as a sentence.
+    ///
+    /// - Parameters:
+    ///   - phone: The phone whose room or identity it concerns.
+    ///   - isWholePhone: Whether it befalls all of a phone's radios.
+    func beginning(of phone: String, isWholePhone: Bool) -> String {
         let radio = isWholePhone ? "any of the phone's radios" : "the radio"
         return switch self {
         case .blackHole: "nothing passes over \(radio) any more"
@@ -17,17 +21,17 @@ extension SessionFault {
         case .iceBlocked: "datagrams neither reach the room server nor leave it"
         case .silentServer: "the room server says nothing"
         case .serverCleared: "the room server does everything again"
-        case .serverLeave: "the room server tells the phone to leave"
-        case .joinElsewhere: "another device joins with the phone's identity"
+        case .serverLeave: "the room server tells \(phone) to leave"
+        case .joinElsewhere: "another device joins with the identity of \(phone)"
         case .silentAPI: "the app's server says nothing"
         case .secureStorage: "the phone's keychain is locked or fails"
         case .voiceEngine: "the phone's voice engine starts late or not at all"
-        case .clock: "the phone's clock is wrong"
-        case .focus: "the phone lets nothing ring"
+        case .clock: "the phone's clock is set wrong"
+        case .focus: "Do Not Disturb is turned on"
         case .serverDark: "the room server's machine is gone from the network"
         case .darkAPI: "the app's server is gone from the network"
         case .portClosed: "the room server's port for signalling is closed"
-        case .agentLeft: "the agent ends its job and leaves the room"
+        case .agentLeft: "the agent of \(phone) ends its job and leaves the room"
         }
     }
 
@@ -47,7 +51,7 @@ extension SessionFault {
         case .secureStorage: "the phone's keychain works again"
         case .voiceEngine: "the phone's voice engine starts as it should again"
         case .clock: "the phone's clock is right again"
-        case .focus: "the phone lets calls ring again"
+        case .focus: "Do Not Disturb is turned off"
         case .serverDark: "the room server's machine is back on the network"
         case .darkAPI: "the app's server is back on the network"
         case .portClosed: "the room server's port for signalling is open again"

@@ -3,19 +3,33 @@ import RealtimeVoice
 
 // How what befalls a session reads in sentences.
 
-extension SessionStage {
-    /// What the app tells its user, if that is worth a sentence.
-    var sentence: String? {
+extension UserAct {
+    /// What a user did who wants to be heard again, after "after"; `nil` for anything else.
+    var resumption: String? {
         switch self {
-        case .couldNotConnect: "the app says that it could not connect, and goes on trying"
-        case .tokenFailed: "the app says that it has no token"
-        case .signedOut: "the app asks the user to sign in"
-        case .microphoneRefused: "the app may not use the microphone"
-        case .engineFailed: "the voice engine cannot be started"
-        case .deviceIdentityFailed: "the device's identity cannot be had"
-        case .takenOver: "the app says that the conversation was taken over, and stops"
-        case .audioTaken: "the app says that a call or another app has the audio"
-        case .disconnected: "the app says that it is disconnected"
+        case .openApp, .tapNotification: "the user came back"
+        case .phoneCallEnds: "the phone call ended"
+        case .closeControlCentre: "Control Centre was put away"
+        case .connect: "the user asked for the conversation"
+        case .signIn: "the user signed in"
+        default: nil
+        }
+    }
+}
+
+extension SessionStage {
+    /// What an app tells its user, if that is worth a sentence.
+    func sentence(_ app: String) -> String? {
+        switch self {
+        case .couldNotConnect: "\(app) says that it could not connect, and goes on trying"
+        case .tokenFailed: "\(app) says that it has no token"
+        case .signedOut: "\(app) asks the user to sign in"
+        case .microphoneRefused: "\(app) says that it may not use the microphone"
+        case .engineFailed: "\(app) says that the voice engine does not start"
+        case .deviceIdentityFailed: "\(app) says that it cannot get the device's identity"
+        case .takenOver: "\(app) says that the conversation was taken over, and stops"
+        case .audioTaken: "\(app) says that a call or another app has the audio"
+        case .disconnected: "\(app) says that it is disconnected"
         default: nil
         }
     }
@@ -34,9 +48,55 @@ extension TraceWord<DetectionCause> {
     }
 }
 
-extension AttemptFailure {
-    /// Why an attempt failed.
+extension RoomError {
+    /// Why a room object ended.
     var sentence: String {
+        switch self {
+        case .validation: "the server refuses the token"
+        case .serviceNotFound: "the server knows no such room"
+        case .network: "the network fails"
+        case .timedOut: "a step takes too long"
+        case .invalidState: "its state does not allow what was ordered"
+        case .duplicateIdentity: "somebody else joined with its identity"
+        case .serverShutdown: "the server shuts down"
+        case .participantRemoved: "its participant was removed"
+        case .roomDeleted: "the room was deleted"
+        case .stateMismatch: "the server has no such participant"
+        case .joinFailure: "the join did not complete"
+        case .serverPingTimedOut: "its pings stay unanswered"
+        case .unknown: "the server's reason is none that it knows"
+        case .cancelled: "the app gave it up"
+        }
+    }
+}
+
+extension TraceWord<DisconnectReason> {
+    /// Why a participant or an agent is gone, to follow a sentence; nothing if no reason was given.
+    var clause: String {
+        switch value {
+        case .unknownReason: ""
+        case .clientInitiated: ": the app left it"
+        case .duplicateIdentity: ": somebody joined with the same identity"
+        case .serverShutdown: ": the server shuts down"
+        case .participantRemoved: ": the participant was removed"
+        case .roomDeleted: ": the room was deleted"
+        case .stateMismatch: ": client and server disagree about it"
+        case .joinFailure: ": the join did not complete"
+        case .migration: ": it moves to another server"
+        case .signalClose: ": its signal connection was closed"
+        case .roomClosed: ": the room was closed"
+        case .userUnavailable: ": the user is unavailable"
+        case .userRejected: ": the user rejected it"
+        case .sipTrunkFailure: ": the telephone line fails"
+        case .connectionTimeout: ": nothing came from it in time"
+        case nil: ": \(spoken)"
+        }
+    }
+}
+
+extension AttemptFailure {
+    /// Why an attempt of an app failed.
+    func sentence(_ app: String) -> String {
         switch self {
         case .offline: "there is no network"
         case .socketTimeout: "the socket does not open in time"
@@ -45,7 +105,7 @@ extension AttemptFailure {
         case .serverLeave: "the server tells it to leave and join anew"
         case .socketBroken: "the socket breaks"
         case .transportTimeout: "media does not connect in time"
-        case .cancelled: "the app gives it up"
+        case .cancelled: "\(app) gives it up"
         }
     }
 
@@ -91,7 +151,7 @@ extension ReconnectPart {
     private var spoken: String {
         switch self {
         case .detection: "until it was noticed"
-        case .waiting: "waiting between attempts"
+        case .waiting: "with no attempt under way"
         case .failedQuick: "in attempts to resume that failed"
         case .failedFull: "in attempts to connect anew that failed"
         case .failedConnect: "in connects that failed"

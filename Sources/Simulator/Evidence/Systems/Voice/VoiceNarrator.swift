@@ -102,7 +102,7 @@ struct VoiceNarrator: SystemNarrator {
         default:
             let isNew = members.insert(Pair(record)).inserted
             narration.say(
-                "\(other) has proven who it is and is let in\(isNew ? "" : " again")",
+                "\(isNew ? "" : "once more ")\(other) has proven who it is and is let in",
                 of: record.component,
                 at: record.instant,
                 after: isNew ? joined : nil
@@ -133,7 +133,7 @@ struct VoiceNarrator: SystemNarrator {
             text = "the connection to \(other) \(Self.by(path)) is gone"
         default:
             text =
-                "the app cuts the connection to \(other), of which too much was refused: "
+                "the app cuts the connection to \(other), from which it refused too much: "
                 + ConnectionCut(record).refusal.spoken
         }
         narration.say(text, of: record.component, at: record.instant, after: cause)
@@ -182,7 +182,7 @@ struct VoiceNarrator: SystemNarrator {
         let reason = route.reason(of: moved)
         let path: TransportPath = moved.cause.value == .internetLost ? .internet : .local
         narration.say(
-            "\(route.sentence(moved.phase.value, of: other)), because \(reason)",
+            "\(route.sentence(of: moved, to: other)), because \(reason)",
             of: record.component,
             at: record.instant,
             after: recentDisruption(record, path, in: narration)
@@ -260,18 +260,19 @@ struct VoiceNarrator: SystemNarrator {
 
 extension VoiceNarrator.Route {
     /// That the way to somebody stands elsewhere now.
-    fileprivate func sentence(_ next: Handover.Phase?, of other: String) -> String {
-        switch next {
+    fileprivate func sentence(of moved: HandoverMoved, to other: String) -> String {
+        let cause = moved.cause.value
+        return switch moved.phase.value {
         case .disconnected: "there is no way to \(other) any more"
-        case .localConnected where phase == .internetConnecting || phase == .localConnected:
+        case .localConnected where cause == .proven:
             "the voice to and from \(other) stays on the radio"
         case .localConnected: "the radio carries the voice to and from \(other)"
         case .internetConnecting: "the app brings the Internet up towards \(other)"
         case .handoverToInternet:
             "the app sends to \(other) by radio and over the Internet at once, to leave the radio"
         case .internetConnected: "the Internet carries the voice to and from \(other)"
-        case .localCandidate where hasLostRadio:
-            "the radio to \(other) is up again and waits for its trial"
+        case .localCandidate where phase == .localProbing:
+            "the app breaks off the trial of the radio to \(other)"
         case .localCandidate: "the app waits before it tries the radio to \(other) again"
         case .localProbing: "the app tries whether the radio to \(other) holds"
         case .handoverToLocal:
@@ -283,12 +284,14 @@ extension VoiceNarrator.Route {
     /// Why, after "because".
     fileprivate func reason(of moved: HandoverMoved) -> String {
         switch moved.cause.value {
-        case .appeared where moved.phase.value == .localCandidate && !hasLostRadio:
-            "that connection was never lost"
+        case .appeared where moved.phase.value == .localCandidate:
+            hasLostRadio ? "it has come up again" : "that connection was never lost"
+        case .appeared where moved.phase.value == .handoverToInternet: "the Internet has come up"
         case .appeared: "it has come up"
         case .quality:
-            verdicts[.local].map { "it judges the radio \($0.spoken)" } ?? "of the radio's quality"
-        case .notice: "the other side gave notice of it"
+            verdicts[.local].map { "\(judge(in: moved)) judges the radio \($0.spoken)" }
+                ?? "of the radio's quality"
+        case .notice: "the other side finds the radio poor"
         case .localLost: "the radio was lost"
         case .internetLost: "the Internet was lost"
         case .proven: "it has been good for long enough"
@@ -296,9 +299,18 @@ extension VoiceNarrator.Route {
         case .elapsed where moved.phase.value == .localConnected: "both have carried it long enough"
         case .elapsed where moved.phase.value == .internetConnected:
             "both have carried it long enough"
+        case .elapsed where moved.phase.value == .localCandidate:
+            "it was not good for long enough"
+        case .elapsed where moved.phase.value == .internetConnecting:
+            "the radio has not come up in time"
         case .elapsed: "its time is over"
         case nil: "of what nobody knows"
         }
+    }
+
+    /// Who judges, where the sentence is of the app and where it is not.
+    private func judge(in moved: HandoverMoved) -> String {
+        moved.phase.value == .internetConnected ? "the app" : "it"
     }
 }
 
