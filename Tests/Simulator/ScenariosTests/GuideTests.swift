@@ -14,8 +14,8 @@ struct GuideTests {
         let words =
             systems.verbs.map { "| `\($0.key)` | " }
             + systems.apps.map { "| `\($0.system)` | " }
-            + systems.chances.map { "| `\($0.name)` | 1 to 1000 | – | \($0.summary) |" }
-            + systems.userWords.map { "- `does: \($0.word)`: \($0.summary)" }
+            + systems.chances.map { "| `\($0.name)` | 1 to 1000 | – | \($0.meaning) |" }
+            + systems.userWords.map { "- `does: \($0.word)`: \($0.meaning)" }
             + systems.parameters.parameters.map { "| `\($0.name)` | " }
             + QuantityKind.allCases.flatMap { $0.units.map { "`\($0.symbol)`" } }
             + Fixture.vocabulary.metrics.map { "| `\($0.name)` | " }
@@ -46,6 +46,17 @@ struct GuideTests {
         #expect(guide.contains("| `burst` | `burst` | – | Many pings go out at once. |"))
         #expect(guide.contains("| `ping.interval` | the ping app | `1s` |"))
         #expect(!Self.guide.contains("`burst`"))
+    }
+
+    @Test("A fault or an act that needs a system's app says which (HN-02)")
+    func needs() {
+        let words = [
+            "whatever rings then. Needs the calls app. |",
+            "- `does: hold-call`: Puts the call that is going on on hold. Needs the calls app.",
+            "- `does: mute`: Mutes the microphone. Needs the session app.",
+            "| `kill-app` | 1 to 1000 | – | The user throws the app out of the app switcher. |",
+        ]
+        for word in words { #expect(Self.guide.contains(word), "\(word)") }
     }
 
     @Test("Every row of a table has as many cells as its heading (HN-02)")

@@ -183,7 +183,7 @@ struct SessionPlanTests {
             "{ at: 15s, do: { agent: { does: leave, of: mika-phone } } }",
             "{ at: 16s, do: { stop: { link: mika-phone/wifi, for: 2s, ways: backward } } }",
             "{ at: 16s, do: { slow: { link: mika-phone/wifi, for: 2s, by: 100ms } } }",
-            "{ at: 17s, do: { user: { of: mika-phone, does: sign-in } } }"
+            "{ at: 17s, do: { user: { of: mika-phone, does: connect } } }"
         )
         let phone = "mika-phone"
         let request = LeaveRequest(.reconnect, .migration)
@@ -207,7 +207,7 @@ struct SessionPlanTests {
                 TimedAct(AgentAct.leave(phone: phone), to: "agents"),
                 TimedAct(stop, to: "\(phone)/wifi"),
                 TimedAct(slow, to: "\(phone)/wifi"),
-                TimedAct(SessionAppAct.signIn, to: "\(phone).session"),
+                TimedAct(SessionAppAct.connect, to: "\(phone).session"),
             ]
         )
         #expect(entries[6].trigger == .at(.seconds(12)))

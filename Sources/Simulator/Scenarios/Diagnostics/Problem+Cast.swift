@@ -48,6 +48,12 @@ extension Problem {
                 "'\(target)' is still under an earlier fault: the end of one would end both",
                 Self.first(first)
             )
+        case .orderInVain(let reason, let location):
+            Wording(
+                "order-in-vain",
+                "nothing comes of this: \(reason)",
+                location.map { .init("it goes away here", at: $0) }
+            )
         case .walksTwice(let phone):
             Wording("walks-twice", "'\(phone)' already walks another route")
         case .emptyGap:

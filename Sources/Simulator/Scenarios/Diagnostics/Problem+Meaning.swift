@@ -83,7 +83,7 @@ extension Problem {
         case .contradictoryGates(let first):
             Wording(
                 "contradictory-gates",
-                "no figure can pass this gate and an earlier one",
+                "no figures can pass both this gate and an earlier one",
                 Self.first(first)
             )
         case .duplicateGate(let first):

@@ -114,6 +114,7 @@ enum Problem: Sendable, Equatable {
     case handoverToItself(String)
     case turnTooLong(lasting: String, every: String)
     case faultsOverlap(String, first: SourceLocation)
+    case orderInVain(because: String, SourceLocation?)
     case walksTwice(String)
     case emptyGap
     case beyondWay(length: String)
@@ -121,7 +122,7 @@ enum Problem: Sendable, Equatable {
     /// Whether it can be said only of a plan from which nothing is missing.
     var isOfWholePlan: Bool {
         switch self {
-        case .noData, .parameterForNothing: true
+        case .noData, .parameterForNothing, .orderInVain: true
         default: false
         }
     }
@@ -149,7 +150,7 @@ enum Problem: Sendable, Equatable {
     var severity: Diagnostic.Severity {
         switch self {
         case .nothingGated, .noData, .noPath, .otherCircles, .parameterOfNobody, .parameterOfSound,
-            .parameterForNothing:
+            .parameterForNothing, .orderInVain:
             .warning
         default: .error
         }

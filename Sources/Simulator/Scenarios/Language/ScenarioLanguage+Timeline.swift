@@ -82,7 +82,7 @@ extension ScenarioLanguage {
             noun: "kinds of faults",
             summary: "How often each kind is drawn, relative to the others.",
             fields: vocabularies.chances.map {
-                Field($0.name, .integer(1...1_000, step: 1), $0.summary)
+                Field($0.name, .integer(1...1_000, step: 1), $0.meaning)
             }
         )
     }

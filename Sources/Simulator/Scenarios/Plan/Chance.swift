@@ -39,6 +39,12 @@ public struct Chance: Sendable, Equatable {
         self.fault = fault
     }
 
+    /// What happens, and which app it takes if it takes one system's.
+    var meaning: String {
+        if case .system(let system) = app { return Vocabulary.meaning(summary, needing: system) }
+        return summary
+    }
+
     /// Draws one that begins at an instant.
     ///
     /// - Returns: What is done to the world, in order of delay, and when it is over.

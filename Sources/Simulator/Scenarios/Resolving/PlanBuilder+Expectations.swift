@@ -247,6 +247,11 @@ extension PlanBuilder {
                 report(.contradictoryGates(first: place.location), at: placed.place)
             }
         }
+        let rival = zip(gates, places).first { earlier, _ in
+            earlier.metric == gate.metric && earlier.scope == gate.scope
+                && earlier.excludesByOrder(gate)
+        }
+        if let rival { report(.contradictoryGates(first: rival.1.location), at: placed.place) }
     }
 }
 
@@ -281,5 +286,24 @@ extension Gate {
     /// Whether no figure passes both gates.
     fileprivate func excludes(_ other: Gate) -> Bool {
         max(passing.least, other.passing.least) > min(passing.greatest, other.passing.greatest)
+    }
+
+    /// Whether no samples pass both gates because one's statistic is never above the other's.
+    fileprivate func excludesByOrder(_ other: Gate) -> Bool {
+        statistic.isNeverAbove(other.statistic) && passing.least > other.passing.greatest
+            || other.statistic.isNeverAbove(statistic) && other.passing.least > passing.greatest
+    }
+}
+
+extension Statistic {
+    /// Whether it is another one, and of the same samples never above it.
+    fileprivate func isNeverAbove(_ other: Statistic) -> Bool {
+        switch (self, other) {
+        case (.minimum, .quantile), (.minimum, .mean), (.minimum, .maximum), (.mean, .maximum),
+            (.quantile, .maximum):
+            true
+        case (.quantile(let lower), .quantile(let higher)): lower < higher
+        default: false
+        }
     }
 }

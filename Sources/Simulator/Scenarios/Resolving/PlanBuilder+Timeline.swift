@@ -24,6 +24,7 @@ extension PlanBuilder {
             orders.append(Order(trigger: trigger, deed: deed, place: body.place))
         }
         checkClaims(orders)
+        warnOfOrdersInVain(orders, root)
         var states = RadioStates(radios)
         return states.expand(orders) { report($0.problem, at: $0.place) }
     }
@@ -76,6 +77,62 @@ extension PlanBuilder {
             return true
         }
         return within(duration, start + lasting, "the disruption ends", body["for"])
+    }
+
+    /// Warns of what is done to a phone's place at a server where the phone cannot have one.
+    private mutating func warnOfOrdersInVain(_ orders: [Order], _ root: CheckedValue) {
+        let absences = orders.filter { $0.deed.downtime != nil }
+        for order in orders {
+            guard case .at(let time) = order.trigger, let guest = order.deed.guest,
+                let target = order.deed.acts.first?.target
+            else { continue }
+            let absence = absences.first { other in
+                guard case .at(let start) = other.trigger, let downtime = other.deed.downtime,
+                    other.deed.acts.first?.target == target
+                else { return false }
+                // As it comes back nobody is there yet.
+                return start < time && time <= start + downtime
+            }
+            if let absence {
+                report(
+                    .orderInVain(because: "the server is away then", absence.place.location),
+                    at: order.place
+                )
+            } else if !mayRun(guest.phone, guest.system, before: time, orders, root) {
+                let reason = "the \(guest.system) app of '\(guest.phone)' does not run before"
+                report(.orderInVain(because: reason, nil), at: order.place)
+            }
+        }
+    }
+
+    /// Whether an app may run before an instant, as far as the scenario says.
+    ///
+    /// Whatever is done to the phone may open its apps.
+    private func mayRun(
+        _ phone: String,
+        _ system: String,
+        before time: Duration,
+        _ orders: [Order],
+        _ root: CheckedValue
+    ) -> Bool {
+        guard phonesAreSound, let known = phones[phone],
+            let app = known.apps.first(where: { $0.name == system })
+        else { return true }
+        switch app.start {
+        case .open: return true
+        case .opened(let opening) where opening < time: return true
+        case .opened, .closed: break
+        }
+        if (root["faults"]?.entries ?? []).contains(where: { $0["of"]?.text == phone }) {
+            return true
+        }
+        return orders.contains { order in
+            let isOfPhone = order.deed.acts.contains { act in
+                act.target == phone || act.target.hasPrefix("\(phone).")
+            }
+            guard isOfPhone, case .at(let start) = order.trigger else { return isOfPhone }
+            return start < time
+        }
     }
 
     /// Reports orders of the same target that lie in each other's way.

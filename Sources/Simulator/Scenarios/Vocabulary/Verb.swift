@@ -57,6 +57,10 @@ package struct Deed {
     var radios: RadioOrder?
     /// For how long nothing else of the kind may be ordered of the same target.
     package var claim: Duration?
+    /// For how long what it is ordered of is gone from then on.
+    var downtime: Duration?
+    /// A phone, and the system of its app, without whose place there nothing comes of it.
+    var guest: (phone: String, system: String)?
     /// How the order resolves, where that is more than what stands in the file.
     var resolved: ResolvedNode?
 
@@ -80,6 +84,10 @@ package struct UserWord: Sendable {
     package let summary: String
     /// What it is done to.
     package let target: Target
+    /// The system without whose app on the phone nothing comes of it.
+    package let needed: String?
+    /// Why an app with such settings does not heed it; `nil` if it does.
+    package var unheeded: @Sendable (any AppSettings) -> Unheeded? = { _ in nil }
     /// The act, with the name of the app that it concerns, if it concerns one.
     package let act: @Sendable (String) -> any SystemAct
 
@@ -93,16 +101,34 @@ package struct UserWord: Sendable {
         case inside(String)
     }
 
+    /// Why an app does not heed its user.
+    package struct Unheeded: Sendable {
+        /// The reason, in a clause.
+        let reason: String
+        /// What may help.
+        let hint: String
+    }
+
+    /// What the user does, and which app that takes if it takes one system's.
+    var meaning: String {
+        if case .inside(let system) = target {
+            return Vocabulary.meaning(summary, needing: system)
+        }
+        return Vocabulary.meaning(summary, needing: needed)
+    }
+
     /// Describes something that a user can do.
     package init(
         _ word: String,
         _ summary: String,
         _ target: Target,
+        needs needed: String? = nil,
         act: @escaping @Sendable (String) -> any SystemAct
     ) {
         self.word = word
         self.summary = summary
         self.target = target
+        self.needed = needed
         self.act = act
     }
 }

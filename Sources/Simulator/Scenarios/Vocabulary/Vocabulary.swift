@@ -22,6 +22,11 @@ package struct Vocabulary: Sendable {
     /// Sets the figures of the preset `as-specified`, where the source designs have others.
     package var asSpecified: @Sendable (inout Tuning) -> Void = { _ in }
 
+    /// A sentence of something, and without which system's app it cannot be.
+    static func meaning(_ summary: String, needing system: String?) -> String {
+        system.map { "\(summary) Needs the \($0) app." } ?? summary
+    }
+
     /// Makes an empty vocabulary.
     package init(of system: String) {
         self.system = system

@@ -48,7 +48,7 @@ extension Vocabulary {
         vocabulary.userWords = [
             word("log-out-of-calls", "Logs out of the calling app.", .logOut),
             word("sign-in-to-calls", "Signs in to the calling app, which asks for it.", .signIn),
-        ]
+        ] + callScreen + focus
         vocabulary.chances = .calls
         vocabulary.servers = ServicesPlan.componentNames + CallServicesPlan.componentNames
         vocabulary.parameters = ParameterCatalog(joining: [.calls, .pushes])
@@ -63,8 +63,54 @@ extension Vocabulary {
         return vocabulary
     }()
 
+    /// What the user does on the system's call screen, where no other app's calls are.
+    private static let callScreen: [UserWord] = [
+        onPhone("answer-call", "Answers the call that rings; another is held.", .call(.answer)),
+        onPhone(
+            "end-and-answer-call",
+            "Answers the call that rings and ends the other.",
+            .call(.endAndAnswer)
+        ),
+        onPhone("decline-call", "Declines the call that rings.", .call(.decline)),
+        onPhone("end-call", "Ends the call that is going on.", .call(.hangUp)),
+        onPhone("mute-call", "Mutes the call that is going on.", .call(.mute)),
+        onPhone("unmute-call", "Unmutes it.", .call(.unmute)),
+        onPhone("hold-call", "Puts the call that is going on on hold.", .call(.hold)),
+        onPhone("unhold-call", "Takes a held call back.", .call(.unhold)),
+    ]
+
+    /// What the user does about Do Not Disturb, which only calls notice.
+    private static let focus: [UserWord] = [
+        onPhone("focus-on", "Turns Do Not Disturb on.", .focus(isOn: true)),
+        onPhone("focus-off", "Turns Do Not Disturb off.", .focus(isOn: false)),
+        inFocus(
+            "allow-in-focus",
+            "Lets the app's calls ring in spite of Do Not Disturb.",
+            isAllowed: true
+        ),
+        inFocus(
+            "silence-in-focus",
+            "Lets Do Not Disturb silence the app's calls again.",
+            isAllowed: false
+        ),
+    ]
+
     private static func word(_ word: String, _ summary: String, _ act: CallAppAct) -> UserWord {
         UserWord(word, summary, .inside(CallAppPlan.system)) { _ in act }
+    }
+
+    private static func onPhone(_ word: String, _ summary: String, _ act: PhoneAct) -> UserWord {
+        UserWord(word, summary, .phone, needs: CallAppPlan.system) { _ in act }
+    }
+
+    private static func inFocus(
+        _ word: String,
+        _ summary: String,
+        isAllowed: Bool
+    ) -> UserWord {
+        UserWord(word, summary, .appFromOutside, needs: CallAppPlan.system) {
+            PhoneAct.allowInFocus($0, isAllowed: isAllowed)
+        }
     }
 }
 

@@ -60,6 +60,10 @@ extension Verb {
             let word = builder.vocabulary.language.userWords.first(where: { $0.word == does.text })
         else { return nil }
         let named = body["app"]
+        if let needed = word.needed, !known.has(needed) {
+            builder.report(.otherApp(phone, needs: needed), at: body["of"]?.place ?? body.place)
+            return nil
+        }
         switch word.target {
         case .phone:
             if let named {
@@ -71,23 +75,42 @@ extension Verb {
             guard let app = builder.app(named, of: phone, at: body.place) else { return nil }
             return Deed(TimedAct(word.act(app), to: phone))
         case .inside(let system):
-            guard known.has(system) else {
-                builder.report(
-                    .otherApp(phone, needs: system),
-                    at: body["of"]?.place ?? body.place
-                )
-                return nil
-            }
-            if let named, named.text != system {
-                builder.report(.actOfOtherApp(word.word, system), at: named.place)
-                return nil
-            }
-            return Deed(TimedAct(word.act(system), to: AppPlan.component(system, on: phone)))
+            return inside(system, word, on: (phone, known), body, &builder)
         }
     }
 
+    /// The user does something in a system's app, if the phone has one that heeds it.
+    private static func inside(
+        _ system: String,
+        _ word: UserWord,
+        on phone: (name: String, known: KnownPhone),
+        _ body: CheckedValue,
+        _ builder: inout PlanBuilder
+    ) -> Deed? {
+        guard phone.known.has(system) else {
+            let place = body["of"]?.place ?? body.place
+            builder.report(.otherApp(phone.name, needs: system), at: place)
+            return nil
+        }
+        if let named = body["app"], named.text != system {
+            builder.report(.actOfOtherApp(word.word, system), at: named.place)
+            return nil
+        }
+        let app = phone.known.apps.first { $0.name == system }
+        if let unheeded = app.flatMap({ word.unheeded($0.settings) }) {
+            builder.report(
+                "'\(word.word)' does nothing: \(unheeded.reason)",
+                code: "act-unheeded",
+                hint: unheeded.hint,
+                at: body["does"] ?? body
+            )
+            return nil
+        }
+        return Deed(TimedAct(word.act(system), to: AppPlan.component(system, on: phone.name)))
+    }
+
     private static func userShape(_ vocabularies: Vocabularies) -> MappingShape {
-        let words = vocabularies.userWords.map { Choice(word: $0.word, summary: $0.summary) }
+        let words = vocabularies.userWords.map { Choice(word: $0.word, summary: $0.meaning) }
         let apps = vocabularies.apps.map { Choice(word: $0.system, summary: $0.summary) }
         return MappingShape(
             name: "user",

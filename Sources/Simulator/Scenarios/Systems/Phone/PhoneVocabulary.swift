@@ -23,12 +23,6 @@ extension Vocabulary {
         outside("refuse-microphone", "Refuses the app the microphone in Settings.") {
             .setMicrophone($0, isGranted: false)
         },
-        outside("allow-in-focus", "Lets the app's calls ring in spite of Do Not Disturb.") {
-            .allowInFocus($0, isAllowed: true)
-        },
-        outside("silence-in-focus", "Lets Do Not Disturb silence the app's calls again.") {
-            .allowInFocus($0, isAllowed: false)
-        },
         phone("leave-app", "Leaves the app in front for the home screen.", .leaveApp),
         phone("open-control-centre", "Pulls Control Centre over the app.", .openControlCentre),
         phone("close-control-centre", "Puts Control Centre away.", .closeControlCentre),
@@ -45,20 +39,6 @@ extension Vocabulary {
             .bluetooth(isAttached: true)
         ),
         phone("disconnect-bluetooth", "Switches it off.", .bluetooth(isAttached: false)),
-        phone("answer-call", "Answers the call that rings; another is held.", .call(.answer)),
-        phone(
-            "end-and-answer-call",
-            "Answers the call that rings and ends the other.",
-            .call(.endAndAnswer)
-        ),
-        phone("decline-call", "Declines the call that rings.", .call(.decline)),
-        phone("end-call", "Ends the call that is going on.", .call(.hangUp)),
-        phone("mute-call", "Mutes the call that is going on.", .call(.mute)),
-        phone("unmute-call", "Unmutes it.", .call(.unmute)),
-        phone("hold-call", "Puts the call that is going on on hold.", .call(.hold)),
-        phone("unhold-call", "Takes a held call back.", .call(.unhold)),
-        phone("focus-on", "Turns Do Not Disturb on.", .focus(isOn: true)),
-        phone("focus-off", "Turns Do Not Disturb off.", .focus(isOn: false)),
         phone("unlock", "Unlocks the phone for the first time since its restart.", .unlock),
     ]
 

@@ -87,12 +87,18 @@ extension Verb {
             ),
             Field(
                 "reason",
-                .choice(CaseWords(of: DisconnectReason.self).choices, noun: "reason"),
+                .choice(reasons, noun: "reason"),
                 .refused,
                 "The reason that is given."
             ),
         ]
     )
+
+    /// What a server may give of its own accord: that the client wished it is no such reason.
+    private static let reasons: [Choice] = {
+        let words = CaseWords(of: DisconnectReason.self)
+        return zip(words.values, words.choices).filter { $0.0 != .clientInitiated }.map { $0.1 }
+    }()
 
     private static let joinElsewhere = MappingShape(
         name: "server_join_elsewhere",
@@ -139,9 +145,13 @@ extension Verb {
             }
             let reason = body["reason"]?.text.flatMap { CaseWords(of: DisconnectReason.self)[$0] }
             guard let action, let reason else { return nil }
-            return Deed(befall(.leave(identity: phone, LeaveRequest(action, reason))))
+            var deed = Deed(befall(.leave(identity: phone, LeaveRequest(action, reason))))
+            deed.guest = (phone, SessionAppPlan.system)
+            return deed
         case "join-elsewhere":
-            return Deed(befall(.joinElsewhere(identity: phone)))
+            var deed = Deed(befall(.joinElsewhere(identity: phone)))
+            deed.guest = (phone, SessionAppPlan.system)
+            return deed
         default:
             return nil
         }
@@ -163,6 +173,7 @@ extension Verb {
         default: return nil
         }
         deed.claim = lasting
+        if ["crash", "dark", "restart"].contains(word) { deed.downtime = lasting }
         return deed
     }
 

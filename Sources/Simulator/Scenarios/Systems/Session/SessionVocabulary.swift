@@ -47,10 +47,28 @@ extension Vocabulary {
         word("disconnect", "Ends the conversation.", .disconnect),
         word("mute", "Mutes the microphone.", .mute),
         word("unmute", "Unmutes the microphone.", .unmute),
-        word("sign-in", "Signs in.", .signIn),
-        word("sign-in-as-guest", "Somebody else signs in on this phone.", .signInAsGuest),
-        word("log-out", "Logs out.", .logOut),
+        login("sign-in", "Signs in.", .signIn),
+        login("sign-in-as-guest", "Somebody else signs in on this phone.", .signInAsGuest),
+        login("log-out", "Logs out.", .logOut),
     ]
+
+    /// What only an app heeds that has a login; the judge would still take it for the user's wish.
+    private static func login(
+        _ word: String,
+        _ summary: String,
+        _ act: SessionAppAct
+    ) -> UserWord {
+        var login = self.word(word, summary, act)
+        login.unheeded = { settings in
+            guard let app = settings as? SessionAppPlan, app.configuration.login != .signedIn
+            else { return nil }
+            return UserWord.Unheeded(
+                reason: "whoever holds the device may connect, by 'session.login'",
+                hint: "write 'session.login: signed-in' under 'parameters', or leave the act out"
+            )
+        }
+        return login
+    }
 
     private static func word(
         _ word: String,
