@@ -7,7 +7,8 @@ public import Simulation
 /// tasks lengthen. When their time is up the app's expiration handler is called; if it returns with a
 /// task still open the process is ended, and suspended otherwise (Apple, `UIApplication`,
 /// `beginBackgroundTask(expirationHandler:)`: "Failure to end the task explicitly will result in the
-/// termination of the app").
+/// termination of the app"). Pushes, calls and the end of a call that took its audio let a suspended
+/// process run again, for a grace at least.
 public struct AppProcess: StateMachine {
     /// A fact for the process.
     public enum Event: Sendable, Equatable {
@@ -19,6 +20,8 @@ public struct AppProcess: StateMachine {
         case wokenForPush
         /// The call screen asks something of it: it is resumed if need be.
         case wokenForCall
+        /// A call that had taken its audio is over: it is resumed if need be.
+        case wokenForAudio
         /// How its calls stand has changed.
         case callsChanged(CallActivity)
         /// Its scene went to the background, or came back from there.
@@ -138,6 +141,9 @@ public struct AppProcess: StateMachine {
             pushedAt = now
             wake(orLaunchedFor: .push, at: now, into: &effects)
         case .wokenForCall:
+            wake(orLaunchedFor: nil, at: now, into: &effects)
+        case .wokenForAudio:
+            guard configuration.resumesAfterCalls else { return }
             wake(orLaunchedFor: nil, at: now, into: &effects)
         case .callsChanged(let activity):
             calls = activity

@@ -7,6 +7,10 @@ public import SansIO
 /// interrupted session; the app has to start it anew (Apple, "Handling audio interruptions"). What an
 /// app hears of the call without a session of its own, it hears from `CXCallObserver`.
 ///
+/// An app in the background that a call silences is suspended before long, and runs again to be told
+/// that the call is over (`PhoneSystemConfiguration.resumesAfterCalls`), unless it gave its session
+/// back.
+///
 /// The microphone is one app's at a time, whether its session mixes or not. Music needs none: it plays on
 /// beside a session that mixes (`mixWithOthers`), is stopped by one that does not, and goes on after it.
 public struct AudioSession: StateMachine {
@@ -44,6 +48,8 @@ public struct AudioSession: StateMachine {
         case soundChanged(AppID, isOn: Bool)
         /// An app is told something.
         case news(AppID, AudioNews)
+        /// An app that is suspended is to be told something.
+        case wake(AppID)
         /// Music that the user wants plays, or does not.
         case musicChanged(MusicState)
         /// With a headset connected, sound goes another way than before.
@@ -63,6 +69,8 @@ public struct AudioSession: StateMachine {
         var isListening = false
         /// Whether another app interrupted it and has not finished.
         var wasInterrupted = false
+        /// Whether a call took the audio from its engine, and it has not had it since.
+        var wasSilencedByCall = false
         /// Whether it was told last that it is interrupted.
         var wasTold = false
     }
@@ -120,6 +128,7 @@ public struct AudioSession: StateMachine {
         case .engineStartOrdered(let app, let operation, let isInBackground):
             start(app, operation, isInBackground: isInBackground, at: now, into: &effects)
         case .engineStopOrdered(let app):
+            clients[app.index].wasSilencedByCall = false
             stopEngine(of: app, into: &effects)
             release(app, into: &effects)
         case .phoneCall(let isOn):
@@ -178,6 +187,7 @@ public struct AudioSession: StateMachine {
         }
         owner = app
         clients[app.index].wasInterrupted = false
+        clients[app.index].wasSilencedByCall = false
         clients[app.index].wasTold = false
         guard clients[app.index].engine != .running else {
             effects.append(.engineAnswered(app, operation, .running))
@@ -254,10 +264,20 @@ public struct AudioSession: StateMachine {
             stopEngine(of: app, into: &effects)
             return release(app, into: &effects)
         }
-        if let owner, owner != app { interrupt(owner, into: &effects) }
+        if let owner, owner != app {
+            markSilenced(owner)
+            interrupt(owner, into: &effects)
+        }
         owner = app
         callOwner = app
         clients[app.index].wasInterrupted = false
+        clients[app.index].wasSilencedByCall = false
+    }
+
+    /// A call takes the audio from an app, which may sound by a session of its own.
+    private mutating func markSilenced(_ app: AppID) {
+        guard callOwner != app, clients[app.index].engine != .stopped else { return }
+        clients[app.index].wasSilencedByCall = true
     }
 
     private mutating func phoneCall(isOn: Bool, into effects: inout EffectBuffer<Effect>) {
@@ -265,6 +285,7 @@ public struct AudioSession: StateMachine {
         callIsOn = isOn
         if isOn {
             if let owner {
+                markSilenced(owner)
                 stopEngine(of: owner, answering: .insufficientPriority, into: &effects)
             }
             owner = nil
@@ -278,6 +299,9 @@ public struct AudioSession: StateMachine {
         for index in clients.indices {
             clients[index].wasInterrupted = false
             inform(AppID(index), into: &effects)
+            guard clients[index].wasSilencedByCall, !callIsOn, callOwner == nil else { continue }
+            clients[index].wasSilencedByCall = false
+            if !clients[index].isListening { effects.append(.wake(AppID(index))) }
         }
     }
 

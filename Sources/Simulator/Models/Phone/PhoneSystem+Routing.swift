@@ -202,6 +202,8 @@ extension PhoneSystem {
             tellProcess(of: app, .soundChanged(isOn: isOn), at: now, into: &effects)
         case .news(let app, let news):
             inform(app, .audio(news), into: &effects)
+        case .wake(let app):
+            tellProcess(of: app, .wokenForAudio, at: now, into: &effects)
         case .musicChanged(let state): effects.append(.musicChanged(state))
         case .routed(let routing): effects.append(.routed(routing))
         }

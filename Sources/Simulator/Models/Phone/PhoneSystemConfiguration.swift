@@ -25,6 +25,16 @@ public struct PhoneSystemConfiguration: Sendable, Equatable {
     /// is given.
     public var keychainTime: Duration = .zero
 
+    /// Whether an app that was suspended while a call had its audio is resumed when the call is over.
+    ///
+    /// "If […] the user accepted a phone call, your app is suspended. When the phone call ends, the end
+    /// interruption is delivered" (Apple, Audio Session Programming Guide, "The Interruption Life
+    /// Cycle", 2014); on a device an app that records in the background went on after phone calls
+    /// (software-mansion/react-native-audio-api, issue 1220, 2026). It is no promise: "there is no
+    /// guarantee that a begin interruption will have a corresponding end interruption" (Apple,
+    /// "Handling audio interruptions").
+    public var resumesAfterCalls = true
+
     /// How long an app runs in the background for a VoIP push: about 30 s in practice
     /// (signalapp/Signal-iOS, pull request 2632).
     public var pushGrace: Duration = .seconds(30)

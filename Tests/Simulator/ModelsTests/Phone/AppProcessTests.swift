@@ -91,6 +91,41 @@ struct AppProcessTests {
         try story.expectWake(at: .seconds(105)) { Effect.suspend }
     }
 
+    /// A story whose sound a call took at 60 s, and which was suspended for it.
+    private func silenced(
+        _ configuration: PhoneSystemConfiguration = AppProcessTests.configuration
+    ) throws -> Transcript<AppProcess> {
+        var story = Transcript(AppProcess(launches: Self.launches, configuration: configuration))
+        try story.expect(.opened(.user), at: .zero) { Effect.launch }
+        try story.expectWake(at: .milliseconds(600)) { Effect.launched(.user) }
+        try story.expect(.soundChanged(isOn: true), at: .seconds(1))
+        try story.expect(.movedToBackground(true), at: .seconds(10))
+        try story.expect(.soundChanged(isOn: false), at: .seconds(60))
+        try story.expectWake(at: .seconds(65)) { Effect.suspend }
+        return story
+    }
+
+    @Test("After a call that took its audio it runs again, for 5 s unless it sounds (RS-15)")
+    func afterCall() throws {
+        var story = try silenced()
+        try story.expect(.wokenForAudio, at: .seconds(180)) {
+            Effect.resume(asleep: .seconds(115))
+        }
+        var silent = story
+        try silent.expectWake(at: .seconds(185)) { Effect.suspend }
+        try story.expect(.soundChanged(isOn: true), at: .seconds(181))
+        #expect(story.machine.deadline == nil)
+    }
+
+    @Test("A system that resumes nobody after calls leaves it suspended")
+    func notAfterCall() throws {
+        var configuration = Self.configuration
+        configuration.resumesAfterCalls = false
+        var story = try silenced(configuration)
+        try story.expect(.wokenForAudio, at: .seconds(180))
+        #expect(story.machine.phase == .suspended)
+    }
+
     @Test("A background task that the expiration handler ends lets it be suspended after 30 s")
     func taskEnded() throws {
         var story = try busy()
@@ -138,7 +173,7 @@ struct AppProcessTests {
 
     private static func event(_ random: inout LawRandom) -> AppProcess.Event {
         let number = OperationID(number: UInt32(random.below(3)))
-        switch random.below(11) {
+        switch random.below(12) {
         case 0: return .opened(.notification)
         case 1: return .opened(.user)
         case 2: return .soundChanged(isOn: random.chance(percent: 40))
@@ -148,6 +183,7 @@ struct AppProcessTests {
         case 7: return .wokenForPush
         case 8: return .wokenForCall
         case 9: return .callsChanged([.none, .ringing, .going][random.below(3)])
+        case 10: return .wokenForAudio
         case 6: return random.chance(percent: 30) ? .killed(.user) : .opened(.user)
         default: return .movedToBackground(random.chance(percent: 70))
         }

@@ -85,6 +85,96 @@ struct AudioSessionTests {
         #expect(!story.machine.soundIsOn(for: Self.session), "the app has to start it anew")
     }
 
+    /// Two apps that were suspended in a phone call, which took the audio from the first.
+    private func suspendedInCall() throws -> Transcript<AudioSession> {
+        var story = try sounding()
+        try story.expect(.phoneCall(isOn: true), at: .seconds(2)) {
+            Effect.soundChanged(Self.session, isOn: false)
+            Effect.news(Self.session, .interruptionBegan)
+            Effect.news(Self.calls, .interruptionBegan)
+        }
+        try story.expect(.appSuspended(Self.session), at: .seconds(7))
+        try story.expect(.appSuspended(Self.calls), at: .seconds(7))
+        return story
+    }
+
+    @Test("The end of a phone call wakes the app that it silenced, and is told once (RS-15)")
+    func wokenAfterCall() throws {
+        var story = try suspendedInCall()
+        try story.expect(.phoneCall(isOn: false), at: .seconds(9)) { Effect.wake(Self.session) }
+        try story.expect(.appListens(Self.session), at: .seconds(9)) {
+            Effect.news(Self.session, .interruptionEnded(shouldResume: true))
+        }
+        // It has started no engine, so that the next call takes nothing from it.
+        try story.expect(.phoneCall(isOn: true), at: .seconds(10)) {
+            Effect.news(Self.session, .interruptionBegan)
+        }
+        try story.expect(.appSuspended(Self.session), at: .seconds(14))
+        try story.expect(.phoneCall(isOn: false), at: .seconds(20))
+    }
+
+    @Test("An app that ended in the call, or gave its session back, is not woken after it")
+    func notWokenAfterCall() throws {
+        var ended = try suspendedInCall()
+        try ended.expect(.appEnded(Self.session), at: .seconds(8))
+        try ended.expect(.phoneCall(isOn: false), at: .seconds(9))
+        var story = try sounding()
+        try story.expect(.phoneCall(isOn: true), at: .seconds(2)) {
+            Effect.soundChanged(Self.session, isOn: false)
+            Effect.news(Self.session, .interruptionBegan)
+            Effect.news(Self.calls, .interruptionBegan)
+        }
+        try story.expect(.engineStopOrdered(Self.session), at: .seconds(2))
+        try story.expect(.appSuspended(Self.session), at: .seconds(7))
+        try story.expect(.phoneCall(isOn: false), at: .seconds(9)) {
+            Effect.news(Self.calls, .interruptionEnded(shouldResume: true))
+        }
+    }
+
+    @Test("The end of another app's call wakes the app that it silenced, that of its sound does not")
+    func wokenAfterCallOfApp() throws {
+        var story = try sounding()
+        try story.expect(.callAudio(Self.calls, isTaken: true), at: .seconds(2)) {
+            Effect.soundChanged(Self.session, isOn: false)
+            Effect.news(Self.session, .interruptionBegan)
+        }
+        try story.expect(.appSuspended(Self.session), at: .seconds(7))
+        try story.expect(.callAudio(Self.calls, isTaken: false), at: .seconds(9)) {
+            Effect.wake(Self.session)
+        }
+        var sound = try sounding()
+        try sound.expect(Self.start(Self.calls, Self.second), at: .seconds(2)) {
+            Effect.soundChanged(Self.session, isOn: false)
+            Effect.news(Self.session, .interruptionBegan)
+            Effect.soundChanged(Self.calls, isOn: true)
+            Effect.engineAnswered(Self.calls, Self.second, .running)
+        }
+        try sound.expect(.appSuspended(Self.session), at: .seconds(7))
+        try sound.expect(.engineStopOrdered(Self.calls), at: .seconds(9)) {
+            Effect.soundChanged(Self.calls, isOn: false)
+        }
+    }
+
+    @Test("An app that a phone call silences in a call of its own is not woken by its end")
+    func ownCall() throws {
+        var story = try twoApps()
+        try story.expect(.callAudio(Self.calls, isTaken: true), at: .seconds(1))
+        try story.expect(Self.start(Self.calls, Self.second), at: .seconds(1)) {
+            Effect.soundChanged(Self.calls, isOn: true)
+            Effect.engineAnswered(Self.calls, Self.second, .running)
+        }
+        try story.expect(.phoneCall(isOn: true), at: .seconds(2)) {
+            Effect.soundChanged(Self.calls, isOn: false)
+            Effect.news(Self.session, .interruptionBegan)
+            Effect.news(Self.calls, .interruptionBegan)
+        }
+        try story.expect(.callAudio(Self.calls, isTaken: false), at: .seconds(3))
+        try story.expect(.appSuspended(Self.calls), at: .seconds(8))
+        try story.expect(.phoneCall(isOn: false), at: .seconds(9)) {
+            Effect.news(Self.session, .interruptionEnded(shouldResume: true))
+        }
+    }
+
     @Test("An engine starts late, and may fail as often as it is told to (RS-15)")
     func lateAndFailing() throws {
         var condition = EngineCondition()

@@ -137,6 +137,28 @@ struct PhoneSystemTests: PhoneStory {
         }
     }
 
+    @Test("Called in the pocket, an app is suspended, and goes on when the call is over (RS-15)")
+    func phoneCallInPocket() throws {
+        var story = try launched()
+        try story.expect(ordered(.startVoiceEngine(Self.operation)), at: .seconds(1)) {
+            answer(.voiceEngine(.running))
+        }
+        try story.expect(.user(.lock), at: .seconds(10)) { inform(.scene(.inactive)) }
+        try story.expectWake(at: .milliseconds(10_300)) { inform(.scene(.background)) }
+        try story.expect(.user(.phoneCallBegins), at: .seconds(60)) {
+            inform(.audio(.interruptionBegan))
+        }
+        try story.expectWake(at: .seconds(65)) { Effect.suspend(Self.app) }
+        try story.expect(.user(.phoneCallEnds), at: .seconds(70)) {
+            Effect.resume(Self.app)
+            inform(.audio(.interruptionEnded(shouldResume: true)))
+        }
+        try story.expect(ordered(.startVoiceEngine(Self.operation)), at: .seconds(70)) {
+            answer(.voiceEngine(.running))
+        }
+        #expect(story.machine.deadline == nil && story.machine.isLocked)
+    }
+
     @Test("A killed app is launched anew, and told everything again")
     func kill() throws {
         var story = try suspended()

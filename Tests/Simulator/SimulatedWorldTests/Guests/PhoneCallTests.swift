@@ -70,4 +70,25 @@ struct PhoneCallTests {
         let old = after.filter { FramePlayed($0).captured.nanoseconds < 19_900_000_000 }
         #expect(old.isEmpty)
     }
+
+    @Test("A phone in the pocket goes on right after a call in which its app was suspended (RS-15)")
+    func pocket() throws {
+        var plan = WorldPlan.pair(lasting: .seconds(40))
+        plan.talk = ["mika", "taro"].map {
+            .monologue(person: $0, at: .seconds(1), lasting: .seconds(38))
+        }
+        plan.at(.seconds(5), .phone(.lock))
+        plan.at(.seconds(8), .phone(.phoneCallBegins))
+        plan.at(.seconds(28), .phone(.phoneCallEnds))
+        let run = try WorldRun(plan, seed: 1)
+        let times = run.records(FrameCaptured.self)
+            .filter { run.phone(of: $0.component) == "mika-phone" }
+            .map(\.instant.nanoseconds)
+        #expect(!times.contains { (8 * Self.second..<28 * Self.second) ~= $0 })
+        let after = times.filter { $0 >= 28 * Self.second }
+        #expect(after.count > 500)
+        let first = try #require(after.first)
+        #expect(first < 28 * Self.second + 50_000_000)
+        #expect(run.violationCount == 0)
+    }
 }
