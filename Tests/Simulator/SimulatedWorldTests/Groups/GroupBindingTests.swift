@@ -64,6 +64,32 @@ struct GroupBindingTests {
         #expect(keepalives.allSatisfy { $0.bytes == 84 })
     }
 
+    @Test("Noise on the air cuts nobody, with sized voice either (S-SEC-004)")
+    func noise() throws {
+        var plan = WorldPlan.groups(
+            ["ridge", "ridge"],
+            radio: .after(.milliseconds(8)),
+            internet: nil,
+            talk: false
+        )
+        plan.duration = .seconds(60)
+        plan.talk = ["person-0", "person-1"].map {
+            .monologue(person: $0, at: .seconds(1), lasting: .seconds(58))
+        }
+        plan.timeline = [
+            TimelineEntry(
+                LinkAct.attack(.flood, every: .milliseconds(10), lasting: .seconds(20)),
+                to: plan.links[0].name,
+                trigger: .at(.seconds(30))
+            )
+        ]
+        let run = try WorldRun(plan, seed: 1)
+        #expect(run.records(ConnectionCut.self).isEmpty)
+        #expect(run.records(PacketRefused.self).count > 20)
+        let heard = run.records(FramePlayed.self).count { $0.instant.nanoseconds > 31_000_000_000 }
+        #expect(heard > 2_000)
+    }
+
     @Test("A datagram of a connection that nobody has is dropped, and its bytes are given back")
     func unknownConnection() throws {
         var bench = try GroupBench(["ridge", "ridge"])

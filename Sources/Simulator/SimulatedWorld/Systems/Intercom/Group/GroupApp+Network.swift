@@ -6,8 +6,9 @@ import PeerTransport
 import SansIO
 import Simulation
 
-// Bytes on their way between an app and its connections. With sized voice nothing is sealed: packets are
-// as long as sealed ones and begin with the same byte, and handshakes are whole all the same.
+// Bytes on their way between an app and its connections. Sized voice is not sealed: its packets are as
+// long as sealed ones and begin with the same byte. Handshakes are whole all the same, and what is not
+// voice is sealed: its pings vouch for a peer, who is not cut for what others or the link have spoilt.
 
 extension GroupApp {
     /// What begins a packet that is as long as a sealed one: version and type of a sealed packet.
@@ -108,11 +109,16 @@ extension GroupApp {
         )
     }
 
+    /// Whether packets of a kind are sealed and opened for real.
+    private func isSealed(_ content: PacketContent) -> Bool {
+        sound.keepsBytes || content != .voice
+    }
+
     private func seal(_ message: Message, by link: LinkID, on stage: inout Stage) {
         let plaintext = UnsafeRawBufferPointer(rebasing: room[..<message.keptBytes])
         let packet = stage.network.datagram
         let sealedBytes: Int
-        if sound.keepsBytes {
+        if isSealed(message.content) {
             guard let count = seat.ask({ $0.seal(plaintext, for: link, into: packet) }) else {
                 return
             }
@@ -268,7 +274,7 @@ extension GroupApp {
             return .handshakeReceived(Array(packet), link)
         }
         do throws(PacketRefusal) {
-            let count = try open(packet, by: link, at: now)
+            let count = try open(packet, label.content, by: link, at: now)
             return try message(count, label, by: link)
         } catch {
             return .packetRefused(error, link)
@@ -278,10 +284,11 @@ extension GroupApp {
     /// Opens a packet into `room`.
     private func open(
         _ packet: UnsafeRawBufferPointer,
+        _ content: PacketContent,
         by link: LinkID,
         at now: Instant
     ) throws(PacketRefusal) -> Int {
-        guard sound.keepsBytes else {
+        guard isSealed(content) else {
             room.copyMemory(from: UnsafeRawBufferPointer(rebasing: packet.dropFirst()))
             return packet.count - 1
         }
@@ -303,7 +310,7 @@ extension GroupApp {
         let bytes = UnsafeRawBufferPointer(rebasing: room[..<count])
         if ControlMessage.isControl(bytes) {
             guard let message = try? ControlMessage(decoding: Array(bytes)) else {
-                throw refusalOfBadBytes
+                throw refusalOfBadBytes(label.content)
             }
             return .controlReceived(message, link)
         }
@@ -312,11 +319,13 @@ extension GroupApp {
             let payload = room[PeerMessage.payloadOffset..<count]
             return .voiceReceived(header, sound.keep(payload, label.provenance), link)
         case let message?: return .messageReceived(message, link)
-        case nil: throw refusalOfBadBytes
+        case nil: throw refusalOfBadBytes(label.content)
         }
     }
 
     /// What bytes are refused for that are no message: where nothing is sealed, a seal would have shown
     /// that they were changed on the way.
-    private var refusalOfBadBytes: PacketRefusal { sound.keepsBytes ? .unreadable : .forged }
+    private func refusalOfBadBytes(_ content: PacketContent) -> PacketRefusal {
+        isSealed(content) ? .unreadable : .forged
+    }
 }
