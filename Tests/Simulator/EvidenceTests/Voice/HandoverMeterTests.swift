@@ -112,6 +112,7 @@ struct HandoverMeterTests {
     private static let cut = "handover.silence.to_internet.cut.time"
     private static let warned = "handover.silence.to_internet.warned.time"
     private static let other = "handover.silence.to_internet.other.time"
+    private static let onset = "handover.onset.clipped.time"
 
     /// A radio that ends at 10 s, and a sender who notices 200 ms later.
     private func hardCut() -> Talk {
@@ -221,6 +222,79 @@ struct HandoverMeterTests {
         talk.frames(10_600..<12_000, by: [.local, .internet])
         talk.frames(12_000..<20_000, by: [.internet])
         #expect(talk.samples(Self.cut).count == 0)
+    }
+
+    /// A radio that ends at 10 s in a pause, the Internet standing by; the talk goes on until 15 s.
+    private func onsetAfterCut(
+        at onset: Int64 = 10_500,
+        standsBy: Bool = true,
+        stops: Bool = true
+    ) -> Talk {
+        var talk = Talk(spokenUntil: 9_000)
+        talk.builder.add(SpeechBegan(spurt: 2), at: onset, "ann", "a")
+        talk.builder.add(SpeechEnded(spurt: 2), at: 15_000, "ann", "a")
+        if standsBy { talk.internet(isUp: true, at: 2_000) }
+        talk.frames(1_000..<9_000, by: [.local])
+        if stops { talk.link(.stopped, at: 10_000) }
+        return talk
+    }
+
+    @Test("What a spurt loses that begins in a dead radio's silence is its onset (K-13, K-15)")
+    func lostOnset() {
+        var lost = onsetAfterCut()
+        lost.frames(10_500..<11_000, by: [.local], arrive: false)
+        lost.frames(11_000..<12_000, by: [.local, .internet])
+        lost.frames(12_000..<15_000, by: [.internet])
+        #expect(lost.samples(Self.onset) == (1, 500))
+        #expect(lost.samples(Self.cut).count == 0, "nobody spoke when the radio ended")
+        var unheard = onsetAfterCut()
+        unheard.frames(10_500..<15_000, by: [.local], arrive: false)
+        #expect(unheard.samples(Self.onset) == (1, 4_500))
+        var kept = onsetAfterCut()
+        kept.frames(10_500..<15_000, by: [.internet])
+        #expect(kept.samples(Self.onset) == (1, 0))
+    }
+
+    @Test("An onset in the very moment in which the radio ends is one after it")
+    func onsetAtCut() {
+        var talk = onsetAfterCut(at: 10_000)
+        talk.frames(10_000..<11_200, by: [.local], arrive: false)
+        // The radio is back before what is said then is over.
+        talk.link(.restored, at: 11_000)
+        talk.frames(11_200..<15_000, by: [.local])
+        #expect(talk.samples(Self.onset) == (1, 1_200))
+    }
+
+    @Test("Without an end of the radio, or an Internet that stood by, no onset counts")
+    func otherOnsets() {
+        for (standsBy, stops) in [(false, true), (true, false)] {
+            var talk = onsetAfterCut(standsBy: standsBy, stops: stops)
+            talk.frames(10_500..<11_000, by: [.local], arrive: false)
+            talk.frames(11_000..<15_000, by: [.internet])
+            #expect(talk.samples(Self.onset).count == 0)
+        }
+        // Whoever spoke on when the radio ended is missed in the middle.
+        var spokenOn = hardCut()
+        spokenOn.frames(12_000..<20_000, by: [.internet])
+        #expect(spokenOn.samples(Self.onset).count == 0)
+    }
+
+    @Test("Of the spurts after one end of the radio the first counts, and after another end anew")
+    func laterOnsets() {
+        var talk = onsetAfterCut()
+        talk.frames(10_500..<15_000, by: [.internet])
+        for (onset, end) in [(16_000, 18_000), (21_000, 23_000)] as [(Int64, Int64)] {
+            talk.builder.add(SpeechBegan(spurt: 3), at: onset, "ann", "a")
+            talk.builder.add(SpeechEnded(spurt: 3), at: end, "ann", "a")
+        }
+        talk.frames(16_000..<16_400, by: [.internet], arrive: false)
+        talk.frames(16_400..<18_000, by: [.internet])
+        talk.frames(21_000..<21_300, by: [.local], arrive: false)
+        talk.frames(21_300..<23_000, by: [.internet])
+        #expect(talk.samples(Self.onset) == (1, 0))
+        talk.link(.restored, at: 19_000)
+        talk.link(.stopped, at: 20_000)
+        #expect(talk.samples(Self.onset) == (2, 300))
     }
 
     @Test(

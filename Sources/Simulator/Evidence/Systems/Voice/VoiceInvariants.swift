@@ -32,8 +32,8 @@ struct VoiceInvariants: Sendable {
     private var nothingFromStrangers = Invariant(
         "voice.nothing-from-strangers",
         """
-        A frame is played only in the listener's own group, at the latest 2 s after its speaker has \
-        left that group.
+        A frame is played only in the listener's own group, and only if its speaker was in that group \
+        when it was captured.
         """,
         "A-F-018"
     )
@@ -44,14 +44,23 @@ struct VoiceInvariants: Sendable {
     }
 
     private struct Component {
-        var group: Int64?
-        var leftAt: Int64?
+        var membership: Membership?
+        /// The one before: what was said there may still be on its way.
+        var former: Membership?
         var lastIndex: Int64 = -1
         var lastStart: Int64 = .min
     }
 
-    /// How long after its speaker has left a group a frame may be played there.
-    private static var farewellMax: Int64 { 2_000_000_000 }
+    /// A time in a group.
+    private struct Membership {
+        let group: Int64
+        var leftAt: Int64?
+
+        /// Whether something was said in a group, and not after it was left.
+        func includes(_ captured: Int64, in group: Int64) -> Bool {
+            self.group == group && leftAt.map { captured <= $0 } ?? true
+        }
+    }
 
     private var components: [Component]
     private var pairs = PairTable(startingWith: Pair())
@@ -84,12 +93,12 @@ struct VoiceInvariants: Sendable {
             sent(record, position)
         case GroupJoined.kind:
             change(record) { component in
-                component.group = GroupJoined(record).group
-                component.leftAt = nil
+                component.former = component.membership
+                component.membership = Membership(group: GroupJoined(record).group)
             }
         case GroupLeft.kind:
             change(record) { component in
-                component.leftAt = record.instant.nanoseconds
+                component.membership?.leftAt = record.instant.nanoseconds
             }
         default:
             break
@@ -130,12 +139,19 @@ struct VoiceInvariants: Sendable {
         orderKept.check(index >= pairs.values[pair].heard.latest, record, at: position)
         let insertion = pairs.values[pair].heard.insert(index)
         neverPlayedTwice.check(insertion != .duplicate, record, at: position)
-        let speaker = components[origin]
-        let isKnown =
-            components[listener].leftAt == nil && components[listener].group != nil
-            && speaker.group == components[listener].group
-            && (speaker.leftAt.map { record.instant.nanoseconds - $0 <= Self.farewellMax } ?? true)
+        let isKnown = isKnown(origin, to: listener, at: frame.captured.nanoseconds)
         nothingFromStrangers.check(isKnown, record, at: position)
+    }
+
+    /// Whether a speaker was in the listener's group at the moment of capture.
+    ///
+    /// How late a frame comes is the network's doing: only what was said after the farewell is a
+    /// stranger's.
+    private func isKnown(_ speaker: Int, to listener: Int, at captured: Int64) -> Bool {
+        guard let own = components[listener].membership, own.leftAt == nil else { return false }
+        let (present, former) = (components[speaker].membership, components[speaker].former)
+        return present?.includes(captured, in: own.group) ?? false
+            || former?.includes(captured, in: own.group) ?? false
     }
 
     /// A repaired frame is heard like one that is played.

@@ -84,7 +84,7 @@ struct CoverageLine {
         while let edge = edges.first, edge.instant <= end {
             account(until: edge.instant, frame, pairs, &totals)
             edges.removeFirst()
-            cross(edge, &totals)
+            cross(edge, pairs, &totals)
         }
         account(until: end, frame, pairs, &totals)
     }
@@ -155,7 +155,11 @@ struct CoverageLine {
         return pairs.values[pair].playout.heard.contains(frame.index)
     }
 
-    private mutating func cross(_ edge: CoverageEdge, _ totals: inout CoverageTotals) {
+    private mutating func cross(
+        _ edge: CoverageEdge,
+        _ pairs: PairTable<VoicePair>,
+        _ totals: inout CoverageTotals
+    ) {
         switch edge.content {
         case .joined:
             isJoined = true
@@ -172,7 +176,7 @@ struct CoverageLine {
         case .began(let person):
             begin(person, at: edge.instant)
         case .ended(let person):
-            end(person, at: edge.instant, &totals)
+            end(person, at: edge.instant, pairs, &totals)
         }
     }
 
@@ -214,6 +218,7 @@ struct CoverageLine {
     private mutating func end(
         _ person: ComponentIndex,
         at instant: Int64,
+        _ pairs: PairTable<VoicePair>,
         _ totals: inout CoverageTotals
     ) {
         guard let index = spurts.firstIndex(where: { $0.person == person }) else { return }
@@ -226,10 +231,12 @@ struct CoverageLine {
             )
             for listener in spurt.listeners {
                 let span = Span(start: spurt.onset, end: listener.heardFrom ?? instant)
-                totals.listenerClip.add(
-                    span.length,
-                    at: Occurrence(span, of: listener.phone, about: phone)
-                )
+                let occurrence = Occurrence(span, of: listener.phone, about: phone)
+                totals.listenerClip.add(span.length, at: occurrence)
+                guard let pair = pairs.existing(device, listener.device),
+                    pairs.values[pair].handover.isFirst(spurtFrom: spurt.onset)
+                else { continue }
+                totals.handoverClip.add(span.length, at: occurrence)
             }
         }
         if spurts.isEmpty {

@@ -13,6 +13,15 @@ struct CoverageTotals {
         "The same for each listener, of frames played there.",
         "K-15"
     )
+    var handoverClip = Measure.time(
+        "handover.onset.clipped.time",
+        """
+        For the first spurt that begins after the radio between its talker and a listener has ended, \
+        the Internet standing by: speech before the first of its frames played there; all of it if \
+        none was.
+        """,
+        "K-13, K-15"
+    )
     var speechNotSent = Measure.share(
         "voice.speech.not_sent",
         "Share of the time of speech not covered by frames sent within 2 s.",
@@ -43,4 +52,6 @@ struct CoverageTotals {
     var metrics: [any AnyMeasure] {
         [senderClip, listenerClip, speechNotSent, silenceSent, speechNotPlayed, speechGap]
     }
+
+    var handoverMetrics: [any AnyMeasure] { [handoverClip] }
 }

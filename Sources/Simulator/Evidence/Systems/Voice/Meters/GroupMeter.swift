@@ -5,7 +5,7 @@ struct GroupMeter {
     /// What is kept for each speaker and listener.
     struct Pair {
         /// Whether the listener has heard the speaker since both are in the group.
-        fileprivate var hasHeard = false
+        fileprivate(set) var hasHeard = false
 
         /// One of the two has joined anew.
         mutating func begin() { hasHeard = false }
@@ -15,7 +15,9 @@ struct GroupMeter {
         "group.first_word.time",
         """
         For each speaker and listener: from the later one's joining to the first frame heard, if the \
-        speaker had then been talking for a second or more that the listener missed.
+        speaker had then been talking for a second or more that the listener missed. Open ones \
+        count from 20 s, by the longest time in which both apps ran, their phones could reach each \
+        other, and the speaker talked for a second or more.
         """,
         "S-GRP-003, D-09, D-10"
     )
@@ -31,10 +33,45 @@ struct GroupMeter {
         "A-F-009"
     )
 
+    private var meetings: Meetings
+
     /// What was missed counts from here on.
     private static var missedMin: Int64 { 1_000_000_000 }
 
+    init(_ directory: TraceDirectory) {
+        meetings = Meetings(directory)
+    }
+
     var metrics: [any AnyMeasure] { [firstWord, crossGroup, internetMissing] }
+
+    /// A device is in its group from now on.
+    mutating func joined(_ device: Int, _ cast: VoiceCast, at now: Int64) {
+        meetings.join(device, cast, at: now)
+    }
+
+    /// A device is not in its group any more.
+    mutating func left(_ device: Int, _ cast: VoiceCast, at now: Int64) {
+        meetings.leave(device, cast, at: now, into: &firstWord)
+    }
+
+    /// A device was not let into its group.
+    mutating func refused(_ device: Int) { meetings.refuse(device) }
+
+    /// A listener hears a speaker for the first time since both are in the group.
+    mutating func met(_ speaker: Int, _ listener: Int) { meetings.meet(speaker, listener) }
+
+    /// A device captured a frame.
+    mutating func captured(by device: Int, _ cast: VoiceCast, at now: Int64) {
+        meetings.captured(by: device, cast, at: now)
+    }
+
+    /// Takes a record that may open or close a way between phones.
+    mutating func record(_ record: TraceRecord, _ cast: VoiceCast) { meetings.take(record, cast) }
+
+    /// The run is over.
+    mutating func end(_ cast: VoiceCast, at now: Int64) {
+        meetings.end(cast, at: now, into: &firstWord)
+    }
 
     /// A screen says that the Internet cannot be had, or no longer does.
     mutating func shown(_ internet: InternetShown, _ record: TraceRecord) {

@@ -29,9 +29,18 @@ struct HandoverMeter {
         fileprivate var heardUntil: Int64?
         fileprivate var capturedAt: Int64 = 0
         fileprivate var heardIndex: Int64 = 0
+        /// The latest ends of the radio, each with when the first spurt after it began.
+        fileprivate var firstOnsets: [(end: Int64, onset: Int64)] = []
+
+        /// Whether a spurt is the first one after an end of the radio.
+        func isFirst(spurtFrom onset: Int64) -> Bool {
+            firstOnsets.contains { $0.onset == onset }
+        }
 
         /// More than the jitter buffer can hold back: 5 s.
         fileprivate static let frameCount = 256
+        /// So many spurts may begin before what became of the first is known.
+        fileprivate static let onsetCount = 8
 
         fileprivate mutating func sent(_ index: Int64, by path: TransportPath) {
             let slot = Int(index & Int64(Self.frameCount - 1))
@@ -140,6 +149,20 @@ struct HandoverMeter {
 
     /// A record that says what befell the radio.
     mutating func record(_ record: TraceRecord) { troubles.record(record) }
+
+    /// How long after an onset its first frame has been carried, if it is.
+    static var firstFrameTime: Int64 { 40_000_000 }
+
+    /// A talker has begun to speak, and the first of it has been carried to a listener or not.
+    ///
+    /// What has befallen the radio is asked now: it may be back before the spurt is over.
+    func began(_ onset: Int64, between ends: (ComponentIndex, ComponentIndex), pair: inout Pair) {
+        guard let end = troubles.end(between: ends.0, and: ends.1, at: onset),
+            pair.firstOnsets.last?.end != end
+        else { return }
+        if pair.firstOnsets.count == Pair.onsetCount { pair.firstOnsets.removeFirst() }
+        pair.firstOnsets.append((end, onset))
+    }
 
     /// A frame was sent to a listener.
     func sent(_ packet: PacketSent, pair: inout Pair) {

@@ -31,35 +31,11 @@ struct RadioTroubles {
     /// What lies further back than this has nothing to do with the end.
     private static var warningMax: Int64 { 60_000_000_000 }
 
-    private let owners: [ComponentIndex]
-    /// The two phones of each component that is a link between phones.
-    private let ends: [Int: (Int, Int)]
-    /// By the two phones, the lesser first.
-    private var troubles: [Pair: Trouble] = [:]
-
-    private struct Pair: Hashable {
-        let first: Int
-        let second: Int
-
-        init(_ one: Int, _ other: Int) {
-            first = min(one, other)
-            second = max(one, other)
-        }
-    }
+    private let links: PhoneLinks
+    private var troubles: [PhonePair: Trouble] = [:]
 
     init(_ directory: TraceDirectory) {
-        owners = directory.owners
-        var ends: [Int: (Int, Int)] = [:]
-        let indices = Dictionary(
-            zip(directory.names.map { $0[...] }, directory.names.indices),
-            uniquingKeysWith: { first, _ in first }
-        )
-        for (index, name) in directory.names.enumerated()
-        where name.utf8.contains(UInt8(ascii: "/")) {
-            let phones = name.split(separator: "/").compactMap { indices[$0] }
-            if phones.count == 2 { ends[index] = (phones[0], phones[1]) }
-        }
-        self.ends = ends
+        links = PhoneLinks(directory)
     }
 
     mutating func record(_ record: TraceRecord) {
@@ -88,9 +64,15 @@ struct RadioTroubles {
         return .warned
     }
 
+    /// When the radio between two phones ended that is gone at this instant, if the Internet stood by.
+    func end(between one: ComponentIndex, and other: ComponentIndex, at now: Int64) -> Int64? {
+        guard cause(between: one, and: other, from: now) != .other else { return nil }
+        return pair(one, other).flatMap { troubles[$0]?.stoppedAt }
+    }
+
     private mutating func change(_ record: TraceRecord, at now: Int64) {
-        guard let phones = ends[Int(record.component.index)] else { return }
-        let pair = Pair(phones.0, phones.1)
+        guard let phones = links.ends[Int(record.component.index)] else { return }
+        let pair = PhonePair(phones.0, phones.1)
         switch LinkChanged(record).disruption.value {
         case .stopped: troubles[pair, default: Trouble()].stoppedAt = now
         case .slowed, .jammed, .changed: troubles[pair, default: Trouble()].warnedAt = now
@@ -103,8 +85,8 @@ struct RadioTroubles {
 
     /// People walk: a radio that reaches badly has given a warning, one that reaches nothing has ended.
     private mutating func move(_ record: TraceRecord, at now: Int64) {
-        guard let phones = ends[Int(record.component.index)] else { return }
-        let pair = Pair(phones.0, phones.1)
+        guard let phones = links.ends[Int(record.component.index)] else { return }
+        let pair = PhonePair(phones.0, phones.1)
         var trouble = troubles[pair] ?? Trouble()
         switch LinkReached(record).reach.value {
         case .good:
@@ -120,15 +102,15 @@ struct RadioTroubles {
     }
 
     private mutating func switchRadio(_ record: TraceRecord, at now: Int64) {
-        guard let phone = owner(of: record.component) else { return }
+        guard let phone = links.phone(of: record.component) else { return }
         let isOn = PeerRadioSwitched(record).isOn.isSet
-        for other in owners.indices where other != phone && Int(owners[other].index) == other {
-            troubles[Pair(phone, other), default: Trouble()].stoppedAt = isOn ? nil : now
+        for other in links.phones where other != phone {
+            troubles[PhonePair(phone, other), default: Trouble()].stoppedAt = isOn ? nil : now
         }
     }
 
     private mutating func connect(_ record: TraceRecord, isUp: Bool, at now: Int64) {
-        guard let phone = owner(of: record.component),
+        guard let phone = links.phone(of: record.component),
             let pair = pair(record.component, record.subject)
         else { return }
         var trouble = troubles[pair] ?? Trouble()
@@ -141,13 +123,10 @@ struct RadioTroubles {
         troubles[pair] = trouble
     }
 
-    private func pair(_ one: ComponentIndex, _ other: ComponentIndex) -> Pair? {
-        guard let first = owner(of: one), let second = owner(of: other) else { return nil }
-        return Pair(first, second)
-    }
-
-    private func owner(of component: ComponentIndex) -> Int? {
-        let index = Int(component.index)
-        return index < owners.count ? Int(owners[index].index) : nil
+    private func pair(_ one: ComponentIndex, _ other: ComponentIndex) -> PhonePair? {
+        guard let first = links.phone(of: one), let second = links.phone(of: other) else {
+            return nil
+        }
+        return PhonePair(first, second)
     }
 }

@@ -37,6 +37,13 @@ struct SpeechTruth {
         }
     }
 
+    /// How long somebody spoke in a time, as far as that is remembered.
+    func spoken(in span: Span) -> Int64 {
+        stretches.reduce(0) { sum, stretch in
+            sum + max(0, min(stretch.end, span.end) - max(stretch.onset, span.start))
+        }
+    }
+
     /// The onset of the latest stretch of speech that lies partly in [start, end), if any does.
     func onset(ofSpeechFrom start: Int64, to end: Int64) -> Int64? {
         var index = newest

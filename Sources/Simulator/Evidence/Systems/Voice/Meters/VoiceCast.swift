@@ -13,6 +13,8 @@ struct VoiceCast {
         var joinedAt: Int64 = 0
         /// When people speak at it.
         var truth = SpeechTruth()
+        /// When speech began that has not been carried to anybody yet.
+        var freshOnset: Int64?
         /// How long its frames last, by the latest captured.
         var frameDuration: Int64 = 20_000_000
         /// What is heard from its speaker.

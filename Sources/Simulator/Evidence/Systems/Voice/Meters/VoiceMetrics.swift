@@ -16,7 +16,7 @@ struct VoiceMetrics: Sendable {
     private var transmission = TransmissionMeter()
     private var losses = LossMeter()
     private var handover: HandoverMeter
-    private var groups = GroupMeter()
+    private var groups: GroupMeter
     private var cards = CardMeter()
     private var owners = OwnerMeter()
     private var admission = AdmissionMeter()
@@ -24,6 +24,7 @@ struct VoiceMetrics: Sendable {
     init(_ directory: TraceDirectory) {
         cast = VoiceCast(owners: directory.owners)
         handover = HandoverMeter(directory)
+        groups = GroupMeter(directory)
     }
 
     /// The metrics, in the order in which reports list them.
@@ -37,6 +38,7 @@ struct VoiceMetrics: Sendable {
             transmission.metrics,
             losses.metrics,
             handover.metrics,
+            coverage.totals.handoverMetrics,
             groups.metrics,
             cards.metrics,
             owners.metrics,
@@ -68,10 +70,13 @@ struct VoiceMetrics: Sendable {
         case CardShown.kind, MemberRefused.kind:
             cards.record(record)
             owners.record(record)
+            if record.kind == MemberRefused.kind { memberRefused(record) }
         case MemberIdentified.kind: owners.record(record)
         case LinkChanged.kind, LinkReached.kind, PeerRadioSwitched.kind, ConnectionUp.kind,
             ConnectionDown.kind:
             handover.record(record)
+            groups.record(record, cast)
+        case FaultBegan.kind, FaultEnded.kind: groups.record(record, cast)
         case InviteAnswered.kind, GroupUnopened.kind, PacketRefused.kind, ConnectionCut.kind:
             admission.record(record)
         case InternetShown.kind: groups.shown(InternetShown(record), record)
@@ -100,6 +105,7 @@ struct VoiceMetrics: Sendable {
             between: (record.subject, record.component),
             pair: &pairs.values[pair].handover
         )
+        if !pairs.values[pair].group.hasHeard { groups.met(origin, listener) }
         groups.played(
             heard: heard,
             captured: captured,
@@ -184,15 +190,29 @@ struct VoiceMetrics: Sendable {
         let captured = FrameCaptured(record)
         cast.devices[device].frameDuration = captured.durationNanoseconds
         guard cast.devices[device].hasJoined else { return }
+        let now = record.instant.nanoseconds
+        groups.captured(by: device, cast, at: now)
+        lookAtOnset(of: device, at: now)
         let start = captured.start.nanoseconds
         let frame = CoverageFrame(
             index: captured.index,
             start: start,
             end: start + captured.durationNanoseconds
         )
-        coverage.observe(
-            .init(instant: record.instant.nanoseconds, device: device, content: .captured(frame))
-        )
+        coverage.observe(.init(instant: now, device: device, content: .captured(frame)))
+    }
+
+    /// The first of what a device began to say has gone, or will not.
+    private mutating func lookAtOnset(of speaker: Int, at now: Int64) {
+        guard let onset = cast.devices[speaker].freshOnset,
+            now - onset >= HandoverMeter.firstFrameTime
+        else { return }
+        cast.devices[speaker].freshOnset = nil
+        for listener in cast.devices.indices where listener != speaker {
+            guard let pair = pairs.existing(speaker, listener) else { continue }
+            let ends = (cast.devices[speaker].phone, cast.devices[listener].phone)
+            handover.began(onset, between: ends, pair: &pairs.values[pair].handover)
+        }
     }
 
     private mutating func packetSent(_ record: TraceRecord) {
@@ -246,6 +266,7 @@ struct VoiceMetrics: Sendable {
         let person = record.component
         let isOnset = record.kind == SpeechBegan.kind
         if isOnset {
+            cast.devices[device].freshOnset = now
             cast.devices[device].truth.began(person, at: now)
         } else {
             cast.devices[device].truth.ended(person, at: now)
@@ -264,6 +285,7 @@ struct VoiceMetrics: Sendable {
         cast.devices[device].group = group
         cast.devices[device].joinedAt = record.instant.nanoseconds
         for pair in pairs.numbers(with: device) { pairs.values[pair].group.begin() }
+        groups.joined(device, cast, at: record.instant.nanoseconds)
         let content = CoverageMeter.Content.joined(group: group)
         coverage.observe(
             .init(instant: record.instant.nanoseconds, device: device, content: content)
@@ -277,6 +299,7 @@ struct VoiceMetrics: Sendable {
             return
         }
         cast.devices[device].isJoined = false
+        groups.left(device, cast, at: record.instant.nanoseconds)
         for pair in pairs.numbers(with: device) {
             pairs.values[pair].transmission.forget()
         }
@@ -285,8 +308,14 @@ struct VoiceMetrics: Sendable {
         )
     }
 
+    private mutating func memberRefused(_ record: TraceRecord) {
+        guard let device = cast.member(record.component) else { return }
+        groups.refused(device)
+    }
+
     private mutating func runEnded(_ record: TraceRecord) {
         let now = record.instant.nanoseconds
+        groups.end(cast, at: now)
         cards.record(record)
         owners.record(record)
         coverage.end(at: now, pairs)

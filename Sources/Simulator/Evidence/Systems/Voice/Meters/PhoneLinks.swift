@@ -1,0 +1,51 @@
+/// Two phones, in either order.
+struct PhonePair: Hashable {
+    let first: Int
+    let second: Int
+
+    init(_ one: Int, _ other: Int) {
+        first = min(one, other)
+        second = max(one, other)
+    }
+}
+
+/// Whose the components of a trace are, and which of them are links.
+struct PhoneLinks {
+    /// The two phones of each component that is a link between phones.
+    let ends: [Int: (Int, Int)]
+    /// The phone of each component that is a phone's way to the Internet.
+    let radios: [Int: Int]
+    /// The components that belong to none but themselves: phones and others.
+    let phones: [Int]
+    private let owners: [ComponentIndex]
+
+    init(_ directory: TraceDirectory) {
+        let owners = directory.owners
+        var ends: [Int: (Int, Int)] = [:]
+        var radios: [Int: Int] = [:]
+        let indices = Dictionary(
+            zip(directory.names.map { $0[...] }, directory.names.indices),
+            uniquingKeysWith: { first, _ in first }
+        )
+        for (index, name) in directory.names.enumerated()
+        where name.utf8.contains(UInt8(ascii: "/")) {
+            let parts = name.split(separator: "/")
+            let phones = parts.compactMap { indices[$0] }
+            if phones.count == 2 {
+                ends[index] = (phones[0], phones[1])
+            } else if parts.count == 2, let phone = indices[parts[0]] {
+                radios[index] = phone
+            }
+        }
+        self.ends = ends
+        self.radios = radios
+        self.owners = owners
+        phones = owners.indices.filter { Int(owners[$0].index) == $0 }
+    }
+
+    /// The phone that a component is or belongs to.
+    func phone(of component: ComponentIndex) -> Int? {
+        let index = Int(component.index)
+        return index < owners.count ? Int(owners[index].index) : nil
+    }
+}
