@@ -1,3 +1,5 @@
+import SansIO
+
 /// Who of a group never hears whom, though the two could have reached each other.
 ///
 /// A wait that ends is measured where it ends. One without an end counts by how long the two could
