@@ -139,9 +139,11 @@ extension VoiceAppCoordinator {
 
     /// The session's status as it is shown.
     ///
-    /// The session takes an engine that cannot be started for another's audio.
+    /// The session takes an engine that cannot be started for another's audio, and holds on to a call's
+    /// for a moment after it.
     func worded(_ status: SessionStatus) -> SessionStatus {
-        guard status.stage == .audioTaken, !isAudioElsewhere else { return status }
+        guard status.stage == .audioTaken, !isAudioElsewhere, engine == .failed(retryAt: nil)
+        else { return status }
         return SessionStatus(.engineFailed)
     }
 
