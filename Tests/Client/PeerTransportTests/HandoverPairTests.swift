@@ -235,6 +235,27 @@ struct HandoverPairTests {
         #expect(pair.phase == [.localConnected, .localConnected])
     }
 
+    @Test(
+        "A radio that comes up beside a flickering Internet is returned to as beside a good one",
+        arguments: [(2_500, 450), (3_000, 450), (5_000, 500)] as [(Int64, Int64)]
+    )
+    func flickeringInternet(period: Int64, outage: Int64) throws {
+        let pair = PathPair()
+        pair.internet.lossPercent = { milliseconds, _ in
+            milliseconds > 8_000 && milliseconds % period < outage ? 100 : 0
+        }
+        pair.run(to: 20_000)
+        #expect(pair.phase == [.internetConnected, .internetConnected])
+        pair.bringLocalUp()
+        pair.run(to: 60_000)
+        #expect(pair.phase == [.localConnected, .localConnected])
+        for phone in 0...1 {
+            let back = try #require(pair.first(.localConnected, phone: phone))
+            #expect(back <= 30_000, "back on the radio after \(back - 20_000) ms")
+            #expect(pair.longestSilence(of: phone, from: 20_500) == 0)
+        }
+    }
+
     @Test("A radio that comes and goes every 3 s is left, and not returned to")
     func flapping() {
         let pair = PathPair()

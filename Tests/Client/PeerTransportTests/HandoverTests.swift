@@ -42,6 +42,8 @@ struct HandoverTests {
             return .noticeReceived(
                 PathStatusNotice(path: path, status: status, number: SerialNumber(number))
             )
+        case 27: return .talkBegan
+        case 28: return .radioAnswered
         default:
             let verdicts: [LinkVerdict] = [.good, .good, .good, .good, .good, .poor, .bad]
             return .judged(verdicts[random.below(verdicts.count)], path)
@@ -130,6 +132,94 @@ struct HandoverTests {
         }
     }
 
+    /// Found by the scenario `one-way-radio`: the other asked for the Internet for ever.
+    @Test("Who drops a member and lets them in anew is believed again, and not twice (S-HO-001)")
+    func letInAnew() {
+        func now(_ seconds: Int64) -> Instant { Instant(nanoseconds: seconds * 1_000_000_000) }
+        func tell(
+            _ handover: inout Handover,
+            _ events: [Handover.Event],
+            at seconds: Int64
+        ) -> [Handover.Event] {
+            var effects = EffectBuffer<Handover.Effect>()
+            for event in events { handover.handle(event, at: now(seconds), into: &effects) }
+            return effects.effects.compactMap { effect in
+                guard case .sendNotice(let status, let number) = effect else { return nil }
+                return Self.notice(status, number.rawValue)
+            }
+        }
+        let meeting = [
+            Handover.Event.started, .pathCameUp(.local), .pathActivated(.local),
+            .judged(.good, .local),
+        ]
+        var ben = Handover()
+        _ = tell(&ben, meeting, at: 1)
+        var anna = Handover()
+        let former = tell(&anna, meeting + [.judged(.poor, .local)], at: 1)
+        _ = tell(&ben, former, at: 20)
+        #expect(ben.phase == .internetConnecting)
+        var annaAnew = Handover()
+        _ = tell(&ben, tell(&annaAnew, meeting, at: 40), at: 40)
+        #expect(ben.phase == .localConnected)
+        _ = tell(&ben, former, at: 41)
+        #expect(ben.phase == .localConnected, "an old notice changes nothing")
+    }
+
+    /// A pair on the radio for which the Internet stands by.
+    private static func standingBy() -> Handover {
+        var handover = Handover()
+        var effects = EffectBuffer<Handover.Effect>()
+        for event in [
+            Handover.Event.started, .pathCameUp(.internet), .pathCameUp(.local),
+            .pathActivated(.local), .pathActivated(.internet), .judged(.good, .local),
+        ] {
+            handover.handle(event, at: .zero, into: &effects)
+        }
+        return handover
+    }
+
+    @Test("While the Internet stands by, a spurt begins by both until the radio answers (S-HO-004)")
+    func firstWord() {
+        var handover = Self.standingBy()
+        var effects = EffectBuffer<Handover.Effect>()
+        #expect(handover.phase == .localConnected && handover.voicePaths == .local)
+        let talk = Instant.zero.advanced(by: .seconds(10))
+        handover.handle(.talkBegan, at: talk, into: &effects)
+        #expect(effects.effects.contains(.askLocal))
+        #expect(handover.voicePaths == .both)
+        #expect(handover.sendingPaths == .local, "it is a question, and no change of path")
+        handover.handle(.radioAnswered, at: talk, into: &effects)
+        #expect(handover.voicePaths == .local)
+
+        var dead = Self.standingBy()
+        dead.handle(.talkBegan, at: talk, into: &effects)
+        dead.handle(.judged(.poor, .local), at: talk, into: &effects)
+        #expect(dead.phase == .handoverToInternet && dead.voicePaths == .both)
+    }
+
+    @Test("The radio is not asked where the Internet is bad, gone, or no longer stands by")
+    func nothingStandsBy() {
+        let talk = Instant.zero.advanced(by: .seconds(10))
+        for event in [Handover.Event.judged(.bad, .internet), .pathLost(.internet)] {
+            var handover = Self.standingBy()
+            var effects = EffectBuffer<Handover.Effect>()
+            handover.handle(event, at: talk, into: &effects)
+            handover.handle(.talkBegan, at: talk, into: &effects)
+            #expect(!effects.effects.contains(.askLocal), "\(event)")
+            #expect(handover.voicePaths == .local, "\(event)")
+        }
+        var handover = Self.standingBy()
+        var effects = EffectBuffer<Handover.Effect>()
+        handover.handle(.talkBegan, at: talk, into: &effects)
+        let over = Instant.zero.advanced(by: HandoverConfiguration().standbyTime)
+        handover.wake(at: over, into: &effects)
+        #expect(effects.effects.contains(.releaseInternet))
+        #expect(handover.voicePaths == .local)
+        effects.removeAll()
+        handover.handle(.talkBegan, at: over, into: &effects)
+        #expect(!effects.effects.contains(.askLocal))
+    }
+
     @Test("A lost radio with the Internet standing by: the next frame goes by the Internet (L10)")
     func lost() throws {
         var story = try Self.onRadio()
@@ -195,6 +285,31 @@ struct HandoverTests {
         }
         // The radio was active before its verdict: the pair is on it, and the Internet stands by.
         #expect(machine.phase == .localCandidate && machine.sendingPaths == .both)
+    }
+
+    @Test("An Internet that flickers is backed without a break, by a radio that is not bad")
+    func flickeringInternet() {
+        var handover = Handover()
+        var effects = EffectBuffer<Handover.Effect>()
+        func now(_ milliseconds: Int64) -> Instant {
+            Instant(nanoseconds: milliseconds * 1_000_000)
+        }
+        for event in [
+            Handover.Event.started, .pathActivated(.internet), .pathActivated(.local),
+            .judged(.bad, .internet),
+        ] {
+            handover.handle(event, at: now(0), into: &effects)
+        }
+        #expect(handover.phase == .localCandidate && handover.sendingPaths == .both)
+        handover.handle(.judged(.poor, .internet), at: now(100), into: &effects)
+        #expect(handover.sendingPaths == .both)
+        let end = now(100).advanced(by: HandoverConfiguration().doubleSendingMax)
+        var backed = handover
+        backed.handle(.judged(.poor, .local), at: now(200), into: &effects)
+        backed.wake(at: end, into: &effects)
+        #expect(backed.sendingPaths == .internet)
+        handover.handle(.judged(.bad, .local), at: now(200), into: &effects)
+        #expect(handover.sendingPaths == .internet, "a bad radio helps a bad Internet alone")
     }
 
     /// Found by the scenario `internet-fails`: nothing was heard for 4.3 s.

@@ -31,7 +31,7 @@ struct LinkProbeTests {
             number: SerialNumber(UInt32(random.below(30))),
             sentMicroseconds: now.microsecondsOnWire &- UInt32(random.below(400_000))
         )
-        switch random.below(40) {
+        switch random.below(44) {
         case 0...3: return .pathCameUp
         case 4: return .pathLost
         case 5: return .probingBegan
@@ -42,6 +42,9 @@ struct LinkProbeTests {
             return .pongReceived(Pong(ping, heldMicroseconds: UInt32(random.below(9_000))))
         case 19: return .peersCounted(heard: random.below(6), present: random.below(6))
         case 20 where random.chance(percent: 3): return .stop
+        case 21...23: return .voiceHeardElsewhere(sequence: SerialNumber(number &+ 2))
+        case 24: return .talkEndedElsewhere
+        case 25: return .asked
         default:
             number &+= UInt32(random.below(random.chance(percent: 3) ? 900 : 3))
             let index = random.chance(percent: 2) ? Int64.max : Int64(number)
@@ -259,6 +262,87 @@ struct LinkProbeTests {
         #expect(bench.metrics.lossFraction == .zero)
     }
 
+    @Test("A talker who goes on by the other path leaves this one as good as it was (S-HO-003)")
+    func leftForTheOther() {
+        for frames in [15, 30, 45] {
+            var bench = ProbeBench(roundTripMilliseconds: 16)
+            bench.send(.pathCameUp)
+            bench.talk(frames: 100)
+            for _ in 0..<5 {
+                bench.talkElsewhere(frames: frames)
+                bench.talk(frames: 50)
+            }
+            #expect(bench.verdicts == [.good], "\(frames) frames elsewhere")
+            #expect(bench.metrics.lossFraction == .zero, "\(frames) frames elsewhere")
+        }
+    }
+
+    @Test("While this side probes, a path on which the other no longer talks stays good")
+    func leftWhileProbing() {
+        var bench = ProbeBench(roundTripMilliseconds: 16)
+        bench.send(.pathCameUp)
+        bench.talk(frames: 100)
+        bench.send(.probingBegan)
+        // The other path stalls at the same time.
+        bench.run(forMilliseconds: 2_000)
+        #expect(bench.verdicts == [.good])
+    }
+
+    @Test("A spurt that ended by the other path is no silence of this one")
+    func endElsewhere() {
+        var bench = ProbeBench(roundTripMilliseconds: 16)
+        bench.send(.pathCameUp)
+        bench.talk(frames: 100)
+        bench.talkElsewhere(frames: 2)
+        bench.send(.talkEndedElsewhere)
+        bench.run(forMilliseconds: 5_000)
+        #expect(bench.verdicts == [.good])
+    }
+
+    @Test("A path that dies while both carry is noticed by its pings, and is bad as soon as ever")
+    func deathBesideTheOther() {
+        var bench = ProbeBench(roundTripMilliseconds: 16)
+        bench.send(.pathCameUp)
+        bench.talk(frames: 100)
+        bench.answersPings = false
+        bench.talkElsewhere(frames: 15)
+        #expect(bench.verdicts == [.good, .poor])
+        bench.talkElsewhere(frames: 7)
+        #expect(bench.verdicts == [.good, .poor, .bad])
+    }
+
+    @Test("What is lost while both carry is a loss, though the other path brought it")
+    func lossBesideTheOther() {
+        var bench = ProbeBench(roundTripMilliseconds: 16)
+        bench.send(.pathCameUp)
+        bench.talk(frames: 100)
+        for _ in 0..<20 {
+            bench.talkElsewhere(frames: 1)
+            bench.talk(frames: 4)
+        }
+        let lost = bench.metrics.lossFraction
+        #expect(lost > Probability(partsPerMillion: 150_000), "\(lost) of a fifth")
+    }
+
+    @Test("A path that is asked pings at once, and says when that very ping is answered")
+    func asked() {
+        var bench = ProbeBench(roundTripMilliseconds: 80)
+        bench.send(.pathCameUp)
+        bench.run(forMilliseconds: 3_000)
+        let before = bench.pings
+        while bench.pings == before { bench.run(forMilliseconds: 1) }
+        bench.run(forMilliseconds: 40)
+        bench.send(.asked)
+        bench.run(forMilliseconds: 1)
+        #expect(bench.pings == before + 2)
+        bench.run(forMilliseconds: 60)
+        #expect(bench.answers == 0, "the pong to a ping from before says nothing of now")
+        bench.run(forMilliseconds: 20)
+        #expect(bench.answers == 1)
+        bench.run(forMilliseconds: 3_000)
+        #expect(bench.answers == 1 && bench.verdicts == [.good])
+    }
+
     @Test("A path that becomes slow is still measured, though its pongs come late")
     func slower() {
         var bench = ProbeBench(roundTripMilliseconds: 40)
@@ -300,6 +384,7 @@ struct ProbeBench {
     var answersPings: Bool
     private(set) var verdicts: [LinkVerdict] = []
     private(set) var pings = 0
+    private(set) var answers = 0
     private(set) var wasActivated = false
     var sequence: UInt32 = 0
 
@@ -345,6 +430,15 @@ struct ProbeBench {
         }
     }
 
+    /// The same stream goes on by the other path alone.
+    mutating func talkElsewhere(frames: Int) {
+        for _ in 0..<frames {
+            run(forMilliseconds: 20)
+            send(.voiceHeardElsewhere(sequence: SerialNumber(sequence)))
+            sequence += 1
+        }
+    }
+
     mutating func run(forMilliseconds milliseconds: Int64) {
         for _ in 0..<milliseconds {
             now = Instant(nanoseconds: now.nanoseconds + 1_000_000)
@@ -368,6 +462,7 @@ struct ProbeBench {
                 pongs.append((due, Pong(ping, heldMicroseconds: heldMilliseconds * 1_000)))
             case .judged(let verdict, _): verdicts.append(verdict)
             case .activated: wasActivated = true
+            case .answered: answers += 1
             case .send: break
             }
         }

@@ -30,6 +30,7 @@ extension IntercomGroupCoordinator {
                 guard let link = group?.link(to: member, by: path) else { continue }
                 effects.append(.sendControl(message, link))
             case .activated: hand(member, .pathActivated(path), at: now, into: &effects)
+            case .answered: hand(member, .radioAnswered, at: now, into: &effects)
             case .judged(let verdict, let metrics):
                 effects.append(.judged(member, path, verdict, metrics))
                 hand(member, .judged(verdict, path), at: now, into: &effects)
@@ -54,6 +55,7 @@ extension IntercomGroupCoordinator {
             case .probeLocal(let isProbing):
                 let event = isProbing ? LinkProbe.Event.probingBegan : .probingEnded
                 probe(member, .local, event, at: now, into: &effects)
+            case .askLocal: probe(member, .local, .asked, at: now, into: &effects)
             case .sendNotice(let status, let number):
                 let metrics = group?.peers[index].localProbe.metrics(at: now) ?? LinkMetrics()
                 let notice = PathStatusNotice(

@@ -18,7 +18,7 @@ extension IntercomGroupCoordinator {
         var orders = EffectBuffer<IntercomCoordinator.Effect>()
         swap(&orders, &voiceOrders)
         voice.handle(event, at: now, into: &orders)
-        route(orders, into: &effects)
+        route(orders, at: now, into: &effects)
         orders.removeAll()
         swap(&orders, &voiceOrders)
     }
@@ -33,16 +33,19 @@ extension IntercomGroupCoordinator {
     mutating func wakeVoice(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         var orders = EffectBuffer<IntercomCoordinator.Effect>()
         voice.wake(at: now, into: &orders)
-        route(orders, into: &effects)
+        route(orders, at: now, into: &effects)
     }
 
     private mutating func route(
         _ orders: EffectBuffer<IntercomCoordinator.Effect>,
+        at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
         for order in orders.effects {
             switch order {
-            case .transport(let command): route(command, into: &effects)
+            case .transport(let command):
+                tellTalkBegan(with: command, at: now, into: &effects)
+                route(command, into: &effects)
             case .discardCaptured(let frame): effects.append(.discardCaptured(frame))
             case .reject(let frame, _, let verdict): effects.append(.reject(frame, verdict))
             case .talkStateChanged(let state):
@@ -56,6 +59,19 @@ extension IntercomGroupCoordinator {
             case .sound(let order): effects.append(.sound(order))
             }
         }
+    }
+
+    /// Lets the handovers know that a spurt begins, before its first frame goes.
+    private mutating func tellTalkBegan(
+        with command: TransportCommand,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard case .sendAudioFrame(let header, _, _) = command,
+            header.marks.contains(.talkStart), let members = group?.peers.map(\.id)
+        else { return }
+        for member in members { hand(member, .talkBegan, at: now, into: &effects) }
+        group?.settleDeadline()
     }
 
     /// What the voice machine sends by the one path that it knows goes by those that count.
@@ -90,14 +106,14 @@ extension IntercomGroupCoordinator {
         }
     }
 
-    /// The connections that a frame goes by now: of everybody who is in, the paths of its handover.
+    /// The connections that a frame goes by now: of everybody who is in, those its handover names.
     private var fanout: Fanout {
         guard let state = group else { return [] }
         var fanout: Fanout = []
         for index in state.links.indices {
             guard let member = state.links[index].member,
                 let peer = state.index(of: member),
-                state.peers[peer].handover.sendingPaths.contains(
+                state.peers[peer].handover.voicePaths.contains(
                     TransportPaths(state.links[index].path)
                 )
             else { continue }
@@ -151,10 +167,27 @@ extension IntercomGroupCoordinator {
             marks: header.marks
         )
         probe(member, path, heard, at: now, into: &effects)
+        let elsewhere = LinkProbe.Event.voiceHeardElsewhere(sequence: header.sequence)
+        probeOther(than: path, to: member, elsewhere, at: now, into: &effects)
+        if header.marks.contains(.talkEnd) {
+            probeOther(than: path, to: member, .talkEndedElsewhere, at: now, into: &effects)
+        }
         showTalk(of: member, isTalking: !header.marks.contains(.talkEnd), at: now)
         let stream = PeerID(streamID: header.streamID)
         let event = TransportEvent.voiceReceived(header, frame, from: stream)
         speak(.transport(event, path: path), at: now, into: &effects)
+    }
+
+    /// What comes by one path says something of the other, where there is one.
+    private mutating func probeOther(
+        than path: TransportPath,
+        to member: MemberID,
+        _ event: LinkProbe.Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard group?.link(to: member, by: path.other) != nil else { return }
+        probe(member, path.other, event, at: now, into: &effects)
     }
 
     /// Voice of a stream that nobody has may be the first sign that a member started again.
@@ -187,6 +220,7 @@ extension IntercomGroupCoordinator {
             }
         if isTalkOver {
             probe(member, path, .talkEnded, at: now, into: &effects)
+            probeOther(than: path, to: member, .talkEndedElsewhere, at: now, into: &effects)
             showTalk(of: member, isTalking: false, at: now)
         }
         let event = TransportEvent.controlReceived(message, from: PeerID(streamID: streamID))

@@ -54,6 +54,9 @@ public struct PathStatusNotice: Sendable, Equatable {
     public var status: PathStatus
     /// Counts this member's notices about the path, so that an old one that comes late changes
     /// nothing (RFC 10069's status sequence number).
+    ///
+    /// MUST go on above all that were sent before in the same stream, also where the receiver was
+    /// dropped and let in anew: so it begins with a clock.
     public var number: SerialNumber
     /// The share of packets that were lost on the way to this member of late.
     public var lossFraction: Probability

@@ -4,6 +4,7 @@ extension Handover {
     /// Follows all transitions that are due, then orders what the phase needs.
     mutating func settle(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         let time = now.nanoseconds
+        if let end = backingEnds, end <= time { backingEnds = nil }
         prove(at: time)
         for _ in 0..<Self.transitionsMax {
             guard let (next, cause) = transition(at: time) else { break }
@@ -109,6 +110,7 @@ extension Handover {
         if state.phase == .localProbing { effects.append(.probeLocal(false)) }
         let last = state.phase
         state = next
+        isAsking = false
         switch next {
         case .idle, .disconnected, .handoverToInternet: break
         case .localConnected:
@@ -143,7 +145,7 @@ extension Handover {
 
     private mutating func releaseIfDue(at time: Int64, into effects: inout EffectBuffer<Effect>) {
         guard let due = releaseDue, due <= time else { return }
-        wantsInternet = false
+        (wantsInternet, isAsking) = (false, false)
         effects.append(.releaseInternet)
     }
 }

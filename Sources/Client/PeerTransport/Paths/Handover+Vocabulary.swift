@@ -21,6 +21,10 @@ extension Handover {
         case judged(LinkVerdict, TransportPath)
         /// The other side told what it thinks of a path.
         case noticeReceived(PathStatusNotice)
+        /// This side begins to talk; told before the first frame goes.
+        case talkBegan
+        /// The radio answered a ping that was sent since it was asked.
+        case radioAnswered
         /// The member is no longer wanted.
         case stopped
     }
@@ -33,6 +37,8 @@ extension Handover {
         case releaseInternet
         /// Probe the radio, or leave off.
         case probeLocal(Bool)
+        /// Ask the radio whether packets pass, and say when it has answered.
+        case askLocal
         /// Tell the other side, by every path that is up, how far it may use the radio.
         case sendNotice(PathStatus, number: SerialNumber)
         /// The pair is in another phase, and why.

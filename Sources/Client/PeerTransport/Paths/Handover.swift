@@ -16,14 +16,16 @@ public import SansIO
 ///   reach: no change of path at all. A radio that is bad, or poor for long, is left.
 /// - Back on the radio comes who finds it good for 5 to 10 s of probing *and* is told so by the other
 ///   side; then both carry once more. A return that does not last makes the next one wait twice as long.
+/// - In silence a radio that died shows only by a ping, up to a second later. While the Internet
+///   stands by, whoever begins to talk asks the radio, and frames go by both until it has answered.
 ///
 /// Each side tells the other how far it may use the radio for sending to it: RFC 10069's available and
 /// backup, as the receiver sees it. The receiver notices a gap first, and its notice, by the other path,
 /// is the sender's fastest way to learn of it. The Internet has no such status: it is always backup to a
 /// radio that is available.
 public struct Handover: StateMachine {
-    /// A few transitions with their orders, a request and a notice.
-    public static var effectsPerCallMax: Int { 2 * transitionsMax + 3 }
+    /// A question, a few transitions with their orders, a request and a notice.
+    public static var effectsPerCallMax: Int { 2 * transitionsMax + 4 }
     /// More transitions than any one fact can set off.
     static let transitionsMax = 6
     /// After a change of status the notice is repeated this often, since each copy may be lost.
@@ -43,6 +45,9 @@ public struct Handover: StateMachine {
     var toldStatus = PathStatus.available
     var toldNumber: SerialNumber?
     /// How this side sees the way from there to here by radio, and the number of the last notice.
+    ///
+    /// Numbers begin with the time in milliseconds: a member who is let in anew may still hold one
+    /// from before, and believes only greater ones.
     var ownStatus = PathStatus.available
     var noticeNumber = SerialNumber(0)
     var noticeRepeatsLeft = 0
@@ -51,6 +56,14 @@ public struct Handover: StateMachine {
     /// Since when the radio has been good, and whether that is long enough for the present phase.
     var goodSince: Int64?
     var isProven = false
+
+    /// Until when a radio that is not bad backs an Internet that was bad and no longer is.
+    ///
+    /// An Internet at the limit is now bad and now not, within a second or a few. A radio that is
+    /// taken and dropped as often looks lossy to the other side, which is not told what went by it.
+    var backingEnds: Int64?
+    /// Whether this side talks by radio that was asked, and has not answered yet.
+    var isAsking = false
 
     /// Whether the Internet path to the member is to be up.
     public internal(set) var wantsInternet = false
@@ -71,7 +84,7 @@ public struct Handover: StateMachine {
     /// The present phase.
     public var phase: Phase { state.phase }
 
-    /// By which paths a frame for this member goes now; empty while neither is up.
+    /// By which paths this member is sent to now; empty while neither is up.
     public var sendingPaths: TransportPaths {
         var up: TransportPaths = local.isUp ? .local : []
         if internet.isUp { up.insert(.internet) }
@@ -80,12 +93,21 @@ public struct Handover: StateMachine {
         case .localConnected: return .local
         case .handoverToInternet, .handoverToLocal: return up
         case .internetConnected, .localCandidate, .localProbing:
-            // A bad Internet is backed by a radio that may get something through.
-            guard internet.verdict == .bad, local.isActive else {
-                return .internet
-            }
-            return up
+            return isBacked ? up : .internet
         }
+    }
+
+    /// By which paths a voice frame for this member goes now.
+    ///
+    /// By `sendingPaths`, and until a radio that was asked has answered by the Internet as well.
+    public var voicePaths: TransportPaths {
+        isAsking && internet.isUp ? sendingPaths.union(.internet) : sendingPaths
+    }
+
+    /// Whether a bad Internet is backed by a radio that may get something through.
+    private var isBacked: Bool {
+        guard local.isActive else { return false }
+        return internet.verdict == .bad || backingEnds != nil && local.verdict != .bad
     }
 
     /// The earliest time at which something is decided without a new fact.
@@ -98,6 +120,7 @@ public struct Handover: StateMachine {
         }
         consider(provenDue, "radio proven")
         consider(noticeDue, "path notice")
+        consider(backingEnds, "backing over")
         if wantsInternet, !internet.isUp { consider(requestDue, "Internet again") }
         return deadline
     }
@@ -110,7 +133,7 @@ public struct Handover: StateMachine {
     ) {
         guard !isFinished else { return }
         switch event {
-        case .started: if state == .idle { state = .disconnected(since: now.nanoseconds) }
+        case .started: start(at: now)
         case .pathCameUp(let path): comeUp(path)
         case .pathActivated(let path): activate(path, at: now)
         case .pathLost(let path): lose(path, at: now)
@@ -124,6 +147,8 @@ public struct Handover: StateMachine {
         case .internetPossible: break
         case .judged(let verdict, let path): judge(verdict, path, at: now)
         case .noticeReceived(let notice): hear(notice)
+        case .talkBegan: askIfStandingBy(into: &effects)
+        case .radioAnswered: isAsking = false
         case .stopped: return stop(into: &effects)
         }
         settle(at: now, into: &effects)
@@ -133,6 +158,21 @@ public struct Handover: StateMachine {
     public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         guard let deadline, deadline.instant <= now else { return }
         settle(at: now, into: &effects)
+    }
+
+    private mutating func start(at now: Instant) {
+        guard state == .idle else { return }
+        state = .disconnected(since: now.nanoseconds)
+        noticeNumber = SerialNumber(UInt32(truncatingIfNeeded: now.nanoseconds / 1_000_000))
+    }
+
+    /// A bad Internet would not carry the first word either.
+    private mutating func askIfStandingBy(into effects: inout EffectBuffer<Effect>) {
+        guard case .localConnected = state, wantsInternet, internet.isActive,
+            internet.verdict != .bad
+        else { return }
+        isAsking = true
+        effects.append(.askLocal)
     }
 
     private mutating func comeUp(_ path: TransportPath) {
@@ -162,6 +202,7 @@ public struct Handover: StateMachine {
         case .internet:
             if internet.isUp { requestDue = now.nanoseconds }
             internet.lose()
+            (backingEnds, isAsking) = (nil, false)
         }
         if !local.isUp, !internet.isUp { noticeDue = nil }
     }
@@ -175,7 +216,11 @@ public struct Handover: StateMachine {
                 return
             }
             goodSince = goodSince ?? now.nanoseconds
-        case .internet where internet.isUp: internet.verdict = verdict
+        case .internet where internet.isUp:
+            if internet.verdict == .bad, verdict != .bad {
+                backingEnds = now.nanoseconds + limits.doubleSendingMax
+            }
+            internet.verdict = verdict
         case .local, .internet: return
         }
     }

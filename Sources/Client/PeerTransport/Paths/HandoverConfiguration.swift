@@ -17,7 +17,8 @@ public struct HandoverConfiguration: Sendable, Equatable {
     /// `doubleSending` to 60 s.
     ///
     /// Longer rides out a talker who turns round or a wall that is passed; it costs the Internet's bytes
-    /// for that long either way.
+    /// for that long either way. An Internet that was bad is backed for as long by a radio that is
+    /// not, which costs none.
     public var doubleSendingMax = Duration.seconds(8)
     /// How long a radio that was poor must be good to count as good again; 0.5 to 30 s.
     ///
@@ -39,7 +40,8 @@ public struct HandoverConfiguration: Sendable, Equatable {
     /// How long the Internet stays up as backup after the radio carries alone; up to 1 h.
     ///
     /// Who has just come back is the likeliest to leave again, and a match service needs seconds to come
-    /// up. Keeping it longer costs its keepalives.
+    /// up. Keeping it longer costs its keepalives and the beginnings of talk spurts, some 10 frames
+    /// of each, which go by it too until the radio has answered.
     public var standbyTime = Duration.seconds(30)
     /// How long the Internet may take to come up before it is asked for again; 1 to 120 s.
     public var internetTimeout = Duration.seconds(20)

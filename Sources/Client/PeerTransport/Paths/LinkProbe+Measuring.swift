@@ -7,8 +7,6 @@ extension LinkProbe {
     static var checkNanoseconds: Int64 { VoiceClock.frameNanoseconds }
     static var longSilenceNanoseconds: Int64 { 2_000_000_000 }
     static var longCheckNanoseconds: Int64 { 1_000_000_000 }
-    /// Where pings are answered and no frame has come for so long, frames go by another path.
-    static var elsewhereNanoseconds: Int64 { 500_000_000 }
     /// A path that answered no ping for so long is dead until it answers one.
     static var deadNanoseconds: Int64 { 10_000_000_000 }
     /// While frames come in time the path is judged this often: a part of the loss window.
@@ -26,7 +24,8 @@ extension LinkProbe {
     }
 
     mutating func goDown() {
-        (isUp, isActive) = (false, false)
+        (isUp, isActive, isTalkedElsewhere) = (false, false, false)
+        askedNanoseconds = nil
         verdict = nil
         frameNanoseconds = nil
         pings.forgetAll()
@@ -41,6 +40,7 @@ extension LinkProbe {
     ) {
         guard isUp else { return }
         losses.receive(sequence, at: now)
+        isTalkedElsewhere = false
         frameNanoseconds = marks.contains(.talkEnd) ? nil : now.nanoseconds
         let isSane = (-JitterBuffer.indexMax...JitterBuffer.indexMax).contains(captureIndex)
         if !marks.contains(.burst), isSane {
@@ -67,15 +67,17 @@ extension LinkProbe {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        guard isUp, pong.ping.path == path, let isInTime = pings.settle(pong, at: now) else {
+        guard isUp, pong.ping.path == path, let answer = pings.settle(pong, at: now) else {
             return
         }
-        if isInTime { losses.settlePing(isAnswered: true, at: now) }
+        if answer.isInTime { losses.settlePing(isAnswered: true, at: now) }
         if !isActive { effects.append(.activated) }
         isActive = true
-        if let frame = frameNanoseconds, now.nanoseconds - frame >= Self.elsewhereNanoseconds {
-            frameNanoseconds = nil
+        if let asked = askedNanoseconds, answer.sentNanoseconds >= asked {
+            askedNanoseconds = nil
+            effects.append(.answered)
         }
+        noticeLeaving(by: answer, at: now)
         judge(at: now, into: &effects)
     }
 
@@ -93,8 +95,8 @@ extension LinkProbe {
     func silenceNanoseconds(at now: Instant) -> Int64 {
         guard isUp else { return 0 }
         var silence: Int64 = 0
-        if let frame = frameNanoseconds, now.nanoseconds - frame >= Self.frameDueNanoseconds {
-            silence = now.nanoseconds - frame
+        if let since = quietSince(at: now), now.nanoseconds - since >= Self.frameDueNanoseconds {
+            silence = now.nanoseconds - since
         }
         if let due = pings.unansweredDueNanoseconds {
             silence = max(silence, now.nanoseconds - due)
@@ -107,7 +109,7 @@ extension LinkProbe {
         let isDead = pings.unansweredDueNanoseconds.map {
             pingNanoseconds - $0 >= Self.deadNanoseconds
         }
-        let isCalm = verdict == .good && isDead == nil
+        let isCalm = verdict == .good && isDead == nil && !isInDoubt
         let isSeldom = !isProbing && (isCalm || isDead ?? false)
         let period = isSeldom ? limits.periodNanoseconds : limits.probingPeriodNanoseconds
         return pingNanoseconds + period
@@ -116,7 +118,7 @@ extension LinkProbe {
     /// When a silence is to be looked at; `nil` while nothing is due.
     var nextCheckNanoseconds: Int64? {
         guard let frame = frameNanoseconds else { return nil }
-        let first = frame + Self.frameDueNanoseconds
+        let first = missedNanoseconds(after: frame)
         guard judgedNanoseconds >= first else { return first }
         let isLong = judgedNanoseconds - frame >= Self.longSilenceNanoseconds
         return judgedNanoseconds + (isLong ? Self.longCheckNanoseconds : Self.checkNanoseconds)

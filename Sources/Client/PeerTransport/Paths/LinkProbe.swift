@@ -9,6 +9,10 @@ public import SansIO
 ///
 /// A talk spurt has a frame every 20 ms until it ends, so its silence is noticed within frames; a
 /// path without talk is noticed within a ping's period and the time of its pong.
+///
+/// A talker may leave a path in the middle of a word and go on by another: then it is silent, and its
+/// numbers jump when the talker comes back, though nothing is wrong with it. While frames come by the
+/// other path the pings decide: see `LinkProbe+Elsewhere.swift`.
 public struct LinkProbe: StateMachine {
     /// A fact about the path.
     public enum Event: Sendable, Equatable {
@@ -24,6 +28,12 @@ public struct LinkProbe: StateMachine {
         case voiceReceived(sequence: SerialNumber, captureIndex: Int64, marks: FrameMarks)
         /// An end mark or a keepalive said that no frame is due.
         case talkEnded
+        /// A voice frame of the same member came by the other path.
+        case voiceHeardElsewhere(sequence: SerialNumber)
+        /// What came by the other path said that no frame is due.
+        case talkEndedElsewhere
+        /// It matters at once whether packets pass: ping now, and say when that is answered.
+        case asked
         /// A ping came.
         case pingReceived(Ping)
         /// A pong came.
@@ -40,11 +50,13 @@ public struct LinkProbe: StateMachine {
         case send(ControlMessage)
         /// The first pong came: packets pass both ways, the path is active (RFC 10069 section 3.1).
         case activated
+        /// The path was asked, and a ping sent since then is answered.
+        case answered
         /// The verdict is another one than before.
         case judged(LinkVerdict, LinkMetrics)
     }
 
-    /// A pong or a ping, or the news that the path is active, and a verdict.
+    /// A pong or a ping, or the news that the path is active or has answered, and a verdict.
     public static var effectsPerCallMax: Int { 2 }
 
     let path: TransportPath
@@ -65,6 +77,10 @@ public struct LinkProbe: StateMachine {
     var pingJitter = InterarrivalJitter()
     /// When the last frame of a spurt came that goes on.
     var frameNanoseconds: Int64?
+    /// Until when frames by the other path have excused that none came by this one.
+    var excusedNanoseconds = Int64.min
+    /// Whether a frame came by the other path that was sent after all that came by this one.
+    var isTalkedElsewhere = false
     /// When the path was last judged.
     var judgedNanoseconds = Int64.min
 
@@ -76,6 +92,8 @@ public struct LinkProbe: StateMachine {
     var pings = PingLedger()
     /// When the last ping went out.
     var pingNanoseconds = Int64.min
+    /// When the path was asked, until it answers.
+    var askedNanoseconds: Int64?
 
     /// Makes a probe of a path that is down.
     ///
@@ -134,6 +152,9 @@ public struct LinkProbe: StateMachine {
         case .voiceReceived(let sequence, let captureIndex, let marks):
             hear(sequence, captureIndex, marks, at: now, into: &effects)
         case .talkEnded: frameNanoseconds = nil
+        case .voiceHeardElsewhere(let sequence): hearElsewhere(sequence, at: now)
+        case .talkEndedElsewhere: endTalkElsewhere()
+        case .asked: ask(at: now)
         case .pingReceived(let ping): answer(ping, at: now, into: &effects)
         case .pongReceived(let pong): settle(pong, at: now, into: &effects)
         case .peersCounted(let heard, let present):

@@ -7,8 +7,8 @@ import SansIO
 struct LossWindow: Sendable, Equatable {
     static let bucketCount = SIMD8<Int32>.scalarCount
     static let bucketNanoseconds: Int64 = 250_000_000
-    /// A stream's numbers begin anew when nothing came by this path for so long: meanwhile frames may
-    /// have been sent by another path only, which are no losses of this one.
+    /// A stream's numbers begin anew when nothing came by this path for so long, or when the talker
+    /// is known to have left it: what was sent by another path only is no loss of this one.
     static let pauseNanoseconds: Int64 = 1_000_000_000
     /// A greater step than a pause can hold is another stream.
     static let stepMax: Int32 = 250
@@ -22,7 +22,10 @@ struct LossWindow: Sendable, Equatable {
 
     private var greatest: SerialNumber?
     private var seen = ReplayWindow()
-    private var heardNanoseconds = Int64.min
+    /// When a voice frame came last.
+    private(set) var heardNanoseconds: Int64?
+    /// Whether the talker has left this path since its last frame.
+    private var wasLeft = false
 
     /// The share that did not come.
     var lossFraction: Probability {
@@ -47,18 +50,27 @@ struct LossWindow: Sendable, Equatable {
     /// Counts a voice frame by its number.
     mutating func receive(_ sequence: SerialNumber, at now: Instant) {
         advance(to: now)
-        let hasPaused = heardNanoseconds < now.nanoseconds - Self.pauseNanoseconds
+        let pausedSince = now.nanoseconds - Self.pauseNanoseconds
+        let hasPaused = wasLeft || heardNanoseconds.map { $0 < pausedSince } ?? true
         let step = greatest.map { sequence.distance(ahead: $0) }
         heardNanoseconds = now.nanoseconds
         guard let step, abs(step) <= Self.stepMax, !(hasPaused && step > 1) else {
-            greatest = sequence
+            (greatest, wasLeft) = (sequence, false)
             seen = ReplayWindow()
             _ = seen.admit(sequence)
             return count(expected: 1, received: 1)
         }
         guard seen.admit(sequence) == .first else { return }
-        if step > 0 { greatest = sequence }
+        if step > 0 { (greatest, wasLeft) = (sequence, false) }
         count(expected: max(step, 0), received: 1)
+    }
+
+    /// Says that the frames between the last one and the next go by another path only.
+    mutating func leave() { wasLeft = true }
+
+    /// Whether a frame that came by another path was sent after all that came by this one.
+    func isBehind(_ sequence: SerialNumber) -> Bool {
+        greatest.map { sequence.distance(ahead: $0) > 0 } ?? false
     }
 
     /// Counts a ping whose pong came, or did not come in time.

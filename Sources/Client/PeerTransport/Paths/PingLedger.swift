@@ -9,6 +9,12 @@ struct PingLedger: Sendable, Equatable {
     /// More cannot wait: the longest patience at the shortest period, and some.
     static let waitingMax = 64
 
+    /// What a pong says of its ping.
+    struct Answer: Sendable, Equatable, BitwiseCopyable {
+        let sentNanoseconds: Int64
+        let isInTime: Bool
+    }
+
     private struct Waiting: Sendable, Equatable {
         let number: SerialNumber
         let sentNanoseconds: Int64
@@ -48,8 +54,8 @@ struct PingLedger: Sendable, Equatable {
 
     /// Takes the ping off that a pong answers.
     ///
-    /// - Returns: Whether it came in time; `nil` if no ping waits for it.
-    mutating func settle(_ pong: Pong, at now: Instant) -> Bool? {
+    /// - Returns: When it was sent and whether its pong is in time; `nil` if none waits for it.
+    mutating func settle(_ pong: Pong, at now: Instant) -> Answer? {
         guard let index = waiting.firstIndex(where: { $0.number == pong.ping.number }) else {
             return nil
         }
@@ -58,7 +64,12 @@ struct PingLedger: Sendable, Equatable {
         let elapsed = now.nanoseconds - ping.sentNanoseconds
         let trip = elapsed - min(Int64(pong.heldMicroseconds) * 1_000, elapsed)
         roundTripNanoseconds = roundTripNanoseconds.map { $0 + (trip - $0) / 8 } ?? trip
-        return !ping.isOverdue
+        return Answer(sentNanoseconds: ping.sentNanoseconds, isInTime: !ping.isOverdue)
+    }
+
+    /// Whether a ping that was sent in the stretch has had no pong, be it overdue or not.
+    func isUnanswered(from start: Int64, before end: Int64) -> Bool {
+        waiting.contains { $0.sentNanoseconds >= start && $0.sentNanoseconds < end }
     }
 
     /// Counts the pings whose pongs have become overdue.

@@ -1,3 +1,8 @@
+extension TransportPath {
+    /// The path that this one is not.
+    public var other: TransportPath { self == .local ? .internet : .local }
+}
+
 /// A set of paths: what a frame is sent by.
 @frozen
 public struct TransportPaths: OptionSet, Sendable, Hashable, BitwiseCopyable {

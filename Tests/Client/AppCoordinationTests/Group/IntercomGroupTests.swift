@@ -61,6 +61,38 @@ struct IntercomGroupTests {
         #expect(call.duplicatesPlayed == 0)
     }
 
+    @Test("With the Internet standing by, the first word after a pause survives a cut radio (K-15)")
+    func firstWord() {
+        let call = GroupCall()
+        let anna = call.add("Anna")
+        let ben = call.add("Ben")
+        call.talk(anna)
+        call.loss = { path, _, now in
+            guard path == .local else { return 0 }
+            // A bad moment brings the Internet up, which then stands by.
+            return (8_000..<9_000).contains(now) ? 30 : now >= 20_000 ? 100 : 0
+        }
+        call.run(to: 15_000)
+        call.talk(anna, false)
+        call.run(to: 17_000)
+        #expect(call.cards(ben)[call.id(anna)]?.connection == .local)
+        let before = call.voicePackets
+        call.talk(anna)
+        call.run(to: 18_000)
+        call.talk(anna, false)
+        call.run(to: 20_000)
+        let copies = call.voicePackets[.internet, default: 0] - before[.internet, default: 0]
+        let frames = call.voicePackets[.local, default: 0] - before[.local, default: 0]
+        #expect(frames > 50 && (1...14).contains(copies), "\(copies) of \(frames) frames twice")
+        #expect(call.cards(ben)[call.id(anna)]?.connection == .local)
+        // The radio ends as Anna begins.
+        call.talk(anna)
+        call.run(to: 25_000)
+        #expect(call.cards(ben)[call.id(anna)]?.connection == .internet)
+        #expect(call.longestGap(of: anna, at: ben, from: 20_000, to: 24_500) == 0)
+        #expect(call.duplicatesPlayed == 0)
+    }
+
     @Test(
         "The owner goes in the middle of a handover: the others' handover does not notice (S-OWN-004)"
     )

@@ -168,7 +168,7 @@ final class PathPair {
     private func talk(_ index: Int) {
         let captureIndex = nextFrame / 20
         phones[index].said.append(captureIndex)
-        for path in phones[index].handover.sendingPaths.paths {
+        for path in phones[index].handover.voicePaths.paths {
             send(
                 .voice(phones[index].sequence, captureIndex: captureIndex),
                 byteCount: 100,
@@ -206,6 +206,7 @@ final class PathPair {
                 path,
                 at: index
             )
+            probe(.voiceHeardElsewhere(sequence: sequence), path.other, at: index)
         case .control(.ping(let ping)): probe(.pingReceived(ping), path, at: index)
         case .control(.pong(let pong)): probe(.pongReceived(pong), path, at: index)
         case .control(.pathStatus(let notice)): handle(.noticeReceived(notice), at: index)
@@ -236,6 +237,7 @@ final class PathPair {
             switch effect {
             case .send(let message): send(.control(message), byteCount: 60, from: index, by: path)
             case .activated: handle(.pathActivated(path), at: index)
+            case .answered: handle(.radioAnswered, at: index)
             case .judged(let verdict, _): handle(.judged(verdict, path), at: index)
             }
         }
@@ -250,6 +252,7 @@ final class PathPair {
                 if isInternetUp { loseInternet() }
             case .probeLocal(let isProbing):
                 probe(isProbing ? .probingBegan : .probingEnded, .local, at: index)
+            case .askLocal: probe(.asked, .local, at: index)
             case .sendNotice(let status, let number):
                 let notice = PathStatusNotice(path: .local, status: status, number: number)
                 for path in TransportPath.allCases {
