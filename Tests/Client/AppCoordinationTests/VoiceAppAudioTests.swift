@@ -161,10 +161,12 @@ struct VoiceAppAudioTests {
         try story.expect(.room(room, .microphoneFinished(Story.id(16), nil)), at: .seconds(2))
         try story.expect(.audioSessionReturned, at: .seconds(3)) {
             Effect.startVoiceEngine(Story.id(9))
-            Story.show(.connected)
         }
         try story.expect(.voiceEngineAnswered(Story.id(9), isRunning: false), at: .seconds(3))
-        try story.expectWake(at: .seconds(4)) { Effect.startVoiceEngine(Story.id(13)) }
+        try story.expectWake(at: .seconds(4)) {
+            Story.show(.startingEngine)
+            Effect.startVoiceEngine(Story.id(13))
+        }
         try story.expect(.voiceEngineAnswered(Story.id(13), isRunning: false), at: .seconds(4))
         try story.expectWake(at: .seconds(5)) { Effect.startVoiceEngine(Story.id(17)) }
         try story.expect(.voiceEngineAnswered(Story.id(17), isRunning: false), at: .seconds(5)) {
@@ -173,7 +175,6 @@ struct VoiceAppAudioTests {
         try story.expect(.audioSessionTaken, at: .seconds(6)) { Story.show(.audioTaken) }
         try story.expect(.audioSessionReturned, at: .seconds(7)) {
             Effect.startVoiceEngine(Story.id(21))
-            Story.show(.connected)
         }
     }
 }

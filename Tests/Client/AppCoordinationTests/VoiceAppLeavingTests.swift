@@ -127,11 +127,12 @@ struct VoiceAppLeavingTests {
         try story.expect(.room(room, .connectFinished(Story.id(8), nil)), at: .seconds(1)) {
             Effect.writeLog(.connected(room))
             Effect.room(room, .setMicrophone(Story.id(12), isEnabled: false))
-            Story.show(.connected)
+            Story.show(.startingEngine)
         }
         try story.expect(.room(room, .microphoneFinished(Story.id(12), nil)), at: .seconds(1))
         try story.expect(.scenePhaseChanged(.inactive), at: .milliseconds(1_200)) {
             Effect.room(room, .setMicrophone(Story.id(16), isEnabled: true))
+            Story.show(.connected)
         }
         try story.expect(.scenePhaseChanged(.active), at: .milliseconds(1_500))
         #expect(story.machine.status == SessionStatus(.connected))

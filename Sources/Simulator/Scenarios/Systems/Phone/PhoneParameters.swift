@@ -86,6 +86,12 @@ extension ParameterCatalog {
             meaning: "Whether a call that only rings keeps its app running.",
             source: "VP-04"
         ),
+        .boolean(
+            "phone.call.resumes_suspended",
+            \PhoneSystemConfiguration.resumesAfterCalls,
+            meaning: "Whether an app whose sound a call took is resumed when the call is over.",
+            source: "Apple, Audio Session Programming Guide, The Interruption Life Cycle"
+        ),
     ]
 
     /// A time of the phone's system.
