@@ -65,7 +65,8 @@ extension JitterBuffer {
                 latePartsPerMillion: Int64(configuration.lateShare.partsPerMillion),
                 lateGrowthPartsPerMillion: Int64(
                     configuration.lateSharePer100Milliseconds.partsPerMillion
-                )
+                ),
+                ceilingBins: Int32(ceilingNanoseconds / TransitWindow.binNanoseconds)
             )
             precondition(
                 (0...200_000_000).contains(floorNanoseconds)

@@ -6,7 +6,8 @@
 /// A sliding window counts transits in bins of one millisecond. Three pointers into the bins (the
 /// fastest, the slowest, the mark above which no more frames lie than may come late) move by a few
 /// steps per frame, so the quantile is exact, in integers, at a cost that does not depend on the
-/// window's length. A lone stall does not count; see `StallHistory`.
+/// window's length. A lone stall does not count; see `StallHistory`. Where the route changes, all
+/// that was learnt is void: at once if it is faster, in a while if it is too slow for the ceiling.
 struct TransitWindow: Sendable, Equatable {
     /// How far a window looks back, and what it lets come late.
     struct Rule: Sendable, Equatable, BitwiseCopyable {
@@ -16,6 +17,8 @@ struct TransitWindow: Sendable, Equatable {
         var latePartsPerMillion: Int64
         /// What 100 ms of delay add to that share.
         var lateGrowthPartsPerMillion: Int64
+        /// The greatest delay that playout may add, in bins.
+        var ceilingBins: Int32
     }
 
     /// A frame in the window: both numbers are cut to 32 bits and compared by their differences.
@@ -24,8 +27,14 @@ struct TransitWindow: Sendable, Equatable {
     /// The bins, used in a circle; a power of two.
     static let binCount: Int32 = 2048
     static let binNanoseconds: Int64 = 1_000_000
-    /// A frame this much faster than all others came by a new route: what was learnt is void.
+    /// A frame this much faster than all others came by a new route.
     static let routeChangeBins: Int32 = 10
+    /// After so long without a frame within the ceiling the route is a slower one.
+    ///
+    /// Until then every frame is late, and of those that come together all but the last are lost.
+    static let slowerRouteNanoseconds: Int64 = 5_000_000_000
+    /// So many frames at least must have come in that time: 1 s of speech.
+    static let slowerRouteFrames = 50
 
     private var entries: [Entry]
     private var oldest = 0
@@ -41,6 +50,9 @@ struct TransitWindow: Sendable, Equatable {
     private var stalls = StallHistory()
     /// The frame that opened the present route; older ones came by the route before.
     private var routeIndex = Int64.min
+    /// How many frames in a row came beyond the ceiling, and when the first of them came.
+    private var slowFrames = 0
+    private var slowSinceNanoseconds: Int64 = 0
 
     init(rule: Rule) {
         entries = Array(repeating: Entry(index: 0, bin: 0), count: Int(rule.windowFrames))
@@ -63,7 +75,10 @@ struct TransitWindow: Sendable, Equatable {
         let absolute = Self.bin(of: transitNanoseconds)
         evictOlder(than: Int32(truncatingIfNeeded: index) &- rule.windowFrames)
         let steps = absolute - originBin
-        if count == 0
+        let arrival = transitNanoseconds + index * VoiceClock.frameNanoseconds
+        let isSlower = showsSlowerRoute(steps, arrival: arrival, rule)
+        if isSlower
+            || count == 0
             || steps <= Int64(fastest - Self.routeChangeBins)
             || Int64(slowest) - steps >= Int64(Self.binCount)
         {
@@ -85,9 +100,24 @@ struct TransitWindow: Sendable, Equatable {
         Int(bin & (Self.binCount - 1))
     }
 
-    /// Forgets everything: a faster route opened with this frame.
+    /// Says whether frames have come beyond the ceiling so long that the route is a slower one.
+    ///
+    /// What a jam held up comes within moments, however much it is.
+    private mutating func showsSlowerRoute(_ steps: Int64, arrival: Int64, _ rule: Rule) -> Bool {
+        guard count > 0, steps > Int64(fastest + rule.ceilingBins) else {
+            slowFrames = 0
+            return false
+        }
+        if slowFrames == 0 { slowSinceNanoseconds = arrival }
+        slowFrames += 1
+        return slowFrames >= Self.slowerRouteFrames
+            && arrival - slowSinceNanoseconds >= Self.slowerRouteNanoseconds
+    }
+
+    /// Forgets everything: another route opened with this frame.
     private mutating func restart(at absolute: Int64, index: Int64) {
         while count > 0 { evictOldest() }
+        slowFrames = 0
         originBin = absolute
         (fastest, slowest, mark, aboveMark) = (0, 0, 0, 0)
         stalls = StallHistory()

@@ -87,4 +87,21 @@ struct JitterBufferStallTests {
         #expect(bench.driver.machine.targetDelay >= .milliseconds(300))
         #expect(bench.frames.filter { $0.index > 800 }.allSatisfy { $0.samples == 960 })
     }
+
+    @Test(
+        "A route that is slower than the ceiling costs no frame once it is known, after 6 s (D-15)",
+        arguments: [40, 60, 200],
+        [700, 3_000]
+    )
+    func slowerThanTheCeiling(together: Int, slower: Int) {
+        // Frames come two, three or ten at a time; from 20 s on later than any target lets them.
+        let packets: [Packet] = (0..<3000 as Range<Int64>).map { index in
+            let arrives = Int(index) * 20 + 10 + (index < 1000 ? 0 : slower)
+            return Packet(arrives: (arrives + together - 1) / together * together, index: index)
+        }
+        var bench = PlayoutBench()
+        bench.run(packets, until: 59_000)
+        let lost = Set(1300..<2700).subtracting(bench.frames.map(\.index))
+        #expect(lost.isEmpty, "lost \(lost.count)")
+    }
 }
