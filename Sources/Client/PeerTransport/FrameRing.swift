@@ -14,6 +14,8 @@ struct FrameRing: Sendable, Equatable {
     }
 
     /// How many consecutive frames fit: 2.56 s, beyond the greatest ceiling; a power of two.
+    ///
+    /// Paths may lie further apart than that; `PlayoutTarget` waits for none that does.
     static let capacity = 128
 
     private var slots: [Slot]

@@ -24,7 +24,7 @@ extension JitterBuffer {
     ) {
         let index = received.captureIndex
         guard let refusal = refusal(of: received, at: now) else {
-            makeRoom(for: index, into: &effects)
+            makeRoom(for: index, at: now, into: &effects)
             frames.insert(received)
             freshNanoseconds = now.nanoseconds
             if state == .idle { state = .waiting(sinceNanoseconds: now.nanoseconds) }
@@ -67,7 +67,14 @@ extension JitterBuffer {
     }
 
     /// Throws out frames that lie a whole buffer before this one: the newest speech counts.
-    private mutating func makeRoom(for index: Int64, into effects: inout EffectBuffer<Effect>) {
+    ///
+    /// Where these were not due yet, the lag is longer than the buffer: no frame would ever stay
+    /// until its time. So the lag is given up, and what comes is played as a new spurt.
+    private mutating func makeRoom(
+        for index: Int64,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
         let oldest = index - Int64(FrameRing.capacity) + 1
         guard next < oldest else { return }
         while let slot = frames.first(from: next), slot.captureIndex < oldest {
@@ -75,6 +82,8 @@ extension JitterBuffer {
         }
         next = oldest
         madeUpHere = 0
+        let due = oldest * VoiceClock.frameNanoseconds + lagNanoseconds
+        if state == .talking, now.nanoseconds < due { finishSpurt(at: now.nanoseconds) }
     }
 
     mutating func observe(
@@ -84,7 +93,10 @@ extension JitterBuffer {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        guard state != .stopped, (-Self.indexMax...Self.indexMax).contains(index) else { return }
+        // A copy beyond the buffer is of frames from before the stream started again.
+        guard state != .stopped, (-Self.indexMax...Self.indexMax).contains(index),
+            next == .min || index - next < Int64(FrameRing.capacity)
+        else { return }
         target.observe(index, marks: marks, path: path, at: now, limits: limits)
         guard abs(target.delayNanoseconds - toldNanoseconds) >= Self.toldStepNanoseconds else {
             return

@@ -9,6 +9,8 @@ extension JitterBuffer {
     /// on 200 losses inside speech).
     static let fadedSamples = 5 * VoiceClock.frameSamples
     /// After so long a hold the spurt counts as over, its end mark as lost.
+    ///
+    /// After so much made-up sound a lag far above the target is given up as well.
     static let abandonedSamples = VoiceClock.samplesPerSecond
     /// How long the first frame of a pre-roll is waited for when a later one came before it.
     static let overtakenNanoseconds = VoiceClock.frameNanoseconds
@@ -134,6 +136,11 @@ extension JitterBuffer {
         let index = recovers ? slot.captureIndex - 1 : slot.captureIndex
         let early = VoiceClock.samples(recovers ? -lateCopy : -late)
         guard early <= Self.alignmentSamples else {
+            let isFar = wanted - target.transitNanoseconds > Self.excessMaxNanoseconds
+            if isFar, madeUp >= Self.abandonedSamples {
+                finishSpurt(at: sounds)
+                return 0
+            }
             passMadeUp(before: index)
             let here = max(VoiceClock.frameSamples - madeUpHere, Self.grainSamples)
             return bridge(min(early, here), into: &effects)

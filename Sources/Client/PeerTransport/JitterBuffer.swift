@@ -13,6 +13,8 @@ public import SansIO
 ///   plays late rather than never. Only where one or two frames are late and their successors are
 ///   there, they are dropped and the lag stays within half a frame of where it was; and so is what
 ///   is later than the ceiling allows (S-AUD-004).
+/// - A lag that a slow path has left behind is given up when frames would outgrow the buffer before
+///   their time, or when a second was made up while frames wait: a new spurt begins with them.
 ///
 /// So delay grows only by as much as a frame was in fact late, and no frame is concealed on a
 /// forecast. The target decides how much of that growth is kept; see `TransitWindow`.

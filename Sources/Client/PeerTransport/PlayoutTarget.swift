@@ -4,20 +4,31 @@ import SansIO
 ///
 /// Statistics are kept per path. A path is in use while it delivers, be it only copies of frames
 /// that came sooner by another one, so playout is slow enough before a slower path takes over, and
-/// becomes quick again once it falls silent (S-HO-004, D-15). Burst frames were late before they
-/// were sent and count nowhere.
+/// becomes quick again once it falls silent (S-HO-004, D-15). A path that is slower than the
+/// quickest by more than the buffer holds does not count: to wait for its frames would lose all
+/// others. Burst frames were late before they were sent and count nowhere.
 struct PlayoutTarget: Sendable, Equatable {
     /// What is known of one path.
     private struct Path: Sendable, Equatable {
         var number: UInt8
         var heardNanoseconds: Int64
         var transits: TransitWindow
+
+        func isInUse(at now: Instant) -> Bool {
+            now.nanoseconds - heardNanoseconds <= PlayoutTarget.useNanoseconds
+                && transits.count > 0
+        }
     }
 
     /// More paths than any handover uses; a further one takes the place of the longest silent.
     static let pathCountMax = 4
     /// How long after its last frame a path counts as in use.
     static let useNanoseconds: Int64 = 500_000_000
+    /// How long the quickest path's frames can wait in the buffer for a slower path's: 2.44 s.
+    ///
+    /// Six frames less than it holds: a frame is ordered up to a request late, and the longest that
+    /// iOS makes by itself, 4096 samples (Apple QA1606), takes 85 ms.
+    static let reachNanoseconds = Int64(FrameRing.capacity - 6) * VoiceClock.frameNanoseconds
 
     private var paths: [Path] = []
     /// The transit of the quickest burst frame, which must do while no other frame is known.
@@ -82,23 +93,35 @@ struct PlayoutTarget: Sendable, Equatable {
     }
 
     private mutating func decide(_ now: Instant, _ limits: JitterBuffer.Limits) {
+        guard let quickest = quickestNanoseconds(at: now) else {
+            if paths.isEmpty, let burstNanoseconds {
+                transitNanoseconds = burstNanoseconds + delayNanoseconds
+            }
+            return
+        }
+        let reached = quickest + Self.reachNanoseconds
         var slowest: Int64?
-        for path in paths
-        where now.nanoseconds - path.heardNanoseconds <= Self.useNanoseconds
-            && path.transits.count > 0
-        {
+        for path in paths where path.isInUse(at: now) {
+            let fastest = path.transits.fastestNanoseconds
+            guard fastest + limits.floorNanoseconds <= reached else { continue }
             let spread = path.transits.spreadNanoseconds
-            let delay = min(max(spread, limits.floorNanoseconds), limits.ceilingNanoseconds)
-            let transit = path.transits.fastestNanoseconds + delay
+            let wanted = min(max(spread, limits.floorNanoseconds), limits.ceilingNanoseconds)
+            let delay = min(wanted, reached - fastest)
+            let transit = fastest + delay
             guard transit > slowest ?? .min else { continue }
             slowest = transit
             delayNanoseconds = delay
-            latestTransitNanoseconds = path.transits.fastestNanoseconds + limits.ceilingNanoseconds
+            latestTransitNanoseconds = fastest + limits.ceilingNanoseconds
         }
-        if let slowest {
-            transitNanoseconds = slowest
-        } else if paths.isEmpty, let burstNanoseconds {
-            transitNanoseconds = burstNanoseconds + delayNanoseconds
+        if let slowest { transitNanoseconds = slowest }
+    }
+
+    /// The transit of the fastest frame of all paths in use.
+    private func quickestNanoseconds(at now: Instant) -> Int64? {
+        var quickest: Int64?
+        for path in paths where path.isInUse(at: now) {
+            quickest = min(quickest ?? .max, path.transits.fastestNanoseconds)
         }
+        return quickest
     }
 }

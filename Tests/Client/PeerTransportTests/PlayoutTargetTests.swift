@@ -41,4 +41,28 @@ struct PlayoutTargetTests {
         let quickest: Int64 = 250_000_000 - 9 * 20_000_000
         #expect(target.transitNanoseconds == quickest + target.delayNanoseconds)
     }
+
+    @Test("A path that is slower than the buffer is long counts only while no other one delivers")
+    func farPath() {
+        var target = known()
+        let before = target.transitNanoseconds
+        // Its frames take 3,050 ms, the other path's 50; the last of those came at 1,030 ms.
+        let early = Self.instant(-100 * 20 + 3_050)
+        target.observe(-100, marks: [], path: 2, at: early, limits: limits)
+        #expect(target.transitNanoseconds == before)
+        let late = Self.instant(-70 * 20 + 3_050)
+        target.observe(-70, marks: [], path: 2, at: late, limits: limits)
+        #expect(target.transitNanoseconds == 3_050_000_000 + limits.floorNanoseconds)
+    }
+
+    @Test("The delay of a path that the buffer just reaches ends where the buffer does")
+    func farthestPath() {
+        var target = known()
+        for step in 0..<50 as Range<Int64> {
+            let transit: Int64 = step % 2 == 0 ? 2_400 : 2_600
+            let now = Self.instant((step - 120) * 20 + transit)
+            target.observe(step - 120, marks: [], path: 2, at: now, limits: limits)
+        }
+        #expect(target.transitNanoseconds == 50_000_000 + PlayoutTarget.reachNanoseconds)
+    }
 }
