@@ -27,7 +27,7 @@ extension IntercomGroupCoordinator {
     mutating func endSpeech(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         var orders = EffectBuffer<IntercomCoordinator.Effect>()
         voice.stopTalking(at: now, into: &orders)
-        route(orders, into: &effects)
+        route(orders, at: now, into: &effects)
     }
 
     mutating func wakeVoice(at now: Instant, into effects: inout EffectBuffer<Effect>) {
