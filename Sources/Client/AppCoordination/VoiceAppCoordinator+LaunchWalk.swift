@@ -142,9 +142,9 @@ extension VoiceAppCoordinator {
     /// The session takes an engine that cannot be started for another's audio, and holds on to a call's
     /// for a moment after it.
     func worded(_ status: SessionStatus) -> SessionStatus {
-        guard status.stage == .audioTaken, !isAudioElsewhere, engine == .failed(retryAt: nil)
-        else { return status }
-        return SessionStatus(.engineFailed)
+        guard status.stage == .audioTaken, !isAudioElsewhere else { return status }
+        let failed = SessionStatus(.engineFailed)
+        return engine == .failed(retryAt: nil) || shown == failed ? failed : status
     }
 
     mutating func startEngine(into effects: inout EffectBuffer<Effect>) {
