@@ -4,14 +4,9 @@ import SansIO
 /// Says how phones of a group find each other, change between radio and Internet, and what is not heard.
 struct VoiceNarrator: SystemNarrator {
     /// Two components, one of which something of the other concerns.
-    private struct Pair: Hashable {
+    struct Pair: Hashable {
         var at: UInt32
         var of: UInt32
-
-        init(_ record: TraceRecord) {
-            at = record.component.index
-            of = record.subject.index
-        }
     }
 
     /// Sound that is made up without a break.
@@ -19,29 +14,23 @@ struct VoiceNarrator: SystemNarrator {
         var start: Instant
         var end: Instant
         var cause: Sentence.Cause?
-    }
 
-    /// What an app has made of the ways to another.
-    fileprivate struct Route {
-        var phase: Handover.Phase?
-        var measured: PathMeasured?
-        var verdicts: [TransportPath: TraceWord<LinkVerdict>] = [:]
-        /// When it began to bring the Internet up that is not up yet.
-        var requested: Instant?
-        /// Whether the radio has been gone since it last carried.
-        var hasLostRadio = false
+        /// Whether anybody notices it: shorter ones are hardly heard, and are many; five frames.
+        var isNoticed: Bool { start.duration(to: end) >= .milliseconds(100) }
     }
 
     private var joined: [UInt32: Instant] = [:]
+    /// By app when it left the group that it is not back in.
+    private var departed: [UInt32: Instant] = [:]
     private var phones: Set<String> = []
     private var routes: [Pair: Route] = [:]
     private var members: Set<Pair> = []
     private var gaps: [Pair: Gap] = [:]
+    private var unheard = UnheardSpeech()
+    /// When the run was over.
+    private var ended: Instant?
     /// By link the latest that befell it.
     private var disrupted: [String: Sentence.Cause] = [:]
-
-    /// Shorter stretches of made-up sound are hardly noticed, and are many, in nanoseconds: five frames.
-    private static let gapMin: Int64 = 100_000_000
 
     init(_ directory: TraceDirectory) {}
 
@@ -49,15 +38,26 @@ struct VoiceNarrator: SystemNarrator {
         switch record.kind {
         case FrameConcealed.kind: conceal(record, in: narration)
         case FramePlayed.kind: play(record, in: &narration)
+        case SpeechBegan.kind, SpeechEnded.kind: unheard.speak(record, in: narration)
+        case RunEnded.kind: ended = record.instant
         case LinkChanged.kind:
             let link = narration.name(of: record.component) ?? ""
             disrupted[link] = Sentence.Cause(
                 at: record.instant,
                 "the link \(link) \(LinkChanged(record).disruption.value.pastTense)"
             )
-        case GroupJoined.kind, GroupLeft.kind, GroupUnopened.kind, InviteUnmade.kind,
-            MemberJoined.kind, MemberRefused.kind:
+        case GroupJoined.kind, GroupLeft.kind, GroupUnopened.kind, MemberJoined.kind,
+            MemberRefused.kind:
             follow(member: record, in: &narration)
+        case InviteAnswered.kind, InviteUnmade.kind: follow(invite: record, in: &narration)
+        case CardShown.kind: follow(card: record, in: &narration)
+        case InternetShown.kind:
+            let says = InternetShown(record).isUnavailable.isSet ? "says" : "no longer says"
+            narration.say(
+                "the app \(says) that the Internet cannot be had",
+                of: record.component,
+                at: record.instant
+            )
         case PeerRadioSwitched.kind, ConnectionUp.kind, ConnectionDown.kind, ConnectionCut.kind:
             follow(connection: record, in: &narration)
         case PathMeasured.kind:
@@ -76,9 +76,13 @@ struct VoiceNarrator: SystemNarrator {
         switch record.kind {
         case GroupJoined.kind:
             self.joined[record.component.index] = record.instant
+            departed[record.component.index] = nil
+            unheard.join(record, in: narration)
             if let name = narration.name(of: record.component) { phones.insert(name) }
             narration.say("the app joins its group", of: record.component, at: record.instant)
         case GroupLeft.kind:
+            departed[record.component.index] = record.instant
+            unheard.leave(record.component)
             narration.say("the app leaves its group", of: record.component, at: record.instant)
         case GroupUnopened.kind:
             let text =
@@ -88,10 +92,6 @@ struct VoiceNarrator: SystemNarrator {
                 case .secretUnavailable, nil: "the keychain cannot be read, so no group is opened"
                 }
             narration.say(text, of: record.component, at: record.instant)
-        case InviteUnmade.kind:
-            let isAway = InviteUnmade(record).lack.value == .app
-            let lack = isAway ? "the app does not run" : "the app is in no group"
-            narration.say("no invite is made: \(lack)", of: record.component, at: record.instant)
         case MemberRefused.kind:
             narration.say(
                 "the group is full: \(MemberRefused(record).capacity) are in it",
@@ -108,6 +108,34 @@ struct VoiceNarrator: SystemNarrator {
                 after: isNew ? joined : nil
             )
         }
+    }
+
+    private func follow(invite record: TraceRecord, in narration: inout Narration) {
+        let text: String
+        if record.kind == InviteAnswered.kind {
+            text = InviteAnswered(record).outcome.sentence
+        } else {
+            let isAway = InviteUnmade(record).lack.value == .app
+            text = "no invite is made: the app \(isAway ? "does not run" : "is in no group")"
+        }
+        narration.say(text, of: record.component, at: record.instant)
+    }
+
+    /// Says who is in no more; a screen of an app that has left shows nobody, which needs no word.
+    private func follow(card record: TraceRecord, in narration: inout Narration) {
+        guard CardShown(record).connection.value == .gone, record.component != record.subject,
+            departed[record.component.index] == nil,
+            let other = narration.name(of: record.subject)
+        else { return }
+        let left = departed[record.subject.index]
+        narration.say(
+            left == nil
+                ? "the app gives \(other) up and takes its card away"
+                : "its card is taken away",
+            of: record.component,
+            at: record.instant,
+            after: left.map { Sentence.Cause(at: $0, "\(other) left the group") }
+        )
     }
 
     private mutating func follow(connection record: TraceRecord, in narration: inout Narration) {
@@ -190,6 +218,7 @@ struct VoiceNarrator: SystemNarrator {
         route.phase = moved.phase.value
         if route.phase == .internetConnecting { route.requested = record.instant }
         if route.phase == .localConnected { route.hasLostRadio = false }
+        if route.phase?.usesRadio == true { route.hasTriedRadio = true }
         routes[Pair(record)] = route
     }
 
@@ -207,23 +236,57 @@ struct VoiceNarrator: SystemNarrator {
     }
 
     private mutating func play(_ record: TraceRecord, in narration: inout Narration) {
-        guard let gap = gaps.removeValue(forKey: Pair(record)) else { return }
-        let length = gap.start.duration(to: gap.end).wholeNanoseconds
-        guard length >= Self.gapMin else { return }
+        let silence = unheard.hear(record)
+        let pair = Pair(record)
+        let gap = gaps.removeValue(forKey: pair)
+        guard gap?.isNoticed == true || silence != nil else { return }
+        let began = tellBeginning(of: silence, gap, pair, in: &narration)
         let other = narration.name(of: record.subject) ?? "somebody"
-        let brokeOff = Sentence.Cause(at: gap.start, "its voice broke off")
-        narration.say(
-            "the voice of \(other) breaks off, and is made up for a moment",
-            of: record.component,
-            at: gap.start,
-            after: gap.cause
-        )
         narration.say(
             "\(other) is heard again",
             of: record.component,
             at: FramePlayed(record).heard,
-            after: brokeOff
+            after: began
         )
+    }
+
+    /// What is still not heard when the run is over would otherwise never be told.
+    mutating func finish(in narration: inout Narration) {
+        guard let ended else { return }
+        narration.position = .max
+        for (pair, silence) in unheard.silences(at: ended) {
+            let other = narration.name(of: ComponentIndex(pair.of)) ?? "somebody"
+            var text = "\(other) is still not heard"
+            var cause = Sentence.Cause(at: silence.since, "both were in the group")
+            if silence.wasHeard {
+                cause = tellBeginning(of: silence, gaps[pair], pair, in: &narration)
+            } else {
+                text = "nothing has been heard of \(other)"
+            }
+            narration.say(text, of: ComponentIndex(pair.at), at: ended, after: cause)
+        }
+    }
+
+    /// Says that a voice is not heard from then on, and returns how sentences go on from there.
+    private func tellBeginning(
+        of silence: UnheardSpeech.Silence?,
+        _ gap: Gap?,
+        _ pair: Pair,
+        in narration: inout Narration
+    ) -> Sentence.Cause {
+        let other = narration.name(of: ComponentIndex(pair.of)) ?? "somebody"
+        var text = "the voice of \(other) breaks off"
+        var cause = Sentence.Cause(at: silence?.since ?? .zero, "its voice broke off")
+        if let gap, gap.isNoticed {
+            text += ", and is made up for a moment"
+            cause.at = gap.start
+        } else if let silence, !silence.isBrokenOff {
+            text = "what is said at \(other) is not heard"
+            cause.text = "the silence began"
+        }
+        let disruption = gap?.cause.flatMap { $0.at <= cause.at ? $0 : nil }
+        narration.say(text, of: ComponentIndex(pair.at), at: cause.at, after: disruption)
+        return cause
     }
 
     /// What befell a link of the pair shortly before, and therefore may be why.
@@ -258,71 +321,9 @@ struct VoiceNarrator: SystemNarrator {
     }
 }
 
-extension VoiceNarrator.Route {
-    /// That the way to somebody stands elsewhere now.
-    fileprivate func sentence(of moved: HandoverMoved, to other: String) -> String {
-        let cause = moved.cause.value
-        return switch moved.phase.value {
-        case .disconnected: "there is no way to \(other) any more"
-        case .localConnected where cause == .proven:
-            "the voice to and from \(other) stays on the radio"
-        case .localConnected: "the radio carries the voice to and from \(other)"
-        case .internetConnecting: "the app brings the Internet up towards \(other)"
-        case .handoverToInternet:
-            "the app sends to \(other) by radio and over the Internet at once, to leave the radio"
-        case .internetConnected: "the Internet carries the voice to and from \(other)"
-        case .localCandidate where phase == .localProbing:
-            "the app breaks off the trial of the radio to \(other)"
-        case .localCandidate: "the app waits before it tries the radio to \(other) again"
-        case .localProbing: "the app tries whether the radio to \(other) holds"
-        case .handoverToLocal:
-            "the app sends to \(other) by radio and over the Internet at once, to return to the radio"
-        case nil: "the way to \(other) stands elsewhere"
-        }
-    }
-
-    /// Why, after "because".
-    fileprivate func reason(of moved: HandoverMoved) -> String {
-        switch moved.cause.value {
-        case .appeared where moved.phase.value == .localCandidate:
-            hasLostRadio ? "it has come up again" : "that connection was never lost"
-        case .appeared where moved.phase.value == .handoverToInternet: "the Internet has come up"
-        case .appeared: "it has come up"
-        case .quality:
-            verdicts[.local].map { "\(judge(in: moved)) judges the radio \($0.spoken)" }
-                ?? "of the radio's quality"
-        case .notice: "the other side finds the radio poor"
-        case .localLost: "the radio was lost"
-        case .internetLost: "the Internet was lost"
-        case .proven: "it has been good for long enough"
-        case .elapsed where moved.phase.value == .localProbing: "the wait before a return is over"
-        case .elapsed where moved.phase.value == .localConnected: "both have carried it long enough"
-        case .elapsed where moved.phase.value == .internetConnected:
-            "both have carried it long enough"
-        case .elapsed where moved.phase.value == .localCandidate:
-            "it was not good for long enough"
-        case .elapsed where moved.phase.value == .internetConnecting:
-            "the radio has not come up in time"
-        case .elapsed: "its time is over"
-        case nil: "of what nobody knows"
-        }
-    }
-
-    /// Who judges, where the sentence is of the app and where it is not.
-    private func judge(in moved: HandoverMoved) -> String {
-        moved.phase.value == .internetConnected ? "the app" : "it"
-    }
-}
-
-extension LinkChange? {
-    /// What happened to a link, after its name.
-    fileprivate var pastTense: String {
-        switch self {
-        case .stopped: "stopped"
-        case .slowed: "became slow"
-        case .jammed: "was held up"
-        case .changed, nil: "changed"
-        case .restored: "was as before"
-        }
+extension VoiceNarrator.Pair {
+    /// The component of a record and its subject.
+    init(_ record: TraceRecord) {
+        self.init(at: record.component.index, of: record.subject.index)
     }
 }

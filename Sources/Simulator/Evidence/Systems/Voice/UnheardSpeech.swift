@@ -1,0 +1,123 @@
+import SansIO
+
+/// What people say at phones and nobody hears at others of their group.
+///
+/// A pair of apps is silent while somebody speaks at the one and none of its voice sounds at the
+/// other; pauses do not count.
+struct UnheardSpeech {
+    /// Speech that is not heard.
+    struct Silence {
+        /// Since when; if nothing was ever heard, since when both are in the group.
+        var since: Instant
+        /// Whether it began amid a spurt of which the beginning was heard.
+        var isBrokenOff = false
+        /// Whether anything was heard before.
+        var wasHeard = false
+    }
+
+    typealias Pair = VoiceNarrator.Pair
+
+    /// By app its group, by the group's number.
+    private var groups: [UInt32: Int64] = [:]
+    private var joined: [UInt32: Instant] = [:]
+    /// By app its phone's name.
+    private var phones: [UInt32: String] = [:]
+    /// By phone when people speak there.
+    private var speech: [String: SpeechTruth] = [:]
+    private var silences: [Pair: Silence] = [:]
+    private var heard: Set<Pair> = []
+
+    /// Less speech than this is no silence worth a word: an onset that was cut, or a spurt's end.
+    private static let spokenMin: Int64 = 2_000_000_000
+
+    /// An app is in a group.
+    mutating func join(_ record: TraceRecord, in narration: Narration) {
+        let app = record.component.index
+        groups[app] = GroupJoined(record).group
+        joined[app] = record.instant
+        phones[app] = narration.name(of: record.component)
+        for other in others(in: app) {
+            for pair in [Pair(at: app, of: other), Pair(at: other, of: app)]
+            where isSpoken(at: pair.of, record.instant) {
+                silences[pair] = Silence(since: record.instant)
+            }
+        }
+    }
+
+    /// An app is in no group any more: nobody is to hear it, nor it anybody.
+    mutating func leave(_ app: ComponentIndex) {
+        groups[app.index] = nil
+        silences = silences.filter { $0.key.at != app.index && $0.key.of != app.index }
+    }
+
+    /// Somebody begins to speak at a phone, or ends.
+    mutating func speak(_ record: TraceRecord, in narration: Narration) {
+        guard let phone = narration.name(of: record.subject) else { return }
+        let now = record.instant.nanoseconds
+        guard record.kind == SpeechBegan.kind else {
+            speech[phone]?.ended(record.component, at: now)
+            return
+        }
+        speech[phone, default: SpeechTruth()].began(record.component, at: now)
+        for app in groups.keys where phones[app] == phone {
+            for other in others(in: app) {
+                let pair = Pair(at: other, of: app)
+                // The end of a spurt may have been lost without anybody missing it.
+                if let silence = silences[pair], isLong(silence, pair, at: record.instant) {
+                    continue
+                }
+                silences[pair] = Silence(since: record.instant)
+            }
+        }
+    }
+
+    /// Something is heard: returns the silence that it ends, if it was one after earlier speech.
+    mutating func hear(_ record: TraceRecord) -> Silence? {
+        let (pair, played) = (Pair(record), FramePlayed(record))
+        var ended = silences.removeValue(forKey: pair)
+        if let silence = ended, !isLong(silence, pair, at: played.heard) { ended = nil }
+        if heard.insert(pair).inserted { ended = nil }
+        if isShared(pair), isSpoken(at: pair.of, record.instant) {
+            // Speakers run at 48 kHz.
+            let end = played.heard.advanced(by: .nanoseconds(played.samples * 62_500 / 3))
+            silences[pair] = Silence(since: end, isBrokenOff: true)
+        }
+        return ended
+    }
+
+    /// The silences that have not ended at an instant.
+    func silences(at now: Instant) -> [(pair: Pair, silence: Silence)] {
+        silences
+            .filter { isShared($0.key) && isLong($0.value, $0.key, at: now) }
+            .sorted { ($0.key.at, $0.key.of) < ($1.key.at, $1.key.of) }
+            .map { pair, silence in
+                var told = silence
+                told.wasHeard = heard.contains(pair)
+                if !told.wasHeard {
+                    told.since = [joined[pair.at], joined[pair.of]].compactMap(\.self).max() ?? now
+                }
+                return (pair, told)
+            }
+    }
+
+    private func others(in app: UInt32) -> [UInt32] {
+        groups.keys.filter { $0 != app && groups[$0] == groups[app] }
+    }
+
+    private func isShared(_ pair: Pair) -> Bool {
+        groups[pair.at] != nil && groups[pair.at] == groups[pair.of]
+    }
+
+    /// Whether somebody speaks at an app's phone.
+    private func isSpoken(at app: UInt32, _ now: Instant) -> Bool {
+        guard let phone = phones[app] else { return false }
+        let start = now.nanoseconds
+        return speech[phone]?.onset(ofSpeechFrom: start, to: start + 1) != nil
+    }
+
+    private func isLong(_ silence: Silence, _ pair: Pair, at now: Instant) -> Bool {
+        let span = Span(start: silence.since.nanoseconds, end: now.nanoseconds)
+        guard span.length >= Self.spokenMin, let phone = phones[pair.of] else { return false }
+        return (speech[phone]?.spoken(in: span) ?? 0) >= Self.spokenMin
+    }
+}
