@@ -60,6 +60,57 @@ struct GroupPlanTests {
         )
     }
 
+    /// The warnings of the scenario with other lines in it, those for want of data left out.
+    private func warnings(_ changes: (old: String, new: String)...) throws -> [String] {
+        let text = changes.reduce(Self.text) { $0.replacing($1.old, with: $1.new) }
+        return try Fixture.loader.load(text: text, file: "ridge.yaml").warnings
+            .map(\.code).filter { $0 != "no-data" }
+    }
+
+    @Test("Who have Internet need no link to hear one another in a secured group (HN-02)")
+    func farApart() throws {
+        let links = "links:\n  - { between: [mika-phone, taro-phone], profile: local-clean }\n"
+        let people = """
+            people:
+              - { name: mika, holds: mika-phone }
+              - { name: taro, holds: taro-phone }
+            talk:
+              - { conversation: p59, between: [mika, taro], from: 25s }
+
+            """
+        let internet = "phone, radios: { cellular: internet-60 }, apps"
+        #expect(try warnings((links, people)) == ["no-path"])
+        #expect(try warnings((links, people), ("phone, apps", internet)).isEmpty)
+        let taro = "taro-phone, apps: { intercom: { group"
+        #expect(
+            try warnings(
+                (links, people),
+                ("\(taro): ridge", "\(taro): valley"),
+                ("phone, apps", internet)
+            ) == ["other-groups"]
+        )
+        #expect(
+            try warnings(
+                (links, people),
+                ("phone, apps", internet),
+                ("secured: true", "secured: false")
+            ).contains("no-path")
+        )
+    }
+
+    @Test("Copies and forgeries on the air come with a warning where no voice frame has a seal")
+    func unsealed() throws {
+        let order = "  - { at: 20s, do: { peer-radio: { of: taro-phone, is: off } } }"
+        func attack(_ kind: String) -> (old: String, new: String) {
+            let attack = "{ link: mika-phone/taro-phone, by: \(kind), for: 5s }"
+            return (order, "  - { at: 20s, do: { attack: \(attack) } }")
+        }
+        #expect(try warnings(attack("replay")) == ["voice-unsealed"])
+        #expect(try warnings(attack("forge")) == ["voice-unsealed"])
+        #expect(try warnings(attack("flood")).isEmpty)
+        #expect(try warnings(attack("replay"), ("voice: sized", "voice: real")).isEmpty)
+    }
+
     @Test("A figure below another that bounds it is refused")
     func constraints() {
         let text = Self.text.replacing("nearby.cold_most: 12s", with: "nearby.cold_most: 9s")

@@ -54,6 +54,13 @@ extension Problem {
                 "nothing comes of this: \(reason)",
                 location.map { .init("it goes away here", at: $0) }
             )
+        case .voiceUnsealed(let mode):
+            Wording(
+                "voice-unsealed",
+                "'voice: \(mode.rawValue)' seals no voice frame, so that none is refused that is "
+                    + "copied or forged",
+                .init("write 'voice: real'; otherwise at most control packets are sealed")
+            )
         case .walksTwice(let phone):
             Wording("walks-twice", "'\(phone)' already walks another route")
         case .emptyGap:

@@ -115,6 +115,7 @@ enum Problem: Sendable, Equatable {
     case turnTooLong(lasting: String, every: String)
     case faultsOverlap(String, first: SourceLocation)
     case orderInVain(because: String, SourceLocation?)
+    case voiceUnsealed(VoiceMode)
     case walksTwice(String)
     case emptyGap
     case beyondWay(length: String)
@@ -150,7 +151,7 @@ enum Problem: Sendable, Equatable {
     var severity: Diagnostic.Severity {
         switch self {
         case .nothingGated, .noData, .noPath, .otherCircles, .parameterOfNobody, .parameterOfSound,
-            .parameterForNothing, .orderInVain:
+            .parameterForNothing, .orderInVain, .voiceUnsealed:
             .warning
         default: .error
         }

@@ -25,6 +25,8 @@ package struct PlanBuilder {
     var expansions: [String: ResolvedNode] = [:]
     /// The time of day at the start, if the scenario has a clock.
     var clock: Duration?
+    /// How much of the voice is carried, once the apps are known.
+    var voiceMode: VoiceMode?
     /// The phones by name.
     var phones: [String: KnownPhone] = [:]
     /// The systems whose apps some phone has.
@@ -138,6 +140,7 @@ package struct PlanBuilder {
         plan.timeOfDay = clock ?? .zero
         cast(root, into: &plan)
         voice(root, of: &plan)
+        voiceMode = plan.voice
         plan.links = links(root)
         plan.people = people(root, plan: plan)
         let isLinked = plan.links.count == root["links"]?.entries.count ?? 0

@@ -14,6 +14,8 @@ package struct AppShape: Sendable {
     package var usesLinks = false
     /// The people among whom a user of the app is heard, if the settings name them.
     package var circle: @Sendable (any AppSettings) -> String? = { _ in nil }
+    /// Whether by its settings its users are heard over the Internet too, if their phones have any.
+    package var reachesFar: @Sendable (any AppSettings) -> Bool = { _ in false }
     /// Whether the app needs one of the phone's ways to the Internet.
     package var needsRadio = false
     /// How `opens` reads where it is not written.

@@ -62,6 +62,7 @@ extension Vocabulary {
         app.voices = [.real, .sized]
         app.usesLinks = true
         app.circle = { ($0 as? IntercomAppPlan)?.group }
+        app.reachesFar = { ($0 as? IntercomAppPlan)?.isSecured ?? false }
         vocabulary.app = app
         vocabulary.verbs = [.peerRadio, .invite]
         vocabulary.userWords = [

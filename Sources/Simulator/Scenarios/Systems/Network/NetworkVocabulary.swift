@@ -113,6 +113,7 @@ extension Verb {
             guard let link, let kind = body["by"]?.text.flatMap(LinkAttack.init),
                 let period = body["every"]?.duration, let lasting = body["for"]?.duration
             else { return nil }
+            if kind != .flood { builder.warnOfUnsealedVoice(at: body["by"]?.place ?? body.place) }
             let act = LinkAct.attack(kind, every: period, lasting: lasting)
             return Deed(TimedAct(act, to: link))
         }
@@ -142,6 +143,16 @@ extension Verb {
         var deed = Deed(TimedAct(LinkAct.change(to: profile), to: link))
         deed.resolved = .mapping([.init("link", .value(name, origin))] + shaped.entries)
         return deed
+    }
+}
+
+extension PlanBuilder {
+    /// Warns of copied or forged packets where no seal of the voice between phones tells them.
+    fileprivate mutating func warnOfUnsealedVoice(at place: Place) {
+        guard let voiceMode, voiceMode != .real else { return }
+        let apps = vocabulary.language.apps.filter(\.usesLinks).map(\.system)
+        guard apps.contains(where: { systemsInUse.contains($0) }) else { return }
+        report(.voiceUnsealed(voiceMode), at: place)
     }
 }
 

@@ -139,7 +139,9 @@ extension PlanBuilder {
         let isLinked = plan.links.contains { link in
             [link.first, link.second] == phones || [link.second, link.first] == phones
         }
-        guard isLinked else { return report(.noPath(people[0], people[1]), at: place) }
+        guard isLinked || reachFar(phones, plan: plan) else {
+            return report(.noPath(people[0], people[1]), at: place)
+        }
         for app in vocabulary.language.apps where app.usesLinks {
             let circles = phones.compactMap { name in
                 plan.phones.first { $0.name == name }?.apps
@@ -147,6 +149,21 @@ extension PlanBuilder {
             }
             guard circles.count == 2, circles[0] != circles[1] else { continue }
             report(.otherCircles(people[0], people[1]), at: place)
+        }
+    }
+
+    /// Whether the users of phones may hear one another over the Internet, wherever they are.
+    private func reachFar(_ phones: [String], plan: WorldPlan) -> Bool {
+        vocabulary.language.apps.contains { app in
+            phones.allSatisfy { name in
+                guard let phone = plan.phones.first(where: { $0.name == name }) else {
+                    return false
+                }
+                return !phone.radios.isEmpty
+                    && phone.apps.contains {
+                        $0.name == app.system && app.reachesFar($0.settings)
+                    }
+            }
         }
     }
 }
