@@ -47,7 +47,10 @@ public struct Narration: Sendable {
     /// The sentences in the order of time; of one instant in the order of the records.
     var inOrder: [Sentence] {
         sentences.indices
-            .sorted { (sentences[$0].at, positions[$0], $0) < (sentences[$1].at, positions[$1], $1) }
+            .sorted { left, right in
+                (sentences[left].at, positions[left], left)
+                    < (sentences[right].at, positions[right], right)
+            }
             .map { sentences[$0] }
     }
 

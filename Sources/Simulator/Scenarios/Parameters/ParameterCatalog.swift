@@ -48,6 +48,7 @@ public struct ParameterCatalog: Sendable {
     /// The catalogue with all its parameters marked as ones that change nothing in some worlds.
     ///
     /// - Parameter lack: What such a world lacks, in a clause; `nil` for others.
+    /// - Returns: The catalogue so marked.
     package func lacking(
         _ lack: @escaping @Sendable (WorldPlan) -> String?
     ) -> ParameterCatalog {

@@ -131,7 +131,7 @@ struct AudioSessionTests {
         }
     }
 
-    @Test("The end of another app's call wakes the app that it silenced, that of its sound does not")
+    @Test("Another app's call wakes whom it silenced when it ends, another app's sound does not")
     func wokenAfterCallOfApp() throws {
         var story = try sounding()
         try story.expect(.callAudio(Self.calls, isTaken: true), at: .seconds(2)) {

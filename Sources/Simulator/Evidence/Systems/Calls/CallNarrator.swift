@@ -43,7 +43,9 @@ struct CallNarrator: SystemNarrator {
                     + Self.words(of: dropped.reason),
                 of: record.component,
                 at: record.instant,
-                after: calls[dropped.call]?.pushed.map { Sentence.Cause(at: $0, "the push was taken") }
+                after: calls[dropped.call]?.pushed.map {
+                    Sentence.Cause(at: $0, "the push was taken")
+                }
             )
         case PushUnreported.kind:
             narration.say(

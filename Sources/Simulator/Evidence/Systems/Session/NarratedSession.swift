@@ -69,6 +69,7 @@ struct NarratedSession: Sendable {
     ///   - phone: The phone.
     ///   - instant: When the last record came.
     ///   - isWhole: Whether the run was over then, and what is missing is still missing.
+    ///   - narration: Where the sentences go.
     func tell(
         of phone: ComponentIndex,
         until instant: Instant,

@@ -4,6 +4,7 @@ extension SessionFault {
     /// - Parameters:
     ///   - phone: The phone whose room or identity it concerns.
     ///   - isWholePhone: Whether it befalls all of a phone's radios.
+    /// - Returns: The sentence, without its capital and full stop.
     func beginning(of phone: String, isWholePhone: Bool) -> String {
         let radio = isWholePhone ? "any of the phone's radios" : "the radio"
         return switch self {

@@ -137,6 +137,7 @@ extension ReconnectPart {
     /// - Parameters:
     ///   - parts: The time of each part, by its raw value.
     ///   - what: What the whole time is called.
+    /// - Returns: The clause, which begins with a semicolon, or nothing.
     static func sentence(_ parts: [Int64], _ what: String) -> String {
         let shares = allCases.map { (part: $0, time: parts[$0.rawValue]) }
             .filter { $0.time >= 1_000_000 }

@@ -45,10 +45,11 @@ extension Vocabulary {
         app.needsRadio = true
         vocabulary.app = app
         vocabulary.verbs = [.call, .pushService, .pushPayload, .pushToken]
-        vocabulary.userWords = [
+        let login = [
             word("log-out-of-calls", "Logs out of the calling app.", .logOut),
             word("sign-in-to-calls", "Signs in to the calling app, which asks for it.", .signIn),
-        ] + callScreen + focus
+        ]
+        vocabulary.userWords = login + callScreen + focus
         vocabulary.chances = .calls
         vocabulary.servers = ServicesPlan.componentNames + CallServicesPlan.componentNames
         vocabulary.parameters = ParameterCatalog(joining: [.calls, .pushes])
