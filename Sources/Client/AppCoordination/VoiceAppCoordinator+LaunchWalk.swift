@@ -166,6 +166,7 @@ extension VoiceAppCoordinator {
     /// The audio is free again.
     mutating func audioReturned() {
         isAudioElsewhere = false
+        followsCall = step == .startingEngine
         reclaimAudio()
     }
 
@@ -209,24 +210,27 @@ extension VoiceAppCoordinator {
         engine = .running
         engineFailures = 0
         isAudioElsewhere = false
+        followsCall = false
         if step == .startingEngine { goLive(at: now, into: &effects) }
     }
 
-    /// A walk ends there, unless another has the audio.
+    /// A walk ends there, unless another has the audio, or had it a moment ago.
     ///
     /// A conversation goes on without sound, since to leave would end it for good.
     private mutating func engineFailed(
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        guard step == .live || step == .startingEngine && isAudioElsewhere else {
+        engineFailures += 1
+        let isTriedAgain = engineFailures < Self.engineFailuresMax
+        let isWaitedFor = isAudioElsewhere || followsCall && isTriedAgain
+        guard step == .live || step == .startingEngine && isWaitedFor else {
             engine = .stopped
+            engineFailures = 0
             stop(.engineFailed, into: &effects)
             engineFailedAt = now
             return
         }
-        engineFailures += 1
-        let isTriedAgain = engineFailures < Self.engineFailuresMax
         engine = .failed(retryAt: isTriedAgain ? now.advanced(by: Self.engineRetryDelay) : nil)
     }
 
@@ -255,6 +259,7 @@ extension VoiceAppCoordinator {
     mutating func stop(_ stage: SessionStage, into effects: inout EffectBuffer<Effect>) {
         isAskedFor = false
         engineFailedAt = nil
+        followsCall = false
         step = .stopped
         show(SessionStatus(stage), into: &effects)
     }

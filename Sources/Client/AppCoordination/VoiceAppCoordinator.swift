@@ -76,6 +76,8 @@ public struct VoiceAppCoordinator: StateMachine {
     var isAudioTaken = false
     /// Whether another had the audio when the app was told last, and no engine has run since.
     var isAudioElsewhere = false
+    /// Whether the walk's engine is the first since a call: it may not be had at once.
+    var followsCall = false
     var bearer: String?
     var deviceID: String?
     /// The identity that the server refused this user; a second one in a row is not replaced.

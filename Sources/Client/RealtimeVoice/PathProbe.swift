@@ -92,9 +92,9 @@ struct PathProbe: Sendable, Equatable {
     /// Whether the latest probes have no answer: they are lost, or the round trip is long.
     ///
     /// Where the room server has never answered any, as where datagrams are blocked, that says
-    /// nothing.
+    /// nothing; nor do the probes of an outage that nobody probes any more.
     var isUnanswered: Bool {
-        knowsServer && questions.count >= Self.lossesMin
+        knowsServer && nextAt != nil && questions.count >= Self.lossesMin
             && questions.suffix(Self.lossesMin).allSatisfy { !$0.isAnswered }
     }
 

@@ -53,6 +53,34 @@ struct VoiceAppAudioTests {
         try endCall(&story, engine: 9)
     }
 
+    @Test("Right after the call the audio may not be had yet: the engine is tried three times")
+    func failsAfterCall() throws {
+        var story = try starting()
+        try story.expect(.audioSessionTaken, at: .seconds(1)) {
+            Story.show(.audioTaken)
+            Effect.stopVoiceEngine
+        }
+        try story.expect(.audioSessionReturned, at: .seconds(30)) {
+            Story.show(.startingEngine)
+            Effect.startVoiceEngine(Story.id(9))
+        }
+        var vain = story
+        try story.expect(.voiceEngineAnswered(Story.id(9), isRunning: false), at: .seconds(30))
+        try story.expectWake(at: .seconds(31)) { Effect.startVoiceEngine(Story.id(13)) }
+        try story.expect(.voiceEngineAnswered(Story.id(13), isRunning: true), at: .seconds(31)) {
+            Story.fetch(4)
+            Story.show(.fetchingToken)
+        }
+        try vain.expect(.voiceEngineAnswered(Story.id(9), isRunning: false), at: .seconds(30))
+        try vain.expectWake(at: .seconds(31)) { Effect.startVoiceEngine(Story.id(13)) }
+        try vain.expect(.voiceEngineAnswered(Story.id(13), isRunning: false), at: .seconds(31))
+        try vain.expectWake(at: .seconds(32)) { Effect.startVoiceEngine(Story.id(17)) }
+        try vain.expect(.voiceEngineAnswered(Story.id(17), isRunning: false), at: .seconds(32)) {
+            Story.show(.engineFailed)
+        }
+        #expect(vain.machine.deadline == nil)
+    }
+
     @Test("A start that fails just before its call is told has failed of the call")
     func callToldLate() throws {
         var story = try starting()

@@ -277,6 +277,16 @@ struct LinkProbeTests {
         }
     }
 
+    @Test("What a lone path loses in a row stays lost, though the next ping is answered")
+    func burstAlone() {
+        var bench = ProbeBench(roundTripMilliseconds: 8)
+        bench.send(.pathCameUp)
+        bench.talk(frames: 100)
+        bench.talk(frames: 12, losing: { $0 < 11 })
+        #expect(bench.metrics.packetsExpected > 100)
+        #expect(bench.metrics.lossFraction >= Probability(partsPerMillion: 90_000))
+    }
+
     @Test("While this side probes, a path on which the other no longer talks stays good")
     func leftWhileProbing() {
         var bench = ProbeBench(roundTripMilliseconds: 16)

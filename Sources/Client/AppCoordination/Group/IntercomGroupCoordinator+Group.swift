@@ -107,6 +107,8 @@ extension IntercomGroupCoordinator {
         let index = seated.peers.firstIndex { member.id < $0.id } ?? seated.peers.endIndex
         group?.peers.insert(peer, at: index)
         group?.welcome(member.id)
+        // Who comes may count others in, who come by radio as well.
+        searchSoon(at: now)
         areCardsStale = true
         effects.append(.memberJoined(member))
         let stream = PeerID(streamID: member.streamID)

@@ -9,7 +9,7 @@ public import SansIO
 ///
 /// An app in the background that a call silences is suspended before long, and runs again to be told
 /// that the call is over (`PhoneSystemConfiguration.resumesAfterCalls`), unless it gave its session
-/// back.
+/// back, as the voice app does, which stops its engine when it hears of the call.
 ///
 /// The microphone is one app's at a time, whether its session mixes or not. Music needs none: it plays on
 /// beside a session that mixes (`mixWithOthers`), is stopped by one that does not, and goes on after it.

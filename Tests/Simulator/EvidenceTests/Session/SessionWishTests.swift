@@ -154,6 +154,17 @@ struct SessionWishTests {
         #expect(findings.total("session.unrecovered") == 0)
     }
 
+    @Test("Who ends the walk at the login asks for nothing by signing in (RS-12)")
+    func endedAtLogin() {
+        var scene = SessionScene()
+        scene.add(SignInShown(isSignedIn: false), at: 1_200)
+        scene.act(.disconnect, at: 10_000)
+        scene.act(.signIn, at: 20_000)
+        #expect(scene.findings(until: 100_000).total("session.unrecovered") == 0)
+        scene.act(.connect, at: 30_000)
+        #expect(scene.findings(until: 100_000).total("session.unrecovered") == 1)
+    }
+
     @Test(
         "Once another took the identity the conversation is over, unless that room was let go (D-08)"
     )

@@ -32,8 +32,8 @@ struct VoiceInvariants: Sendable {
     private var nothingFromStrangers = Invariant(
         "voice.nothing-from-strangers",
         """
-        A frame is played only in the listener's own group, and only if its speaker was in that group \
-        when it was captured.
+        A frame is played only in the listener's own group, and only if its speaker had joined that \
+        group by then and had not left it when the frame was captured.
         """,
         "A-F-018"
     )
@@ -143,7 +143,7 @@ struct VoiceInvariants: Sendable {
         nothingFromStrangers.check(isKnown, record, at: position)
     }
 
-    /// Whether a speaker was in the listener's group at the moment of capture.
+    /// Whether a speaker is or was in the listener's group, and had not left it at the moment of capture.
     ///
     /// How late a frame comes is the network's doing: only what was said after the farewell is a
     /// stranger's.

@@ -3,7 +3,8 @@ import RealtimeVoice
 /// When the user of a phone wants the conversation: only then does its absence count.
 ///
 /// It is wanted while the app runs, in front, and the user has asked for it last: by launching
-/// the app, connecting, signing in or tapping a notification. It is not wanted after the user has
+/// the app, connecting, signing in (unless they ended the walk before the login) or tapping a
+/// notification. It is not wanted after the user has
 /// disconnected, logged out, killed or left the app, nor during a phone call, until that ends or is
 /// put on hold, nor once the room object has reported that another took the identity or that the
 /// participant was removed (D-08), provided that the world did so: a client that evicts itself has
@@ -42,6 +43,10 @@ struct UserWishes: Sendable {
     /// When the user was in a phone call.
     private(set) var called = Spans()
 
+    /// Whether a room was connected since the launch, or since the user had to sign in last.
+    private var hasConnected = false
+    /// Whether the user ended the walk at or before its login: to sign in then asks for nothing.
+    private var hasEndedWalk = false
     private var isRunning = false
     private var isAsked = false
     private var isAway = false
@@ -79,7 +84,10 @@ struct UserWishes: Sendable {
                 }
             case PhoneCallHeld.kind:
                 endCall(at: entry.instant)
+            case SignInShown.kind:
+                hasConnected = false
             case ConnectBegan.kind:
+                hasConnected = true
                 let room = ConnectBegan(entry.record).room
                 roomsLeft.removeAll { $0 == room }
             case RoomLeft.kind:
@@ -133,13 +141,18 @@ struct UserWishes: Sendable {
         case .signIn:
             // What it took to get there is not what the sign-in takes.
             if isWanted { endWish(at: instant) }
-            ask(at: instant)
+            if !hasEndedWalk { ask(at: instant) }
         case .tapNotification:
             isAway = false
             ask(at: instant)
         case .connect:
             ask(at: instant)
-        case .disconnect, .logOut:
+        case .disconnect:
+            if !hasConnected { hasEndedWalk = true }
+            isAsked = false
+            ban(at: instant)
+        case .logOut:
+            (hasConnected, hasEndedWalk) = (false, false)
             isAsked = false
             ban(at: instant)
         case .mute:
@@ -159,6 +172,7 @@ struct UserWishes: Sendable {
     }
 
     private mutating func ask(at instant: Int64) {
+        hasEndedWalk = false
         isAsked = true
         liftBan(at: instant)
     }
@@ -167,6 +181,7 @@ struct UserWishes: Sendable {
     private mutating func stopRunning(at instant: Int64) {
         isRunning = false
         isAsked = false
+        (hasConnected, hasEndedWalk) = (false, false)
         unmute(at: instant)
         settle(at: instant, .resume)
     }
