@@ -26,6 +26,7 @@ extension VoiceAppCoordinator {
     mutating func disconnectTapped(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         isAskedFor = false
         engineFailedAt = nil
+        followsCall = false
         switch step {
         case .idle, .stopped:
             return

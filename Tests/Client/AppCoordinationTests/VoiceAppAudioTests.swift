@@ -81,6 +81,36 @@ struct VoiceAppAudioTests {
         #expect(vain.machine.deadline == nil)
     }
 
+    @Test("A walk that the user ends after a call leaves the next one no more tries than others")
+    func endedAfterCall() throws {
+        var story = try starting()
+        try story.expect(.audioSessionTaken, at: .seconds(1)) {
+            Story.show(.audioTaken)
+            Effect.stopVoiceEngine
+        }
+        try story.expect(.audioSessionReturned, at: .seconds(30)) {
+            Story.show(.startingEngine)
+            Effect.startVoiceEngine(Story.id(9))
+        }
+        try story.expect(.disconnectTapped, at: .seconds(30)) {
+            Story.show(.disconnected)
+            Effect.stopVoiceEngine
+        }
+        try story.expect(.connectTapped, at: .seconds(60)) {
+            Story.show(.preparingDevice)
+            Story.show(.askingForMicrophone)
+            Effect.requestMicrophonePermission(Story.id(13))
+        }
+        let granted = VoiceAppEvent.microphonePermissionAnswered(Story.id(13), isGranted: true)
+        try story.expect(granted, at: .seconds(60)) {
+            Story.show(.startingEngine)
+            Effect.startVoiceEngine(Story.id(17))
+        }
+        try story.expect(.voiceEngineAnswered(Story.id(17), isRunning: false), at: .seconds(60)) {
+            Story.show(.engineFailed)
+        }
+    }
+
     @Test("A start that fails just before its call is told has failed of the call")
     func callToldLate() throws {
         var story = try starting()
