@@ -87,10 +87,8 @@ public struct IntercomCoordinator: StateMachine {
 
     /// The earliest of the inner machines' deadlines.
     public var deadline: Deadline? {
-        let own = Deadline.earliest(keepalive.deadline, sound.deadline)
-        return receptions.reduce(Deadline.earliest(gate.deadline, own)) {
-            Deadline.earliest($0, $1.buffer.deadline)
-        }
+        // Jitter buffers have none: the speaker asks them.
+        Deadline.earliest(gate.deadline, Deadline.earliest(keepalive.deadline, sound.deadline))
     }
 
     /// Takes one fact.

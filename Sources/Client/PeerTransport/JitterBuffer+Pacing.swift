@@ -57,6 +57,7 @@ extension JitterBuffer {
     /// requests divide a frame, frames that begin with one begin with one ever after, and are
     /// ordered as they sound: so the next such beginning is taken, or the last if it is within
     /// `alignmentSamples`. Where they do not, the time of one request is added.
+    @inline(__always)
     func boundary(after due: Int64) -> Int {
         let samples = VoiceClock.samples(due - requestNanoseconds)
         guard VoiceClock.frameSamples % requestSamples == 0 else { return samples + requestSamples }

@@ -36,7 +36,9 @@ struct Seat<Machine: StateMachine> {
     /// When the pending wake is due, if there is one.
     fileprivate var pendingWake: Instant?
     /// The machine's calls, where somebody wants to run it again alone.
-    var recording: MachineRecording<Machine>?
+    var recording: MachineRecording<Machine>? { didSet { isRecorded = recording != nil } }
+    /// Asked at every call, so that the recording, which holds a whole machine, is not looked at.
+    private var isRecorded = false
 
     init(_ machine: Machine, at now: Instant = .zero) {
         driver = MachineDriver(machine, at: now)
@@ -69,7 +71,7 @@ struct Seat<Machine: StateMachine> {
     fileprivate mutating func effects(of event: Machine.Event?, at now: Instant) -> [Machine.Effect]
     {
         let effects = driver.effects(of: event, at: now)
-        if recording != nil { record(event, effects, at: now) }
+        if isRecorded { record(event, effects, at: now) }
         return effects
     }
 

@@ -76,6 +76,36 @@ struct SecureSessionTests {
         #expect(crossing.ben.machine.refusals[.unknownSession] == 1)
     }
 
+    @Test("A stamp is given and admitted where a packet would be sealed and its session known")
+    func stamps() throws {
+        let crossing = Crossing(seed: 1)
+        let anna = { crossing.anna.update { $0.stamp() } }
+        let isAdmitted = { (stamp: UInt32) in
+            crossing.ben.update { ben in
+                (try? ben.admit(stamp: stamp, isVouching: true, at: crossing.now)) != nil
+            }
+        }
+        #expect(anna() == nil)
+        crossing.send(.requested, toBen: false)
+        crossing.run(forMilliseconds: 1_000)
+        let old = try #require(anna())
+        #expect(isAdmitted(old))
+        #expect(!isAdmitted(old &+ 1))
+        crossing.anna = MachineDriver(
+            SecureSession(People.handshake(of: People.anna, seed: 77)),
+            at: crossing.now
+        )
+        #expect(anna() == nil)
+        crossing.send(.requested, toBen: false)
+        crossing.run(forMilliseconds: 200)
+        #expect(isAdmitted(try #require(anna())))
+        #expect(isAdmitted(old), "for as long as packets of the session before are opened")
+        crossing.run(forMilliseconds: 5_000)
+        #expect(!isAdmitted(old))
+        crossing.send(.disconnected, toBen: false)
+        #expect(anna() == nil)
+    }
+
     @Test("Phones that hold different sessions find out and agree anew")
     func recovery() throws {
         let crossing = Crossing(seed: 1)

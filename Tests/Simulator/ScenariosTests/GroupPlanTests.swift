@@ -111,6 +111,26 @@ struct GroupPlanTests {
         #expect(try warnings(attack("replay"), ("voice: sized", "voice: real")).isEmpty)
     }
 
+    @Test("Seals are tested where packets are copied, changed or sent by others (S-SEC-004)")
+    func sealsTested() throws {
+        func isTested(_ changes: (old: String, new: String)...) throws -> Bool {
+            let text = changes.reduce(Self.text) { $0.replacing($1.old, with: $1.new) }
+            let scenario = try Fixture.loader.load(text: text, file: "ridge.yaml")
+            return scenario.points[0].plan.putsSealsToTest
+        }
+        let order = "  - { at: 20s, do: { peer-radio: { of: taro-phone, is: off } } }"
+        let flood = "{ link: mika-phone/taro-phone, by: flood, for: 5s }"
+        let clean = "profile: local-clean }"
+        let change = "{ link: mika-phone/taro-phone, profile: local-clean, corruption: 1% }"
+        #expect(try !isTested())
+        #expect(try isTested((order, "  - { at: 20s, do: { attack: \(flood) } }")))
+        #expect(try isTested((clean, "profile: local-clean, corruption: 1% }")))
+        #expect(try isTested((clean, "profile: local-clean, duplication: 1% }")))
+        #expect(try isTested((order, "  - { at: 20s, do: { change: \(change) } }")))
+        let radio = "phone, radios: { cellular: { profile: lte-good, corruption: 1% } }, apps"
+        #expect(try isTested(("phone, apps", radio)))
+    }
+
     @Test("A figure below another that bounds it is refused")
     func constraints() {
         let text = Self.text.replacing("nearby.cold_most: 12s", with: "nearby.cold_most: 9s")

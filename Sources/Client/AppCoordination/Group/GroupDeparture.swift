@@ -9,13 +9,16 @@ import SansIO
 /// killed says nothing more.
 struct GroupDeparture: Sendable, Equatable {
     /// Says when which goodbye is due.
-    var membership: Membership
+    private var membership: Membership
+    /// When the next is due, as of the last call.
+    private(set) var deadline: Deadline?
     /// The connections to members.
     var links: [GroupLink]
     let isInternetConnected: Bool
 
     init(_ left: GroupState) {
         membership = left.membership
+        deadline = membership.deadline
         links = left.links.filter { $0.member != nil }
         isInternetConnected = left.isInternetConnected
     }
@@ -24,13 +27,22 @@ struct GroupDeparture: Sendable, Equatable {
     var isOver: Bool { membership.isFinished || links.isEmpty }
 
     func index(of link: LinkID) -> Int? { links.indices.first { links[$0].id == link } }
+
+    /// Says the goodbye that is due.
+    fileprivate mutating func wake(
+        at now: Instant,
+        into orders: inout EffectBuffer<Membership.Effect>
+    ) {
+        membership.wake(at: now, into: &orders)
+        deadline = membership.deadline
+    }
 }
 
 extension IntercomGroupCoordinator {
     /// Tells the members of the group that was left once more.
     mutating func sayGoodbyeIfDue(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         var orders = EffectBuffer<Membership.Effect>()
-        departure?.membership.wake(at: now, into: &orders)
+        departure?.wake(at: now, into: &orders)
         for order in orders.effects {
             guard case .send(let message, let member) = order else { continue }
             for link in departure?.links ?? [] where link.member == member {
@@ -70,6 +82,15 @@ extension IntercomGroupCoordinator {
         return sealedLast[last].session.seal(plaintext, stream: 0, into: packet)
     }
 
+    /// What stands for the seal of such a message; see `SecureSession.stamp`.
+    mutating func stampGoodbye(for link: LinkID) -> UInt32? {
+        if let index = departure?.index(of: link) {
+            return departure?.links[index].session.stamp()
+        }
+        guard let last = sealedLast.firstIndex(where: { $0.id == link }) else { return nil }
+        return sealedLast[last].session.stamp()
+    }
+
     /// Opens what still comes by a connection of a group that was left: nobody reads it, and nothing is
     /// wrong with it.
     mutating func openLast(
@@ -81,5 +102,16 @@ extension IntercomGroupCoordinator {
         guard let index = departure?.index(of: link) else { throw .unknownSession }
         let opened = try departure?.links[index].session.open(packet, into: plaintext, at: now)
         return opened?.count ?? 0
+    }
+
+    /// Admits what still comes by such a connection; see `SecureSession.admit`.
+    mutating func admitLast(
+        stamp: UInt32,
+        by link: LinkID,
+        isVouching: Bool,
+        at now: Instant
+    ) throws(PacketRefusal) {
+        guard let index = departure?.index(of: link) else { throw .unknownSession }
+        try departure?.links[index].session.admit(stamp: stamp, isVouching: isVouching, at: now)
     }
 }

@@ -9,7 +9,8 @@ struct GroupState: Sendable, Equatable {
     private(set) var known: [MemberID]
     /// Until when guests who were invited from here are waited for, ascending.
     private var guestsDue: [Instant] = []
-    var membership: Membership
+    private(set) var membership: Membership
+    private var membershipDeadline: Deadline?
     var links: [GroupLink] = []
     /// Those who are in, ascending by id.
     var peers: [GroupPeer] = []
@@ -34,13 +35,14 @@ struct GroupState: Sendable, Equatable {
     ) {
         (self.credential, self.known) = (credential, known)
         (self.membership, self.searchDue) = (membership, searchDue)
+        membershipDeadline = membership.deadline
         settleDeadline()
     }
 
     /// Looks up the deadlines again.
     mutating func settleDeadline() {
         deadline = Deadline.earliest(
-            membership.deadline,
+            membershipDeadline,
             searchDue.map { Deadline($0, "search") }
         )
         let doubt = doubtEnd.map { Deadline($0, "Internet there") }
@@ -54,6 +56,20 @@ struct GroupState: Sendable, Equatable {
         }
     }
 
+    /// Gives the list of members an event, or wakes it.
+    mutating func organize(
+        _ event: Membership.Event?,
+        at now: Instant,
+        into orders: inout EffectBuffer<Membership.Effect>
+    ) {
+        if let event {
+            membership.handle(event, at: now, into: &orders)
+        } else {
+            membership.wake(at: now, into: &orders)
+        }
+        membershipDeadline = membership.deadline
+    }
+
     /// The connections whose sessions are due.
     func linksDue(at now: Instant) -> [LinkID] {
         links.indices.filter { links[$0].deadline.isDue(at: now) }.map { links[$0].id }
@@ -64,13 +80,17 @@ struct GroupState: Sendable, Equatable {
         peers.indices.filter { peers[$0].deadline.isDue(at: now) }.map { peers[$0].id }
     }
 
-    // By indices: handing whole elements to a closure would copy them, at every frame.
+    // By indices: handing whole elements to a closure would copy them, at every frame. Inlined, because
+    // a call by `group?` would copy the whole group for it.
 
+    @inline(__always)
     func index(of member: MemberID) -> Int? { peers.indices.first { peers[$0].id == member } }
 
+    @inline(__always)
     func index(of link: LinkID) -> Int? { links.indices.first { links[$0].id == link } }
 
     /// The connection by which a member is reached by a path, once it is proven.
+    @inline(__always)
     func link(to member: MemberID, by path: TransportPath) -> LinkID? {
         links.indices.first { links[$0].member == member && links[$0].path == path }
             .map { links[$0].id }
@@ -162,7 +182,11 @@ struct GroupPeer: Sendable, Equatable {
     var captureIndices = TransportPath.allCases.map { _ in SerialUnwrapper() }
     /// Until when the member counts as talking if nothing more comes.
     var talkingUntil: Instant?
-    /// The earliest deadline of handover and probes, as of their last calls.
+    // The deadlines of handover and probes, as of their last calls.
+    private var handoverDeadline: Deadline?
+    private var localDeadline: Deadline?
+    private var internetDeadline: Deadline?
+    /// The earliest of the three.
     private(set) var pathDeadline: Deadline?
 
     init(_ member: Member, configuration: IntercomGroupConfiguration, judge: AnyLinkJudge) {
@@ -172,6 +196,9 @@ struct GroupPeer: Sendable, Equatable {
         let probe = configuration.probe
         localProbe = LinkProbe(path: .local, configuration: probe, judge: judge)
         internetProbe = LinkProbe(path: .internet, configuration: probe, judge: judge)
+        handoverDeadline = handover.deadline
+        localDeadline = localProbe.deadline
+        internetDeadline = internetProbe.deadline
         settleDeadline()
     }
 
@@ -183,8 +210,8 @@ struct GroupPeer: Sendable, Equatable {
         into orders: inout EffectBuffer<LinkProbe.Effect>
     ) {
         switch path {
-        case .local: Self.drive(&localProbe, event, at: now, into: &orders)
-        case .internet: Self.drive(&internetProbe, event, at: now, into: &orders)
+        case .local: localDeadline = Self.drive(&localProbe, event, at: now, into: &orders)
+        case .internet: internetDeadline = Self.drive(&internetProbe, event, at: now, into: &orders)
         }
         settleDeadline()
     }
@@ -195,7 +222,7 @@ struct GroupPeer: Sendable, Equatable {
         at now: Instant,
         into orders: inout EffectBuffer<Handover.Effect>
     ) {
-        Self.drive(&handover, event, at: now, into: &orders)
+        handoverDeadline = Self.drive(&handover, event, at: now, into: &orders)
         settleDeadline()
     }
 
@@ -204,18 +231,18 @@ struct GroupPeer: Sendable, Equatable {
         _ event: Machine.Event?,
         at now: Instant,
         into orders: inout EffectBuffer<Machine.Effect>
-    ) {
+    ) -> Deadline? {
         if let event {
             machine.handle(event, at: now, into: &orders)
         } else {
             machine.wake(at: now, into: &orders)
         }
+        return machine.deadline
     }
 
-    /// Looks up the deadlines again, after a call of one of the machines.
     private mutating func settleDeadline() {
-        let probes = Deadline.earliest(localProbe.deadline, internetProbe.deadline)
-        pathDeadline = Deadline.earliest(handover.deadline, probes)
+        let probes = Deadline.earliest(localDeadline, internetDeadline)
+        pathDeadline = Deadline.earliest(handoverDeadline, probes)
     }
 
     /// The earliest of all.

@@ -69,11 +69,7 @@ extension IntercomGroupCoordinator {
         into effects: inout EffectBuffer<Effect>
     ) {
         var orders = EffectBuffer<Membership.Effect>()
-        if let event {
-            group?.membership.handle(event, at: now, into: &orders)
-        } else {
-            group?.membership.wake(at: now, into: &orders)
-        }
+        group?.organize(event, at: now, into: &orders)
         for order in orders.effects {
             switch order {
             case .send(let message, let member):

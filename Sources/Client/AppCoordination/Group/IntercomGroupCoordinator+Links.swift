@@ -42,6 +42,25 @@ extension IntercomGroupCoordinator {
         return opened?.count ?? 0
     }
 
+    /// What stands for the seal of a message for a connection; see `SecureSession.stamp`.
+    package mutating func stamp(for link: LinkID) -> UInt32? {
+        guard let index = group?.index(of: link) else { return stampGoodbye(for: link) }
+        return group?.links[index].session.stamp()
+    }
+
+    /// Admits a packet with this stamp by a connection; see `SecureSession.admit`.
+    package mutating func admit(
+        stamp: UInt32,
+        by link: LinkID,
+        isVouching: Bool,
+        at now: Instant
+    ) throws(PacketRefusal) {
+        guard let index = group?.index(of: link) else {
+            return try admitLast(stamp: stamp, by: link, isVouching: isVouching, at: now)
+        }
+        try group?.links[index].session.admit(stamp: stamp, isVouching: isVouching, at: now)
+    }
+
     /// What has been refused by a connection so far.
     public func refusals(by link: LinkID) -> RefusalCounts? {
         group?.links.first { $0.id == link }?.session.refusals

@@ -83,8 +83,10 @@ public struct IntercomGroupCoordinator: StateMachine {
 
     /// The earliest of the inner machines' deadlines.
     public var deadline: Deadline? {
-        let goodbye = departure?.membership.deadline
-        return Deadline.earliest(Deadline.earliest(voice.deadline, group?.deadline), goodbye)
+        Deadline.earliest(
+            Deadline.earliest(voice.deadline, group?.deadline),
+            departure?.deadline
+        )
     }
 
     /// Takes one fact.

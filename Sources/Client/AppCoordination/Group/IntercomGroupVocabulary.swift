@@ -49,9 +49,11 @@ public enum InviteAnswer: Sendable, Equatable {
 }
 
 /// A fact for an intercom of groups.
+///
+/// What is long and rare is kept apart, here and among the effects: a frame is passed on as a few words.
 public enum IntercomGroupEvent: Sendable {
     /// The user chose a group; `known` are those who have been in it, this phone's member left out.
-    case groupChosen(GroupCredential, known: [MemberID])
+    indirect case groupChosen(GroupCredential, known: [MemberID])
     /// An invite came, and the phone's clock shows this time.
     case inviteReceived(InviteDelivery, at: WallTime)
     /// The user made an invite to the group, good for so long; `nil` if it has no end.
@@ -120,13 +122,13 @@ public enum IntercomGroupEffect: Sendable, Equatable {
     /// An order for the system's microphone and speaker.
     case sound(SoundKeeper.Effect)
     /// Somebody is in, or in again after a new start: to be kept among the group's members.
-    case memberJoined(Member)
+    indirect case memberJoined(Member)
     /// A pair stands in another phase between radio and Internet, and why.
     case phaseChanged(MemberID, Handover.Phase, Handover.Cause)
     /// A path has another verdict (S-ARCH-001: link metrics).
-    case judged(MemberID, TransportPath, LinkVerdict, LinkMetrics)
+    indirect case judged(MemberID, TransportPath, LinkVerdict, LinkMetrics)
     /// An invite was followed or not.
-    case inviteAnswered(InviteAnswer)
+    indirect case inviteAnswered(InviteAnswer)
     /// This phone is not let in, and has left the group; the user reads why.
     case refused(MembershipRefusal)
     /// The cards show something else.

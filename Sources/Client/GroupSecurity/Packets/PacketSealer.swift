@@ -18,7 +18,7 @@ public struct PacketSealer: Sendable, Equatable {
     /// How many packets of a stream are sealed with one key.
     static let packetsPerEpoch: UInt32 = 1 << 20
 
-    private let session: UInt32
+    let session: UInt32
     private let packetsPerEpoch: UInt32
     private var key: SymmetricKey
     private(set) var epoch: UInt16

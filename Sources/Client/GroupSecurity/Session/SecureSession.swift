@@ -208,3 +208,30 @@ public struct SecureSession: StateMachine {
         (sealer, opener, previous) = (nil, nil, nil)
     }
 }
+
+// MARK: - Stamps
+
+/// For simulations that carry a packet's length and not its bytes: nothing is sealed then, and the number of
+/// the session stands for the seal. Out of an app's reach, like entropy that repeats.
+extension SecureSession {
+    /// What stands for the seal of one message; `nil` where `seal` gives none.
+    package mutating func stamp() -> UInt32? { isFinished ? nil : sealer?.session }
+
+    /// Admits a packet with this stamp where `open` would know its session.
+    ///
+    /// - Parameters:
+    ///   - stamp: Its session.
+    ///   - isVouching: Whether the packet is the peer's without a doubt.
+    ///   - now: The present.
+    /// - Throws: `unknownSession`.
+    package mutating func admit(
+        stamp: UInt32,
+        isVouching: Bool,
+        at now: Instant
+    ) throws(PacketRefusal) {
+        guard stamp == opener?.session || stamp == previous?.opener.session else {
+            throw .unknownSession
+        }
+        if isVouching { authenticNanoseconds = now.nanoseconds }
+    }
+}

@@ -18,13 +18,15 @@ import SansIO
 ///
 /// Lists of members ascend, so that a list has one spelling. All fit the 1,000 bytes that a match
 /// service carries unreliably (D-10).
+///
+/// What is long and rare is kept apart, so that a ping is passed on as a few words.
 public enum ControlMessage: Sendable, Equatable {
     /// Who the sender is and whom it holds for present.
-    case hello(Hello)
+    indirect case hello(Hello)
     /// The sender wants no more of the receiver, and why.
     case goodbye(Goodbye)
     /// Who owns the group and whom the owner counts as members.
-    case ownerClaim(OwnerClaim)
+    indirect case ownerClaim(OwnerClaim)
     /// Asks for a pong by the same path.
     case ping(Ping)
     /// Answers a ping.

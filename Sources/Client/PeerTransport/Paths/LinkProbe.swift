@@ -53,7 +53,7 @@ public struct LinkProbe: StateMachine {
         /// The path was asked, and a ping sent since then is answered.
         case answered
         /// The verdict is another one than before.
-        case judged(LinkVerdict, LinkMetrics)
+        indirect case judged(LinkVerdict, LinkMetrics)
     }
 
     /// A pong or a ping, or the news that the path is active or has answered, and a verdict.

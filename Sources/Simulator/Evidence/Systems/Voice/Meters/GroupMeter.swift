@@ -45,13 +45,13 @@ struct GroupMeter {
     var metrics: [any AnyMeasure] { [firstWord, crossGroup, internetMissing] }
 
     /// A device is in its group from now on.
-    mutating func joined(_ device: Int, _ cast: VoiceCast, at now: Int64) {
-        meetings.join(device, cast, at: now)
+    mutating func joined(_ device: Int, _ devices: [VoiceCast.Device], at now: Int64) {
+        meetings.join(device, devices, at: now)
     }
 
     /// A device is not in its group any more.
-    mutating func left(_ device: Int, _ cast: VoiceCast, at now: Int64) {
-        meetings.leave(device, cast, at: now, into: &firstWord)
+    mutating func left(_ device: Int, _ devices: [VoiceCast.Device], at now: Int64) {
+        meetings.leave(device, devices, at: now, into: &firstWord)
     }
 
     /// A device was not let into its group.
@@ -61,16 +61,18 @@ struct GroupMeter {
     mutating func met(_ speaker: Int, _ listener: Int) { meetings.meet(speaker, listener) }
 
     /// A device captured a frame.
-    mutating func captured(by device: Int, _ cast: VoiceCast, at now: Int64) {
-        meetings.captured(by: device, cast, at: now)
+    mutating func captured(by device: Int, _ devices: [VoiceCast.Device], at now: Int64) {
+        meetings.captured(by: device, devices, at: now)
     }
 
     /// Takes a record that may open or close a way between phones.
-    mutating func record(_ record: TraceRecord, _ cast: VoiceCast) { meetings.take(record, cast) }
+    mutating func record(_ record: TraceRecord, _ devices: [VoiceCast.Device]) {
+        meetings.take(record, devices)
+    }
 
     /// The run is over.
-    mutating func end(_ cast: VoiceCast, at now: Int64) {
-        meetings.end(cast, at: now, into: &firstWord)
+    mutating func end(_ devices: [VoiceCast.Device], at now: Int64) {
+        meetings.end(devices, at: now, into: &firstWord)
     }
 
     /// A screen says that the Internet cannot be had, or no longer does.
@@ -86,21 +88,26 @@ struct GroupMeter {
     ///   - onset: When the speech in it began; `nil` if it holds none.
     ///   - speaker: Who said it.
     ///   - listener: Who hears it.
+    ///   - devices: What is known of both.
     ///   - record: What says so.
     ///   - pair: What is kept of the two.
     mutating func played(
         heard: Int64,
         captured: Int64,
         onset: Int64?,
-        by speaker: VoiceCast.Device,
-        to listener: VoiceCast.Device,
+        by speaker: Int,
+        to listener: Int,
+        _ devices: [VoiceCast.Device],
         _ record: TraceRecord,
         pair: inout Pair
     ) {
-        crossGroup.add(speaker.group == listener.group ? 0 : 1, at: Occurrence(record))
+        crossGroup.add(
+            devices[speaker].group == devices[listener].group ? 0 : 1,
+            at: Occurrence(record)
+        )
         guard !pair.hasHeard else { return }
         pair.hasHeard = true
-        let joined = max(speaker.joinedAt, listener.joinedAt)
+        let joined = max(devices[speaker].joinedAt, devices[listener].joinedAt)
         guard let onset, captured - max(onset, joined) >= Self.missedMin else { return }
         let wait = Span(start: min(joined, heard), end: heard)
         firstWord.add(

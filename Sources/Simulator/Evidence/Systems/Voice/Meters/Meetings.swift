@@ -33,27 +33,27 @@ struct Meetings {
     }
 
     /// A device is in its group from now on.
-    mutating func join(_ device: Int, _ cast: VoiceCast, at now: Int64) {
-        for other in cast.devices.indices where other != device && cast.devices[other].isJoined {
-            guard cast.devices[other].group == cast.devices[device].group else { continue }
+    mutating func join(_ device: Int, _ devices: [VoiceCast.Device], at now: Int64) {
+        for other in devices.indices where other != device && devices[other].isJoined {
+            guard devices[other].group == devices[device].group else { continue }
             for (speaker, listener) in [(device, other), (other, device)] {
                 let pair = waits.number(speaker, listener)
                 waits.values[pair] = Wait(isOpen: true)
             }
-            review(device, other, cast, at: now)
+            review(device, other, devices, at: now)
         }
     }
 
     /// A device is not in its group any more.
     mutating func leave(
         _ device: Int,
-        _ cast: VoiceCast,
+        _ devices: [VoiceCast.Device],
         at now: Int64,
         into waited: inout Measure<Distribution>
     ) {
-        for other in cast.devices.indices where other != device {
-            finish(device, other, cast, at: now, into: &waited)
-            finish(other, device, cast, at: now, into: &waited)
+        for other in devices.indices where other != device {
+            finish(device, other, devices, at: now, into: &waited)
+            finish(other, device, devices, at: now, into: &waited)
         }
     }
 
@@ -69,45 +69,54 @@ struct Meetings {
     }
 
     /// A device captured a frame.
-    mutating func captured(by device: Int, _ cast: VoiceCast, at now: Int64) {
+    mutating func captured(by device: Int, _ devices: [VoiceCast.Device], at now: Int64) {
         while capturedAt.count <= device { capturedAt.append(-2 * Self.pauseMax) }
         guard now - capturedAt[device] > Self.pauseMax else { return capturedAt[device] = now }
         // It wakes up: what it could have heard ended with its last frame.
-        for other in cast.devices.indices where other != device {
-            review(device, other, cast, at: now)
+        for other in devices.indices where other != device {
+            review(device, other, devices, at: now)
         }
         capturedAt[device] = now
-        for other in cast.devices.indices where other != device {
-            review(device, other, cast, at: now)
+        for other in devices.indices where other != device {
+            review(device, other, devices, at: now)
         }
     }
 
     /// Takes a record that may open or close a way between phones.
-    mutating func take(_ record: TraceRecord, _ cast: VoiceCast) {
+    mutating func take(_ record: TraceRecord, _ devices: [VoiceCast.Device]) {
         guard ways.take(record) else { return }
         let now = record.instant.nanoseconds
-        for device in cast.devices.indices {
-            for other in cast.devices.indices where other > device {
-                review(device, other, cast, at: now)
+        for device in devices.indices {
+            for other in devices.indices where other > device {
+                review(device, other, devices, at: now)
             }
         }
     }
 
     /// The run is over.
-    mutating func end(_ cast: VoiceCast, at now: Int64, into waited: inout Measure<Distribution>) {
-        for device in cast.devices.indices { leave(device, cast, at: now, into: &waited) }
+    mutating func end(
+        _ devices: [VoiceCast.Device],
+        at now: Int64,
+        into waited: inout Measure<Distribution>
+    ) {
+        for device in devices.indices { leave(device, devices, at: now, into: &waited) }
     }
 
     /// Looks at whether two can meet now.
-    private mutating func review(_ one: Int, _ other: Int, _ cast: VoiceCast, at now: Int64) {
-        let hasWay = ways.reaches(phone(one, cast), phone(other, cast))
+    private mutating func review(
+        _ one: Int,
+        _ other: Int,
+        _ devices: [VoiceCast.Device],
+        at now: Int64
+    ) {
+        let hasWay = ways.reaches(phone(one, devices), phone(other, devices))
         let canMeet = hasWay && isAwake(one, at: now) && isAwake(other, at: now)
         for (speaker, listener) in [(one, other), (other, one)] {
             guard let pair = waits.existing(speaker, listener), waits.values[pair].isOpen else {
                 continue
             }
             if !canMeet {
-                pause(speaker, listener, pair, cast, at: now)
+                pause(speaker, listener, pair, devices, at: now)
             } else if waits.values[pair].since == nil {
                 waits.values[pair].since = now
             }
@@ -119,7 +128,7 @@ struct Meetings {
         _ speaker: Int,
         _ listener: Int,
         _ pair: Int,
-        _ cast: VoiceCast,
+        _ devices: [VoiceCast.Device],
         at now: Int64
     ) {
         guard let since = waits.values[pair].since else { return }
@@ -127,7 +136,7 @@ struct Meetings {
         let end = min(now, capturedAt[speaker], capturedAt[listener])
         let span = Span(start: since, end: max(since, end))
         guard span.length > waits.values[pair].longest?.length ?? 0,
-            cast.devices[speaker].truth.spoken(in: span) >= Self.spokenMin
+            devices[speaker].truth.spoken(in: span) >= Self.spokenMin
         else { return }
         waits.values[pair].longest = span
     }
@@ -136,21 +145,21 @@ struct Meetings {
     private mutating func finish(
         _ speaker: Int,
         _ listener: Int,
-        _ cast: VoiceCast,
+        _ devices: [VoiceCast.Device],
         at now: Int64,
         into waited: inout Measure<Distribution>
     ) {
         guard let pair = waits.existing(speaker, listener), waits.values[pair].isOpen else {
             return
         }
-        pause(speaker, listener, pair, cast, at: now)
+        pause(speaker, listener, pair, devices, at: now)
         let longest = waits.values[pair].longest
         waits.values[pair] = Wait()
         guard let longest, longest.length >= Self.waitMin else { return }
         let occurrence = Occurrence(
             longest,
-            of: cast.devices[listener].phone,
-            about: cast.devices[speaker].phone
+            of: devices[listener].phone,
+            about: devices[speaker].phone
         )
         waited.add(longest.length, at: occurrence)
     }
@@ -159,7 +168,7 @@ struct Meetings {
         device < capturedAt.count && now - capturedAt[device] <= Self.pauseMax
     }
 
-    private func phone(_ device: Int, _ cast: VoiceCast) -> Int {
-        Int(cast.devices[device].phone.index)
+    private func phone(_ device: Int, _ devices: [VoiceCast.Device]) -> Int {
+        Int(devices[device].phone.index)
     }
 }

@@ -5,11 +5,12 @@ struct PairTable<Value> {
     /// The pairs' numbers plus one, by origin and listener; 0 for pairs not met.
     private var numbers: [UInt32] = []
     private var width = 0
-    private let fresh: Value
+    /// What each pair starts with: in an array, so that a table is handed over as a few words.
+    private let fresh: [Value]
 
     /// Makes a table that starts each pair with a copy of `fresh`.
     init(startingWith fresh: Value) {
-        self.fresh = fresh
+        self.fresh = [fresh]
     }
 
     /// The number of the pair, if it was met.
@@ -25,7 +26,7 @@ struct PairTable<Value> {
             return number
         }
         widen(to: max(origin, listener) + 1)
-        values.append(fresh)
+        values += fresh
         numbers[origin * width + listener] = UInt32(values.count)
         return values.count - 1
     }

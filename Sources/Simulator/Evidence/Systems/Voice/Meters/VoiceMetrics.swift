@@ -75,8 +75,8 @@ struct VoiceMetrics: Sendable {
         case LinkChanged.kind, LinkReached.kind, PeerRadioSwitched.kind, ConnectionUp.kind,
             ConnectionDown.kind:
             handover.record(record)
-            groups.record(record, cast)
-        case FaultBegan.kind, FaultEnded.kind: groups.record(record, cast)
+            groups.record(record, cast.devices)
+        case FaultBegan.kind, FaultEnded.kind: groups.record(record, cast.devices)
         case InviteAnswered.kind, GroupUnopened.kind, PacketRefused.kind, ConnectionCut.kind:
             admission.record(record)
         case InternetShown.kind: groups.shown(InternetShown(record), record)
@@ -110,8 +110,9 @@ struct VoiceMetrics: Sendable {
             heard: heard,
             captured: captured,
             onset: onset,
-            by: cast.devices[origin],
-            to: cast.devices[listener],
+            by: origin,
+            to: listener,
+            cast.devices,
             record,
             pair: &pairs.values[pair].group
         )
@@ -191,7 +192,7 @@ struct VoiceMetrics: Sendable {
         cast.devices[device].frameDuration = captured.durationNanoseconds
         guard cast.devices[device].hasJoined else { return }
         let now = record.instant.nanoseconds
-        groups.captured(by: device, cast, at: now)
+        groups.captured(by: device, cast.devices, at: now)
         lookAtOnset(of: device, at: now)
         let start = captured.start.nanoseconds
         let frame = CoverageFrame(
@@ -285,7 +286,7 @@ struct VoiceMetrics: Sendable {
         cast.devices[device].group = group
         cast.devices[device].joinedAt = record.instant.nanoseconds
         for pair in pairs.numbers(with: device) { pairs.values[pair].group.begin() }
-        groups.joined(device, cast, at: record.instant.nanoseconds)
+        groups.joined(device, cast.devices, at: record.instant.nanoseconds)
         let content = CoverageMeter.Content.joined(group: group)
         coverage.observe(
             .init(instant: record.instant.nanoseconds, device: device, content: content)
@@ -299,7 +300,7 @@ struct VoiceMetrics: Sendable {
             return
         }
         cast.devices[device].isJoined = false
-        groups.left(device, cast, at: record.instant.nanoseconds)
+        groups.left(device, cast.devices, at: record.instant.nanoseconds)
         for pair in pairs.numbers(with: device) {
             pairs.values[pair].transmission.forget()
         }
@@ -315,7 +316,7 @@ struct VoiceMetrics: Sendable {
 
     private mutating func runEnded(_ record: TraceRecord) {
         let now = record.instant.nanoseconds
-        groups.end(cast, at: now)
+        groups.end(cast.devices, at: now)
         cards.record(record)
         owners.record(record)
         coverage.end(at: now, pairs)

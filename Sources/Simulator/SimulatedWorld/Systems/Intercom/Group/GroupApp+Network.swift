@@ -7,12 +7,15 @@ import SansIO
 import Simulation
 
 // Bytes on their way between an app and its connections. Sized voice is not sealed: its packets are as
-// long as sealed ones and begin with the same byte. Handshakes are whole all the same, and what is not
-// voice is sealed: its pings vouch for a peer, who is not cut for what others or the link have spoilt.
+// long as sealed ones and begin with the same byte, and the number of the session stands for the seal.
+// Handshakes are whole all the same. What is not voice is sealed wherever a seal can tell more than that:
+// its pings vouch for a peer, who is not cut for what others or the link have spoilt.
 
 extension GroupApp {
     /// What begins a packet that is as long as a sealed one: version and type of a sealed packet.
     private static let sealedMark: UInt8 = 0x1C
+    /// How many bytes stand before a message that is not sealed: the mark, and the session's number.
+    static let stampBytes = 1 + MemoryLayout<UInt32>.size
 
     /// From where the app's datagrams to the Internet come; `nil` without a way there.
     var internetSocket: SocketAddress? {
@@ -110,8 +113,8 @@ extension GroupApp {
     }
 
     /// Whether packets of a kind are sealed and opened for real.
-    private func isSealed(_ content: PacketContent) -> Bool {
-        sound.keepsBytes || content != .voice
+    func isSealed(_ content: PacketContent) -> Bool {
+        sound.keepsBytes || putsSealsToTest && content != .voice
     }
 
     private func seal(_ message: Message, by link: LinkID, on stage: inout Stage) {
@@ -124,9 +127,12 @@ extension GroupApp {
             }
             sealedBytes = count
         } else {
+            guard let stamp = seat.ask({ $0.stamp(for: link) }) else { return }
             packet[0] = Self.sealedMark
-            UnsafeMutableRawBufferPointer(rebasing: packet[1...]).copyMemory(from: plaintext)
-            sealedBytes = message.keptBytes + 1
+            packet.storeBytes(of: stamp, toByteOffset: 1, as: UInt32.self)
+            UnsafeMutableRawBufferPointer(rebasing: packet[Self.stampBytes...])
+                .copyMemory(from: plaintext)
+            sealedBytes = message.keptBytes + Self.stampBytes
         }
         let wireBytes =
             PacketSealer.packetCount(plaintextCount: message.bytes) + IntercomApp.lowerHeaderBytes
@@ -206,126 +212,5 @@ extension GroupApp {
         var destination = matchSocket
         destination.port = connection.number
         return stage.sendDatagram(label, keptBytes: keptBytes, from: source, to: destination)
-    }
-
-    // MARK: Receiving
-
-    /// A packet reaches the app, which reads it if it runs.
-    func receive(_ packet: Packet, on stage: inout Stage) {
-        guard isAwake else { return stage.network.discard(packet) }
-        switch packet.content {
-        case .nearby(let message):
-            guard hasPeerRadio else { return }
-            nearby.hear(.received(message, from: packet.source.address.host), on: &stage)
-        case .match(let message):
-            match.hear(.received(message), on: &stage)
-        case .datagram(let handle):
-            receive(handle.slot, from: packet.source, on: &stage)
-        case .stream, .stun, .dtls, .media:
-            break
-        }
-    }
-
-    private func receive(_ slot: UInt32, from source: SocketAddress, on stage: inout Stage) {
-        let label = stage.network.datagrams.label(of: slot)
-        defer { stage.network.datagrams.release(slot) }
-        guard let connection = connection(from: source, at: stage.now) else { return }
-        stage.note(
-            PacketArrived(
-                index: label.provenance.captureIndex,
-                bytes: Int64(label.wireBytes),
-                content: label.content,
-                path: connection.path
-            ),
-            of: index,
-            about: others[connection.other].subject
-        )
-        let bytes = UnsafeRawBufferPointer(stage.network.datagrams.bytes(of: slot))
-        let event = event(bytes, label, by: connection.link, at: stage.now)
-        if case .packetRefused(let reason, let link) = event {
-            note(PacketRefused(reason: reason), about: link, on: &stage)
-        }
-        hear(event, on: &stage)
-    }
-
-    /// The connection that a datagram came by, whose framework learns that it stands.
-    private func connection(from source: SocketAddress, at now: Instant) -> GroupConnection? {
-        let isNearby = source.address.interface == NetworkAddress.peerRadio
-        guard !isNearby || hasPeerRadio else { return nil }
-        let path = isNearby ? TransportPath.local : .internet
-        let number = isNearby ? source.port & (1 << Phone.appPortShift - 1) : source.port
-        guard let known = connections.first(where: { $0.number == number && $0.path == path })
-        else { return nil }
-        switch path {
-        case .local: nearby.seat.ask { $0.hear(connection: number, at: now) }
-        case .internet: match.seat.ask { $0.hear(at: now) }
-        }
-        return known
-    }
-
-    /// What a datagram is to the app, which opens it first.
-    private func event(
-        _ packet: UnsafeRawBufferPointer,
-        _ label: DatagramLabel,
-        by link: LinkID,
-        at now: Instant
-    ) -> IntercomGroupEvent {
-        guard SecureSession.isSealed(packet) else {
-            return .handshakeReceived(Array(packet), link)
-        }
-        do throws(PacketRefusal) {
-            let count = try open(packet, label.content, by: link, at: now)
-            return try message(count, label, by: link)
-        } catch {
-            return .packetRefused(error, link)
-        }
-    }
-
-    /// Opens a packet into `room`.
-    private func open(
-        _ packet: UnsafeRawBufferPointer,
-        _ content: PacketContent,
-        by link: LinkID,
-        at now: Instant
-    ) throws(PacketRefusal) -> Int {
-        guard isSealed(content) else {
-            room.copyMemory(from: UnsafeRawBufferPointer(rebasing: packet.dropFirst()))
-            return packet.count - 1
-        }
-        let room = room
-        let opened = seat.ask { machine in
-            Result { () throws(PacketRefusal) in
-                try machine.open(packet, by: link, into: room, at: now)
-            }
-        }
-        return try opened.get()
-    }
-
-    /// Reads the message that lies in `room`.
-    private func message(
-        _ count: Int,
-        _ label: DatagramLabel,
-        by link: LinkID
-    ) throws(PacketRefusal) -> IntercomGroupEvent {
-        let bytes = UnsafeRawBufferPointer(rebasing: room[..<count])
-        if ControlMessage.isControl(bytes) {
-            guard let message = try? ControlMessage(decoding: Array(bytes)) else {
-                throw refusalOfBadBytes(label.content)
-            }
-            return .controlReceived(message, link)
-        }
-        switch try? PeerMessage(decoding: bytes) {
-        case .voice(let header):
-            let payload = room[PeerMessage.payloadOffset..<count]
-            return .voiceReceived(header, sound.keep(payload, label.provenance), link)
-        case let message?: return .messageReceived(message, link)
-        case nil: throw refusalOfBadBytes(label.content)
-        }
-    }
-
-    /// What bytes are refused for that are no message: where nothing is sealed, a seal would have shown
-    /// that they were changed on the way.
-    private func refusalOfBadBytes(_ content: PacketContent) -> PacketRefusal {
-        isSealed(content) ? .unreadable : .forged
     }
 }

@@ -50,6 +50,7 @@ final class GroupApp: PhoneApp, Host {
     /// Where the match service is.
     let matchSocket: SocketAddress
     let plan: WorldPlan
+    let putsSealsToTest: Bool
     private let seed: UInt64
 
     @exclusivity(unchecked) var seat: Seat<Coordinator>
@@ -95,6 +96,7 @@ final class GroupApp: PhoneApp, Host {
         self.matchSocket = matchSocket
         self.invites = invites
         plan = setting.plan
+        putsSealsToTest = plan.putsSealsToTest
         seed = setting.seed
         seat = Seat(Self.machine(settings, identity, of: installation, launch: 0, setting.seed))
     }
