@@ -15,8 +15,9 @@ struct CompareCommand: AsyncParsableCommand {
               kodama compare Scenarios/session/outages-drawn.yaml --seeds 50 \\
                   --before session.retry_timeout=8s --after session.retry_timeout=4s
 
-            Ends with 2 if a gated figure is worse than before by more than the margin, if its verdict \
-            is worse, or if a run breaks an invariant that it kept; else with 0, whatever the gates say.
+            Ends with 2 if a gated figure is worse than before by more than the margin or is gone, \
+            if its verdict is worse, or if a run breaks an invariant that it kept; else with 0, \
+            whatever the gates say.
             """
     )
 

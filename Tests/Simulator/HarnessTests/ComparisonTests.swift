@@ -7,12 +7,12 @@ import Testing
 
 @Suite("Results compared seed by seed")
 struct ComparisonTests {
-    /// Forty runs whose one gated sample each is as long as `milliseconds` says.
+    /// Forty runs whose one gated sample each is as long as `milliseconds` says, if there is one.
     private func report(
         _ seeds: ClosedRange<UInt64> = 1...40,
         settings: [String] = [],
         violating: Set<UInt64> = [],
-        milliseconds: (UInt64) -> Int64
+        milliseconds: (UInt64) -> Int64?
     ) throws -> RunReport {
         var outcome = try Outcomes.scenario { _, _ in 8 }
         let runs = seeds.map { seed in
@@ -22,11 +22,14 @@ struct ComparisonTests {
                 violations: violating.contains(seed) ? 1 : 0
             )
             run.metrics = [
-                Outcomes.time("voice.mouth_to_ear.time", milliseconds: [milliseconds(seed)])
+                Outcomes.time(
+                    "voice.mouth_to_ear.time",
+                    milliseconds: milliseconds(seed).map { [$0] } ?? []
+                )
             ]
             return run
         }
-        Outcomes.judge(&outcome.points[0], runs, digest: UInt64(milliseconds(1)))
+        Outcomes.judge(&outcome.points[0], runs, digest: UInt64(milliseconds(1) ?? 0))
         return RunReport([outcome], material: "", options: settings.flatMap { ["--set", $0] })
     }
 
@@ -119,6 +122,70 @@ struct ComparisonTests {
         #expect(gated(ReportComparison(after, before))?.judgement == .better)
     }
 
+    @Test("A gated figure that is gone is a regression, whatever the verdicts were (HN-03)")
+    func lost() throws {
+        let before = try report(1...10) { 1_000 + Int64($0) }
+        let after = try report(6...40) { _ in nil }
+        let comparison = ReportComparison(before, after)
+        let change = try #require(gated(comparison))
+        #expect(change.judgement == .regression)
+        #expect(comparison.isRegression)
+        #expect(change.before == 1_008_000_000)
+        #expect(change.after == nil)
+        #expect(change.lostSeeds == 5)
+        #expect(change.seedsText == "without a figure now in 5 of 5 seeds")
+        let back = try #require(gated(ReportComparison(after, before)))
+        #expect(back.judgement == .changed)
+        #expect(back.seedsText == "with a figure only now in 5 of 5 seeds")
+        let partly = try report(1...10) { $0 == 7 ? nil : 1_000 + Int64($0) }
+        let some = try #require(gated(ReportComparison(before, partly)))
+        #expect(some.judgement == .changed)
+        #expect(some.seedsText == "without a figure now in 1 of 10 seeds")
+        var allowed = after
+        allowed.scenarios[0].points[0].gates[0].isGreen = true
+        #expect(!ReportComparison(before, allowed).isRegression)
+    }
+
+    @Test("A gate that is gone, is new or has another limit is told, and is no equality (HN-03)")
+    func gates() throws {
+        let before = try report { 1_000 + Int64($0) }
+        var after = before
+        after.scenarios[0].points[0].gates[0].rule = "max <= 60s"
+        after.scenarios[0].points[0].gates[0].limit = 60_000_000_000
+        let looser = ReportComparison(before, after, wantsAll: true)
+        #expect(!looser.isEqual)
+        #expect(!looser.isRegression)
+        #expect(
+            ComparisonText(looser).text
+                .contains("  gate changed: voice.mouth_to_ear.time max <= 30s → max <= 60s\n")
+        )
+        after.scenarios[0].points[0].gates = []
+        #expect(!ReportComparison(before, after).isRegression)
+        let gone = ReportComparison(before, after, wantsAll: true)
+        #expect(gone.isRegression)
+        let line = "  regression: gate gone: voice.mouth_to_ear.time max <= 30s\n"
+        #expect(ComparisonText(gone).text.contains(line))
+        #expect(ComparisonJUnit(gone).text.contains("the gate is there before and not after"))
+        #expect(ComparisonAnnotations(gone).text.contains("gate gone: "))
+        let fresh = ReportComparison(after, before, wantsAll: true)
+        #expect(!fresh.isRegression)
+        let new = "  gate new: voice.mouth_to_ear.time max <= 30s\n"
+        #expect(ComparisonText(fresh).text.contains(new))
+    }
+
+    @Test("Where figures differ and the scenario does too, that is said")
+    func otherScenario() throws {
+        let before = try report { 1_000 + Int64($0) }
+        var after = try report { 1_001 + Int64($0) }
+        let remark = "the scenario itself is not the same: its file differs, or a default"
+        #expect(ReportComparison(before, after).points[0].remarks.isEmpty)
+        after.scenarios[0].points[0].about.digest = "0"
+        #expect(ReportComparison(before, after).points[0].remarks == [remark])
+        var same = before
+        same.scenarios[0].points[0].about.digest = "0"
+        #expect(ReportComparison(before, same).isEqual)
+    }
+
     @Test("A margin lets pass what is worse by no more than its share (HN-03)")
     func margin() throws {
         let before = try report { _ in 1_000 }
@@ -201,6 +268,7 @@ struct ComparisonTests {
         #expect(!lenient.isRegression)
         #expect(!lenient.isEqual)
         #expect(lenient.verdictLine.hasSuffix("; 4 points only before"))
+        #expect(ComparisonText(lenient).text.hasPrefix("only before: "))
         let strict = ReportComparison(before, after, wantsAll: true)
         #expect(strict.isRegression)
         #expect(ComparisonJUnit(strict).text.contains("<testsuite name=\"missing\" tests=\"4\""))

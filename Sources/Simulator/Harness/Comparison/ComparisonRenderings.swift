@@ -44,6 +44,8 @@ public struct ComparisonText {
             lines += section(on: point)
             lines.append("")
         }
+        let lone = comparison.loneLines
+        if !lone.isEmpty { lines += lone + [""] }
         lines.append(comparison.verdictLine)
         return lines.joined(separator: "\n")
     }
@@ -59,7 +61,7 @@ public struct ComparisonText {
             lines.append("  \(invariant.isRegression ? "regression" : "better"): \(invariant.line)")
             lines += command(invariant.seed, point)
         }
-        let free = point.changes.filter { $0.rule == nil }
+        let free = point.free
         lines += free.prefix(Self.freeChangeCountMax).map {
             "  \($0.judgement.rawValue): \($0.summary)"
         }
@@ -95,11 +97,7 @@ public struct ComparisonMarkdown {
         // Regressions first: what does not fit is the least.
         let ordered = differing.filter(\.isRegression) + differing.filter { !$0.isRegression }
         text.list(ordered, rest: "more points differ") { section(on: $0) }
-        for (names, words) in [
-            (comparison.missing, "only before"), (comparison.added, "only after"),
-        ] where !names.isEmpty {
-            text.add("\n\(words): \(MarkdownText.escaped(names.joined(separator: ", ")))\n")
-        }
+        for line in comparison.loneLines { text.add("\n\(MarkdownText.escaped(line))\n") }
         return text.text
     }
 
@@ -110,7 +108,7 @@ public struct ComparisonMarkdown {
             text +=
                 "| | figure | before | after | difference | seeds |\n|---|---|---:|---:|---:|---|\n"
         }
-        for change in point.gated + point.changes.filter({ $0.rule == nil }).prefix(6) {
+        for change in point.gated + point.free.prefix(6) {
             let cells = [
                 change.judgement.rawValue, "`\(change.metric)` \(change.rule ?? change.figure)",
                 change.texts.before, change.texts.after, change.difference, change.seedsText,
@@ -178,6 +176,12 @@ public struct ComparisonJUnit {
                 more: more(invariant.seed)
             )
         }
+        cases += point.missedGates.map { gate in
+            JUnitCase(
+                name: "\(gate.metric) \(gate.before ?? "")",
+                end: .failed("regression", "the gate is there before and not after")
+            )
+        }
         // A suite without cases would not show that the point was compared.
         if cases.isEmpty { cases = [JUnitCase(name: "no gated figure differs", end: .passed)] }
         return JUnitSuite(name: point.name, settings: point.remarks, cases: cases)
@@ -215,6 +219,7 @@ public struct ComparisonAnnotations {
             for invariant in point.invariants where invariant.isRegression {
                 lines.append(line(invariant.line, nil, invariant.seed))
             }
+            lines += point.missedGates.map { line($0.line, nil, nil) }
         }
         return lines.map { $0 + "\n" }.joined()
     }

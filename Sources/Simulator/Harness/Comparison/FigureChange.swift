@@ -32,6 +32,12 @@ public struct FigureChange: Sendable, Equatable, Codable {
     public var worseSeeds: Int
     /// In how many seeds it is the same.
     public var equalSeeds: Int
+    /// In how many seeds it differs, and neither way is better; `nil` if in none.
+    public var otherSeeds: Int?
+    /// In how many seeds there is no figure any more; `nil` if in none.
+    public var lostSeeds: Int?
+    /// In how many seeds there is a figure only now; `nil` if in none.
+    public var gainedSeeds: Int?
     /// Between which shares, in parts per million, a change makes it worse in other seeds too: Wilson's
     /// interval, 95 %, of the sign test.
     public var worseShare: SeedShare?
@@ -58,7 +64,7 @@ public struct FigureChange: Sendable, Equatable, Codable {
         case better
         /// It is worse, but no gate bounds it, or not by more than the margin.
         case worse
-        /// A gated figure is worse by more than the margin, or its verdict is.
+        /// A gated figure is worse by more than the margin or is gone, or its verdict is worse.
         case regression
     }
 
@@ -89,15 +95,31 @@ public struct FigureChange: Sendable, Equatable, Codable {
 
     /// How the seeds changed, such as `worse in 17 of 20 seeds, better in 1`.
     public var seedsText: String {
-        let all = betterSeeds + worseSeeds + equalSeeds
-        guard betterSeeds + worseSeeds > 0 else { return "the same in \(counted(all, "seed"))" }
-        var text = "worse in \(worseSeeds), better in \(betterSeeds) of \(counted(all, "seed"))"
-        if let worseShare, betterSeeds + worseSeeds > 1 {
+        let (other, lost, gained) = (otherSeeds ?? 0, lostSeeds ?? 0, gainedSeeds ?? 0)
+        let judged = betterSeeds + worseSeeds
+        let all = counted(judged + equalSeeds + other + lost + gained, "seed")
+        guard judged + other + lost + gained > 0 else { return "the same in \(all)" }
+        var parts = judged > 0 ? ["worse in \(worseSeeds)", "better in \(betterSeeds)"] : []
+        if other > 0 { parts.append("neither better nor worse in \(other)") }
+        if lost > 0 { parts.append("without a figure now in \(lost)") }
+        if gained > 0 { parts.append("with a figure only now in \(gained)") }
+        var text = "\(parts.joined(separator: ", ")) of \(all)"
+        if let worseShare, judged > 1 {
             let unit = MetricUnit.partsPerMillion
             text += " (a change is worse in \(unit.text(worseShare.lower)) to "
             text += "\(unit.text(worseShare.upper)) of seeds)"
         }
         return text
+    }
+}
+
+extension FigureChange {
+    /// How far the figure moved, as a share of the greater of both; 1 if one side has none.
+    var relativeDifference: Double {
+        guard let before, let after else { return 1 }
+        let greatest = max(before.magnitude, after.magnitude)
+        guard greatest > 0 else { return 0 }
+        return abs(Double(after) - Double(before)) / Double(greatest)
     }
 }
 
@@ -155,9 +177,12 @@ struct FigurePair {
         }
         let worse = harms.filter { $0 ?? 0 > 0 }.count
         let better = harms.filter { $0 ?? 0 < 0 }.count
+        let lost = rows.filter { $0.before != nil && $0.after == nil }.count
+        let gained = rows.filter { $0.before == nil && $0.after != nil }.count
         let pair = isSame ? (before, after) : means(rows.map(\.before), rows.map(\.after))
         let interval = WilsonInterval(successes: Int64(worse), trials: Int64(worse + better))
         let moved = rows.indices.filter { rows[$0].before != rows[$0].after }
+        let other = moved.filter { harms[$0] == 0 }.count
         let whole = pair.0.flatMap { before in pair.1.map { harm(before, $0) } } ?? 0
         // Of what is worse the worst seed, of what is better the best one; the first among equals.
         let most = moved.max { left, right in
@@ -180,7 +205,10 @@ struct FigurePair {
             verdictAfter: isSame ? gates?.after.verdict : nil,
             betterSeeds: better,
             worseSeeds: worse,
-            equalSeeds: rows.count - better - worse,
+            equalSeeds: rows.count - moved.count,
+            otherSeeds: other > 0 ? other : nil,
+            lostSeeds: lost > 0 ? lost : nil,
+            gainedSeeds: gained > 0 ? gained : nil,
             worseShare: interval.map {
                 SeedShare(lower: $0.lowerPartsPerMillion, upper: $0.upperPartsPerMillion)
             },
@@ -195,18 +223,20 @@ struct FigurePair {
         )
     }
 
-    /// The means of the seeds that have a figure on both sides.
+    /// The means of the seeds that have a figure on both sides; of those that have one if none has.
     private func means(_ before: [Int64?], _ after: [Int64?]) -> (Int64?, Int64?) {
         let both = zip(before, after).compactMap { one, other in
             one.flatMap { one in other.map { (one, $0) } }
         }
-        guard !both.isEmpty else { return (nil, nil) }
-        let count = Int64(both.count)
-        // Dividing first keeps sums of any figures within 64 bits; the rests are added up apart.
-        func mean(_ values: [Int64]) -> Int64 {
-            values.reduce(0) { $0 + $1 / count } + values.reduce(0) { $0 + $1 % count } / count
+        func mean(_ values: [Int64]) -> Int64? {
+            guard !values.isEmpty else { return nil }
+            let count = Int64(values.count)
+            // Dividing first keeps sums of any figures within 64 bits; the rests are added apart.
+            return values.reduce(0) { $0 + $1 / count }
+                + values.reduce(0) { $0 + $1 % count } / count
         }
-        return (mean(both.map(\.0)), mean(both.map(\.1)))
+        guard both.isEmpty else { return (mean(both.map(\.0)), mean(both.map(\.1))) }
+        return (mean(before.compactMap(\.self)), mean(after.compactMap(\.self)))
     }
 
     private func judgement(
@@ -221,6 +251,8 @@ struct FigurePair {
             && gates.map { $0.before.verdict < $0.after.verdict && !$0.after.isGreen } ?? false
         if isVerdictWorse { return .regression }
         guard let before, let after else {
+            // What is gone keeps no limit, unless its gate says that it may be missing.
+            if before != nil, after == nil, let gates, !gates.after.isGreen { return .regression }
             return before == after && !isMoved ? .same : .changed
         }
         let harm = harm(before, after)

@@ -18,6 +18,12 @@ public struct PointComparison: Sendable {
     public let sameFigures: Int
     /// The invariants that other runs break than before.
     public let invariants: [InvariantChange]
+    /// The gates that are not the same on both sides.
+    public let gateChanges: [GateChange]
+    /// Whether the scenario differs in more than its settings: in its file, or in a default.
+    let isOtherScenario: Bool
+    /// Whether a gate that is gone is a regression.
+    let wantsAll: Bool
     let keyBefore: ReportComparison.Key
     let keyAfter: ReportComparison.Key
 
@@ -35,6 +41,25 @@ public struct PointComparison: Sendable {
         public var isRegression: Bool { seed != nil }
     }
 
+    /// A gate that is not the same on both sides.
+    public struct GateChange: Sendable, Equatable, Codable {
+        /// The metric's name.
+        public var metric: String
+        /// The rule before; `nil` if the gate is new.
+        public var before: String?
+        /// The rule after; `nil` if the gate is gone.
+        public var after: String?
+
+        /// The change in one line.
+        var line: String {
+            switch (before, after) {
+            case (let before?, let after?): "gate changed: \(metric) \(before) → \(after)"
+            case (let before?, nil): "gate gone: \(metric) \(before)"
+            case (nil, _): "gate new: \(metric) \(after ?? "")"
+            }
+        }
+    }
+
     /// A seed, with its index on either side.
     struct SeedPair {
         var seed: UInt64
@@ -48,9 +73,11 @@ public struct PointComparison: Sendable {
         in before: RunReport,
         _ keyAfter: ReportComparison.Key,
         in after: RunReport,
-        marginPartsPerMillion: Int64
+        marginPartsPerMillion: Int64,
+        wantsAll: Bool
     ) {
         self.name = name
+        self.wantsAll = wantsAll
         self.keyBefore = keyBefore
         self.keyAfter = keyAfter
         let old = before.scenarios[keyBefore.scenario].points[keyBefore.point]
@@ -65,6 +92,8 @@ public struct PointComparison: Sendable {
         let settings = (Self.settings(of: old), Self.settings(of: new))
         settingsBefore = settings.0.filter { !settings.1.contains($0) }
         settingsAfter = settings.1.filter { !settings.0.contains($0) }
+        isOtherScenario = settings.0 == settings.1 && old.about.digest != new.about.digest
+        gateChanges = Self.gateChanges(old, new)
         let all = Self.pairs(old, new).map {
             $0.change(seeds, isSame: isSame, marginPartsPerMillion: marginPartsPerMillion)
         }
@@ -81,10 +110,10 @@ public struct PointComparison: Sendable {
     /// The figures that both sides have: those of gates, then a few of each other metric.
     private static func pairs(_ old: PointReport, _ new: PointReport) -> [FigurePair] {
         var pairs = new.gates.compactMap { gate -> FigurePair? in
-            let other = old.gates.first {
-                $0.metric == gate.metric && $0.figure == gate.figure && $0.scope == gate.scope
-            }
-            guard let other else { return nil }
+            let others = old.gates.filter { $0.isOfSameFigure(as: gate) }
+            // Two gates may bound one figure, from below and from above.
+            guard let other = others.first(where: { $0.rule == gate.rule }) ?? others.first
+            else { return nil }
             let direction: MetricDirection
             switch gate.comparison {
             case .atMost, .below, .equal: direction = .lower
@@ -142,6 +171,21 @@ public struct PointComparison: Sendable {
         return pairs
     }
 
+    private static func gateChanges(_ old: PointReport, _ new: PointReport) -> [GateChange] {
+        func lacking(_ gates: [GateReport], in others: [GateReport]) -> [GateReport] {
+            gates.filter { gate in
+                !others.contains { $0.metric == gate.metric && $0.rule == gate.rule }
+            }
+        }
+        var gone = lacking(old.gates, in: new.gates)
+        let changed = lacking(new.gates, in: old.gates).map { gate in
+            let index = gone.firstIndex { $0.isOfSameFigure(as: gate) }
+            let before = index.map { gone.remove(at: $0).rule }
+            return GateChange(metric: gate.metric, before: before, after: gate.rule)
+        }
+        return changed + gone.map { GateChange(metric: $0.metric, before: $0.rule) }
+    }
+
     private static func invariants(
         _ old: PointReport,
         _ new: PointReport,
@@ -165,16 +209,27 @@ public struct PointComparison: Sendable {
     /// Whether anything got worse that is held to something.
     public var isRegression: Bool {
         changes.contains { $0.judgement == .regression }
-            || invariants.contains(where: \.isRegression)
+            || invariants.contains(where: \.isRegression) || !missedGates.isEmpty
     }
+
+    /// The gates that are gone where all is wanted.
+    var missedGates: [GateChange] { wantsAll ? gateChanges.filter { $0.after == nil } : [] }
 
     /// Whether nothing differs at all.
     public var isEqual: Bool {
-        changes.isEmpty && invariants.isEmpty && sameTraces == pairedSeeds
+        changes.isEmpty && invariants.isEmpty && gateChanges.isEmpty && sameTraces == pairedSeeds
     }
 
-    /// The changes of gated figures, then of the others.
+    /// The changes of gated figures.
     var gated: [FigureChange] { changes.filter { $0.rule != nil } }
+
+    /// The changes of figures that no gate bounds, the greatest first; equals stay in order.
+    var free: [FigureChange] {
+        changes.filter { $0.rule == nil }.enumerated().sorted { one, other in
+            let (left, right) = (one.element.relativeDifference, other.element.relativeDifference)
+            return left == right ? one.offset < other.offset : left > right
+        }.map(\.element)
+    }
 
     /// What differs besides figures, in words.
     var remarks: [String] {
@@ -183,6 +238,12 @@ public struct PointComparison: Sendable {
             let old = settingsBefore.isEmpty ? "defaults" : settingsBefore.joined(separator: ", ")
             let new = settingsAfter.isEmpty ? "defaults" : settingsAfter.joined(separator: ", ")
             lines.append("before with \(old); after with \(new)")
+        }
+        if isOtherScenario, gateChanges.isEmpty, !changes.isEmpty || !invariants.isEmpty {
+            lines.append("the scenario itself is not the same: its file differs, or a default")
+        }
+        lines += gateChanges.map { gate in
+            (missedGates.contains(gate) ? "regression: " : "") + gate.line
         }
         if changes.isEmpty, invariants.isEmpty, sameTraces < pairedSeeds {
             lines.append(
@@ -197,7 +258,7 @@ public struct PointComparison: Sendable {
 extension PointComparison: Encodable {
     private enum CodingKeys: String, CodingKey {
         case name, pairedSeeds, sameTraces, settingsBefore, settingsAfter, changes, sameFigures
-        case invariants
+        case invariants, gateChanges
     }
 
     /// Writes everything but where the point stands in the reports.
@@ -211,5 +272,13 @@ extension PointComparison: Encodable {
         try container.encode(changes, forKey: .changes)
         try container.encode(sameFigures, forKey: .sameFigures)
         try container.encode(invariants, forKey: .invariants)
+        if !gateChanges.isEmpty { try container.encode(gateChanges, forKey: .gateChanges) }
+    }
+}
+
+extension GateReport {
+    /// Whether another gate bounds the same figure of the same samples.
+    fileprivate func isOfSameFigure(as other: GateReport) -> Bool {
+        metric == other.metric && figure == other.figure && scope == other.scope
     }
 }

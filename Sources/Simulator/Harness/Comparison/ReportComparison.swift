@@ -61,7 +61,8 @@ public struct ReportComparison: Sendable {
                 in: before,
                 key,
                 in: after,
-                marginPartsPerMillion: marginPartsPerMillion
+                marginPartsPerMillion: marginPartsPerMillion,
+                wantsAll: wantsAll
             )
         }
         let (oldNames, newNames) = (Set(old.map(\.name)), Set(new.map(\.name)))
@@ -103,6 +104,18 @@ public struct ReportComparison: Sendable {
 
     /// Whether nothing differs at all.
     public var isEqual: Bool { points.allSatisfy(\.isEqual) && missing.isEmpty && added.isEmpty }
+
+    /// The points that only one side has, a line for each side; only the first of many are named.
+    var loneLines: [String] {
+        let sides = [("only before", missing), ("only after", added)]
+        return sides.filter { !$0.1.isEmpty }.map { words, names in
+            let shown = names.prefix(Self.loneNameCountMax).joined(separator: ", ")
+            let rest = names.count - Self.loneNameCountMax
+            return "\(words): \(shown)" + (rest > 0 ? " and \(rest) more" : "")
+        }
+    }
+
+    private static let loneNameCountMax = 10
 
     /// How many seeds were paired.
     public var pairedCount: Int { points.reduce(0) { $0 + $1.pairedSeeds } }
