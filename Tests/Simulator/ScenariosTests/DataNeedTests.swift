@@ -55,10 +55,19 @@ struct DataNeedTests {
             try remark(on: "handover.interval.time")?
                 .hasSuffix("no phone has the intercom with 'secured: true'") == true
         )
-        #expect(
-            try remark(on: "voice.round_trip.time")?.hasSuffix("no phone has the session app")
-                == true
-        )
+        for metric in ["voice.round_trip.time", "session.audio.lost.time"] {
+            let remark = try remark(on: metric)
+            #expect(remark?.hasSuffix("no phone has the session app") == true, "\(metric)")
+        }
+        for metric in ["group.card.shown.time", "group.owner.wrong.time", "group.members.shown"] {
+            let gate = "  - { metric: \(metric), count: \">= 1\" }\n"
+            let remarks = try remarks(Self.talk + gate)
+            #expect(remarks.count == 1)
+            #expect(remarks.first?.hasSuffix("'secured: true'") == true, "\(metric)")
+        }
+        let conduct = try remarks(Self.talk + "  - { metric: conduct.breaches, value: \"== 0\" }\n")
+        #expect(conduct.count == 1)
+        #expect(conduct.first?.hasSuffix("no phone has the session app") == true)
     }
 
     @Test("Sound, talk, links and radios are missed where a metric needs them (HN-03)")
@@ -86,6 +95,20 @@ struct DataNeedTests {
             with: "  []"
         )
         #expect(silent?.hasSuffix(": nobody talks") == true)
+    }
+
+    @Test("Music that nobody plays and headsets that nobody connects give no data (HN-03)")
+    func sounds() throws {
+        for (metric, reason, word) in [
+            ("phone.music.stopped.time", "nobody plays music", "play-music"),
+            ("phone.headset.unused.time", "nobody connects a headset", "plug-headset"),
+            ("phone.headset.unused.time", "nobody connects a headset", "connect-bluetooth"),
+        ] {
+            #expect(try remark(on: metric)?.hasSuffix(": \(reason)") == true)
+            let act = "{ user: { of: mika-phone, does: \(word) } }"
+            let timeline = "timeline:\n  - { at: 5s, do: \(act) }\nexpect:"
+            #expect(try remark(on: metric, replacing: "expect:", with: timeline) == nil, "\(word)")
+        }
     }
 
     @Test("Groups that never meet are found, in talk and in what is measured (HN-02, HN-03)")

@@ -37,6 +37,44 @@ struct DiagnosticTests {
         #expect(printed.hasSuffix("… and 8 more"))
     }
 
+    @Test("Where there is no list of requirements, that is said once and not of each name (HN-02)")
+    func noRequirements() {
+        let text =
+            Fixture.valid + """
+                    covers: [K-12, K-14]
+                  - { invariant: voice.order-kept, covers: [K-12] }
+
+                """
+        var vocabulary = Fixture.vocabulary
+        vocabulary.requirements = []
+        let error = #expect(throws: InvalidScenario.self) {
+            try ScenarioLoader(vocabulary: vocabulary, files: Fixture.files)
+                .load(text: text, file: "story.yaml")
+        }
+        #expect(error?.diagnostics.map(\.code) == ["no-requirements"])
+        #expect(error?.diagnostics.first?.notes.count == 1)
+    }
+
+    @Test("A share without its threshold is told where the threshold goes (HN-02)")
+    func threshold() {
+        let printed = Fixture.diagnostics(
+            replacing: "p95: \"<= 120ms\"",
+            with: "share_above: \"<= 1%\""
+        ).map(\.description)
+        let note = "note: write the threshold behind it, such as 'share_above 20ms'"
+        #expect(printed.contains { $0.contains(note) }, "\(printed)")
+    }
+
+    @Test(
+        "Who sets what is only swept is told how (HN-02)",
+        arguments: ["link.loss=1%", "voice=real"]
+    )
+    func sweepable(setting: String) {
+        let name = setting.prefix { $0 != "=" }
+        let notes = Fixture.diagnostics(settings: [setting]).flatMap(\.notes).map(\.message)
+        #expect(notes.first?.contains("write '--sweep \(name)=VALUE'") == true, "\(notes)")
+    }
+
     @Test("A setting's mistake is placed in the argument (HN-02, HN-05)")
     func settings() {
         let printed = Fixture.diagnostics(settings: [

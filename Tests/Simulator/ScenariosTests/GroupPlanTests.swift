@@ -47,6 +47,23 @@ struct GroupPlanTests {
         #expect(plan.match.noticeNever == Probability(partsPerMillion: 100_000))
     }
 
+    @Test("An intercom that is not secured makes and takes no invites (HN-02)")
+    func unsecuredInvite() throws {
+        let invite = "{ invite: { from: mika-phone, to: taro-phone, by: qr } }"
+        let text = Self.text.replacing(
+            "{ user: { of: mika-phone, does: leave-group } }",
+            with: invite
+        )
+        _ = try Fixture.loader.load(text: text, file: "ridge.yaml")
+        let unsecured = text.replacing(", secured: true", with: "")
+        let error = #expect(throws: InvalidScenario.self) {
+            try Fixture.loader.load(text: unsecured, file: "ridge.yaml")
+        }
+        let found = error?.diagnostics.filter { $0.severity == .error } ?? []
+        #expect(found.map(\.code) == ["unsecured-invite", "unsecured-invite"])
+        #expect(found.first?.message.hasPrefix("'mika-phone' has an intercom that is not") == true)
+    }
+
     @Test("A radio is switched, and a group left, by acts of the intercom")
     func acts() throws {
         let timeline = try Fixture.loader.load(text: Self.text, file: "ridge.yaml").plan.timeline

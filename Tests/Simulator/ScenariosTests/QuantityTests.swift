@@ -93,6 +93,9 @@ struct QuantityTests {
         #expect(Suggestion.nearest(to: "answer", among: acts) == "answer-call")
         #expect(Suggestion.nearest(to: "mute", among: acts) == nil)
         #expect(Suggestion.nearest(to: "lo", among: words) == nil)
+        let metrics = ["voice.late", "voice.mos.estimated", "voice.mos.a.b", "voice.bytes"]
+        #expect(Suggestion.nearest(to: "voice.mos", among: metrics) == "voice.mos.estimated")
+        #expect(Suggestion.nearest(to: "voice", among: metrics) == nil)
         #expect(Suggestion.editDistance("ca", "abc") == 3)
         #expect(Suggestion.editDistance("", "abc") == 3)
     }

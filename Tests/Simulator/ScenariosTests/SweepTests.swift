@@ -166,7 +166,14 @@ struct SweepTests {
             ),
             ("wifi.los=1%", "--sweep wifi.los=1%:1: error: unknown key 'los'"),
             ("wifi.loss=1x", "--sweep wifi.loss=1x:11: error: "),
-            ("link.loss=1%", "--sweep link.loss=1%:1: error: no swept value 'link.loss'"),
+            (
+                "length=1s..9s",
+                "--sweep length=1s..9s:8: error: '1s..9s' is a range that does not say of how many"
+            ),
+            (
+                "link.loss=1%",
+                "--sweep link.loss=1%:1: error: 'link.loss' is swept, but no two phones are linked"
+            ),
             (
                 "length=1s..9s/2000",
                 "--sweep length=1s..9s/2000:1: error: the sweep has 1001 points"
@@ -178,6 +185,17 @@ struct SweepTests {
             try load("sweep: { length: [1s, 2s] }", sweeps: [argument])
         }
         #expect(error?.description.hasPrefix(message) ?? false, "\(error?.description ?? "")")
+    }
+
+    @Test("An empty list of values is called so (HN-02)")
+    func emptyList() {
+        let error = #expect(throws: InvalidScenario.self) { try load("sweep: { length: [] }") }
+        #expect(
+            error?.description.hasPrefix(
+                "commute.yaml:3:18: error: expected a list of values, found an empty list"
+            ) == true,
+            "\(error?.description ?? "")"
+        )
     }
 
     @Test("What a scenario sweeps cannot be set over, lest its rows say what is not so (HN-02)")

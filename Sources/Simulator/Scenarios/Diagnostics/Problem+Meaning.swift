@@ -6,7 +6,8 @@ extension Problem {
             Wording(
                 "unknown-\(kind.code)",
                 "no \(kind.noun) '\(name)'",
-                Self.numbered(name, among: known) ?? Self.nearest(to: name, among: known),
+                Self.numbered(name, among: known) ?? Self.sweepable(kind, name)
+                    ?? Self.nearest(to: name, among: known),
                 Self.list(known, as: "known")
                     ?? kind.listed.map { .init("'kodama list \($0)' names them") }
             )
@@ -69,6 +70,13 @@ extension Problem {
         default:
             castWording ?? sweepWording ?? gateWording
         }
+    }
+
+    /// What is said of a parameter that is none, but that the command line sweeps.
+    private static func sweepable(_ kind: NameKind, _ name: String) -> Diagnostic.Note? {
+        guard kind == .parameter, SweepReader.plainKeys.contains(name) || SweptLink(name) != nil
+        else { return nil }
+        return .init("write '--sweep \(name)=VALUE' on the command line")
     }
 
     /// Words for what is wrong with the expectations.

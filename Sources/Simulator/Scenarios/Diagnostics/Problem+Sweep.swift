@@ -11,8 +11,10 @@ extension Problem {
         case .shortRange(let text):
             Wording(
                 "short-range",
-                "'\(text)' is a range of fewer than 2 values",
-                .init("write how many behind the '/', at least 2, or a single value without '..'")
+                text.contains("/")
+                    ? "'\(text)' is a range of fewer than 2 values"
+                    : "'\(text)' is a range that does not say of how many values",
+                .init("write how many behind a '/', at least 2, or a single value without '..'")
             )
         case .unlikePoints(let names):
             Wording(

@@ -127,6 +127,12 @@ extension Problem {
         return .init("between braces a comma begins the next key; write a decimal as in 1.\(key)")
     }
 
+    /// What is said of a share without the threshold that is part of its name.
+    private static func threshold(behind key: String) -> Diagnostic.Note? {
+        guard key == "share_above" else { return nil }
+        return .init("write the threshold behind it, such as 'share_above 20ms'")
+    }
+
     /// Words for a value of the wrong shape.
     private var shapeWording: Wording? {
         switch self {
@@ -148,7 +154,7 @@ extension Problem {
                 "unknown-key",
                 "unknown key '\(key)' in \(inside)",
                 VersionOne.renamed(key, among: allowed) ?? Self.nearest(to: key, among: allowed)
-                    ?? Self.decimalComma(before: key),
+                    ?? Self.decimalComma(before: key) ?? Self.threshold(behind: key),
                 Self.list(allowed, most: 16, as: "allowed")
             )
         case .keyOfOther(let key, let inside, let owners):

@@ -183,10 +183,27 @@ extension PlanBuilder {
         return true
     }
 
+    /// Says once that no list of requirements was found.
+    private mutating func refuseCovers(at place: Place) {
+        let problem = Problem.ofSystem(
+            code: "no-requirements",
+            "there is no list of requirements that 'covers' could name",
+            hint: "it is a file 'requirements.yaml' beside the scenario or above it, or in "
+                + "'Scenarios' of the working folder; without one, leave 'covers' out"
+        )
+        guard !reports.contains(where: { $0.problem == problem }) else { return }
+        report(problem, at: place)
+    }
+
     /// The requirement ids in a list.
     mutating func covers(_ value: CheckedValue?) -> [String] {
+        let entries = value?.entries ?? []
+        if let first = entries.first, vocabulary.requirements.isEmpty {
+            refuseCovers(at: first.place)
+            return []
+        }
         var ids: [String] = []
-        for entry in value?.entries ?? [] {
+        for entry in entries {
             guard let id = refer(entry, to: .requirement) else { continue }
             if ids.contains(id) {
                 report(.sameTwice(id, inside: "'covers'"), at: entry.place)

@@ -31,11 +31,12 @@ struct SweepRange {
         }
     }
 
-    /// Whether a text would be a range if its count were great enough.
+    /// Whether a text would be a range if it had a count, or one that is great enough.
     static func isTooShort(_ text: Substring) -> Bool {
-        guard let slash = text.lastIndex(of: "/"),
-            let count = Int(text[text.index(after: slash)...]), count < 2
-        else { return false }
+        guard let slash = text.lastIndex(of: "/") else {
+            return SweepRange(Substring("\(text)/2")) != nil
+        }
+        guard let count = Int(text[text.index(after: slash)...]), count < 2 else { return false }
         return SweepRange(Substring("\(text[..<slash])/2")) != nil
     }
 

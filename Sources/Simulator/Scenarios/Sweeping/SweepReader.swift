@@ -68,9 +68,11 @@ struct SweepReader {
     /// The values behind a name of a grid.
     private mutating func values(of entry: SyntaxNode.Entry) -> [SweepBinding] {
         guard case .sequence(let nodes) = entry.value.content, !nodes.isEmpty else {
+            var found = entry.value.kindName
+            if case .sequence = entry.value.content { found = "an empty list" }
             reports.append(
                 Report(
-                    problem: .wrongKind(expected: "a list of values", found: entry.value.kindName),
+                    problem: .wrongKind(expected: "a list of values", found: found),
                     place: entry.value.place
                 )
             )

@@ -15,6 +15,15 @@ struct SweptLink {
         path = words.dropFirst()
     }
 
+    /// What a scenario lacks where there is no such link, in a clause.
+    var lack: String {
+        switch prefix {
+        case "link": "no two phones are linked"
+        case "wifi": "no phone has Wi-Fi"
+        default: "no phone has a cellular radio"
+        }
+    }
+
     /// A file's keys with a value at all links that it means; `nil` if there are none.
     func written(
         _ value: SyntaxNode,

@@ -111,6 +111,12 @@ struct SweptScenario {
                 )
                 continue
             }
+            if isArgument, let link = SweptLink(name) {
+                let words = "'\(name)' is swept, but \(link.lack)"
+                let problem = Problem.ofSystem(code: "swept-for-nothing", words, hint: nil)
+                reports.append(Report(problem: problem, place: place))
+                continue
+            }
             let known = isArgument ? sweep.names.filter { used.contains($0) } : []
             let keys = SweepReader.plainKeys + parameters.nearby(name)
             reports.append(

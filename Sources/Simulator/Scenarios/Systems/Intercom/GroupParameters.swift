@@ -66,7 +66,7 @@ extension ParameterCatalog {
             "return_delay_max",
             \GroupTuning.configuration.handover.returnDelayMax,
             .zero...(.seconds(600)),
-            "The longest that returns which do not last make handover.return_delay."
+            "What handover.return_delay grows to at most, after returns that did not last."
         ),
         phase(
             "stable_time",
@@ -136,12 +136,12 @@ extension ParameterCatalog {
         limit(
             "poor_silence",
             \GroupTuning.judge.silence.poor,
-            "How long something due has not come from which on the path is poor."
+            "For how long something due may fail to come before the path is poor."
         ),
         limit(
             "bad_silence",
             \GroupTuning.judge.silence.bad,
-            "How long something due has not come from which on the path is bad."
+            "For how long something due may fail to come before the path is bad."
         ),
         limit(
             "poor_jitter",
@@ -167,8 +167,8 @@ extension ParameterCatalog {
             "handover.whole_group",
             \GroupTuning.wantsWholeGroup,
             meaning:
-                "Whether another judge decides: one to which the radio is poor unless it reaches "
-                + "all who are in.",
+                "Whether the radio also counts as poor while it does not reach all who are in the "
+                + "group.",
             source: "S-HO-003, A-F-011"
         ),
     ]

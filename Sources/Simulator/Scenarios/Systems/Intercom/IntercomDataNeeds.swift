@@ -22,7 +22,7 @@ extension [DataNeed] {
     /// What happens only where members prove who they are.
     private static let secured: [NamePattern] = [
         "handover.*", "group.invites.*", "group.packets.*", "group.connections.*",
-        "group.internet_missing.*",
+        "group.internet_missing.*", "group.card.*", "group.owner.*", "group.members.shown",
     ]
 
     /// What is measured of speech.

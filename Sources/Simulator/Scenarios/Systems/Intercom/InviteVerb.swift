@@ -32,6 +32,8 @@ extension Verb {
             let kind = NameKind.phoneRunning(IntercomAppPlan.system)
             let from = builder.refer(body["from"], to: kind)
             let to = builder.refer(body["to"], to: kind)
+            builder.checkInvite(from, at: body["from"])
+            builder.checkInvite(to, at: body["to"])
             guard let from, let to, let channel = body["by"]?.text.flatMap(InviteChannel.init),
                 let delay = body["takes"]?.duration, let copies = body["copies"]?.number,
                 let isAltered = body["altered"]?.boolean
@@ -52,4 +54,19 @@ extension Verb {
             return deed
         }
     }()
+}
+
+extension PlanBuilder {
+    /// Refuses an invite by or to an app that knows none.
+    fileprivate mutating func checkInvite(_ phone: String?, at value: CheckedValue?) {
+        guard let phone, let value,
+            let app = phones[phone]?.settings(of: IntercomAppPlan.self), !app.isSecured
+        else { return }
+        report(
+            "'\(phone)' has an intercom that is not secured, and so knows no invites",
+            code: "unsecured-invite",
+            hint: "write 'secured: true' for it, or leave the invite out",
+            at: value
+        )
+    }
 }

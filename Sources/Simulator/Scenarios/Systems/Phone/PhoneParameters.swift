@@ -43,7 +43,7 @@ extension ParameterCatalog {
             "phone.launch.spread",
             \PhoneSystemConfiguration.launch.sigmaMillionths,
             0...5_000_000,
-            meaning: "The standard deviation of that time's natural logarithm; 100% is 1.",
+            meaning: "The standard deviation of the launch time's natural logarithm; 100% is 1.",
             source: "RS-07"
         ),
     ]

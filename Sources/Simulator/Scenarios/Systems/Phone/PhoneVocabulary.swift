@@ -1,3 +1,4 @@
+import Evidence
 import Models
 
 extension Vocabulary {
@@ -10,6 +11,15 @@ extension Vocabulary {
         vocabulary.userWords = userWords
         vocabulary.chances = .phone
         vocabulary.parameters = .phones
+        vocabulary.dataNeeds = [
+            DataNeed(of: ["phone.music.*"]) { plan in
+                plan.holds(.music(isOn: true)) ? nil : "nobody plays music"
+            },
+            DataNeed(of: ["phone.headset.*"]) { plan in
+                plan.holds(.headset(isAttached: true)) || plan.holds(.bluetooth(isAttached: true))
+                    ? nil : "nobody connects a headset"
+            },
+        ]
         return vocabulary
     }()
 
@@ -52,5 +62,12 @@ extension Vocabulary {
 
     private static func phone(_ word: String, _ summary: String, _ act: PhoneAct) -> UserWord {
         UserWord(word, summary, .phone) { _ in act }
+    }
+}
+
+extension WorldPlan {
+    /// Whether the timeline orders an act of a phone.
+    fileprivate func holds(_ act: PhoneAct) -> Bool {
+        timeline.contains { $0.act as? PhoneAct == act }
     }
 }

@@ -80,7 +80,7 @@ extension ParameterCatalog {
             "sdk.ice.receiving_timeout",
             \RoomClientConfiguration.iceReceivingTimeout,
             .milliseconds(100)...(.seconds(60)),
-            meaning: "How long without any packet a pair counts as receiving.",
+            meaning: "How long a pair counts as receiving although no packet comes.",
             source: "libwebrtc, p2p_constants"
         ),
         .duration(

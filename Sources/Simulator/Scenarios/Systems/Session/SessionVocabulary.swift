@@ -28,7 +28,7 @@ extension Vocabulary {
         vocabulary.parameters = ParameterCatalog(joining: [.session, .servers])
         vocabulary.asSpecified = { $0[VoiceAppConfiguration.self] = .asSpecified }
         vocabulary.dataNeeds = [
-            .app(SessionAppPlan.self, of: ["session.*"] + answered),
+            .app(SessionAppPlan.self, of: ["session.*", "conduct.*"] + answered),
             .talk(of: answered),
         ]
         vocabulary.phonelessMetrics = [
