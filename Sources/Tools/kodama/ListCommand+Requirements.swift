@@ -18,21 +18,23 @@ extension ListCommand {
                 mistakes.add(error)
             }
         }
-        let passing = loaded.map(\.scenario).filter { $0.outcome == .pass }
+        let passing = loaded.filter { $0.scenario.outcome == .pass }
         let tests = try TestSentences.load(beside: list)
-        let report = try verdicts.map { try ReportFiles.read($0) }
-        var columns = ["name", "scenarios", "tests", "nobody", "summary"]
-        if report != nil { columns.insert("verdict", at: 1) }
+        let outcomes = try verdicts.map { try Outcomes(ReportFiles.read($0), of: loaded) }
+        var columns = ["name", "summary", "scenarios", "tests", "nobody"]
+        if outcomes != nil { columns.insert("verdict", at: 1) }
         let rows = list.map { requirement in
-            let showing = passing.filter { $0.gates(requirement.id) }
+            let showing = passing.filter { $0.scenario.gates(requirement.id) }
+            let names = showing.map(\.scenario.name)
             let sentences = tests[requirement.id] ?? []
             var row = [
-                requirement.id, showing.map(\.name).joined(separator: " "),
-                json ? sentences.joined(separator: "\n") : Self.short(sentences),
-                showing.isEmpty && sentences.isEmpty ? "nobody" : "", requirement.summary,
+                requirement.id, requirement.summary,
+                json ? names.joined(separator: " ") : Self.short(names, most: Self.nameCountMax),
+                json ? sentences.joined(separator: "\n") : Self.short(sentences, most: 1),
+                showing.isEmpty && sentences.isEmpty ? "nobody" : "",
             ]
-            if let report {
-                let verdict = report.verdict(of: requirement.id, in: showing)
+            if let outcomes {
+                let verdict = outcomes.verdict(of: requirement.id, in: showing)
                 row.insert(verdict?.word ?? "", at: 1)
             }
             return row
@@ -40,10 +42,14 @@ extension ListCommand {
         return Table(columns: columns, rows: rows)
     }
 
-    /// The first sentence, and how many more there are.
-    private static func short(_ sentences: [String]) -> String {
-        guard let first = sentences.first else { return "" }
-        return sentences.count == 1 ? first : "\(first) (and \(sentences.count - 1) more)"
+    /// As many names of scenarios fit into a row; the JSON has all.
+    private static let nameCountMax = 4
+
+    /// The first texts, and how many more there are.
+    private static func short(_ texts: [String], most: Int) -> String {
+        let shown = texts.prefix(most).joined(separator: " ")
+        let rest = texts.count - most
+        return rest > 0 ? "\(shown) (and \(rest) more)" : shown
     }
 }
 
@@ -75,14 +81,39 @@ extension Scenario {
     }
 }
 
-extension RunReport {
+/// What a report says of scenarios that are listed.
+private struct Outcomes {
+    /// The report's scenario for each listed file that was run.
+    private var reports: [String: ScenarioReport] = [:]
+
+    /// Finds each listed scenario in a report, by its file, or by its name if nothing else has it.
+    init(_ report: RunReport, of listed: [(file: String, scenario: Scenario)]) {
+        let files = report.scenarios.map { Self.path($0.about.file) }
+        for (file, scenario) in listed {
+            if let index = files.firstIndex(of: Self.path(file)) {
+                reports[file] = report.scenarios[index]
+                continue
+            }
+            // A report may come from another place, where files have other paths.
+            let namesakes = report.scenarios.filter { $0.about.name == scenario.name }
+            let isOnly = listed.filter { $0.scenario.name == scenario.name }.count == 1
+            if isOnly, namesakes.count == 1 { reports[file] = namesakes[0] }
+        }
+    }
+
+    private static func path(_ file: String) -> String {
+        URL(fileURLWithPath: file).standardizedFileURL.path
+    }
+
     /// The worst verdict of the gates and invariants that show a requirement; `nil` if none of them was run.
-    fileprivate func verdict(of requirement: String, in showing: [Scenario]) -> Verdict? {
+    func verdict(
+        of requirement: String,
+        in showing: [(file: String, scenario: Scenario)]
+    ) -> Verdict? {
         var verdicts: [Verdict] = []
-        for scenario in showing {
-            let report = scenarios.first { $0.about.name == scenario.name }
+        for (file, scenario) in showing {
             let invariants = Set(scenario.points.flatMap { $0.expectations.shown(by: requirement) })
-            for point in report?.points ?? [] {
+            for point in reports[file]?.points ?? [] {
                 verdicts += point.gates.filter { $0.covers.contains(requirement) }.map(\.verdict)
                 verdicts += point.invariants.filter { invariants.contains($0.name) }.map(\.verdict)
             }

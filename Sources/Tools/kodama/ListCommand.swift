@@ -127,10 +127,11 @@ struct ListCommand: ParsableCommand {
                 rows: Systems.shipped.invariants.map { [$0.name, $0.meaning, $0.source] }
             )
         case .records:
+            // Each system numbers its kinds, so that in their own order those of all take turns.
+            let texts = Systems.shipped.forms.entries.map(\.text).sorted { $0.name < $1.name }
             return Table(
                 columns: ["name", "level", "meaning", "fields"],
-                rows: Systems.shipped.forms.entries.map { entry in
-                    let text = entry.text
+                rows: texts.map { text in
                     let fields = text.fields.map { field in
                         field.name
                             + (field.words.map { "=\($0.words.joined(separator: "|"))" } ?? "")

@@ -61,7 +61,7 @@ struct RecordChoice: ParsableArguments {
 extension TraceFilter {
     /// Throws an end if a name fits nothing: an empty trace would look like a finding.
     func refuseUnknownNames(in trace: RecordedTrace) throws {
-        let kinds = Systems.shipped.forms.entries.map(\.text.name)
+        let kinds = Systems.shipped.forms.entries.map(\.text.name).sorted()
         for (patterns, names, option, noun) in [
             (components, trace.directory.names, "component", "component"),
             (self.kinds, kinds, "kind", "kind"), (around, kinds, "around", "kind"),

@@ -26,8 +26,8 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         name: .shortAndLong,
         help: .init(
-            "Also write every rendering of the report into this folder, and a manifest.json of what made "
-                + "it.",
+            "Also write every rendering of the report but annotations into this folder, and a "
+                + "manifest.json of what made it.",
             valueName: "folder"
         ),
         completion: .directory
@@ -65,7 +65,10 @@ struct RunCommand: AsyncParsableCommand {
     var show: [String] = []
 
     @Flag(
-        help: "Only look: no gate needs more samples than one, nothing is judged, and the end is 0."
+        help: .init(
+            "Only look: no gate needs more samples than one, no miss counts, and the end is 0; "
+                + "of a sweep, also show what differs besides the gated figures."
+        )
     )
     var explore = false
 
@@ -105,7 +108,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         if explore, shard != nil || strict || json {
             throw ValidationError(
-                "--explore judges nothing; leave --shard, --strict and --json out"
+                "--explore counts no miss; leave --shard, --strict and --json out"
             )
         }
         if shard != nil, wav != nil || metrics || capsules != nil || !renderings.isEmpty {
@@ -184,14 +187,19 @@ struct RunCommand: AsyncParsableCommand {
         to folder: ReportFolder?,
         _ sounds: String?
     ) throws {
-        let console = ConsoleReport(report, showsMetrics: metrics, shown: show)
+        let console = ConsoleReport(
+            report,
+            showsMetrics: metrics,
+            shown: show,
+            showsTrades: explore
+        )
         let text = console.text + "\n"
         // stdout first: a full disk then costs the files, but not the result. The sections stand there
         // already, each since its scenario was done.
         let scenarios = counted(report.scenarios.count, "scenario")
         let rest =
             explore
-            ? "explored \(scenarios), \(counted(report.runCount, "run")); nothing was judged"
+            ? "explored \(scenarios), \(counted(report.runCount, "run")); no miss counts"
             : console.verdict
         let shown = json ? String(decoding: try report.json, as: UTF8.self) : rest
         try Terminal.say(shown, isPainted: !json)
@@ -213,19 +221,20 @@ struct RunCommand: AsyncParsableCommand {
             tieShuffleSeed: ties.shuffleTies,
             isSynthetic: selection.synthetic
         )
+        var files = CapsuleFiles(folder: folder)
         for (index, entry) in loaded.scenarios.enumerated() {
             let found = try Failure.describing(entry.file) {
                 try Capsule.all(ofScenario: index, in: report, entry.scenario, how)
             }
             for (name, capsule) in found {
-                try Outputs.makeFolder(folder, option: "--capsules")
-                let path = Outputs.path(name, in: folder)
-                try Outputs.write(try capsule.json, to: path)
+                let path = try files.write(capsule, as: name)
                 if !quiet {
                     Terminal.remark("wrote \(path); repeat it with: kodama replay \(path)")
                 }
             }
         }
+        // Beside this report, those of an earlier one would pass for its own.
+        if capsules == nil { try files.removeOthers() }
     }
 
     /// Runs again what pictures show closely.

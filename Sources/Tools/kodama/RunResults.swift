@@ -13,6 +13,7 @@ final class RunResults: Sendable {
     private let isJSON: Bool
     private let showsMetrics: Bool
     private let shown: [String]
+    private let isExploring: Bool
     private let scenarios = Mutex<[ScenarioReport]>([])
 
     /// Begins without a result.
@@ -24,6 +25,7 @@ final class RunResults: Sendable {
         isJSON = command.json
         showsMetrics = command.metrics
         shown = command.show
+        isExploring = command.explore
     }
 
     /// Adds what a scenario gave, and shows it unless the result is to be one piece of JSON.
@@ -67,7 +69,12 @@ final class RunResults: Sendable {
     }
 
     private func console(_ report: RunReport) -> ConsoleReport {
-        ConsoleReport(report, showsMetrics: showsMetrics, shown: shown)
+        ConsoleReport(
+            report,
+            showsMetrics: showsMetrics,
+            shown: shown,
+            showsTrades: isExploring
+        )
     }
 
     private func report(_ scenarios: [ScenarioReport]) -> RunReport {

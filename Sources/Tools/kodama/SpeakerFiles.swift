@@ -33,7 +33,11 @@ struct SpeakerFiles {
             }
         }
         guard !runs.isEmpty else {
-            throw Failure(.usage, "--wav: no scenario makes sound; choose one with voice: real")
+            throw Failure(
+                .usage,
+                "--wav: no scenario makes sound; choose one with voice: real, or give the "
+                    + "intercom's --sweep voice=real"
+            )
         }
         try Outputs.makeFolder(folder, option: "--wav")
     }

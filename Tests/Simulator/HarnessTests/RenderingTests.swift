@@ -46,6 +46,33 @@ struct RenderingTests {
         #expect(compared?.description.hasSuffix("a comparison of 'kodama compare --json'") == true)
     }
 
+    @Test("Scenarios of one name are told apart by their files, wherever several are listed")
+    func sharedNames() throws {
+        let (quick, slow) = (
+            try Outcomes.scenario { _, _ in 8 }, try Outcomes.scenario { _, _ in 40 }
+        )
+        var report = RunReport([quick, slow], material: "")
+        report.scenarios[1].about.file = "other/total-outage.yaml"
+        let title = "total-outage (other/total-outage.yaml)"
+        #expect(report.verdictLine == "FAIL: \(title) (1 of 2 scenarios, 2 runs)")
+        #expect(MarkdownReport(report).text.contains("### ✗ fail: \(title)\n"))
+        #expect(JUnitReport(report).text.contains("<testsuite name=\"\(title)\" "))
+        #expect(JUnitReport(report).text.contains("classname=\"total-outage (total-outage.yaml)\""))
+        #expect(SlackTable(report).text.contains("  \(title)  "))
+        #expect(HTMLReport(report).text.contains(">\(title)</a>"))
+        report.scenarios.remove(at: 0)
+        #expect(report.verdictLine.hasPrefix("FAIL: total-outage (1 of 1 scenario"))
+    }
+
+    @Test("A miss in a stretch of the run says which stretch")
+    func scopedMiss() throws {
+        let report = RunReport([try Outcomes.scenario { _, _ in 40 }], material: "")
+        var gate = report.scenarios[0].points[0].gates[0]
+        #expect(gate.sentence.hasPrefix("max was 40 s, limit 30 s"))
+        gate.scope = "from 1s until 2s"
+        #expect(gate.sentence.hasPrefix("max from 1s until 2s was 40 s, limit 30 s"))
+    }
+
     @Test("The command that repeats a silent run chooses no voice")
     func silentReplay() throws {
         var report = try Reports.ofEverything()

@@ -64,6 +64,33 @@ struct SweepReportTests {
         #expect(report.hasSuffix("FAIL: total-outage (1 of 1 scenario, 2 runs)"))
     }
 
+    @Test("Points are called indistinct only where their seeds do not agree either (HN-05)")
+    func indistinct() throws {
+        let outcome = try Outcomes.scenario(lengths: ["1s", "15s"]) { length, _ in
+            length == "1s" ? 2 : 9
+        }
+        let report = RunReport([outcome], material: "")
+        func areIndistinct(_ rows: [[Int64]]) -> Bool {
+            var report = report
+            for (index, row) in rows.enumerated() {
+                var point = report.scenarios[0].points[index]
+                point.gates[0].value = row.max()
+                point.gates[0].bySeed = row
+                // So few runs bound nothing.
+                point.gates[0].interval = GateReport.Interval()
+                point.runs = row.indices.map {
+                    .init(seed: UInt64($0), digest: "", components: [:], broken: [])
+                }
+                report.scenarios[0].points[index] = point
+            }
+            return ConsoleReport(report).text.contains("the points differ by less than")
+        }
+        #expect(areIndistinct([[1, 2, 3, 4, 9], [2, 1, 4, 3, 10]]))
+        #expect(areIndistinct([[1, 2, 3], [2, 3, 4]]))
+        #expect(!areIndistinct([[1, 2, 3, 4], [2, 3, 4, 5]]))
+        #expect(!areIndistinct([[2, 3, 4, 5, 6], [1, 2, 3, 4, 5]]))
+    }
+
     @Test("An unexpected pass is said in a sentence, and fails (HN-03)")
     func unexpectedPass() throws {
         let outcome = try Outcomes.scenario(fails: "It waits.") { _, _ in 8 }

@@ -87,6 +87,36 @@ struct CapsuleTests {
         #expect(again.stdout.contains("\n  with vad.attack=40ms\n"))
     }
 
+    @Test("Each failing gate has a capsule of its own, and none stays of an earlier result (HN-06)")
+    func own() throws {
+        let text = ScenarioText.talk(
+            name: "same",
+            expect: """
+                expect:
+                  - { metric: voice.mouth_to_ear.time, p50: "<= 1ms" }
+                  - { metric: voice.mouth_to_ear.time, p50: "<= 2ms", in: { from: 1s } }
+                """
+        )
+        // Two scenarios of one name, each with two gates on one figure.
+        for folder in ["a", "b"] { try workshop.write(text, to: "\(folder)/same.yaml") }
+        func run() throws -> Kodama.End {
+            try Kodama.run("run", "a", "b", "-o", "result", in: workshop.folder)
+        }
+        let failing = try run()
+        #expect(failing.status == 1)
+        let names = try workshop.names(in: "result/capsules")
+        #expect(names.count == 4, "\(names)")
+        for name in names {
+            #expect(failing.stderr.contains("kodama replay result/capsules/\(name)\n"))
+        }
+        try workshop.write("mine", to: "result/capsules/notes.txt")
+        for folder in ["a", "b"] {
+            try workshop.write(ScenarioText.talk(name: "same"), to: "\(folder)/same.yaml")
+        }
+        #expect(try run().status == 0)
+        #expect(try workshop.names(in: "result/capsules") == ["notes.txt"])
+    }
+
     @Test("Another run than the capsule's is said to be one, with the builds or the fault (HN-01)")
     func differs() throws {
         try workshop.write(ScenarioText.impossible, to: "impossible.yaml")

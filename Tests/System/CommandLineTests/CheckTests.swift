@@ -70,6 +70,9 @@ struct CheckTests {
         )
         #expect(!rows.isEmpty)
         #expect(rows.allSatisfy { !($0["name"] ?? "").isEmpty })
+        // The systems make theirs in turn; people look them up.
+        let names = rows.compactMap { $0["name"] }
+        if subject == "records" { #expect(names == names.sorted()) }
     }
 
     @Test("A list of requirements says which scenarios show each, and which none does")
@@ -89,6 +92,38 @@ struct CheckTests {
         #expect(unshown.allSatisfy { $0["scenarios"] == "" })
         let shipped = try Kodama.run("list", "requirements")
         #expect(shipped.stdout.contains(/K-01b +.*media-cut.* +\S/))
+    }
+
+    @Test("A requirement's verdict is that of the files that show it, not of their namesakes")
+    func verdicts() throws {
+        try workshop.write("K-12: Speech is soon heard.\n", to: "some/requirements.yaml")
+        try workshop.write(ScenarioText.talk(), to: "some/a/talk.yaml")
+        let slow = ScenarioText.talk().replacing("<= 90ms", with: "<= 1ms")
+        try workshop.write(slow, to: "some/b/talk.yaml")
+        let run = try Kodama.run("run", "some", "-q", "-o", "out", in: workshop.folder)
+        #expect(run.status == 1, "\(run.stderr)")
+        for (folder, verdict) in [("some", "fail"), ("some/a", "pass"), ("some/b", "fail")] {
+            let end = try Kodama.run(
+                "list",
+                "requirements",
+                folder,
+                "--verdicts",
+                "out",
+                "--json",
+                in: workshop.folder
+            )
+            let rows = try #require(try end.json()["rows"] as? [[String: String]])
+            #expect(rows.first { $0["name"] == "K-12" }?["verdict"] == verdict, "\(folder)")
+        }
+        let table = try Kodama.run(
+            "list",
+            "requirements",
+            "./some",
+            "--verdicts",
+            "out",
+            in: workshop.folder
+        )
+        #expect(table.stdout.contains(/K-12 +fail +Speech is soon heard\. +talk talk/))
     }
 
     @Test("A scenario outside the repository is held to the same requirements")

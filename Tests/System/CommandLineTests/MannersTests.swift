@@ -78,7 +78,7 @@ struct MannersTests {
         #expect(!seen.isEmpty && seen.allSatisfy { $0 == "none" })
     }
 
-    @Test("Whoever only looks is shown what there is, and judged by nothing")
+    @Test("Whoever only looks is shown what there is, and no miss counts")
     func explore() throws {
         try workshop.write(ScenarioText.silent, to: "silent.yaml")
         let end = try Kodama.run(
@@ -88,10 +88,15 @@ struct MannersTests {
         #expect(end.status == 0, "\(end.stderr)")
         #expect(end.stdout.contains("\n  voice.late "))
         #expect(!end.stdout.contains("no data"))
-        #expect(end.stdout.hasSuffix("\nexplored 1 scenario, 1 run; nothing was judged\n"))
+        #expect(end.stdout.hasSuffix("\nexplored 1 scenario, 1 run; no miss counts\n"))
         let typo = try Kodama.run("run", "silent.yaml", "--show", "voice.lat", in: workshop.folder)
         #expect(typo.status == 64)
         #expect(typo.stderr.contains("did you mean 'voice.late'?"))
+        let none = try Kodama.run(
+            ["run", "silent.yaml", "--explore", "--show", "session.recovery.time", "--quiet"],
+            in: workshop.folder
+        )
+        #expect(none.stdout.contains(/\n  session\.recovery\.time +0\n/), "\(none.stdout)")
     }
 
     @Test("A scenario may come on stdin")

@@ -78,6 +78,30 @@ struct SweepTests {
         #expect(again.stdout.contains("  fail  voice.late"))
     }
 
+    @Test("What is asked for has a row per point, and looking shows what else differs (HN-05)")
+    func trades() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        let floors = ["--sweep", "jitter.floor=20ms,60ms"]
+        let end = try Kodama.run(
+            ["run", "talk.yaml", "-q", "--explore", "--show", "voice.bytes"] + floors,
+            in: workshop.folder
+        )
+        #expect(end.status == 0, "\(end.stderr)")
+        let head = /\n  voice\.bytes\n  jitter\.floor +value +p50 +p95 +max +samples\n/
+        #expect(end.stdout.contains(head), "\(end.stdout)")
+        #expect(end.stdout.contains(/\n  60ms +[0-9,]+ B +[0-9]+\n/), "\(end.stdout)")
+        #expect(end.stdout.contains(/\n  differs too +20ms +60ms\n/), "\(end.stdout)")
+        #expect(end.stdout.contains(/\n  voice\.mouth_to_ear\.time +p95 /), "\(end.stdout)")
+        let judged = try Kodama.run(["run", "talk.yaml", "-q"] + floors, in: workshop.folder)
+        #expect(!judged.stdout.contains("differs too"))
+        let many = try Kodama.run(
+            ["run", "talk.yaml", "-q", "--explore", "--sweep", "jitter.floor=10ms..70ms/7"],
+            in: workshop.folder
+        )
+        #expect(many.stdout.contains(/\n  differs too +least +greatest\n/), "\(many.stdout)")
+        #expect(many.stdout.contains(/\n  voice\.mouth_to_ear\.time +p95 .* at 10ms .* at 70ms\n/))
+    }
+
     @Test("A value is the same in every unit: to choose a point, and to sweep it twice")
     func units() throws {
         try workshop.write(ScenarioText.sweep(head: ScenarioText.grid), to: "sweep.yaml")

@@ -9,6 +9,8 @@ public import Scenarios
 public struct Capsule: Sendable, Equatable, Codable {
     /// Raised when the form changes.
     public static let currentVersion = 1
+    /// What the names of its files end with.
+    public static let fileSuffix = ".capsule.json"
 
     /// The version of the form in which it is written.
     public var capsule = Capsule.currentVersion
@@ -174,7 +176,7 @@ extension Capsule {
             default: "-"
             }
         }
-        return String(plain) + ".capsule.json"
+        return String(plain) + fileSuffix
     }
 }
 

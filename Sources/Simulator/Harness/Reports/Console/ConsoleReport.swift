@@ -6,6 +6,7 @@ public struct ConsoleReport {
     private let showsMetrics: Bool
     /// The names of the metrics that are shown, if not all of them.
     private let shown: [String]
+    private let showsTrades: Bool
 
     /// Renders a report.
     ///
@@ -13,10 +14,17 @@ public struct ConsoleReport {
     ///   - report: The report.
     ///   - showsMetrics: Whether every metric is shown, gated or not.
     ///   - shown: Metrics that are shown in any case, by name.
-    public init(_ report: RunReport, showsMetrics: Bool = false, shown: [String] = []) {
+    ///   - showsTrades: Whether of a sweep also those figures are shown that differ without a gate.
+    public init(
+        _ report: RunReport,
+        showsMetrics: Bool = false,
+        shown: [String] = [],
+        showsTrades: Bool = false
+    ) {
         self.report = report
         self.showsMetrics = showsMetrics
         self.shown = shown
+        self.showsTrades = showsTrades
     }
 
     /// The whole report.
@@ -40,11 +48,15 @@ public struct ConsoleReport {
         var lines = ["\(scenario.about.name): \(scenario.headline), digest \(scenario.digest)"]
         lines += scenario.settingsLine.map { ["  with \($0)"] } ?? []
         lines += SweepTable(scenario)?.lines ?? scenario.points.flatMap(gates)
+        if showsTrades { lines += TradeTable(scenario)?.lines ?? [] }
         lines += ReconnectTable(scenario).lines
         lines += misses(of: scenario)
         lines += scenario.endingRemarks.map { "  " + $0 }
         if showsMetrics || !shown.isEmpty {
-            for point in scenario.points { lines += metrics(of: point) }
+            lines +=
+                !showsMetrics && scenario.points.count > 1
+                ? shown.distinct.flatMap { table(of: $0, in: scenario) }
+                : scenario.points.flatMap(metrics)
         }
         return lines + scenario.about.warnings
     }
@@ -69,15 +81,36 @@ public struct ConsoleReport {
 
     /// Every metric of which there is a sample, gated or not, pooled over the runs.
     private func metrics(of point: PointReport) -> [String] {
-        var rows = [["measured", "value", "p50", "p95", "max", "samples"]]
+        var rows = [["measured"] + Self.columns]
         for metric in point.metrics where showsMetrics || shown.contains(metric.name) {
-            let figures = metric.figures
-            let cells = [metric.value, figures?.p50, figures?.p95, figures?.max].map {
-                $0.map(metric.unit.text) ?? ""
-            }
-            rows.append([metric.name] + cells + ["\(metric.samples)"])
+            rows.append([metric.name] + Self.cells(of: metric))
+        }
+        for name in shown.distinct where point.metric(named: name) == nil {
+            rows.append([name] + Self.cells(of: nil))
         }
         let title = point.about.values.isEmpty ? [] : ["  at \(point.about.label)"]
         return title + TextTable(rows, rightAligned: [1, 2, 3, 4, 5]).indentedLines
+    }
+
+    /// One metric at all points of a sweep, a row per point.
+    private func table(of name: String, in scenario: ScenarioReport) -> [String] {
+        let names = scenario.about.sweep?.names ?? []
+        let rows = scenario.points.map { point in
+            point.about.values.map(\.value) + Self.cells(of: point.metric(named: name))
+        }
+        let right = Set(names.count..<names.count + Self.columns.count)
+        return ["  \(name)"]
+            + TextTable([names + Self.columns] + rows, rightAligned: right).indentedLines
+    }
+
+    private static let columns = ["value", "p50", "p95", "max", "samples"]
+
+    /// A metric's figures under `columns`; of one without a sample there are none.
+    private static func cells(of metric: MetricReport?) -> [String] {
+        guard let metric else { return ["", "", "", "", "0"] }
+        let figures = metric.figures
+        return [metric.value, figures?.p50, figures?.p95, figures?.max].map {
+            $0.map(metric.unit.text) ?? ""
+        } + ["\(metric.samples)"]
     }
 }

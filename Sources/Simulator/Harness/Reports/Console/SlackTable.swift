@@ -45,11 +45,11 @@ public struct SlackTable {
 
     /// Gathers the gates of all points.
     public init(_ report: RunReport) {
-        let all = report.scenarios.flatMap { scenario in
+        let all = zip(report.scenarios, report.titles).flatMap { scenario, title in
             scenario.points.flatMap { point in
                 point.gates.map { gate in
                     let label = point.about.label
-                    let name = scenario.about.name + (label.isEmpty ? "" : " " + label)
+                    let name = title + (label.isEmpty ? "" : " " + label)
                     return Row(slack: Slack(gate), scenario: name, gate: gate)
                 }
             }

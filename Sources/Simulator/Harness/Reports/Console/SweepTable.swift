@@ -31,11 +31,30 @@ struct SweepTable {
             let intervals = reports.compactMap(\.interval)
             guard intervals.count == reports.count, Set(reports.map(\.value)).count > 1,
                 let highest = intervals.map({ $0.lower ?? .min }).max(),
-                let lowest = intervals.map({ $0.upper ?? .max }).min(), highest <= lowest
+                let lowest = intervals.map({ $0.upper ?? .max }).min(), highest <= lowest,
+                !seedsAgree(index)
             else { return nil }
             let name = "\(reports[0].metric) \(reports[0].figure)"
             return "  \(name): the points differ by less than their intervals"
         }
+    }
+
+    /// Whether the seeds agree that the greatest figure is greater than the least.
+    ///
+    /// They meet the same weather at each point, so each is a comparison of its own.
+    private func seedsAgree(_ gate: Int) -> Bool {
+        func value(_ point: PointReport) -> Int64 { point.gates[gate].value ?? 0 }
+        guard let least = scenario.points.min(by: { value($0) < value($1) }),
+            let greatest = scenario.points.max(by: { value($0) < value($1) }),
+            least.runs.map(\.seed) == greatest.runs.map(\.seed)
+        else { return false }
+        var (greater, less): (Int64, Int64) = (0, 0)
+        for (one, other) in zip(least.gates[gate].bySeed, greatest.gates[gate].bySeed) {
+            guard let one, let other, one != other else { continue }
+            if other > one { greater += 1 } else { less += 1 }
+        }
+        let interval = WilsonInterval(successes: greater, trials: greater + less)
+        return interval.map { $0.lowerPartsPerMillion > 500_000 } ?? false
     }
 
     /// The indices of the gates, which are the same at every point.

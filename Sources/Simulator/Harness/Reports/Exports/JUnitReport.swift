@@ -16,8 +16,10 @@ public struct JUnitReport {
     /// The file's text.
     public var text: String {
         JUnitSuite.text(
-            report.scenarios.flatMap { scenario in
-                scenario.points.indices.map { JUnitSuite(scenario, point: $0, of: report) }
+            zip(report.scenarios, report.titles).flatMap { scenario, title in
+                scenario.points.indices.map {
+                    JUnitSuite(scenario, titled: title, point: $0, of: report)
+                }
             }
         )
     }
@@ -36,10 +38,10 @@ struct JUnitSuite {
         self.cases = cases
     }
 
-    init(_ scenario: ScenarioReport, point index: Int, of report: RunReport) {
+    init(_ scenario: ScenarioReport, titled title: String, point index: Int, of report: RunReport) {
         let point = scenario.points[index]
         let label = point.about.label
-        name = label.isEmpty ? scenario.about.name : "\(scenario.about.name) \(label)"
+        name = label.isEmpty ? title : "\(title) \(label)"
         settings = point.about.preset.map { ["preset \($0)"] } ?? []
         settings += point.about.settings.map(\.description)
         let expectsFailure = point.about.mayFail && scenario.ending == .failedAsExpected

@@ -18,22 +18,23 @@ public struct MarkdownReport {
         var text = MarkdownText(byteCountMax: Self.byteCountMax)
         text.add("## Kodama: \(MarkdownText.escaped(report.verdictLine))\n\n")
         text.add("\(MarkdownText.escaped(report.material))\n")
+        let titled = Array(zip(report.scenarios, report.titles))
         text.list(
-            report.scenarios.filter { !$0.misses.isEmpty || !$0.ending.isGreen },
+            titled.filter { !$0.0.misses.isEmpty || !$0.0.ending.isGreen },
             rest: "more scenarios with something to say"
-        ) { section(on: $0) }
+        ) { section(on: $0.0, titled: $0.1) }
         text.add("\n| | scenario | gates | runs | digest |\n|---|---|---|---:|---|\n")
-        text.list(report.scenarios, rest: "more scenarios") { scenario in
+        text.list(titled, rest: "more scenarios") { scenario, title in
             let gates = scenario.points.flatMap(\.gates)
             let kept = gates.filter(\.isGreen).count
-            return "| \(scenario.ending.mark) | \(MarkdownText.escaped(scenario.about.name)) | "
+            return "| \(scenario.ending.mark) | \(MarkdownText.escaped(title)) | "
                 + "\(kept) of \(gates.count) kept | \(scenario.runCount) | `\(scenario.digest)` |\n"
         }
         return text.text
     }
 
-    private func section(on scenario: ScenarioReport) -> String {
-        var text = "\n### \(scenario.ending.mark): \(MarkdownText.escaped(scenario.about.name))\n\n"
+    private func section(on scenario: ScenarioReport, titled title: String) -> String {
+        var text = "\n### \(scenario.ending.mark): \(MarkdownText.escaped(title))\n\n"
         text += "\(MarkdownText.escaped(scenario.headline))\n"
         if let settings = scenario.settingsLine {
             text += "with \(MarkdownText.escaped(settings))\n"

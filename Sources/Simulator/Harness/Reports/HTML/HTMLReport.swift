@@ -48,11 +48,12 @@ public struct HTMLReport {
     private func drawMisses(_ html: inout Markup) {
         let wrong = report.scenarios.enumerated().filter { !$0.element.ending.isGreen }
         guard !wrong.isEmpty else { return }
+        let titles = report.titles
         html.element("h2", "What is wrong")
         for (index, scenario) in wrong {
             html.element("article", "class=\"miss\"") { html in
                 html.element("h3") { html in
-                    html.element("a", scenario.about.name, "href=\"#s\(index)\"")
+                    html.element("a", titles[index], "href=\"#s\(index)\"")
                 }
                 for remark in scenario.endingRemarks { html.element("p", remark) }
                 for miss in scenario.misses {
@@ -67,6 +68,7 @@ public struct HTMLReport {
 
     private func drawOverview(_ html: inout Markup) {
         guard report.scenarios.count > 1 else { return }
+        let titles = report.titles
         html.element("h2", "All scenarios")
         html.element(
             "div",
@@ -81,7 +83,7 @@ public struct HTMLReport {
                         let gates = scenario.points.flatMap(\.gates)
                         html.element("tr") { html in
                             html.element("th", "scope=\"row\"") { html in
-                                html.element("a", scenario.about.name, "href=\"#s\(index)\"")
+                                html.element("a", titles[index], "href=\"#s\(index)\"")
                             }
                             let style = scenario.ending.isGreen ? "pass" : "fail"
                             html.element("td", scenario.ending.mark, "class=\"\(style)\"")

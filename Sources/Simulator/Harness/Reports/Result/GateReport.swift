@@ -113,9 +113,11 @@ public struct GateReport: Sendable, Equatable, Codable {
             return "\(rule): \(noDataReason.rawValue)\(detail)"
         }
         let place = device.map { " at \($0)" } ?? ""
+        let part = device == nil ? scope.map { " \($0)" } ?? "" : ""
         let interval = intervalText.map { " (\($0))" } ?? ""
         let nearness = verdict == .warn ? "near its limit: " : ""
-        let value = "\(nearness)\(figure) was \(texts.value)\(place)\(interval), \(limitText)"
+        let finding = "\(figure)\(part) was \(texts.value)\(place)\(interval)"
+        let value = "\(nearness)\(finding), \(limitText)"
         guard let worst else { return value }
         let figure = unit.texts(worst.value, limit: limit).value
         return "\(value); worst in seed \(worst.seed): \(figure)"

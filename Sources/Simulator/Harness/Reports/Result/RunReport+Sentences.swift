@@ -3,13 +3,27 @@ import Evidence
 // What several renderings say in the same words.
 
 extension RunReport {
+    /// What each scenario is called: its name, and its file too where another has the same name.
+    var titles: [String] {
+        let counts = Dictionary(scenarios.map { ($0.about.name, 1) }, uniquingKeysWith: +)
+        return scenarios.map { scenario in
+            let name = scenario.about.name
+            return counts[name] ?? 0 > 1 ? "\(name) (\(scenario.about.file))" : name
+        }
+    }
+
+    /// The titles of the scenarios of which something holds.
+    private func titlesWhere(_ holds: (ScenarioReport) -> Bool) -> [String] {
+        zip(scenarios, titles).filter { holds($0.0) }.map(\.1)
+    }
+
     /// The verdict in one line.
     public var verdictLine: String {
-        let red = scenarios.filter { !$0.ending.isGreen }.map(\.about.name)
+        let red = titlesWhere { !$0.ending.isGreen }
         let runs = counted(runCount, "run")
         var line: String
         if red.isEmpty {
-            let expected = scenarios.filter { $0.ending == .failedAsExpected }.map(\.about.name)
+            let expected = titlesWhere { $0.ending == .failedAsExpected }
             let aside =
                 expected.isEmpty
                 ? "" : " (failing as expected: \(expected.joined(separator: ", ")))"
@@ -18,7 +32,7 @@ extension RunReport {
             line = "FAIL: \(red.joined(separator: ", "))"
             line += " (\(red.count) of \(counted(scenarios.count, "scenario")), \(runs))"
         }
-        let ungated = scenarios.filter { !$0.isGated }.map(\.about.name)
+        let ungated = titlesWhere { !$0.isGated }
         if !ungated.isEmpty {
             line += "; nothing is expected of \(ungated.joined(separator: ", "))"
         }
