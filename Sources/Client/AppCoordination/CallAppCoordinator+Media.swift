@@ -37,6 +37,9 @@ extension CallAppCoordinator {
         lines[index].uuid = uuid
         lines[index].isHeld = false
         lines[index].isConnected = false
+        lines[index].isHeard = false
+        lines[index].isApart = false
+        lines[index].isKnownApart = false
         tell(.muteChanged(isMuted: false), to: index, at: now, into: &effects)
         let identity = SessionIdentity(deviceID: deviceID, bearer: bearer, room: room)
         tell(.connectRequested(identity), to: index, at: now, into: &effects)
@@ -59,6 +62,11 @@ extension CallAppCoordinator {
             // A room that is joined anew says nothing of who left meanwhile.
             guard let others = statistics.othersPresent, lines[index].session.isJoined else {
                 return
+            }
+            let isHeard = statistics.packetsReceived.map { $0 > 0 } ?? (others > 0)
+            if isHeard, !lines[index].isHeard {
+                lines[index].isHeard = true
+                tell(.mediaPeerHeard(uuid), at: now, into: &effects)
             }
             tell(.mediaPeerSeen(uuid, isPresent: others > 0), at: now, into: &effects)
         default: return
@@ -85,6 +93,10 @@ extension CallAppCoordinator {
             } else if !lines[index].isConnected, lines[index].session.isJoined {
                 lines[index].isConnected = true
                 tell(.mediaConnected(uuid), at: now, into: &effects)
+            } else if lines[index].isApart != lines[index].isKnownApart {
+                let isApart = lines[index].isApart
+                lines[index].isKnownApart = isApart
+                tell(.mediaInterrupted(uuid, isInterrupted: isApart), at: now, into: &effects)
             }
         }
         settleEngine(into: &effects)

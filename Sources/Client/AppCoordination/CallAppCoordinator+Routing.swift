@@ -221,7 +221,8 @@ extension CallAppCoordinator {
             case .probe(let operation, let host): effects.append(.probe(line, operation, host))
             case .statusChanged(let status):
                 if let uuid = lines[index].uuid { effects.append(.show(uuid, status)) }
-            case .handOverOffline, .takeBackOnline, .endOffline: break
+            case .handOverOffline: lines[index].isApart = true
+            case .takeBackOnline, .endOffline: lines[index].isApart = false
             case .signInRequired: mustSignIn = true
             case .deviceIdentityRefused: mustIdentify = true
             case .writeLog(let entry): effects.append(.writeLog(entry))

@@ -27,6 +27,11 @@ public struct CallAppCoordinator: StateMachine {
         var isHeld = false
         /// Whether the registry knows that the media are joined.
         var isConnected = false
+        /// Whether it knows that the other side was heard.
+        var isHeard = false
+        /// Whether joined media are lost for now, and whether the registry knows.
+        var isApart = false
+        var isKnownApart = false
     }
 
     /// What the voice engine does.
@@ -195,7 +200,9 @@ public struct CallAppCoordinator: StateMachine {
         into effects: inout EffectBuffer<Effect>
     ) {
         switch event {
-        case .launched: prepare(at: now, into: &effects)
+        case .launched:
+            prepare(at: now, into: &effects)
+            tell(CallRegistry.Event.launched, at: now, into: &effects)
         case .scenePhaseChanged(let phase):
             tell(LoginSession.Event.scenePhaseChanged(phase), at: now, into: &effects)
             if phase == .active { prepare(at: now, into: &effects) }

@@ -22,11 +22,13 @@ enum CallAppStory {
         return configuration
     }
 
-    static func begin() -> Transcript<CallAppCoordinator> {
+    static func begin(
+        restoring storage: CallAppStorage = CallAppStorage()
+    ) -> Transcript<CallAppCoordinator> {
         Transcript(
             CallAppCoordinator(
                 configuration: configuration,
-                restoring: CallAppStorage(),
+                restoring: storage,
                 clock: WallClock(showing: launch),
                 seed: 1
             )
@@ -68,6 +70,13 @@ enum CallAppStory {
         for (milliseconds, callId, reason) in history {
             memory.remember(callId, reason, at: launch.advanced(by: .milliseconds(milliseconds)))
         }
+        return .writeStorage(.callMemory, memory.stored)
+    }
+
+    /// The memory of a phone whose only call is one that its user is in since then.
+    static func memory(ofEntering callId: String, at milliseconds: Int64) -> Effect {
+        var memory = CallMemory()
+        memory.enter(callId, at: launch.advanced(by: .milliseconds(milliseconds)))
         return .writeStorage(.callMemory, memory.stored)
     }
 
@@ -138,6 +147,7 @@ enum CallAppStory {
         }
         try story.expect(answered(28, .answered(room: "call-x")), at: .milliseconds(1_200)) {
             Effect.system(.fulfill(ActionID(number: 1)))
+            memory(ofEntering: "c-1", at: 1_200)
             server(36, .status(callId: "c-1"))
             token(7)
             show(uuids[0], .fetchingToken)

@@ -62,13 +62,25 @@ struct CallMemoryTests {
         }
     }
 
+    @Test("The calls that the user is in are known after a relaunch, until they have ended (VP-05)")
+    func entered() {
+        var memory = CallMemory()
+        memory.remember("c-0", nil, at: launch)
+        memory.enter("c-1", at: launch)
+        memory.enter("c-2", at: launch)
+        #expect(memory.entered == ["c-1", "c-2"])
+        #expect(CallMemory(restoring: memory.stored) == memory)
+        memory.remember("c-1", .hungUp, at: launch)
+        #expect(CallMemory(restoring: memory.stored).entered == ["c-2"])
+    }
+
     @Test("A damaged store loses its damaged lines and nothing else")
     func damage() {
         let heading = "call memory 1\n"
         let good = "1800000000000000000 c-1 cancelled\n"
         for bad in [
             "x c-2 -\n", "1 c-2\n", "1 c-2 - -\n", "1  -\n", "1 c 2 -\n", "1 c-2 because\n",
-            "99999999999999999999 c-2 -\n", "1 é -\n", "\u{0}\n",
+            "99999999999999999999 c-2 -\n", "1 é -\n", "1 c-2 ++\n", "\u{0}\n",
         ] {
             let memory = CallMemory(restoring: heading + bad + good + bad)
             #expect(memory.entries.map(\.callId) == ["c-1"], "\(bad)")

@@ -41,6 +41,7 @@ struct CallRegistryActionTests {
         }
         try story.expect(Story.answered(3, .answered(room: "call-x")), at: .seconds(8)) {
             Effect.media(uuid, .join(room: "call-x"))
+            Story.stored(entered: ("c-1", 8_000))
             Effect.callAPI(Story.id(4), .status(callId: "c-1"))
         }
     }
@@ -188,25 +189,6 @@ struct CallRegistryActionTests {
         }
     }
 
-    @Test("A conversation is over when its other side has been away for a minute (VP-05)")
-    func alone() throws {
-        var story = try Story.connected()
-        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(3))
-        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(4))
-        var returned = story
-        try returned.expect(.mediaPeerSeen(uuid, isPresent: true), at: .seconds(10))
-        #expect(returned.machine.descriptions.count == 1)
-        try returned.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(11))
-        returned.pass(until: .seconds(71))
-        #expect(returned.machine.descriptions.count == 1)
-        returned.pass(until: .milliseconds(71_001))
-        #expect(returned.machine.descriptions.isEmpty)
-        story.pass(until: .seconds(63))
-        #expect(story.machine.descriptions.count == 1)
-        story.pass(until: .milliseconds(63_001))
-        #expect(story.machine.descriptions.isEmpty)
-    }
-
     @Test("Mute and hold reach the media and the app with their fields (VP-05, VP-08)")
     func muteAndHold() throws {
         var story = try Story.connected()
@@ -254,6 +236,7 @@ struct CallRegistryActionTests {
             Story.fulfill(1)
             Effect.media(uuid, .join(room: "call-x"))
             Effect.media(uuid, .setMuted(true))
+            Story.stored(entered: ("c-1", 2_000))
             Effect.callAPI(Story.id(5), .status(callId: "c-1"))
         }
     }
@@ -265,9 +248,12 @@ struct CallRegistryActionTests {
         try story.expect(Story.answered(5, .status(.answered)), at: .seconds(2))
         try story.expect(Story.push(2, Story.payload("c-2")), at: .seconds(3)) {
             Story.report(6, second)
-            Story.stored([(0, "c-1", nil), (3, "c-2", nil)])
+            Story.stored([(3, "c-2", nil)], entered: ("c-1", 1_200))
             Effect.callAPI(Story.id(7), .status(callId: "c-2"))
+            // Who calls anew may be in the first call no more.
+            Effect.callAPI(Story.id(8), .status(callId: "c-1"))
         }
+        try story.expect(Story.answered(8, .status(.answered)), at: .seconds(3))
         try story.expect(.reportFinished(Story.id(6), nil), at: .seconds(3)) { Story.complete(2) }
         try story.expect(Story.action(2, .setHeld(uuid, isHeld: true)), at: .seconds(4)) {
             Effect.media(uuid, .setHeld(true))
@@ -278,14 +264,14 @@ struct CallRegistryActionTests {
             Effect.configureAudio
             Effect.announce(.answered(Story.description(second, "c-2")))
             Effect.cancelAPI(Story.id(7))
-            Effect.callAPI(Story.id(8), .offer(callId: "c-2"))
+            Effect.callAPI(Story.id(9), .offer(callId: "c-2"))
         }
-        try story.expect(Story.answered(8, .ended(.cancelled)), at: .seconds(4)) {
+        try story.expect(Story.answered(9, .ended(.cancelled)), at: .seconds(4)) {
             Story.fail(3)
             Effect.system(.reportEnded(second, .remoteEnded))
             Effect.announce(.ended(second, callId: "c-2", .cancelled))
             Effect.writeLog(.ended(.cancelled))
-            Story.stored([(0, "c-1", nil), (4, "c-2", .cancelled)])
+            Story.stored([(4, "c-2", .cancelled)], entered: ("c-1", 1_200))
         }
         #expect(story.machine.descriptions.map(\.callId) == ["c-1"])
     }

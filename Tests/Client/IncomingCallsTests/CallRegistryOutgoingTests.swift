@@ -39,6 +39,7 @@ struct CallRegistryOutgoingTests {
             Story.fulfill(1)
             Effect.system(.reportConnecting(uuid))
             Effect.announce(.started(description))
+            Story.stored(entered: (callId, 0))
             Effect.callAPI(Story.id(2), .place(call))
         }
         return story
@@ -69,6 +70,7 @@ struct CallRegistryOutgoingTests {
         }
         try story.expect(Story.answered(4, .status(.answered)), at: .seconds(3)) {
             Effect.media(uuid, .join(room: "call-y"))
+            Story.stored(entered: (callId, 3_000))
             Effect.callAPI(Story.id(5), .status(callId: callId))
         }
         try story.expect(.mediaConnected(uuid), at: .seconds(4)) {

@@ -41,8 +41,12 @@ struct Call: Sendable, Equatable {
     var isHeld = false
     /// Whether the media were told to join.
     var isJoined = false
+    /// Until when the other side is given to come at all; `nil` once they were heard.
+    var meetUntil: Instant?
     /// When it ends if the other side's media stay away.
     var aloneUntil: Instant?
+    /// When it ends if our own media stay away; meanwhile nobody can say where the other side is.
+    var apartUntil: Instant?
 
     var uuid: UniqueID { description.uuid }
     var callId: String { description.callId }
@@ -66,7 +70,9 @@ struct Call: Sendable, Equatable {
         case .requesting(let until), .placing(let until): Deadline(until, "place timeout")
         case .calling(let until): Deadline(until, "no answer")
         case .joining(let until): Deadline(until, "join timeout")
-        case .connected: aloneUntil.map { Deadline($0, "nobody there") }
+        case .connected:
+            apartUntil.map { Deadline($0, "no way back") }
+                ?? aloneUntil.map { Deadline($0, "nobody there") }
         }
     }
 

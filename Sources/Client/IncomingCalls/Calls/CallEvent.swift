@@ -6,7 +6,7 @@ public enum CallEvent: Sendable, Equatable {
     case answered(CallDescription)
     /// The user's outgoing call was begun.
     case started(CallDescription)
-    /// Both sides are joined.
+    /// This side is joined; the other one is, or is about to be.
     case connected(UniqueID, callId: String)
     /// A call is over.
     case ended(UniqueID, callId: String, CallEndReason)

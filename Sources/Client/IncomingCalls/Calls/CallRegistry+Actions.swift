@@ -52,6 +52,7 @@ extension CallRegistry {
         effects.append(.system(.fulfill(action)))
         effects.append(.system(.reportConnecting(uuid)))
         effects.append(.announce(.started(description)))
+        enter(description.callId, at: now, into: &effects)
         let call = OutgoingCall(
             callId: description.callId,
             contactId: description.partyId,

@@ -50,6 +50,34 @@ extension CallRegistry {
         }
     }
 
+    /// Remembers that the user is in a call, should the process end in it.
+    mutating func enter(
+        _ callId: String,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        memory.enter(callId, at: clock.reading(at: now))
+        keepMemory(into: &effects)
+    }
+
+    func keepMemory(into effects: inout EffectBuffer<Effect>) {
+        if configuration.memory != nil { effects.append(.writeStorage(memory.stored)) }
+    }
+
+    /// Tells the server of the calls that a former process died in: their other sides still wait.
+    mutating func endLeftCalls(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        let left = memory.entered.filter { callId in !calls.contains { $0.callId == callId } }
+        guard !left.isEmpty else { return }
+        let time = clock.reading(at: now)
+        for callId in left { memory.remember(callId, .failed, at: time) }
+        keepMemory(into: &effects)
+        // No process is in more than that.
+        for callId in left.suffix(configuration.callsMax) {
+            let line = SignallingLine(signalling(of: callId))
+            bidFarewell(line, .failed, at: now, into: &effects)
+        }
+    }
+
     private mutating func reportEnd(
         of call: Call,
         _ reason: CallEndReason,
@@ -82,21 +110,13 @@ extension CallRegistry {
         farewells.append(line)
     }
 
-    mutating func mediaConnected(_ uuid: UniqueID, into effects: inout EffectBuffer<Effect>) {
-        guard let index = index(of: uuid), case .joining = calls[index].phase else { return }
-        calls[index].phase = .connected
-        let description = calls[index].description
-        if description.direction == .outgoing { effects.append(.system(.reportConnected(uuid))) }
-        effects.append(.announce(.connected(uuid, callId: description.callId)))
-    }
-
     mutating func wakePhase(
         of uuid: UniqueID,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        guard let phase = call(uuid)?.phase else { return }
-        switch phase {
+        guard let call = call(uuid) else { return }
+        switch call.phase {
         case .ringing(let until):
             guard let until, now >= until else { return }
             end(uuid, .unanswered, by: .app, at: now, into: &effects)
@@ -110,7 +130,7 @@ extension CallRegistry {
         case .calling(let until):
             if now >= until { end(uuid, .unanswered, by: .app, at: now, into: &effects) }
         case .connected:
-            guard let until = call(uuid)?.aloneUntil, now >= until else { return }
+            guard let until = call.phaseDeadline?.instant, now >= until else { return }
             end(uuid, .failed, by: .app, at: now, into: &effects)
         }
     }

@@ -59,6 +59,7 @@ extension CallRegistry {
             // Another device may still take it: only when its time is over it is surely missed.
             let expiry = announced.expiresAt.flatMap { instant(of: $0, at: now) }
             effects.append(.missedCallExpected(from: expiry.map { max(now, $0) }))
+            doubtCalls(with: announced.fromUserId, at: now, into: &effects)
             return bidFarewell(
                 SignallingLine(signalling(of: announced.callId)),
                 .busy,
@@ -67,6 +68,7 @@ extension CallRegistry {
             )
         }
         reportCall(announced, update, push, at: now, into: &effects)
+        doubtCalls(with: announced.fromUserId, at: now, into: &effects)
     }
 
     /// The call that the user makes to somebody who has not answered.
@@ -157,7 +159,7 @@ extension CallRegistry {
         into effects: inout EffectBuffer<Effect>
     ) {
         memory.remember(callId, reason, at: clock.reading(at: now))
-        if configuration.memory != nil { effects.append(.writeStorage(memory.stored)) }
+        keepMemory(into: &effects)
     }
 
     /// A call is over, says a message that is no VoIP push (D-03).

@@ -43,6 +43,17 @@ extension CallRegistry {
         signal(uuid, .watchRequested(every: interval), at: now, into: &effects)
     }
 
+    /// Asks how the calls with somebody stand who calls anew: their app may have died in one.
+    mutating func doubtCalls(
+        with party: String,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        for call in calls where call.isJoined && call.description.partyId == party {
+            signal(call.uuid, .checkRequested, at: now, into: &effects)
+        }
+    }
+
     mutating func apiAnswered(
         _ operation: OperationID,
         _ answer: CallAnswer,
@@ -141,11 +152,14 @@ extension CallRegistry {
         into effects: inout EffectBuffer<Effect>
     ) {
         guard let index = index(of: uuid) else { return }
-        calls[index].phase = .joining(until: now.advanced(by: configuration.connectTimeout))
+        let until = now.advanced(by: configuration.connectTimeout)
+        calls[index].phase = .joining(until: until)
+        calls[index].meetUntil = until
         calls[index].isJoined = true
         effects.append(.media(uuid, .join(room: room)))
         if calls[index].isMuted { effects.append(.media(uuid, .setMuted(true))) }
         if calls[index].isHeld { effects.append(.media(uuid, .setHeld(true))) }
+        enter(calls[index].callId, at: now, into: &effects)
         watch(uuid, every: Self.conversationWatchInterval, at: now, into: &effects)
     }
 

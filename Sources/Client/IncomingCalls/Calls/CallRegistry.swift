@@ -14,6 +14,8 @@ public import SansIO
 public struct CallRegistry: StateMachine {
     /// A fact for the calls.
     public enum Event: Sendable, Equatable {
+        /// The app was launched: whatever call its former process was in, it is in no more.
+        case launched
         /// A VoIP push came (`pushRegistry(_:didReceiveIncomingPushWith:for:completion:)`).
         case pushReceived(PushID, PayloadValue)
         /// A message came by another way that a call is over (D-03).
@@ -50,6 +52,10 @@ public struct CallRegistry: StateMachine {
         case mediaPeerLeft(UniqueID)
         /// Whether the other side's media are in the room, told again and again while ours are.
         case mediaPeerSeen(UniqueID, isPresent: Bool)
+        /// The other side was heard, now or before.
+        case mediaPeerHeard(UniqueID)
+        /// Our own media were lost and are being brought back, or are back.
+        case mediaInterrupted(UniqueID, isInterrupted: Bool)
         /// The media of a call are lost for good.
         case mediaLost(UniqueID)
         /// The app's own server answered.
@@ -95,12 +101,6 @@ public struct CallRegistry: StateMachine {
     static let callingWatchInterval = Duration.seconds(1)
     /// How often it is asked about a conversation, whose end shows first in its media.
     static let conversationWatchInterval = Duration.seconds(10)
-    /// How long a conversation outlives the other side's media; an assumption.
-    ///
-    /// The room server lets go of them some 20 s after their last packet (livekit,
-    /// `pkg/rtc/participant.go`): a path that failed for a minute is back by then, and an app that died
-    /// never tells.
-    static let alonePatience = Duration.seconds(60)
     /// How long a placed call waits for an answer: the server's own time-out, and the way there.
     static let callingTimeout = Duration.seconds(60)
 
@@ -182,6 +182,7 @@ public struct CallRegistry: StateMachine {
         into effects: inout EffectBuffer<Effect>
     ) {
         switch event {
+        case .launched: endLeftCalls(at: now, into: &effects)
         case .pushReceived(let push, let payload):
             pushReceived(push, payload, at: now, into: &effects)
         case .endSignalReceived(let payload):
@@ -210,17 +211,9 @@ public struct CallRegistry: StateMachine {
         case .signedOut: signOut(at: now, into: &effects)
         case .pathRestored: signalAll(.pathRestored, at: now, into: &effects)
         case .clockChanged(let time): clock = WallClock(showing: time, at: now)
-        case .mediaConnected(let uuid): mediaConnected(uuid, into: &effects)
-        case .mediaPeerLeft(let uuid):
-            guard call(uuid)?.isJoined == true else { return }
-            watch(uuid, every: Self.callingWatchInterval, at: now, into: &effects)
-        case .mediaPeerSeen(let uuid, let isPresent):
-            guard let index = index(of: uuid) else { return }
-            let until = calls[index].aloneUntil ?? now.advanced(by: Self.alonePatience)
-            calls[index].aloneUntil = isPresent ? nil : until
-        case .mediaLost(let uuid):
-            guard call(uuid)?.isJoined == true else { return }
-            end(uuid, .failed, by: .app, at: now, into: &effects)
+        case .mediaConnected, .mediaPeerLeft, .mediaPeerSeen, .mediaPeerHeard, .mediaInterrupted,
+            .mediaLost:
+            mediaSpoke(event, at: now, into: &effects)
         case .apiAnswered(let operation, let answer):
             apiAnswered(operation, answer, at: now, into: &effects)
         }

@@ -29,6 +29,8 @@ public struct CallMemory: Sendable, Equatable {
         public var seenAt: WallTime
         /// Why it ended, if it is known to have ended.
         public var reason: CallEndReason?
+        /// Whether the user has called or answered, and the call is not known to have ended.
+        public var isEntered = false
 
         /// Whether its life is over; one from after `now` is kept: the clock was put back.
         func isOver(at now: WallTime, _ limits: Limits?) -> Bool {
@@ -60,6 +62,15 @@ public struct CallMemory: Sendable, Equatable {
         }
         entries.append(Entry(callId: callId, seenAt: now, reason: reason ?? known?.reason))
     }
+
+    /// Remembers that the user has called or answered, until the call is remembered to have ended.
+    public mutating func enter(_ callId: String, at now: WallTime) {
+        remember(callId, nil, at: now)
+        entries[entries.count - 1].isEntered = true
+    }
+
+    /// The calls that the user is in, as far as is known.
+    public var entered: [String] { entries.filter(\.isEntered).map(\.callId) }
 }
 
 // MARK: Stored form
@@ -69,12 +80,13 @@ extension CallMemory {
 
     /// The memory as the app's storage keeps it: a heading, then a line an entry.
     ///
-    /// Each line holds nanoseconds since 1970, call id and reason or `-`, with a space between.
+    /// Each line holds nanoseconds since 1970, call id and reason, with a space between; `-` stands
+    /// for no reason, `+` for a call that the user is in.
     public var stored: String {
         var text = Self.heading + "\n"
         for entry in entries {
-            let reason = entry.reason?.rawValue ?? "-"
-            text += "\(entry.seenAt.nanosecondsSince1970) \(entry.callId) \(reason)\n"
+            let end = entry.isEntered ? "+" : entry.reason?.rawValue ?? "-"
+            text += "\(entry.seenAt.nanosecondsSince1970) \(entry.callId) \(end)\n"
         }
         return text
     }
@@ -95,14 +107,15 @@ extension CallMemory {
             let words = line.split(separator: " ", omittingEmptySubsequences: false)
             guard words.count == 3, let seenAt = Int64(words[0]),
                 (1...64).contains(words[1].utf8.count), words[1].utf8.allSatisfy(CallText.isName),
-                words[2] == "-" || CallEndReason(rawValue: String(words[2])) != nil
+                ["-", "+"].contains(words[2]) || CallEndReason(rawValue: String(words[2])) != nil
             else { continue }
             let callId = String(words[1])
             entries.removeAll { $0.callId == callId }
             let entry = Entry(
                 callId: callId,
                 seenAt: WallTime(nanosecondsSince1970: seenAt),
-                reason: CallEndReason(rawValue: String(words[2]))
+                reason: CallEndReason(rawValue: String(words[2])),
+                isEntered: words[2] == "+"
             )
             entries.append(entry)
         }

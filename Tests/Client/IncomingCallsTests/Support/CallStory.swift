@@ -69,8 +69,16 @@ enum CallStory {
     }
 
     /// The memory's stored form after such a history, in seconds after the launch.
-    static func stored(_ history: [(Int64, String, CallEndReason?)]) -> Effect {
+    ///
+    /// Before all that, in milliseconds, the user may have entered a call that goes on.
+    static func stored(
+        _ history: [(Int64, String, CallEndReason?)] = [],
+        entered: (callId: String, at: Int64)? = nil
+    ) -> Effect {
         var memory = CallMemory()
+        if let entered {
+            memory.enter(entered.callId, at: launch.advanced(by: .milliseconds(entered.at)))
+        }
         for (seconds, callId, reason) in history {
             memory.remember(callId, reason, at: launch.advanced(by: .seconds(seconds)))
         }
@@ -141,6 +149,7 @@ enum CallStory {
         try story.expect(answered(4, .answered(room: "call-x")), at: .milliseconds(1_200)) {
             fulfill(1)
             Effect.media(uuids[0], .join(room: "call-x"))
+            stored(entered: ("c-1", 1_200))
             Effect.callAPI(id(5), .status(callId: "c-1"))
         }
         try story.expect(.audioActivated, at: .milliseconds(1_300)) {

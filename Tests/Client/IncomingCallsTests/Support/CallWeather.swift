@@ -73,8 +73,21 @@ struct CallWeather {
             default: .start(uuid, handle: "u-9", hasVideo: flag)
             }
         if random.chance(percent: 20) { return .actionChosen(action) }
-        if random.chance(percent: 10) { return .mediaPeerSeen(uuid, isPresent: flag) }
+        if random.chance(percent: 10) { return mediaNews(of: uuid, flag, &random) }
         return .actionRequested(ActionID(number: nextNumber), action)
+    }
+
+    private func mediaNews(
+        of uuid: UniqueID,
+        _ flag: Bool,
+        _ random: inout LawRandom
+    ) -> CallRegistry.Event {
+        switch random.below(4) {
+        case 0: .launched
+        case 1: .mediaPeerHeard(uuid)
+        case 2: .mediaInterrupted(uuid, isInterrupted: flag)
+        default: .mediaPeerSeen(uuid, isPresent: flag)
+        }
     }
 
     private func answer(

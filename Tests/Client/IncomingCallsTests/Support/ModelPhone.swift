@@ -123,6 +123,7 @@ struct ModelPhone {
         joined = []
         agreed = []
         reporting = []
+        give(.launched)
     }
 
     private mutating func run(until end: Instant) {

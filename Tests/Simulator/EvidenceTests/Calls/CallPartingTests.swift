@@ -92,6 +92,32 @@ struct CallPartingTests {
     func neverJoined() {
         let scene = ringing(until: 5_000, .answered)
         #expect(scene.findings().milliseconds("call.alone.time") == [])
+        #expect(scene.findings().milliseconds("call.unheard.time") == [])
+    }
+
+    @Test("Nobody is heard until voice comes, and when it comes no more, on each phone (VP-05)")
+    func unheard() {
+        var scene = joined()
+        #expect(scene.findings(until: 10_000).milliseconds("call.unheard.time") == [4_000])
+        scene.add(CallConnected(call: 1), of: .aoi, at: 7_000)
+        scene.hear(at: .phone, 8_000..<30_000)
+        scene.hear(at: .aoi, 8_000..<20_000)
+        scene.add(CallEnded(call: 1, reason: .failed), at: 90_000)
+        // Here from the last voice to the app's end, there to the run's, whatever a path excuses.
+        scene.outage(of: .aoi, 20_000..<60_000)
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.milliseconds("call.unheard.time") == [60_000, 80_000])
+        scene.add(AppTerminated(), of: .aoi, at: 21_000)
+        #expect(scene.findings().milliseconds("call.unheard.time") == [1_000, 60_000])
+    }
+
+    @Test("Of several times in which nobody is heard the longest counts (VP-05)")
+    func unheardTwice() {
+        var scene = joined()
+        scene.hear(at: .phone, 6_000..<10_000)
+        scene.hear(at: .phone, 15_000..<20_000)
+        scene.add(CallEnded(call: 1, reason: .hungUp), at: 22_000)
+        #expect(scene.findings().milliseconds("call.unheard.time") == [5_000])
     }
 
     // MARK: Logged out

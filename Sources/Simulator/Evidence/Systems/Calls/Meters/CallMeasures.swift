@@ -147,12 +147,20 @@ struct CallMeasures {
         """,
         "VP-05, VP-09"
     )
+    var unheard = Measure.time(
+        "call.unheard.time",
+        """
+        For each phone whose app said that a call is connected: the longest time in which it was \
+        in the call and the other's voice was not heard there, for whatever reason.
+        """,
+        "VP-05, VP-09"
+    )
 
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
         [ring] + ringByState as [any AnyMeasure] + [
             unrung, unpushed, place, wait, answer, end, duplicates, ghost, unnoticed, oneWay,
-            oneWayCalls, heard, silent, alone, conduct, needless, kills, blocks,
+            oneWayCalls, heard, silent, alone, unheard, conduct, needless, kills, blocks,
         ]
     }
 }

@@ -23,6 +23,7 @@ extension CallMeter {
             finishWait(of: story, at: now)
             finishVoice(of: story, at: now)
             finishAlone(of: story)
+            finishUnheard(of: story)
             finishNotices(of: story, at: now)
         }
         calls = [:]
@@ -101,6 +102,14 @@ extension CallMeter {
             occurrence = Occurrence(span, of: app)
         }
         measures.alone.add(longest, at: occurrence)
+    }
+
+    private mutating func finishUnheard(of story: CallStory) {
+        for side in story.sides {
+            guard let began = side.connected else { continue }
+            let span = side.longestUnheard ?? Span(start: began, end: began)
+            measures.unheard.add(span.end - span.start, at: Occurrence(span, of: side.app))
+        }
     }
 
     private mutating func finishNotices(of story: CallStory, at now: Int64) {

@@ -20,6 +20,9 @@ struct CallStory {
         /// Whether the other's voice is heard here, and when it first was.
         var hears = false
         var firstHeard: Int64?
+        /// Since when its app has been in the call with nobody heard, and the longest such time.
+        var unheardSince: Int64?
+        var longestUnheard: Span?
         var noticeCount = 0
 
         /// When the phone was done with it: its app said so, or it rang no more, unanswered.
@@ -30,6 +33,16 @@ struct CallStory {
 
         /// Whether its process has taken it out of the call by an instant.
         func isGone(by instant: Int64) -> Bool { gone.map { $0 <= instant } ?? false }
+
+        /// Something has changed, or the run is over.
+        fileprivate mutating func reviewHearing(at instant: Int64, isOver: Bool = false) {
+            let isUnheard = connected != nil && ended == nil && !hears && !isOver
+            guard isUnheard == (unheardSince == nil) else { return }
+            if let since = unheardSince, instant - since > longestUnheard?.length ?? 0 {
+                longestUnheard = Span(start: since, end: instant)
+            }
+            unheardSince = isUnheard ? instant : nil
+        }
     }
 
     /// The first push for it that the push service accepted.
@@ -102,6 +115,7 @@ struct CallStory {
             if !sides.contains(where: { isExcused($0.app) }) { brokenSince = broken ?? instant }
         }
         if hearing >= 2 { bothWaysSince = instant }
+        for index in sides.indices { sides[index].reviewHearing(at: instant) }
         setLone(inside.count == 1 ? inside[0].app : nil, at: instant)
     }
 
@@ -118,6 +132,7 @@ struct CallStory {
     mutating func finish(at instant: Int64) {
         close(at: instant)
         setLone(nil, at: instant)
+        for index in sides.indices { sides[index].reviewHearing(at: instant, isOver: true) }
     }
 
     /// What lasts, lasts until now.

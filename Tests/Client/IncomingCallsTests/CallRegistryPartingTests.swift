@@ -1,0 +1,201 @@
+import IncomingCalls
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Story = CallStory
+private typealias Effect = CallRegistry.Effect
+
+@Suite("Calls whose other side, own network or own process is gone (VP-05)")
+struct CallRegistryPartingTests {
+    private let uuid = CallStory.uuids[0]
+
+    /// Lets time pass, and says whether the call ends at that time, neither before nor later.
+    private func ends(_ story: Transcript<CallRegistry>, at milliseconds: Int64) -> Bool {
+        var story = story
+        story.pass(until: .milliseconds(milliseconds))
+        let isOn = !story.machine.descriptions.isEmpty
+        story.pass(until: .milliseconds(milliseconds + 1))
+        return isOn && story.machine.descriptions.isEmpty && story.machine.hasFarewells
+    }
+
+    // MARK: The other side
+
+    @Test("A conversation is over when its other side has been away for a minute (VP-05)")
+    func alone() throws {
+        var story = try Story.connected()
+        try story.expect(.mediaPeerHeard(uuid), at: .seconds(3))
+        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(3))
+        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(4))
+        #expect(ends(story, at: 63_000))
+        var returned = story
+        try returned.expect(.mediaPeerSeen(uuid, isPresent: true), at: .seconds(10))
+        try returned.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(11))
+        #expect(ends(returned, at: 71_000))
+    }
+
+    @Test("A call whose other side never comes is over 30 s after the answer (VP-05, VP-09)")
+    func neverCame() throws {
+        var story = try Story.connected()
+        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(3))
+        #expect(ends(story, at: 31_200))
+        // Nor is anybody waited for longer who was in the room, and was not heard.
+        story = try Story.connected()
+        try story.expect(.mediaPeerSeen(uuid, isPresent: true), at: .seconds(3))
+        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(22))
+        #expect(ends(story, at: 31_200))
+    }
+
+    @Test("Who was in the room for longer than a join takes has a minute, though they were muted")
+    func muted() throws {
+        var story = try Story.connected()
+        try story.expect(.mediaPeerSeen(uuid, isPresent: true), at: .seconds(3))
+        story.pass(until: .milliseconds(31_200))
+        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .milliseconds(31_200))
+        #expect(ends(story, at: 91_200))
+    }
+
+    @Test("A push from the other side of a call asks how it stands: their app may have died in it")
+    func callsAnew() throws {
+        let second = Story.uuids[1]
+        var story = try Story.connected()
+        try story.expect(Story.answered(5, .status(.answered)), at: .seconds(2))
+        var other = story
+        try story.expect(Story.push(2, Story.payload("c-2")), at: .seconds(3)) {
+            Story.report(6, second)
+            Story.stored([(3, "c-2", nil)], entered: ("c-1", 1_200))
+            Effect.callAPI(Story.id(7), .status(callId: "c-2"))
+            Effect.callAPI(Story.id(8), .status(callId: "c-1"))
+        }
+        try story.expect(Story.answered(8, .status(.ended(.failed))), at: .seconds(4)) {
+            Effect.system(.reportEnded(uuid, .failed))
+            Effect.media(uuid, .leave)
+            Effect.announce(.ended(uuid, callId: "c-1", .failed))
+            Effect.writeLog(.ended(.failed))
+            Story.stored([(3, "c-2", nil), (4, "c-1", .failed)])
+        }
+        #expect(story.machine.descriptions.map(\.callId) == ["c-2"])
+        // Somebody else's push says nothing of it.
+        let payload = Story.payload("c-3", from: "u-8", "次郎")
+        let update = CallUpdate(handle: "u-8", name: "次郎", hasVideo: false)
+        try other.expect(Story.push(2, payload), at: .seconds(3)) {
+            Story.report(6, second, update)
+            Story.stored([(3, "c-3", nil)], entered: ("c-1", 1_200))
+            Effect.callAPI(Story.id(7), .status(callId: "c-3"))
+        }
+    }
+
+    // MARK: The own network
+
+    @Test("A conversation whose own media have been lost for 80 s is over (VP-05)")
+    func apart() throws {
+        var story = try Story.connected()
+        try story.expect(.mediaInterrupted(uuid, isInterrupted: true), at: .seconds(3))
+        #expect(ends(story, at: 83_000))
+        try story.expect(.mediaInterrupted(uuid, isInterrupted: false), at: .seconds(4))
+        story.pass(until: .seconds(200))
+        #expect(story.machine.descriptions.count == 1)
+    }
+
+    @Test("While our own media are lost, the other side's absence ends nothing (VP-05)")
+    func bothApart() throws {
+        var story = try Story.connected()
+        try story.expect(.mediaPeerHeard(uuid), at: .seconds(3))
+        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(3))
+        try story.expect(.mediaInterrupted(uuid, isInterrupted: true), at: .seconds(30))
+        story.pass(until: .seconds(75))
+        #expect(story.machine.descriptions.count == 1)
+        try story.expect(.mediaInterrupted(uuid, isInterrupted: false), at: .seconds(75))
+        // The room has yet to say who is there.
+        #expect(ends(story, at: 85_000))
+        try story.expect(.mediaPeerSeen(uuid, isPresent: true), at: .seconds(76))
+        story.pass(until: .seconds(200))
+        #expect(story.machine.descriptions.count == 1)
+    }
+
+    @Test("A short loss of our own media lends the other side no time that they have not had")
+    func apartBriefly() throws {
+        var story = try Story.connected()
+        try story.expect(.mediaPeerHeard(uuid), at: .seconds(3))
+        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(3))
+        try story.expect(.mediaInterrupted(uuid, isInterrupted: true), at: .seconds(10))
+        try story.expect(.mediaInterrupted(uuid, isInterrupted: false), at: .seconds(12))
+        #expect(ends(story, at: 63_000))
+    }
+
+    // MARK: The own process
+
+    @Test("An app that died in a call tells the server so when it is launched again (VP-05)")
+    func relaunched() throws {
+        var memory = CallMemory()
+        memory.enter("c-1", at: Story.launch)
+        memory.remember("c-0", .hungUp, at: Story.launch)
+        var story = Transcript(Story.registry(restoring: memory.stored))
+        try story.expect(.launched, at: .seconds(5)) {
+            Story.stored([(0, "c-0", .hungUp), (5, "c-1", .failed)])
+        }
+        #expect(story.machine.hasFarewells)
+        try story.expect(.credentialsChanged(Story.credentials), at: .seconds(6)) {
+            Effect.callAPI(Story.id(1), .end(callId: "c-1", reason: .failed))
+        }
+        try story.expect(Story.answered(1, .accepted), at: .seconds(7))
+        #expect(!story.machine.hasFarewells)
+        try story.expect(.launched, at: .seconds(8))
+    }
+
+    @Test("An app that died while it called tells so, and the other side rings no more (VP-09)")
+    func relaunchedCaller() throws {
+        var story = Transcript(Story.registry())
+        let callId = Story.uuids[1].text
+        let request = CallRegistry.Event.callRequested(
+            contactId: "u-9",
+            name: "次郎",
+            hasVideo: false
+        )
+        let start = SystemCallAction.start(uuid, handle: "u-9", hasVideo: false)
+        try story.expect(request, at: .zero) { Effect.system(.request(Story.id(1), start)) }
+        let description = CallDescription(
+            uuid: uuid,
+            callId: callId,
+            direction: .outgoing,
+            partyId: "u-9",
+            name: "次郎",
+            hasVideo: false
+        )
+        let kept = Story.stored(entered: (callId, 0))
+        try story.expect(Story.action(1, start), at: .zero) {
+            Effect.configureAudio
+            Story.fulfill(1)
+            Effect.system(.reportConnecting(uuid))
+            Effect.announce(.started(description))
+            kept
+        }
+        guard case .writeStorage(let stored) = kept else { return }
+        story = Transcript(Story.registry(restoring: stored))
+        try story.expect(.launched, at: .seconds(5)) { Story.stored([(5, callId, .failed)]) }
+        try story.expect(.credentialsChanged(Story.credentials), at: .seconds(6)) {
+            Effect.callAPI(Story.id(1), .end(callId: callId, reason: .failed))
+        }
+    }
+
+    @Test("A call that goes on is not taken for one that a former process was in")
+    func launchedInCall() throws {
+        var story = try Story.connected()
+        try story.expect(.launched, at: .seconds(3))
+        #expect(story.machine.descriptions.count == 1)
+        #expect(!story.machine.hasFarewells)
+    }
+
+    @Test("Of many calls that a damaged file says it was in, it tells of as many as there can be")
+    func relaunchedInMany() throws {
+        var memory = CallMemory()
+        for number in 0..<9 { memory.enter("c-\(number)", at: Story.launch) }
+        var story = Transcript(Story.registry(restoring: memory.stored))
+        let over = (0..<9).map { (Int64(5), "c-\($0)", CallEndReason?.some(.failed)) }
+        try story.expect(.launched, at: .seconds(5)) { Story.stored(over) }
+        try story.expect(.credentialsChanged(Story.credentials), at: .seconds(6)) {
+            Effect.callAPI(Story.id(1), .end(callId: "c-7", reason: .failed))
+            Effect.callAPI(Story.id(2), .end(callId: "c-8", reason: .failed))
+        }
+    }
+}
