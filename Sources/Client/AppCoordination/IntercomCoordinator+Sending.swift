@@ -35,6 +35,10 @@ extension IntercomCoordinator {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
+        guard microphone.isOpen(to: now) else {
+            effects.append(.discardCaptured(frame.frame))
+            return
+        }
         sending.note(frame)
         gate.handle(.frameCaptured(frame), at: now, into: &gateEffects)
         routeGate(at: now, into: &effects)

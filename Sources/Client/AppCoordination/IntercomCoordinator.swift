@@ -13,6 +13,8 @@ public struct IntercomCoordinator: StateMachine {
         case groupChosen(GroupID)
         /// The user left the group.
         case groupLeft
+        /// The user turned the microphone off or on; see `Microphone`.
+        case muteChanged(Bool)
         /// The microphone delivered a frame and the detector judged it.
         case frameCaptured(CapturedFrame)
         /// A transport has something to tell.
@@ -56,6 +58,7 @@ public struct IntercomCoordinator: StateMachine {
     var gate: TalkGate
     var keepalive: KeepaliveSchedule
     var sound: SoundKeeper
+    var microphone = Microphone()
     /// Whether somebody else has the audio: nothing is sent, and nothing could be heard.
     var soundIsTaken = false
     var sending = SendingState()
@@ -104,6 +107,7 @@ public struct IntercomCoordinator: StateMachine {
             soundIsTaken = false
             sound.handle(.wanted(false), at: now, into: &soundEffects)
             routeSound(at: now, into: &effects)
+        case .muteChanged(let isMuted): mute(isMuted, at: now, into: &effects)
         case .frameCaptured(let frame): capture(frame, at: now, into: &effects)
         case .transport(let event, let path): receive(event, by: path, at: now, into: &effects)
         case .renderRequested(let samples): render(samples, at: now, into: &effects)

@@ -17,23 +17,24 @@ public struct Vocabularies: Sendable {
     let verbs: [Verb]
     /// What can go wrong by chance, sorted by name.
     let chances: [Chance]
-    /// What users can do, sorted by word.
+    /// What users can do, sorted by word; what is done in several systems' apps stands once for each.
     let userWords: [UserWord]
 
-    /// Registers vocabularies; the names of systems, verbs, chances, user's acts and parameters must
-    /// be unique.
+    /// Registers vocabularies; the names of systems, verbs, chances and parameters must be unique, and
+    /// a user's acts unless each is done inside another system's app.
     package init(_ systems: [Vocabulary]) {
         self.systems = systems.sorted { $0.system < $1.system }
         parameters = ParameterCatalog(joining: self.systems.map(\.parameters))
         verbs = systems.flatMap(\.verbs).sorted { $0.key < $1.key }
         chances = systems.flatMap(\.chances).sorted { $0.name < $1.name }
-        userWords = systems.flatMap(\.userWords).sorted { $0.word < $1.word }
+        userWords = systems.flatMap(\.userWords).inOrder
         for names in [
-            systems.map(\.system), verbs.map(\.key), chances.map(\.name), userWords.map(\.word),
+            systems.map(\.system), verbs.map(\.key), chances.map(\.name),
             parameters.parameters.map(\.name),
         ] {
             precondition(Set(names).count == names.count, "two systems share a name")
         }
+        precondition(userWords.areUnambiguous, "a word of users has two meanings")
     }
 
     /// These vocabularies and more.

@@ -56,6 +56,7 @@ private struct Weather {
         case 78..<86: return .transport(control(&random, now), path: path)
         case 86, 87: return .sound(soundNews(&random))
         case 88: return .transport(.refused(from: peer(&random)), path: path)
+        case 89: return .muteChanged(random.chance(percent: 20))
         default: return .renderRequested(samples: samples(&random))
         }
     }

@@ -348,6 +348,64 @@ struct MembershipTests {
         #expect(group[1]?.others.first { $0.id == Self.id(2) }?.isMuted == true)
     }
 
+    @Test(
+        "A mute is told three times: a burst of loss may eat two (S-UI-001)",
+        arguments: [0, 100, 600] as [Int64],
+        [true, false]
+    )
+    func muteRepeated(burstMilliseconds: Int64, isMuted: Bool) {
+        let group = Neighbourhood(seed: 14)
+        for number in 1...3 { group.arrive(number) }
+        group.send(.muteChanged(!isMuted), to: 2)
+        group.run(forMilliseconds: 3_000)
+        let sent = group.messagesSent
+        group.lossPercent = burstMilliseconds > 0 ? 100 : 0
+        group.send(.muteChanged(isMuted), to: 2)
+        #expect(group.messagesSent - sent == 2, "one hello each, at once")
+        group.run(forMilliseconds: burstMilliseconds)
+        group.lossPercent = 0
+        group.run(forMilliseconds: 1_100 - burstMilliseconds)
+        for number in [1, 3] {
+            #expect(group[number]?.others.first { $0.id == Self.id(2) }?.isMuted == isMuted)
+        }
+    }
+
+    @Test("Who comes later reads at once who is muted (S-UI-001)")
+    func muteBefore() {
+        let group = Neighbourhood(seed: 15)
+        for number in 1...2 { group.arrive(number) }
+        group.run(forMilliseconds: 1_000)
+        group.send(.muteChanged(true), to: 2)
+        group.run(forMilliseconds: 8_000)
+        group.arrive(3)
+        group.run(forMilliseconds: 200)
+        #expect(group[3]?.others.first { $0.id == Self.id(2) }?.isMuted == true)
+        #expect(group.effects(of: 3).contains { $0 == .joined(Self.muted(2)) })
+    }
+
+    private static func muted(_ number: Int) -> Member {
+        Member(
+            id: id(number),
+            streamID: UInt32(number * 10),
+            name: DisplayName("Member \(number)"),
+            isMuted: true
+        )
+    }
+
+    @Test("Who was muted, starts again and is heard before its hello comes is not muted (S-UI-001)")
+    func muteEndsWithStream() {
+        let group = Neighbourhood(seed: 16)
+        for number in 1...2 { group.arrive(number) }
+        group.run(forMilliseconds: 1_000)
+        group.send(.muteChanged(true), to: 2)
+        group.run(forMilliseconds: 100)
+        #expect(group[1]?.others.first?.isMuted == true)
+        group.lossPercent = 100
+        group.arrive(2, streamID: 21)
+        group.send(.streamHeard(21, from: Self.id(2)), to: 1)
+        #expect(group[1]?.others.first?.isMuted == false)
+    }
+
     @Test("The group is as small as its most careful member wants it")
     func smallest() {
         let group = Neighbourhood(seed: 8)

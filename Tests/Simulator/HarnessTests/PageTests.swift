@@ -191,6 +191,25 @@ struct StoryTests {
         #expect(left["packets"]?.counts.map(\.label) == ["dropped", "sent"])
     }
 
+    @Test("While a microphone is off its phone's lane says so (HN-06)")
+    func muted() throws {
+        let story = try Stories.told(
+            by: """
+                kodama-trace 3 scenario=muted seed=4 components=left,left.intercom
+                2000000000 left user.acted left.intercom action=mute
+                2000000000 left.intercom microphone.muted - muted=1
+                5000000000 left user.acted left.intercom action=unmute
+                5000000000 left.intercom microphone.muted - muted=0
+                20000000000 - run.ended -
+
+                """
+        )
+        let left = rows(story, "left")
+        #expect(left["muted"]?.bands.map(\.from) == [2_000_000_000])
+        #expect(left["muted"]?.bands.map(\.until) == [5_000_000_000])
+        #expect(left["user"]?.marks.map(\.label) == ["mute", "unmute"])
+    }
+
     @Test("Too many records are cut to milestones, and how many are missing is said")
     func cut() throws {
         var text = "kodama-trace 2 scenario=many seed=1 components=left\n"

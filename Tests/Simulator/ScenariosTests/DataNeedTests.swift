@@ -111,6 +111,24 @@ struct DataNeedTests {
         }
     }
 
+    @Test("What is measured of mutes needs somebody who mutes an intercom (HN-03)")
+    func mutes() throws {
+        let lack =
+            "'voice.nobody-overhears' has no data here, so it never passes: "
+            + "nobody mutes an intercom"
+        let gate = "  - { invariant: voice.nobody-overhears }\n"
+        #expect(try remarks(Self.talk + gate) == [lack])
+        let order = "timeline:\n  - { at: 9s, do: { user: { of: mika-phone, does: mute } } }\n"
+        let muted = Self.talk.replacing("expect:\n", with: order + "expect:\n")
+        #expect(try remarks(muted + gate).isEmpty)
+        let card = try remark(
+            on: "group.card.mute.time",
+            replacing: "expect:\n",
+            with: order + "expect:\n"
+        )
+        #expect(card?.hasSuffix("no phone has the intercom with 'secured: true'") == true)
+    }
+
     @Test("Groups that never meet are found, in talk and in what is measured (HN-02, HN-03)")
     func groups() throws {
         let text =

@@ -15,7 +15,7 @@ struct GuideTests {
             systems.verbs.map { "| `\($0.key)` | " }
             + systems.apps.map { "| `\($0.system)` | " }
             + systems.chances.map { "| `\($0.name)` | 1 to 1000 | – | \($0.meaning) |" }
-            + systems.userWords.map { "- `does: \($0.word)`: \($0.meaning)" }
+            + systems.userWords.choices.map { "- `does: \($0.word)`: \($0.summary)" }
             + systems.parameters.parameters.map { "| `\($0.name)` | " }
             + QuantityKind.allCases.flatMap { $0.units.map { "`\($0.symbol)`" } }
             + Fixture.vocabulary.metrics.map { "| `\($0.name)` | " }
@@ -53,7 +53,8 @@ struct GuideTests {
         let words = [
             "whatever rings then. Needs the calls app. |",
             "- `does: hold-call`: Puts the call that is going on on hold. Needs the calls app.",
-            "- `does: mute`: Mutes the microphone. Needs the session app.",
+            "- `does: unmute`: Unmutes the microphone. Needs the intercom or session app.",
+            "- `does: connect`: Asks for the conversation. Needs the session app.",
             "| `kill-app` | 1 to 1000 | – | The user throws the app out of the app switcher. |",
         ]
         for word in words { #expect(Self.guide.contains(word), "\(word)") }

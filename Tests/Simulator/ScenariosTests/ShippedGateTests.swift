@@ -64,6 +64,7 @@ struct ShippedGateTests {
         ],
         "K-22": [
             Figure("conduct.breaches", .value, 0), Figure("call.conduct.breaches", .value, 0),
+            Figure("voice.conduct.breaches", .value, 0),
         ],
     ]
 

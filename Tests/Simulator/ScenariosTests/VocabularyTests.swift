@@ -155,7 +155,9 @@ struct VocabularyTests {
         let cases = [
             ("does: open-app", "'mika-phone' has several apps", "add 'app': ping or session"),
             ("does: leave-app, app: ping", "'leave-app' is done to the phone, not to an app", ""),
-            ("does: mute, app: ping", "'mute' is done in the session app", ""),
+            ("does: mute, app: ping", "'mute' is done in the intercom or session app", ""),
+            ("does: mute, app: intercom", "'mika-phone' has no intercom app", ""),
+            ("does: connect, app: ping", "'connect' is done in the session app", ""),
         ]
         for (words, message, note) in cases {
             let error = #expect(throws: InvalidScenario.self) {
@@ -168,7 +170,71 @@ struct VocabularyTests {
         let elsewhere = #expect(throws: InvalidScenario.self) {
             try load(replacing: order, with: "user: { of: taro-phone, does: mute }")
         }
-        #expect(elsewhere?.diagnostics.map(\.message) == ["'taro-phone' has no session app"])
+        let message = "'taro-phone' has no intercom or session app"
+        #expect(elsewhere?.diagnostics.map(\.message) == [message])
+    }
+
+    /// A phone with these apps, whose user mutes.
+    private static func muting(_ apps: String, _ order: String = "does: mute") -> String {
+        """
+        version: 2
+        scenario: mutes
+        duration: 60s
+        phones:
+          - { name: mika-phone, radios: { wifi: local-clean }, apps: { \(apps) } }
+        timeline:
+          - { at: 20s, do: { user: { of: mika-phone, \(order) } } }
+        expect:
+          - invariant: voice.order-kept
+
+        """
+    }
+
+    @Test("Intercom and session are muted by the same words; where a phone has both, one is named")
+    func sharedWords() throws {
+        func act(_ apps: String, _ order: String) throws -> TimedAct? {
+            let text = Self.muting(apps, order)
+            let entry = try Fixture.loader.load(text: text, file: "mutes.yaml").plan.timeline.first
+            return entry.map { TimedAct($0.act, to: $0.target) }
+        }
+        let (intercom, session) = ("mika-phone.intercom", "mika-phone.session")
+        let both = "intercom: { group: ridge }, session: { opens: never }"
+        let cases: [(apps: String, order: String, act: TimedAct)] = [
+            ("intercom: { group: ridge }", "does: mute", TimedAct(IntercomAct.mute, to: intercom)),
+            ("intercom: { secured: true }", "does: mute", TimedAct(IntercomAct.mute, to: intercom)),
+            ("session: {}", "does: unmute", TimedAct(SessionAppAct.unmute, to: session)),
+            (both, "does: unmute, app: intercom", TimedAct(IntercomAct.unmute, to: intercom)),
+            (both, "does: mute, app: session", TimedAct(SessionAppAct.mute, to: session)),
+        ]
+        for (apps, order, expected) in cases { #expect(try act(apps, order) == expected) }
+        let error = #expect(throws: InvalidScenario.self) { try act(both, "does: mute") }
+        #expect(error?.diagnostics.map(\.code) == ["which-app"])
+        #expect(
+            error?.diagnostics.first?.notes.map(\.message) == ["add 'app': intercom or session"]
+        )
+    }
+
+    @Test("Where nothing can be muted it is said what to do instead")
+    func nothingToMute() {
+        func found(_ apps: String) -> [String] {
+            let error = #expect(throws: InvalidScenario.self, "\(apps)") {
+                try Fixture.loader.load(text: Self.muting(apps), file: "mutes.yaml")
+            }
+            let errors = error?.diagnostics.filter { $0.severity == .error } ?? []
+            return errors.flatMap { [$0.code, $0.message] + $0.notes.map(\.message) }
+        }
+        #expect(
+            found("calls: { user: mika }") == [
+                "other-app", "'mika-phone' has no intercom or session app",
+                "write 'mute-call' for the call that is going on",
+            ]
+        )
+        #expect(
+            found("intercom: {}") == [
+                "act-unheeded", "'mute' does nothing: an intercom in no group is never opened",
+                "give the intercom a 'group', or leave the act out",
+            ]
+        )
     }
 
     @Test("Intercom and session share a phone: the voice is real, and figures are each app's own")

@@ -54,9 +54,8 @@ extension IntercomGroupCoordinator {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        self.isMuted = isMuted
         areCardsStale = true
-        if isMuted { endSpeech(at: now, into: &effects) }
+        speak(.muteChanged(isMuted), at: now, into: &effects)
         organize(.muteChanged(isMuted), at: now, into: &effects)
     }
 

@@ -23,13 +23,6 @@ extension IntercomGroupCoordinator {
         swap(&orders, &voiceOrders)
     }
 
-    /// Ends what is being said, of which no next frame comes: the others are not to wait for it.
-    mutating func endSpeech(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        var orders = EffectBuffer<IntercomCoordinator.Effect>()
-        voice.stopTalking(at: now, into: &orders)
-        route(orders, at: now, into: &effects)
-    }
-
     mutating func wakeVoice(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         var orders = EffectBuffer<IntercomCoordinator.Effect>()
         voice.wake(at: now, into: &orders)

@@ -47,7 +47,6 @@ public struct IntercomGroupCoordinator: StateMachine {
     var sealedLast: [GroupLink] = []
     /// The list of members that was used last; the next one counts on from its numbers.
     var formerMembership: Membership?
-    var isMuted = false
     var isTalking = false
 
     /// What the app last learned of the cards, and whether they may have changed since.
@@ -80,6 +79,8 @@ public struct IntercomGroupCoordinator: StateMachine {
         own = Member(id: identity.publicKey.memberID, streamID: streamID, name: name)
         voice = IntercomCoordinator(configuration: configuration.voice, streamID: streamID)
     }
+
+    var isMuted: Bool { voice.microphone.isMuted }
 
     /// The earliest of the inner machines' deadlines.
     public var deadline: Deadline? {

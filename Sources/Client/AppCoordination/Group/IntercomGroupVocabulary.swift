@@ -60,7 +60,9 @@ public enum IntercomGroupEvent: Sendable {
     case inviteMade(validFor: Duration?)
     /// The user left the group.
     case groupLeft
-    /// The user turned the microphone off or on; the driver then delivers no frames, or does again.
+    /// The user turned the microphone off or on: the others hear nothing and read why.
+    ///
+    /// It stays so from group to group. A new process begins with the microphone on, and says so.
     case muteChanged(Bool)
     /// The microphone delivered a frame and the detector judged it.
     case frameCaptured(CapturedFrame)

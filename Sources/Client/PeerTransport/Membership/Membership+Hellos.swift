@@ -150,6 +150,8 @@ extension Membership {
             return
         }
         member.streamID = streamID
+        // Whoever started again and is heard is not muted, whatever the former life said.
+        member.isMuted = false
         replaceStream(of: index, by: member, at: now, into: &effects)
     }
 
@@ -241,6 +243,10 @@ extension Membership {
         guard own.isMuted != isMuted else { return }
         own.isMuted = isMuted
         changeList(at: now)
+        // Nobody answers a hello, and until the next one the card would be wrong.
+        for index in peers.indices where peers[index].member != nil {
+            peers[index].repeatsLeft = limits.muteRepeats
+        }
     }
 
     /// The next hellos say something new, so they go out at once.

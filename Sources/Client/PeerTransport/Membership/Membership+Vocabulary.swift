@@ -109,6 +109,8 @@ extension Membership {
         /// When the next hello goes out, and whether it is known that the last ones arrived.
         var helloDue: Int64
         var knowsThisPhone = false
+        /// How many hellos more follow one another soon, since this phone was muted or unmuted.
+        var repeatsLeft = 0
         /// Since when it has been in the group, by this phone's clock; `nil` before it said so.
         var joinedNanoseconds: Int64?
         /// How many members it lets the group have, and whom it counts in.

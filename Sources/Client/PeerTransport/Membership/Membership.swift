@@ -38,6 +38,12 @@ public struct Membership: StateMachine {
         /// the LTE driving traces of Winstein, Sivaraman and Balakrishnan, NSDI 2013), so that one burst rarely
         /// eats two; RFC 3261 (T1) repeats as soon.
         public var goodbyePeriod = Duration.milliseconds(500)
+        /// How often a hello is repeated, `helloRetry` apart, that says that the microphone is off, or on
+        /// again; 0 to 9.
+        ///
+        /// As often as a goodbye, for the same reason: nobody answers it, and a card that is wrong for a whole
+        /// `helloPeriod` has somebody speak to nobody.
+        public var muteRepeats = 2
         /// How long answers are waited for after the first that the group is full; 0 to 10 s.
         public var decisionDelay = Duration.seconds(1)
 
@@ -168,12 +174,21 @@ public struct Membership: StateMachine {
         determineOwner(at: now, into: &effects)
         for index in peers.indices where peers[index].helloDue <= now.nanoseconds {
             effects.append(.send(.hello(hello(at: now)), to: peers[index].id))
-            let isSettled =
-                peers[index].knowsThisPhone || peers[index].hasTurnedAway || peers[index].isSilent
-            let period = isSettled ? limits.helloPeriodNanoseconds : limits.helloRetryNanoseconds
-            peers[index].helloDue = now.nanoseconds + period
+            let pause = pauseAfterHello(to: index)
+            peers[index].helloDue = now.nanoseconds + pause
         }
         claimIfDue(at: now, into: &effects)
+    }
+
+    /// The time from a hello to the next one, for which fewer may be left to repeat.
+    private mutating func pauseAfterHello(to index: Int) -> Int64 {
+        if peers[index].repeatsLeft > 0 {
+            peers[index].repeatsLeft -= 1
+            return limits.helloRetryNanoseconds
+        }
+        let isSettled =
+            peers[index].knowsThisPhone || peers[index].hasTurnedAway || peers[index].isSilent
+        return isSettled ? limits.helloPeriodNanoseconds : limits.helloRetryNanoseconds
     }
 
     private func hello(at now: Instant) -> Hello {
@@ -207,6 +222,7 @@ extension Membership {
         let silenceMaxNanoseconds: Int64
         let goodbyes: Int
         let goodbyePeriodNanoseconds: Int64
+        let muteRepeats: Int
         let decisionDelayNanoseconds: Int64
 
         init(_ configuration: Configuration) {
@@ -216,6 +232,7 @@ extension Membership {
             silenceMaxNanoseconds = configuration.silenceMax.wholeNanoseconds
             goodbyes = configuration.goodbyes
             goodbyePeriodNanoseconds = configuration.goodbyePeriod.wholeNanoseconds
+            muteRepeats = configuration.muteRepeats
             decisionDelayNanoseconds = configuration.decisionDelay.wholeNanoseconds
             precondition(
                 (GroupSize.membersMin...GroupSize.membersMax).contains(capacity)
@@ -224,6 +241,7 @@ extension Membership {
                     && silenceMaxNanoseconds >= 3 * helloPeriodNanoseconds
                     && (1...10).contains(goodbyes)
                     && (100_000_000...2_000_000_000).contains(goodbyePeriodNanoseconds)
+                    && (0...9).contains(muteRepeats)
                     && (0...10_000_000_000).contains(decisionDelayNanoseconds),
                 "a membership setting lies outside its range: \(configuration)"
             )

@@ -18,6 +18,15 @@ extension Problem {
             )
         case .otherApp(let name, let needed):
             Wording("other-app", "'\(name)' has no \(needed) app")
+        case .noAppForAct(let word, let name, let needed, let instead):
+            Wording(
+                "other-app",
+                "'\(name)' has no \(needed) app",
+                Diagnostic.Note(
+                    instead.map { "write '\($0)' for the call that is going on" }
+                        ?? "leave '\(word)' out, or give '\(name)' such an app"
+                )
+            )
         case .faultOfOtherApp(let fault, let system, let phone):
             Wording(
                 "fault-of-other-app",

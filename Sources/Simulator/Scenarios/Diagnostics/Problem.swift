@@ -105,6 +105,7 @@ enum Problem: Sendable, Equatable {
     case noClock(String)
     case beforeClock(String, clock: String)
     case otherApp(String, needs: String)
+    case noAppForAct(String, String, needs: String, instead: String?)
     case faultOfOtherApp(String, of: String, phone: String)
     case whichApp(String, among: [String])
     case appForNothing(String)

@@ -86,6 +86,8 @@ package struct UserWord: Sendable {
     package let target: Target
     /// The system without whose app on the phone nothing comes of it.
     package let needed: String?
+    /// The word for the like on a phone that lacks the app, if there is one.
+    package var instead: String?
     /// Why an app with such settings does not heed it; `nil` if it does.
     package var unheeded: @Sendable (any AppSettings) -> Unheeded? = { _ in nil }
     /// The act, with the name of the app that it concerns, if it concerns one.
@@ -109,12 +111,10 @@ package struct UserWord: Sendable {
         let hint: String
     }
 
-    /// What the user does, and which app that takes if it takes one system's.
-    var meaning: String {
-        if case .inside(let system) = target {
-            return Vocabulary.meaning(summary, needing: system)
-        }
-        return Vocabulary.meaning(summary, needing: needed)
+    /// The system in whose app it is done, if it is done inside one.
+    var system: String? {
+        guard case .inside(let system) = target else { return nil }
+        return system
     }
 
     /// Describes something that a user can do.
@@ -130,5 +130,52 @@ package struct UserWord: Sendable {
         self.target = target
         self.needed = needed
         self.act = act
+    }
+}
+
+extension UserWord {
+    /// What the user of an app does with its microphone: the same words for every app that is muted.
+    static func muting(
+        _ system: String,
+        mute: some SystemAct,
+        unmute: some SystemAct
+    ) -> [UserWord] {
+        var words = [
+            UserWord(
+                "mute",
+                "Mutes the microphone until it is unmuted or the app's process ends.",
+                .inside(system)
+            ) { _ in mute },
+            UserWord("unmute", "Unmutes the microphone.", .inside(system)) { _ in unmute },
+        ]
+        for index in words.indices { words[index].instead = "\(words[index].word)-call" }
+        return words
+    }
+}
+
+extension [UserWord] {
+    /// Sorted by word; one that is a word of several systems' apps stands once for each of them.
+    var inOrder: [UserWord] {
+        sorted { ($0.word, $0.system ?? "") < ($1.word, $1.system ?? "") }
+    }
+
+    /// Whether every word has one meaning, or one in each of several apps.
+    var areUnambiguous: Bool {
+        Dictionary(grouping: self, by: \.word).values.allSatisfy { meanings in
+            let systems = Set(meanings.compactMap(\.system))
+            return meanings.count == 1 || systems.count == meanings.count
+        }
+    }
+
+    /// The words with what they mean, and which apps that takes; in the order of the words.
+    var choices: [Choice] {
+        var choices: [Choice] = []
+        for word in self where choices.last?.word != word.word {
+            let systems = filter { $0.word == word.word }.compactMap { $0.system ?? $0.needed }
+            let apps = systems.isEmpty ? nil : systems.joined(separator: " or ")
+            let meaning = Vocabulary.meaning(word.summary, needing: apps)
+            choices.append(Choice(word: word.word, summary: meaning))
+        }
+        return choices
     }
 }

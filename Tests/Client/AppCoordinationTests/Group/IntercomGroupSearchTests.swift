@@ -176,8 +176,7 @@ struct IntercomGroupSearchTests {
         call.talk(anna)
         call.run(to: 4_000)
         #expect(call.cards(ben)[call.id(anna)]?.isTalking == true)
-        // A driver delivers no frames while muted.
-        call.capturesFrames = false
+        // She talks on, and her microphone delivers frames as before.
         call.send(.muteChanged(true), to: anna)
         #expect(call.cards(anna)[call.id(anna)]?.isTalking == false)
         call.run(to: 4_100)

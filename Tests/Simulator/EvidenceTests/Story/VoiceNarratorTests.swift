@@ -137,14 +137,15 @@ struct VoiceNarratorTests {
 
     @Test("Who is given up is told, whose card goes, and that the Internet is wanted (A-F-009)")
     func cards() throws {
-        let gone = "ben-phone.intercom connection=gone talking=0 owner=0"
+        let card = "connection=gone talking=0 owner=0 muted=0"
+        let gone = "ben-phone.intercom \(card)"
         let lines = try told(
             """
             60000 ann-phone.intercom internet.shown - unavailable=1
             79000 ann-phone.intercom card.shown \(gone)
             85000 ann-phone.intercom internet.shown - unavailable=0
             90000 ben-phone.intercom group.left - group=1
-            90000 ben-phone.intercom card.shown ann-phone.intercom connection=gone talking=0 owner=0
+            90000 ben-phone.intercom card.shown ann-phone.intercom \(card)
             90008 ann-phone.intercom card.shown \(gone)
 
             """
@@ -156,6 +157,38 @@ struct VoiceNarratorTests {
                 "The app no longer says that the Internet cannot be had.",
                 "The app leaves its group.",
                 "8 ms after ben-phone left the group: its card is taken away.",
+            ]
+        )
+    }
+
+    @Test("A mute is told, and what others' cards make of it; what is said meanwhile is not missed")
+    func mute() throws {
+        func card(_ milliseconds: Int, isMuted: Bool) -> String {
+            "\(milliseconds) ann-phone.intercom card.shown ben-phone.intercom "
+                + "connection=local talking=0 owner=0 muted=\(isMuted ? 1 : 0)\n"
+        }
+        let lines = try told(
+            "2000 ben speech.began ben-phone spurt=0\n",
+            card(2_100, isMuted: false),
+            Self.heard(2_200),
+            "3000 ben-phone user.acted ben-phone.intercom action=mute\n",
+            "3000 ben-phone.intercom microphone.muted - muted=1\n",
+            card(3_008, isMuted: true),
+            "40000 ben-phone user.acted ben-phone.intercom action=unmute\n",
+            "40000 ben-phone.intercom microphone.muted - muted=0\n",
+            Self.heard(40_100),
+            card(40_508, isMuted: false),
+            "41000 ben speech.ended ben-phone spurt=0\n",
+            "60000 - run.ended -\n"
+        )
+        #expect(
+            lines == [
+                "The user mutes the microphone.",
+                "8 ms after the microphone was turned off: "
+                    + "the card of ben-phone says that it is muted.",
+                "The user unmutes the microphone.",
+                "508 ms after the microphone was turned on: "
+                    + "the card of ben-phone no longer says that it is muted.",
             ]
         )
     }

@@ -7,6 +7,7 @@ import SansIO
 /// - `speech`: `#` where Aoi speaks.
 /// - `sent`: `#` for frames sent to Ren, `k` for a keepalive at the end of that frame's time.
 /// - `played`: `#` played, `x` extrapolated, `r` repaired, `s` stretched, `2` played twice.
+/// - `muted`: `#` where Aoi has the microphone off.
 ///
 /// A frame is captured at its end, sent in that instant, and heard 100 ms after its first sound.
 /// The run ends long after the drawing, unless `endsAt` says otherwise.
@@ -14,6 +15,7 @@ struct Timeline {
     var speech: String
     var sent: String
     var played: String
+    var muted = ""
     var endsAtMilliseconds: Int64 = 60_000
     var joins = true
 
@@ -42,6 +44,15 @@ struct Timeline {
                 }
             }
             wasSpeaking = isSpeaking
+        }
+        var wasMuted = false
+        for (frame, character) in (muted + ".").enumerated() {
+            let isMuted = character == "#"
+            if isMuted != wasMuted {
+                let change = MicrophoneMuted(isMuted: isMuted)
+                builder.add(change, at: Int64(frame) * 20, "aoi-phone")
+            }
+            wasMuted = isMuted
         }
         for frame in 0..<frameCount {
             let start = Int64(frame) * 20_000_000

@@ -13,7 +13,12 @@ struct VoiceInvariantsTests {
         )
     }
 
-    private let call = Timeline(speech: "######", sent: "######", played: "##xr##")
+    private let call = Timeline(
+        speech: "######",
+        sent: "######",
+        played: "##xr##",
+        muted: "......#"
+    )
 
     @Test("A sound call breaks none, and each one looked at something")
     func sound() {

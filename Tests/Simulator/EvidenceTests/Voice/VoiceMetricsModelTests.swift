@@ -3,13 +3,13 @@ import Testing
 
 @Suite("All voice metrics against a slow, obvious model")
 struct VoiceMetricsModelTests {
-    /// All but those of handovers, groups, links, phones, stalls and edges, which the made-up calls do
-    /// not have; `HandoverMeterTests`, `PacketRecordTests`, `PhoneMeterTests`, `StallMeterTests` and
-    /// `EdgeMeterTests` show them.
+    /// All but those of handovers, groups, links, phones, stalls, edges and mutes, which the made-up
+    /// calls do not have; `HandoverMeterTests`, `PacketRecordTests`, `PhoneMeterTests`,
+    /// `StallMeterTests`, `EdgeMeterTests` and `MuteTests` show them.
     private static let modelled = Systems.withoutSessions.metrics.filter { metric in
         ![
             "handover.", "group.", "network.", "phone.", "voice.cross_group.",
-            "voice.delay.after_stall.", "voice.edge.",
+            "voice.delay.after_stall.", "voice.edge.", "voice.conduct.",
         ].contains { metric.name.hasPrefix($0) }
     }
 

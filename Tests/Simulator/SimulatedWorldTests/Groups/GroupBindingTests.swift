@@ -163,6 +163,29 @@ struct GroupBindingTests {
         #expect(bench.records(FramePlayed.self).count > playedBefore + 300)
     }
 
+    @Test("A mute is heard by nobody and shows on the other's card, until it ends (S-UI-001, K-22)")
+    func mute() throws {
+        var bench = try GroupBench(["ridge", "ridge"], talk: true)
+        bench.run(to: .seconds(40))
+        let (screen, subject) = (bench.app(1).index, bench.app(0).index)
+        func card(in records: [TraceRecord]) -> CardShown? {
+            records.last { $0.component == screen && $0.subject == subject }.map { CardShown($0) }
+        }
+        let before = card(in: bench.records(CardShown.self))
+        #expect(before?.isMuted.isSet == false && before?.isTalking.isSet == true)
+        bench.undergo(.mute, at: 0)
+        bench.run(to: .seconds(50))
+        let muted = card(in: bench.records(CardShown.self))
+        #expect(muted?.isMuted.isSet == true && muted?.isTalking.isSet == false)
+        let heard = bench.records(FramePlayed.self).map { FramePlayed($0).captured }
+        #expect(heard.allSatisfy { $0.nanoseconds < 40_000_000_000 })
+        bench.undergo(.unmute, at: 0)
+        bench.run(to: .seconds(51))
+        let after = card(in: bench.records(CardShown.self))
+        #expect(after?.isMuted.isSet == false && after?.isTalking.isSet == true)
+        #expect(bench.records(FramePlayed.self).count > heard.count)
+    }
+
     @Test("Every frame that an app was given is given back when it leaves (law L11)")
     func noLeak() throws {
         var direction = LinkDirection.after(.milliseconds(30))

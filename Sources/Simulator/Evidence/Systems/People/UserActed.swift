@@ -1,6 +1,7 @@
 /// A user did something.
 ///
-/// The subject is the app that it was done to from outside, where the phone has several.
+/// The subject is the app that it was done to from outside, where the phone has several, and an
+/// intercom that is muted, since a session's user does the same.
 public struct UserActed: TraceForm {
     /// What was done.
     public var action: TraceWord<UserAct>

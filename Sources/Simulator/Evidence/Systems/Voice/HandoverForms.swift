@@ -106,6 +106,8 @@ public struct CardShown: TraceForm {
     public var isTalking: TraceFlag
     /// Whether it says that the subject owns the group.
     public var isOwner: TraceFlag
+    /// Whether it says that the subject's microphone is off.
+    public var isMuted: TraceFlag
 
     /// The kind of its records.
     @inlinable
@@ -115,16 +117,22 @@ public struct CardShown: TraceForm {
     public static let text = TraceFormText(
         "card.shown",
         .control,
-        [.words("connection", CardConnection.self), "talking", "owner"],
+        [.words("connection", CardConnection.self), "talking", "owner", "muted"],
         "The screen shows the subject's card so, or no longer at all."
     )
 
     /// Makes the values of a record.
     @inlinable
-    public init(connection: CardConnection, isTalking: Bool, isOwner: Bool) {
+    public init(
+        connection: CardConnection,
+        isTalking: Bool,
+        isOwner: Bool,
+        isMuted: Bool = false
+    ) {
         self.connection = TraceWord(connection)
         self.isTalking = TraceFlag(isTalking)
         self.isOwner = TraceFlag(isOwner)
+        self.isMuted = TraceFlag(isMuted)
     }
 }
 
@@ -166,4 +174,12 @@ public enum CardConnection: Int64, Sendable, CaseIterable {
     case internet
     /// By both.
     case both
+
+    /// Whether somebody else is reached.
+    var isReached: Bool {
+        switch self {
+        case .local, .internet, .both: true
+        case .gone, .own, .connecting: false
+        }
+    }
 }

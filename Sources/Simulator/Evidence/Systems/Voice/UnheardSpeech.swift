@@ -22,7 +22,8 @@ struct UnheardSpeech {
     private var joined: [UInt32: Instant] = [:]
     /// By app its phone's name.
     private var phones: [UInt32: String] = [:]
-    /// By phone when people speak there.
+    /// By phone what is to be heard of what people say there, and when.
+    private var due: [String: DueSpeech] = [:]
     private var speech: [String: SpeechTruth] = [:]
     private var silences: [Pair: Silence] = [:]
     private var heard: Set<Pair> = []
@@ -53,12 +54,31 @@ struct UnheardSpeech {
     /// Somebody begins to speak at a phone, or ends.
     mutating func speak(_ record: TraceRecord, in narration: Narration) {
         guard let phone = narration.name(of: record.subject) else { return }
+        let begins = record.kind == SpeechBegan.kind
+        let change = due[phone, default: DueSpeech()].speak(record.component, begins: begins)
+        if let change { take(change, at: phone, record) }
+    }
+
+    /// An app's microphone is turned off or on: nobody misses what is said while it is off.
+    mutating func mute(_ record: TraceRecord, in narration: Narration) {
+        guard let phone = narration.name(of: record.component) else { return }
+        let isMuted = MicrophoneMuted(record).isMuted.isSet
+        for change in due[phone, default: DueSpeech()].mute(isMuted) {
+            take(change, at: phone, record)
+        }
+    }
+
+    private mutating func take(
+        _ change: DueSpeech.Change,
+        at phone: String,
+        _ record: TraceRecord
+    ) {
         let now = record.instant.nanoseconds
-        guard record.kind == SpeechBegan.kind else {
-            speech[phone]?.ended(record.component, at: now)
+        guard change.begins else {
+            speech[phone]?.ended(change.person, at: now)
             return
         }
-        speech[phone, default: SpeechTruth()].began(record.component, at: now)
+        speech[phone, default: SpeechTruth()].began(change.person, at: now)
         for app in groups.keys where phones[app] == phone {
             for other in others(in: app) {
                 let pair = Pair(at: other, of: app)

@@ -38,6 +38,12 @@ struct VoiceInvariants: Sendable {
         "A-F-018"
     )
 
+    private var nobodyOverhears = Invariant(
+        "voice.nobody-overhears",
+        "Nothing is played that a phone captured while its user had the microphone off.",
+        "K-22"
+    )
+
     private struct Pair {
         var sentByPath = Array(repeating: IndexWindow(), count: 4)
         var heard = IndexWindow()
@@ -49,6 +55,9 @@ struct VoiceInvariants: Sendable {
         var former: Membership?
         var lastIndex: Int64 = -1
         var lastStart: Int64 = .min
+        /// How long its frames last, by the latest captured.
+        var frameDuration: Int64 = 20_000_000
+        var mutes = MutedTimes()
     }
 
     /// A time in a group.
@@ -77,7 +86,7 @@ struct VoiceInvariants: Sendable {
     var all: [Invariant] {
         [
             captureIndexRises, sentOnce, playedWasSent, neverPlayedTwice, orderKept,
-            nothingFromStrangers,
+            nothingFromStrangers, nobodyOverhears,
         ]
     }
 
@@ -100,9 +109,21 @@ struct VoiceInvariants: Sendable {
             change(record) { component in
                 component.membership?.leftAt = record.instant.nanoseconds
             }
+        case MicrophoneMuted.kind:
+            muted(record)
         default:
             break
         }
+    }
+
+    /// Each mute is a chance to be overheard.
+    private mutating func muted(_ record: TraceRecord) {
+        let now = record.instant.nanoseconds
+        guard MicrophoneMuted(record).isMuted.isSet else {
+            return change(record) { $0.mutes.unmute(at: now) }
+        }
+        change(record) { $0.mutes.mute(at: now) }
+        nobodyOverhears.addChances(1)
     }
 
     private mutating func captured(_ record: TraceRecord, _ position: Int) {
@@ -114,6 +135,7 @@ struct VoiceInvariants: Sendable {
         captureIndexRises.check(rises, record, at: position)
         components[component].lastIndex = frame.index
         components[component].lastStart = start
+        components[component].frameDuration = frame.durationNanoseconds
     }
 
     private mutating func sent(_ record: TraceRecord, _ position: Int) {
@@ -139,8 +161,13 @@ struct VoiceInvariants: Sendable {
         orderKept.check(index >= pairs.values[pair].heard.latest, record, at: position)
         let insertion = pairs.values[pair].heard.insert(index)
         neverPlayedTwice.check(insertion != .duplicate, record, at: position)
-        let isKnown = isKnown(origin, to: listener, at: frame.captured.nanoseconds)
+        let captured = frame.captured.nanoseconds
+        let isKnown = isKnown(origin, to: listener, at: captured)
         nothingFromStrangers.check(isKnown, record, at: position)
+        let duration = components[origin].frameDuration
+        if components[origin].mutes.hear(frameFrom: captured, lasting: duration) {
+            nobodyOverhears.check(false, record, at: position)
+        }
     }
 
     /// Whether a speaker is or was in the listener's group, and had not left it at the moment of capture.

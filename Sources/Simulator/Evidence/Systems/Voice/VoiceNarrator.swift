@@ -27,6 +27,10 @@ struct VoiceNarrator: SystemNarrator {
     private var members: Set<Pair> = []
     private var gaps: [Pair: Gap] = [:]
     private var unheard = UnheardSpeech()
+    /// By app when its microphone was turned off, or on, last.
+    private var muted: [UInt32: (isMuted: Bool, at: Instant)] = [:]
+    /// The cards that say that a microphone is off.
+    private var mutedCards: Set<Pair> = []
     /// When the run was over.
     private var ended: Instant?
     /// By link the latest that befell it.
@@ -39,6 +43,10 @@ struct VoiceNarrator: SystemNarrator {
         case FrameConcealed.kind: conceal(record, in: narration)
         case FramePlayed.kind: play(record, in: &narration)
         case SpeechBegan.kind, SpeechEnded.kind: unheard.speak(record, in: narration)
+        case MicrophoneMuted.kind:
+            unheard.mute(record, in: narration)
+            let isMuted = MicrophoneMuted(record).isMuted.isSet
+            muted[record.component.index] = (isMuted, record.instant)
         case RunEnded.kind: ended = record.instant
         case LinkChanged.kind:
             let link = narration.name(of: record.component) ?? ""
@@ -50,7 +58,9 @@ struct VoiceNarrator: SystemNarrator {
             MemberRefused.kind:
             follow(member: record, in: &narration)
         case InviteAnswered.kind, InviteUnmade.kind: follow(invite: record, in: &narration)
-        case CardShown.kind: follow(card: record, in: &narration)
+        case CardShown.kind:
+            follow(card: record, in: &narration)
+            tellMute(on: record, in: &narration)
         case InternetShown.kind:
             let says = InternetShown(record).isUnavailable.isSet ? "says" : "no longer says"
             narration.say(
@@ -83,6 +93,7 @@ struct VoiceNarrator: SystemNarrator {
         case GroupLeft.kind:
             departed[record.component.index] = record.instant
             unheard.leave(record.component)
+            mutedCards = mutedCards.filter { $0.at != record.component.index }
             narration.say("the app leaves its group", of: record.component, at: record.instant)
         case GroupUnopened.kind:
             let text =
@@ -135,6 +146,31 @@ struct VoiceNarrator: SystemNarrator {
             of: record.component,
             at: record.instant,
             after: left.map { Sentence.Cause(at: $0, "\(other) left the group") }
+        )
+    }
+
+    /// Says whose microphone is off, as another's screen has it, and soon after what.
+    private mutating func tellMute(on record: TraceRecord, in narration: inout Narration) {
+        let (pair, card) = (Pair(record), CardShown(record))
+        let isMuted = card.isMuted.isSet
+        guard record.component != record.subject, let other = narration.name(of: record.subject),
+            isMuted != mutedCards.contains(pair)
+        else { return }
+        if isMuted { mutedCards.insert(pair) } else { mutedCards.remove(pair) }
+        // A card that is gone says nothing.
+        guard card.connection.value != .gone else { return }
+        var cause: Sentence.Cause?
+        if let last = muted[record.subject.index], last.isMuted == isMuted,
+            last.at.duration(to: record.instant).wholeNanoseconds <= Self.recentMax
+        {
+            let word = isMuted ? "off" : "on"
+            cause = Sentence.Cause(at: last.at, "the microphone was turned \(word)")
+        }
+        narration.say(
+            "the card of \(other) \(isMuted ? "says" : "no longer says") that it is muted",
+            of: record.component,
+            at: record.instant,
+            after: cause
         )
     }
 

@@ -9,7 +9,7 @@ extension EvidenceSystem {
             MemberJoined.self, MemberRefused.self, MatchRefused.self, HandoverMoved.self,
             PathMeasured.self, PathJudged.self, CardShown.self, InternetShown.self,
             InviteAnswered.self, PacketRefused.self, EdgeSounded.self, MemberIdentified.self,
-            GroupUnopened.self, InviteUnmade.self,
+            GroupUnopened.self, InviteUnmade.self, MicrophoneMuted.self,
         ],
         meter: VoiceMeter.self,
         narrator: VoiceNarrator.self

@@ -13,8 +13,8 @@ struct LaneBuilder {
 
     /// The rows from top to bottom; rows with other labels follow in the order of their names.
     private static let order = [
-        "user", "app", "attempts", "path", "link", "faults", "speaks", "sends", "plays", "made up",
-        "agent hears", "phone hears", "packets", "events",
+        "user", "app", "attempts", "path", "link", "faults", "speaks", "muted", "sends", "plays",
+        "made up", "agent hears", "phone hears", "packets", "events",
     ]
     /// Sound with a smaller gap between is one stretch, in nanoseconds: three frames, or what a picture of
     /// the whole run hardly shows.

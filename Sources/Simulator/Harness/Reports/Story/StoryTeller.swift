@@ -158,7 +158,8 @@ struct StoryTeller: TraceSink {
 extension StoryTeller {
     private mutating func draw(_ line: StoryLine) {
         switch line.kind {
-        case "speech.began", "speech.ended", "gate.changed", "audio.flowing", "audio.stopped":
+        case "speech.began", "speech.ended", "gate.changed", "audio.flowing", "audio.stopped",
+            "microphone.muted":
             drawVoice(line)
         case "status.shown", "app.launched", "app.terminated", "path.lost", "path.usable",
             "attempt.began", "attempt.ended", "fault.began", "fault.ended", "link.changed",
@@ -181,6 +182,14 @@ extension StoryTeller {
             }
         case "speech.ended":
             onLane(line.subject ?? line.component) { $0.end("speaks", at: line.at) }
+        case "microphone.muted":
+            onLane(line.component) { lane in
+                if line.value("muted") == "1" {
+                    lane.begin("muted", at: line.at, "muted", .neutral)
+                } else {
+                    lane.end("muted", at: line.at)
+                }
+            }
         case "gate.changed":
             let state = line.value("state") ?? ""
             onLane(line.component) { lane in

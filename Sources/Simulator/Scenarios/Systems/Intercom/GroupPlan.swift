@@ -52,6 +52,10 @@ public enum IntercomAct: SystemAct {
     case joinGroup
     /// The user, who is in no group, makes one.
     case makeGroup
+    /// The user turns the microphone off.
+    case mute
+    /// The user turns it on again.
+    case unmute
     /// The user makes an invite for somebody, valid for so long, or for ever.
     case makeInvite(for: String, by: InviteChannel, validFor: Duration?)
     /// The invite that somebody made for this phone comes, whole or with one bit changed on the way; the

@@ -10,6 +10,7 @@ extension [DataNeed] {
         ),
         DataNeed(of: secured) { $0.securedIntercomLack },
         DataNeed(of: ["group.invites.*"]) { $0.hasInvites ? nil : "nobody invites" },
+        DataNeed(of: muted) { $0.mutesIntercom ? nil : "nobody mutes an intercom" },
         DataNeed(of: ["voice.edge.*"]) { plan in
             plan.voice == .real ? nil : "'voice: \(plan.voice.rawValue)' makes no sound"
         },
@@ -23,6 +24,11 @@ extension [DataNeed] {
     private static let secured: [NamePattern] = [
         "handover.*", "group.invites.*", "group.packets.*", "group.connections.*",
         "group.internet_missing.*", "group.card.*", "group.owner.*", "group.members.shown",
+    ]
+
+    /// What is measured of mutes.
+    private static let muted: [NamePattern] = [
+        "voice.conduct.breaches", "voice.nobody-overhears", "group.card.mute.time",
     ]
 
     /// What is measured of speech.
@@ -52,6 +58,11 @@ extension WorldPlan {
             guard case .makeInvite = entry.act as? IntercomAct else { return false }
             return true
         }
+    }
+
+    /// Whether somebody mutes an intercom.
+    fileprivate var mutesIntercom: Bool {
+        timeline.contains { ($0.act as? IntercomAct) == IntercomAct.mute }
     }
 
     /// Whether two phones may be in one group and have a way to each other.

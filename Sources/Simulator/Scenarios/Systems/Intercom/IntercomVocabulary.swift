@@ -78,6 +78,7 @@ extension Vocabulary {
                 .inside(IntercomAppPlan.system)
             ) { _ in IntercomAct.makeGroup },
         ]
+        vocabulary.userWords += muting
         vocabulary.servers = ["match"]
         vocabulary.parameters = ParameterCatalog(joining: [.intercom, .group, .groupServices])
         vocabulary.dataNeeds = .intercom
@@ -86,6 +87,25 @@ extension Vocabulary {
             tuning[IntercomConfiguration.self].jitterBuffer.ceiling = .milliseconds(60)
         }
         return vocabulary
+    }()
+
+    private static let muting: [UserWord] = {
+        var words = UserWord.muting(
+            IntercomAppPlan.system,
+            mute: IntercomAct.mute,
+            unmute: IntercomAct.unmute
+        )
+        for index in words.indices {
+            words[index].unheeded = { settings in
+                guard let app = settings as? IntercomAppPlan, !app.isSecured, app.group == nil
+                else { return nil }
+                return UserWord.Unheeded(
+                    reason: "an intercom in no group is never opened",
+                    hint: "give the intercom a 'group', or leave the act out"
+                )
+            }
+        }
+        return words
     }()
 }
 

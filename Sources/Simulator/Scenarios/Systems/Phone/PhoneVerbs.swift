@@ -56,9 +56,10 @@ extension Verb {
         shapedBy: { .mapping(userShape($0)) }
     ) { body, builder in
         guard let phone = builder.refer(body["of"], to: .phone),
-            let known = builder.phone(named: phone), let does = body["does"],
-            let word = builder.vocabulary.language.userWords.first(where: { $0.word == does.text })
+            let known = builder.phone(named: phone), let does = body["does"]
         else { return nil }
+        let words = builder.vocabulary.language.userWords.filter { $0.word == does.text }
+        guard let word = words.first else { return nil }
         let named = body["app"]
         if let needed = word.needed, !known.has(needed) {
             builder.report(.otherApp(phone, needs: needed), at: body["of"]?.place ?? body.place)
@@ -74,12 +75,55 @@ extension Verb {
         case .appFromOutside:
             guard let app = builder.app(named, of: phone, at: body.place) else { return nil }
             return Deed(TimedAct(word.act(app), to: phone))
-        case .inside(let system):
+        case .inside:
+            guard let word = meant(words, on: (phone, known), body, &builder),
+                let system = word.system
+            else { return nil }
             return inside(system, word, on: (phone, known), body, &builder)
         }
     }
 
-    /// The user does something in a system's app, if the phone has one that heeds it.
+    /// In which app of the phone the user does something, of those that know the word; `nil` after a
+    /// report.
+    private static func meant(
+        _ words: [UserWord],
+        on phone: (name: String, known: KnownPhone),
+        _ body: CheckedValue,
+        _ builder: inout PlanBuilder
+    ) -> UserWord? {
+        let systems = words.compactMap(\.system)
+        let all = systems.joined(separator: " or ")
+        let there = words.filter { $0.system.map(phone.known.has) ?? false }
+        guard !there.isEmpty else {
+            let other = words.compactMap(\.instead).first { instead in
+                builder.vocabulary.language.userWords.contains {
+                    $0.word == instead && $0.needed.map(phone.known.has) ?? false
+                }
+            }
+            let problem: Problem =
+                systems.count == 1
+                ? .otherApp(phone.name, needs: all)
+                : .noAppForAct(words[0].word, phone.name, needs: all, instead: other)
+            builder.report(problem, at: body["of"]?.place ?? body.place)
+            return nil
+        }
+        if let named = body["app"], let system = named.text {
+            if let word = there.first(where: { $0.system == system }) { return word }
+            let problem: Problem =
+                systems.contains(system)
+                ? .otherApp(phone.name, needs: system) : .actOfOtherApp(words[0].word, all)
+            builder.report(problem, at: named.place)
+            return nil
+        }
+        guard there.count == 1 else {
+            let problem = Problem.whichApp(phone.name, among: there.compactMap(\.system))
+            if phone.known.isSound { builder.report(problem, at: body.place) }
+            return nil
+        }
+        return there[0]
+    }
+
+    /// The user does something in a system's app, if that heeds it.
     private static func inside(
         _ system: String,
         _ word: UserWord,
@@ -87,15 +131,6 @@ extension Verb {
         _ body: CheckedValue,
         _ builder: inout PlanBuilder
     ) -> Deed? {
-        guard phone.known.has(system) else {
-            let place = body["of"]?.place ?? body.place
-            builder.report(.otherApp(phone.name, needs: system), at: place)
-            return nil
-        }
-        if let named = body["app"], named.text != system {
-            builder.report(.actOfOtherApp(word.word, system), at: named.place)
-            return nil
-        }
         let app = phone.known.apps.first { $0.name == system }
         if let unheeded = app.flatMap({ word.unheeded($0.settings) }) {
             builder.report(
@@ -110,7 +145,6 @@ extension Verb {
     }
 
     private static func userShape(_ vocabularies: Vocabularies) -> MappingShape {
-        let words = vocabularies.userWords.map { Choice(word: $0.word, summary: $0.meaning) }
         let apps = vocabularies.apps.map { Choice(word: $0.system, summary: $0.summary) }
         return MappingShape(
             name: "user",
@@ -120,7 +154,7 @@ extension Verb {
                 phone,
                 Field(
                     "does",
-                    .choice(words, noun: "act of a user"),
+                    .choice(vocabularies.userWords.choices, noun: "act of a user"),
                     .refused,
                     "What the user does."
                 ),

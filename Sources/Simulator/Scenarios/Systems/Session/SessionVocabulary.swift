@@ -22,7 +22,7 @@ extension Vocabulary {
         app.needsRadio = true
         vocabulary.app = app
         vocabulary.verbs = [.server, .agent, .api]
-        vocabulary.userWords = userWords
+        vocabulary.userWords = userWords + muting
         vocabulary.chances = .session
         vocabulary.servers = ServicesPlan.componentNames
         vocabulary.parameters = ParameterCatalog(joining: [.session, .servers])
@@ -42,11 +42,15 @@ extension Vocabulary {
         "voice.round_trip.time", "voice.turns.unanswered", "voice.answers.unheard",
     ]
 
+    private static let muting = UserWord.muting(
+        SessionAppPlan.system,
+        mute: SessionAppAct.mute,
+        unmute: SessionAppAct.unmute
+    )
+
     private static let userWords: [UserWord] = [
         word("connect", "Asks for the conversation.", .connect),
         word("disconnect", "Ends the conversation.", .disconnect),
-        word("mute", "Mutes the microphone.", .mute),
-        word("unmute", "Unmutes the microphone.", .unmute),
         login("sign-in", "Signs in.", .signIn),
         login("sign-in-as-guest", "Somebody else signs in on this phone.", .signInAsGuest),
         login("log-out", "Logs out.", .logOut),

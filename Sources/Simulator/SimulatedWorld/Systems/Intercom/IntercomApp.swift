@@ -10,7 +10,7 @@ import Simulation
 ///
 /// A class because it owns what cannot be copied (codec states, sample memory); it belongs to one
 /// world and is never shared.
-final class IntercomApp: PhoneApp, Host {
+final class IntercomApp: MutedApp, Host {
     /// What the app schedules.
     enum Word: UInt8 {
         /// The machine wants to be woken.
@@ -31,6 +31,7 @@ final class IntercomApp: PhoneApp, Host {
     @exclusivity(unchecked) private(set) var isAwake = false
     /// Whether the phone's radio for phones nearby is on.
     @exclusivity(unchecked) private(set) var hasPeerRadio = true
+    var muteButton = MuteButton()
 
     /// A member of the group as this phone reaches it.
     struct Neighbour {
@@ -102,6 +103,8 @@ final class IntercomApp: PhoneApp, Host {
         case .peerRadio(let isOn):
             hasPeerRadio = isOn
             note(PeerRadioSwitched(isOn: isOn), on: &stage)
+        case .mute: touch(isMuted: true, on: &stage)
+        case .unmute: touch(isMuted: false, on: &stage)
         case .makeInvite, .takeInvite, .makeGroup:
             // An unsecured app knows no invites and no list of groups.
             break
@@ -128,8 +131,8 @@ extension IntercomApp {
     func terminate(on stage: inout Stage) {
         isAwake = false
         sound.clear()
-        guard let group else { return }
-        stage.note(GroupLeft(group: group.traceNumber), of: index)
+        if let group { stage.note(GroupLeft(group: group.traceNumber), of: index) }
+        forgetMute(on: &stage)
     }
 
     func suspend(on stage: inout Stage) { isAwake = false }
@@ -152,4 +155,8 @@ extension IntercomApp {
             if let event = SoundKeeper.Event(news) { tell(.sound(event), on: &stage) }
         }
     }
+
+    func systemSettled(on stage: inout Stage) { deliverTouches(on: &stage) }
+
+    func tell(isMuted: Bool, on stage: inout Stage) { tell(.muteChanged(isMuted), on: &stage) }
 }

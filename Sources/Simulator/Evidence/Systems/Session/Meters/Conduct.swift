@@ -12,13 +12,8 @@ import SansIO
 ///
 /// Each has a second to come about: a goodbye is on its way, and what was captured before is heard.
 struct Conduct: Sendable {
-    /// A stretch in which one of the rules held, and the first breach in it, if there was one.
-    struct Stretch: Sendable {
-        var span: Span
-        var breach: Int64?
-    }
-
-    private(set) var stretches: [Stretch] = []
+    /// The stretches in each of which one of the rules held.
+    private(set) var stretches: [SilencedTime] = []
 
     /// Reads a phone's conduct.
     init(_ reading: SessionReading) {
@@ -35,17 +30,21 @@ struct Conduct: Sendable {
 
     private mutating func check(_ span: Span, heard: Spans) {
         guard span.length >= SessionBounds.silenceMin else { return }
-        let late = Span(start: span.start + SessionBounds.goodbyeMax, end: span.end)
-        stretches.append(Stretch(span: span, breach: heard.intersection(late).all.first?.start))
+        judge(span, [heard])
     }
 
     /// What must be off in a time, and what must not be heard if it lasts long enough to tell.
     private mutating func check(_ span: Span, _ parts: [Spans], heard: Spans = Spans()) {
         guard span.length > SessionBounds.goodbyeMax else { return }
-        let late = Span(start: span.start + SessionBounds.goodbyeMax, end: span.end)
-        let banned = span.length < SessionBounds.silenceMin ? parts : parts + [heard]
-        let breach = banned.compactMap { $0.intersection(late).all.first?.start }.min()
-        stretches.append(Stretch(span: span, breach: breach))
+        judge(span, span.length < SessionBounds.silenceMin ? parts : parts + [heard])
+    }
+
+    private mutating func judge(_ span: Span, _ banned: [Spans]) {
+        var stretch = SilencedTime(span)
+        for sound in banned.flatMap(\.all) {
+            stretch.hear(sound, after: SessionBounds.goodbyeMax)
+        }
+        stretches.append(stretch)
     }
 }
 

@@ -51,8 +51,7 @@ struct UserWishes: Sendable {
     private var isAsked = false
     private var isAway = false
     private var isWanted = false
-    private var muteSpans: [Span] = []
-    private var mutedSince: Int64?
+    private var mutes = MutedTimes()
     private var callSpans: [Span] = []
     private var calledSince: Int64?
     private var isBanned = false
@@ -114,9 +113,9 @@ struct UserWishes: Sendable {
         isRunning = false
         settle(at: end, .resume)
         liftBan(at: end)
-        unmute(at: end)
+        mutes.unmute(at: end)
         endCall(at: end)
-        muted = Spans(muteSpans)
+        muted = Spans(mutes.times.map(\.span))
         called = Spans(callSpans)
     }
 
@@ -156,9 +155,9 @@ struct UserWishes: Sendable {
             isAsked = false
             ban(at: instant)
         case .mute:
-            mutedSince = mutedSince ?? instant
+            mutes.mute(at: instant)
         case .unmute:
-            unmute(at: instant)
+            mutes.unmute(at: instant)
         case .lock:
             isAway = true
         case .openControlCentre, .closeControlCentre, .unlock, .allowMicrophone,
@@ -182,14 +181,8 @@ struct UserWishes: Sendable {
         isRunning = false
         isAsked = false
         (hasConnected, hasEndedWalk) = (false, false)
-        unmute(at: instant)
+        mutes.unmute(at: instant)
         settle(at: instant, .resume)
-    }
-
-    private mutating func unmute(at instant: Int64) {
-        guard let since = mutedSince else { return }
-        muteSpans.append(Span(start: since, end: instant))
-        mutedSince = nil
     }
 
     private mutating func endCall(at instant: Int64) {

@@ -120,11 +120,11 @@ struct CardMeter {
             compareOwners(at: now)
         }
         guard screen != subject, subject != .none else { return }
-        let isReached = card.connection.value.map { [.local, .internet, .both].contains($0) }
+        let isReached = card.connection.value?.isReached ?? false
         let isMember = isMember(subject)
         let index = index(screen, of: subject)
         guard cards[index].isReached != isReached else { return }
-        cards[index].isReached = isReached ?? false
+        cards[index].isReached = isReached
         if cards[index].isReached {
             if let since = cards[index].awaitedSince {
                 let wait = Span(start: since, end: now)

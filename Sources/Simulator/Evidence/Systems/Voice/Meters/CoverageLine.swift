@@ -14,6 +14,8 @@ struct CoverageEdge {
         case began(ComponentIndex)
         /// A person at the device ends to speak.
         case ended(ComponentIndex)
+        /// A person at the device is muted amid speech.
+        case hushed(ComponentIndex)
     }
 
     var instant: Int64
@@ -177,6 +179,8 @@ struct CoverageLine {
             begin(person, at: edge.instant)
         case .ended(let person):
             end(person, at: edge.instant, pairs, &totals)
+        case .hushed(let person):
+            end(person, at: edge.instant, isHushed: true, pairs, &totals)
         }
     }
 
@@ -214,16 +218,23 @@ struct CoverageLine {
         }
     }
 
+    /// Speech that is broken off sooner by a mute need not be sent: a gate's attack, a frame and the
+    /// microphone's buffers take so long.
+    private static var attackMax: Int64 { 100_000_000 }
+
     /// A spurt has been walked to its end: its clipping is known.
     private mutating func end(
         _ person: ComponentIndex,
         at instant: Int64,
+        isHushed: Bool = false,
         _ pairs: PairTable<VoicePair>,
         _ totals: inout CoverageTotals
     ) {
         guard let index = spurts.firstIndex(where: { $0.person == person }) else { return }
         let spurt = spurts.remove(at: index)
-        if spurt.isWhole {
+        let isUnbegun =
+            isHushed && spurt.sentFrom == nil && instant - spurt.onset < Self.attackMax
+        if spurt.isWhole, !isUnbegun {
             let sentFrom = spurt.sentFrom ?? instant
             totals.senderClip.add(
                 sentFrom - spurt.onset,

@@ -26,6 +26,8 @@ struct CoverageMeter {
         case began(ComponentIndex)
         /// A person at the device ended to speak.
         case ended(ComponentIndex)
+        /// A person at the device is muted amid speech.
+        case hushed(ComponentIndex)
     }
 
     /// When the oldest event is due; nothing has to be judged before.
@@ -110,6 +112,8 @@ struct CoverageMeter {
             pass(.began(person), device, event.instant, pairs)
         case .ended(let person):
             pass(.ended(person), device, event.instant, pairs)
+        case .hushed(let person):
+            pass(.hushed(person), device, event.instant, pairs)
         }
     }
 

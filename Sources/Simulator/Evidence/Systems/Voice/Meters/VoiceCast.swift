@@ -11,7 +11,8 @@ struct VoiceCast {
         /// The group that its app is in, or was in last, and since when.
         var group: Int64?
         var joinedAt: Int64 = 0
-        /// When people speak at it.
+        /// What of all that people say at it is to be heard, and when they say that.
+        var due = DueSpeech()
         var truth = SpeechTruth()
         /// When speech began that has not been carried to anybody yet.
         var freshOnset: Int64?

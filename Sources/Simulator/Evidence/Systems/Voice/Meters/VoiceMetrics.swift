@@ -2,9 +2,10 @@ import SansIO
 
 /// Folds a run's records into all voice metrics.
 ///
-/// Speech is what people truly say at a device (`speech.began`, `speech.ended`). Only devices that have
-/// joined a group give samples, and only towards devices of their own group. Memory is bounded by the
-/// number of devices, whatever the run's length.
+/// Speech is what people truly say at a device (`speech.began`, `speech.ended`) while its microphone
+/// is on (`microphone.muted`). Only devices that have joined a group give samples, and only towards
+/// devices of their own group. Memory is bounded by the number of devices and of mutes, whatever the
+/// run's length.
 struct VoiceMetrics: Sendable {
     private var cast: VoiceCast
     private var pairs = PairTable(startingWith: VoicePair())
@@ -19,6 +20,7 @@ struct VoiceMetrics: Sendable {
     private var groups: GroupMeter
     private var cards = CardMeter()
     private var owners = OwnerMeter()
+    private var mutes = MuteMeter()
     private var admission = AdmissionMeter()
 
     init(_ directory: TraceDirectory) {
@@ -42,6 +44,7 @@ struct VoiceMetrics: Sendable {
             groups.metrics,
             cards.metrics,
             owners.metrics,
+            mutes.metrics,
             admission.metrics,
             cast.metrics,
         ].flatMap { $0 }
@@ -63,6 +66,7 @@ struct VoiceMetrics: Sendable {
         case PacketDropped.kind: packetDropped(record)
         case PathJudged.kind: handover.judged(PathJudged(record), record)
         case SpeechBegan.kind, SpeechEnded.kind: speechChanged(record)
+        case MicrophoneMuted.kind: microphoneMuted(record)
         case GroupJoined.kind:
             groupJoined(record)
             admission.record(record)
@@ -70,6 +74,7 @@ struct VoiceMetrics: Sendable {
         case CardShown.kind, MemberRefused.kind:
             cards.record(record)
             owners.record(record)
+            mutes.record(record)
             if record.kind == MemberRefused.kind { memberRefused(record) }
         case MemberIdentified.kind: owners.record(record)
         case LinkChanged.kind, LinkReached.kind, PeerRadioSwitched.kind, ConnectionUp.kind,
@@ -93,6 +98,11 @@ struct VoiceMetrics: Sendable {
         let frame = FramePlayed(record)
         let (heard, captured) = (frame.heard.nanoseconds, frame.captured.nanoseconds)
         playout.played(frame, record, pair: &pairs.values[pair].playout)
+        mutes.played(
+            frameFrom: captured,
+            lasting: cast.devices[origin].frameDuration,
+            of: record.subject
+        )
         let onset = cast.devices[origin].truth.onset(
             ofSpeechFrom: captured,
             to: captured + cast.devices[origin].frameDuration
@@ -263,21 +273,46 @@ struct VoiceMetrics: Sendable {
 
     private mutating func speechChanged(_ record: TraceRecord) {
         let device = slot(of: record.subject)
-        let now = record.instant.nanoseconds
-        let person = record.component
-        let isOnset = record.kind == SpeechBegan.kind
-        if isOnset {
+        let change = cast.devices[device].due.speak(
+            record.component,
+            begins: record.kind == SpeechBegan.kind
+        )
+        if let change { take(change, at: device, record.instant.nanoseconds) }
+    }
+
+    private mutating func microphoneMuted(_ record: TraceRecord) {
+        mutes.record(record)
+        let device = slot(of: record.component)
+        let isMuted = MicrophoneMuted(record).isMuted.isSet
+        if isMuted { cast.devices[device].freshOnset = nil }
+        for change in cast.devices[device].due.mute(isMuted) {
+            take(change, at: device, record.instant.nanoseconds, isHushed: isMuted)
+        }
+    }
+
+    /// Somebody begins to say something that is to be heard, or ends.
+    private mutating func take(
+        _ change: DueSpeech.Change,
+        at device: Int,
+        _ now: Int64,
+        isHushed: Bool = false
+    ) {
+        let person = change.person
+        let content: CoverageMeter.Content
+        if change.begins {
             cast.devices[device].freshOnset = now
             cast.devices[device].truth.began(person, at: now)
+            content = .began(person)
         } else {
             cast.devices[device].truth.ended(person, at: now)
+            content = isHushed ? .hushed(person) : .ended(person)
         }
-        let content = isOnset ? CoverageMeter.Content.began(person) : .ended(person)
         coverage.observe(.init(instant: now, device: device, content: content))
     }
 
     private mutating func groupJoined(_ record: TraceRecord) {
         cards.record(record)
+        mutes.record(record)
         let device = slot(of: record.component)
         guard !cast.devices[device].isJoined else { return }
         cast.devices[device].isJoined = true
@@ -296,6 +331,7 @@ struct VoiceMetrics: Sendable {
     private mutating func groupLeft(_ record: TraceRecord) {
         cards.record(record)
         owners.record(record)
+        mutes.record(record)
         guard let device = cast.member(record.component), cast.devices[device].isJoined else {
             return
         }
@@ -319,6 +355,7 @@ struct VoiceMetrics: Sendable {
         groups.end(cast.devices, at: now)
         cards.record(record)
         owners.record(record)
+        mutes.record(record)
         coverage.end(at: now, pairs)
         for pair in pairs.values.indices {
             mouthToEar.close(&pairs.values[pair].mouthToEar)

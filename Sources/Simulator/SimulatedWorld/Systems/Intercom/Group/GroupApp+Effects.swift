@@ -171,7 +171,8 @@ extension CardShown {
         self.init(
             connection: connection,
             isTalking: card?.isTalking ?? false,
-            isOwner: card?.isOwner ?? false
+            isOwner: card?.isOwner ?? false,
+            isMuted: card?.isMuted ?? false
         )
     }
 }

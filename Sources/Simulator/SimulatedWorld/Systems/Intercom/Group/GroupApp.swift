@@ -13,7 +13,7 @@ import Simulation
 /// phones for it.
 ///
 /// A class because it owns what cannot be copied; it belongs to one world and is never shared.
-final class GroupApp: PhoneApp, Host {
+final class GroupApp: MutedApp, Host {
     typealias Coordinator = IntercomGroupCoordinator
 
     /// What the app schedules.
@@ -63,6 +63,7 @@ final class GroupApp: PhoneApp, Host {
     @exclusivity(unchecked) private var isOnlineTold = false
     /// Whether the phone's radio for phones nearby is on.
     @exclusivity(unchecked) private(set) var hasPeerRadio = true
+    var muteButton = MuteButton()
     /// What connections stand, and how often there was one in this launch.
     @exclusivity(unchecked) var connections: [GroupConnection] = []
     @exclusivity(unchecked) var connectionCount: UInt32 = 0
@@ -157,6 +158,8 @@ final class GroupApp: PhoneApp, Host {
             nearby.hear(.radioChanged(isOn: isOn), on: &stage)
         case .leaveGroup:
             hear(.groupLeft, on: &stage)
+        case .mute: touch(isMuted: true, on: &stage)
+        case .unmute: touch(isMuted: false, on: &stage)
         case .makeInvite(let guest, let channel, let validity):
             makeInvite(for: guest, by: channel, validFor: validity, on: &stage)
         case .takeInvite(let host, let isAltered):
@@ -210,9 +213,9 @@ extension GroupApp {
         openedInvites = []
         invitedBytes = []
         library.end()
-        guard let left = group else { return }
+        if let left = group { note(GroupLeft(group: left.id.traceNumber), on: &stage) }
         group = nil
-        note(GroupLeft(group: left.id.traceNumber), on: &stage)
+        forgetMute(on: &stage)
     }
 
     func suspend(on stage: inout Stage) { isAwake = false }
@@ -240,7 +243,12 @@ extension GroupApp {
         }
     }
 
-    func systemSettled(on stage: inout Stage) { readInvites(on: &stage) }
+    func systemSettled(on stage: inout Stage) {
+        readInvites(on: &stage)
+        deliverTouches(on: &stage)
+    }
+
+    func tell(isMuted: Bool, on stage: inout Stage) { tell(.muteChanged(isMuted), on: &stage) }
 
     func addressesChanged(on stage: inout Stage) {
         // A process that is held hears of it when it is resumed.
