@@ -221,7 +221,7 @@ struct RunCommand: AsyncParsableCommand {
             tieShuffleSeed: ties.shuffleTies,
             isSynthetic: selection.synthetic
         )
-        var files = CapsuleFiles(folder: folder)
+        var files = CapsuleFolder(folder: folder)
         for (index, entry) in loaded.scenarios.enumerated() {
             let found = try Failure.describing(entry.file) {
                 try Capsule.all(ofScenario: index, in: report, entry.scenario, how)

@@ -91,7 +91,7 @@ struct SweepTests {
         #expect(end.stdout.contains(head), "\(end.stdout)")
         #expect(end.stdout.contains(/\n  60ms +[0-9,]+ B +[0-9]+\n/), "\(end.stdout)")
         #expect(end.stdout.contains(/\n  differs too +20ms +60ms\n/), "\(end.stdout)")
-        #expect(end.stdout.contains(/\n  voice\.mouth_to_ear\.time +p95 /), "\(end.stdout)")
+        #expect(end.stdout.contains(/\n  voice\.mouth_to_ear\.time +p95\s/), "\(end.stdout)")
         let judged = try Kodama.run(["run", "talk.yaml", "-q"] + floors, in: workshop.folder)
         #expect(!judged.stdout.contains("differs too"))
         let many = try Kodama.run(

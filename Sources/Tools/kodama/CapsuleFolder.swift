@@ -2,7 +2,7 @@ import Foundation
 import Harness
 
 /// The capsules of one run, each in a file of its own.
-struct CapsuleFiles {
+struct CapsuleFolder {
     private let folder: String
     private var names: Set<String> = []
 
