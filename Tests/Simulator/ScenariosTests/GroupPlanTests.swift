@@ -123,6 +123,7 @@ struct GroupPlanTests {
             return (order, "  - { at: 20s, do: { attack: \(attack) } }")
         }
         #expect(try warnings(attack("replay")) == ["voice-unsealed"])
+        #expect(try warnings(attack("reflect")) == ["voice-unsealed"])
         #expect(try warnings(attack("forge")) == ["voice-unsealed"])
         #expect(try warnings(attack("flood")).isEmpty)
         #expect(try warnings(attack("replay"), ("voice: sized", "voice: real")).isEmpty)

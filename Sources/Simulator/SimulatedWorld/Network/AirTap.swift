@@ -33,8 +33,10 @@ struct AirTap {
         guard !heard.isEmpty else { return nil }
         let chosen = heard[Int(draws.uniform(below: UInt64(heard.count)))]
         var bytes = chosen.bytes
+        var (source, destination) = (chosen.source, chosen.destination)
         switch attack {
         case .replay: break
+        case .reflect: swap(&source, &destination)
         case .forge:
             let bit = Int(draws.uniform(below: UInt64(bytes.count) * 8))
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -44,8 +46,8 @@ struct AirTap {
         return Heard(
             label: chosen.label,
             bytes: bytes,
-            source: chosen.source,
-            destination: chosen.destination
+            source: source,
+            destination: destination
         )
     }
 }

@@ -90,6 +90,29 @@ struct GroupBindingTests {
         #expect(heard > 2_000)
     }
 
+    @Test("What an app has sealed is refused when it comes back, and cuts nobody (S-SEC-003)")
+    func reflection() throws {
+        var plan = WorldPlan.groups(
+            ["ridge", "ridge"],
+            radio: .after(.milliseconds(8)),
+            internet: nil,
+            talk: false
+        )
+        plan.duration = .seconds(60)
+        plan.timeline = [
+            TimelineEntry(
+                LinkAct.attack(.reflect, every: .milliseconds(10), lasting: .seconds(20)),
+                to: plan.links[0].name,
+                trigger: .at(.seconds(30))
+            )
+        ]
+        let run = try WorldRun(plan, seed: 1)
+        let reasons = run.records(PacketRefused.self).map { PacketRefused($0).reason.value }
+        #expect(reasons.count > 1_000)
+        #expect(reasons.allSatisfy { $0 == .forged })
+        #expect(run.records(ConnectionCut.self).isEmpty)
+    }
+
     @Test("A datagram of a connection that nobody has is dropped, and its bytes are given back")
     func unknownConnection() throws {
         var bench = try GroupBench(["ridge", "ridge"])

@@ -14,6 +14,8 @@ public enum LinkAct: SystemAct {
 public enum LinkAttack: String, Sendable, Hashable, CaseIterable {
     /// Packets that were sent before, as they were.
     case replay
+    /// Packets that were sent before, as they were, back to whoever sent them.
+    case reflect
     /// Packets that were sent before, with one bit changed.
     case forge
     /// Bytes drawn by chance, as many as a packet has.

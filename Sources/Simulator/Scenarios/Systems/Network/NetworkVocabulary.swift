@@ -93,6 +93,7 @@ extension Verb {
     fileprivate static let attack: Verb = {
         let kinds = [
             Choice(word: "replay", summary: "Packets that were sent before, as they were."),
+            Choice(word: "reflect", summary: "The same, back to whoever sent them."),
             Choice(word: "forge", summary: "Packets that were sent before, one bit changed."),
             Choice(word: "flood", summary: "Bytes drawn by chance, as many as a packet has."),
         ]
