@@ -201,8 +201,8 @@ extension RealtimeSession {
         self.audio = audio
     }
 
-    /// Replaces a room object that needs signalling which may be dead unnoticed: its microphone does, or the
-    /// person to come, or to come back, of whose voice it would never be told.
+    /// Replaces a room object that needs signalling which may be dead unnoticed: its microphone does, or
+    /// whoever is to come, or a person to come back, of whose voice it would never be told.
     ///
     /// The SDK counts packets that leave the phone; that the server takes them for muted shows nowhere.
     /// Another connect costs some half a second, lost signalling the 15 to 20 s of the SDK's pings.
@@ -214,8 +214,10 @@ extension RealtimeSession {
             !isMuted && audio == .available
             && room.microphone.needsSignalling(since: since, at: now)
         let isAlone =
-            configuration.partner == .person
-            && (room.remoteTracks == 0 || room.missesVoice(at: now))
+            switch configuration.partner {
+            case .agent: !room.callsNoAgent
+            case .person: room.remoteTracks == 0 || room.missesVoice(at: now)
+            }
         guard isOpening || isAlone else { return }
         replace(room, at: now, into: &effects)
     }

@@ -187,6 +187,34 @@ struct RealtimeSessionPathTests {
         }
     }
 
+    @Test("Who waits for the agent on a new interface joins anew, to be told of its voice (K-02)")
+    func awaitsAgent() throws {
+        var story = Story.begin()
+        try story.expect(.scenePhaseChanged(.active), at: .zero)
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .zero)
+        try story.expect(.connectRequested(Story.identity), at: .zero) {
+            Story.fetch(1)
+            Story.status(.fetchingToken)
+        }
+        try story.expect(Story.answered(1, Story.credentials()), at: .milliseconds(300)) {
+            Story.connect(1, operation: 2)
+            Story.status(.connecting)
+        }
+        try story.expect(Story.connectFinished(1, 2), at: .milliseconds(700)) {
+            Effect.writeLog(.connected(RoomID(number: 1)))
+            Story.microphone(1, 3, true)
+            Story.status(.connected)
+        }
+        try story.expect(Story.microphoneFinished(1, 3), at: .milliseconds(750))
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .milliseconds(900)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .release)
+            Story.connect(2, operation: 4)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+    }
+
     @Test("Media that does not survive a change of the interface is noticed and replaced sooner")
     func mediaDies() throws {
         var story = try Story.connected()
