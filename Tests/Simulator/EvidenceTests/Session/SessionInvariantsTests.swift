@@ -127,6 +127,18 @@ struct SessionInvariantsTests {
         #expect(scene.broken(until: 2_000) == ["session.nothing-revives": 1])
     }
 
+    @Test("Who was told that the server shuts down, and is evicted later, evicted itself (D-08)")
+    func shutDown() {
+        var scene = SessionScene()
+        scene.add(ConnectBegan(room: 1), at: 100)
+        scene.add(FaultBegan(fault: .serverLeave, parameter: 0), at: 700)
+        scene.add(RoomDisconnected(room: 1, error: .serverShutdown), at: 800)
+        scene.add(ConnectBegan(room: 2), at: 900)
+        scene.add(RoomDisconnected(room: 2, error: .duplicateIdentity), at: 1_000)
+        scene.add(ConnectBegan(room: 3), at: 1_100)
+        #expect(scene.broken(until: 2_000) == [:])
+    }
+
     @Test("A status that promises what has been dead for more than 10 s is caught (K-01c)")
     func watchdog() {
         for (until, count) in [(Int64(20_000), nil), (20_001, 1)] as [(Int64, Int?)] {

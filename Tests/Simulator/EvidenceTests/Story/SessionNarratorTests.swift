@@ -213,6 +213,7 @@ struct SessionNarratorTests {
             61000 rooms fault.began phone fault=join-elsewhere parameter=0
             62000 rooms participant.joined phone participant=1
             63000 rooms fault.began phone fault=join-elsewhere parameter=0
+            64000 rooms fault.began - fault=server-leave parameter=0
             """
         )
         #expect(
@@ -222,6 +223,7 @@ struct SessionNarratorTests {
                 "Another device joins with the identity of phone, to no effect: "
                     + "it is in no room.",
                 "Another device joins with the identity of phone.",
+                "The room server tells the phone to leave.",
             ]
         )
     }

@@ -107,7 +107,9 @@ struct SessionNarrator: SystemNarrator {
         var text =
             began.fault.value?.beginning(of: whose, isWholePhone: isWhole(record, in: narration))
             ?? "fault \(began.fault.number)"
-        if began.expels, presence[record.subject.index, default: 0] == 0 {
+        if began.expels, record.subject != .none,
+            presence[record.subject.index, default: 0] == 0
+        {
             text += ", to no effect: it is in no room"
         }
         narration.say(text + length, of: record.component, at: record.instant)

@@ -94,9 +94,9 @@ struct UserWishes: Sendable {
             case FaultBegan.kind where FaultBegan(entry.record).expels:
                 isExpelled = true
             case RoomDisconnected.kind
-            where isExpelled && RoomDisconnected(entry.record).isFinal
-                && !roomsLeft.contains(RoomDisconnected(entry.record).room):
+            where isExpelled && !roomsLeft.contains(RoomDisconnected(entry.record).room):
                 isExpelled = false
+                guard RoomDisconnected(entry.record).isFinal else { break }
                 isAsked = false
                 ban(at: entry.instant)
             default:
