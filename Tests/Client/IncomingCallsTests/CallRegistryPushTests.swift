@@ -304,6 +304,25 @@ struct CallRegistryPushTests {
         #expect(story.machine.descriptions.map(\.callId) == ["c-1", "c-2"])
     }
 
+    @Test("A call for which the phone is busy is looked for when its time is over (VP-05)")
+    func busyUntil() throws {
+        var story = try Story.ringing()
+        try story.expect(Story.push(2, Story.payload("c-2")), at: .seconds(1)) {
+            Story.report(3, uuids[1])
+            Story.stored([(0, "c-1", nil), (1, "c-2", nil)])
+            Effect.callAPI(Story.id(4), .status(callId: "c-2"))
+        }
+        try story.expect(.reportFinished(Story.id(3), nil), at: .seconds(1)) { Story.complete(2) }
+        // Another device of the user's may ring until then.
+        let payload = Story.payload("c-3", expiresAt: Story.launch.secondsSince1970 + 27)
+        try story.expect(Story.push(3, payload), at: .seconds(2)) {
+            Story.report(5, uuids[2])
+            Story.stored([(0, "c-1", nil), (1, "c-2", nil), (2, "c-3", .busy)])
+            Effect.missedCallExpected(from: Instant.zero.advanced(by: .seconds(27)))
+            Effect.callAPI(Story.id(6), .end(callId: "c-3", reason: .busy))
+        }
+    }
+
     @Test("By the source's rules pushes that cannot ring are completed quietly (D-01)")
     func asSpecified() throws {
         var story = Transcript(Story.registry(.asSpecified))

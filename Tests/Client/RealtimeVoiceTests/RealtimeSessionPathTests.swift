@@ -299,6 +299,19 @@ struct RealtimeSessionPathTests {
         }
     }
 
+    @Test("A token asked for by the interface that is gone has two seconds more (D-19)")
+    func cutsTokenShort() throws {
+        var story = Story.begin()
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .zero)
+        try story.expect(.connectRequested(Story.identity), at: .zero) {
+            Story.fetch(1)
+            Story.status(.fetchingToken)
+        }
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .milliseconds(500))
+        let end = Instant.zero.advanced(by: .milliseconds(2_500))
+        #expect(story.machine.deadline?.instant == end)
+    }
+
     @Test("The first notice after launch cuts nothing short")
     func firstNotice() throws {
         var story = Story.begin()

@@ -206,6 +206,21 @@ struct RealtimeSessionRetryTests {
         try story.expectWake(at: .seconds(3_600), isLate: true) { Story.fetch(4, resume: "room-1") }
     }
 
+    @Test("What failed before the user gave up delays nothing that they ask for next (RS-04)")
+    func asksAgain() throws {
+        var session = RealtimeSession(configuration: Story.configuration, seed: 1)
+        var effects = EffectBuffer<RealtimeSession.Effect>()
+        for operation in 1...2 as ClosedRange<UInt32> {
+            session.handle(.connectRequested(Story.identity), at: .zero, into: &effects)
+            let refused = Story.answered(operation, .refused(statusCode: 500))
+            session.handle(refused, at: .zero, into: &effects)
+            let deadline = try #require(session.deadline)
+            #expect(deadline.instant == Instant.zero.advanced(by: .milliseconds(400)))
+            session.handle(.disconnectRequested, at: .zero, into: &effects)
+            effects.removeAll()
+        }
+    }
+
     @Test("Waits grow by a share up to the jitter, drawn from the seed")
     func jitter() throws {
         var waits: Set<Int64> = []

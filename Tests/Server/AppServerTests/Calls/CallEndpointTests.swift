@@ -60,6 +60,16 @@ struct CallEndpointTests {
         #expect(server.missed().isEmpty)
     }
 
+    @Test("A call that gave way to another is over for both, and nobody has missed it (VP-05)")
+    func crossed() {
+        var server = CallServerBench(phones: ["phone-1", "phone-2"])
+        _ = server.place()
+        #expect(server.end("crossed", "hana-phone") == 200)
+        #expect(server.status("phone-1") == "ended crossed")
+        #expect(server.status("hana-phone") == "ended crossed")
+        #expect(server.missed().isEmpty)
+    }
+
     @Test("A device that is busy leaves the call to the others; when all are, it is over")
     func busy() {
         var server = CallServerBench(phones: ["phone-1", "phone-2"])

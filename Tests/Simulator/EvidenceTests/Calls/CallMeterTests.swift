@@ -200,6 +200,22 @@ struct CallMeterTests {
         }
     }
 
+    @Test("A notice of a call that was answered, declined or gave way is needless (VP-05)")
+    func needlessNotices() {
+        for (reason, isTaken, samples) in [
+            (.hungUp, true, 1), (.declined, false, 1), (.crossed, false, 1), (.busy, false, 0),
+        ] as [(CallEnding, Bool, Int)] {
+            var scene = placed()
+            if isTaken { scene.take(at: 5_000) }
+            scene.end(reason, at: 30_000)
+            #expect(scene.findings().total("call.missed.needless") == 0)
+            scene.add(MissedCallShown(call: 1), at: 40_000)
+            let findings = scene.findings()
+            #expect(findings.value("call.missed.needless")?.samples == samples)
+            #expect(findings.total("call.missed.needless") == Int64(samples))
+        }
+    }
+
     @Test("A notice that a phone shows twice breaks the invariant; two phones may show one (VP-05)")
     func oneNotice() {
         var scene = placed()

@@ -91,6 +91,21 @@ struct SessionInvariantsTests {
         }
     }
 
+    @Test("An offline part that is given the word before a conversation was connected is caught")
+    func offlineFromTheStart() {
+        for (connects, isBroken) in [(true, false), (false, true)] {
+            var scene = sound
+            scene.act(.connect, at: 32_000)
+            if connects {
+                scene.add(ConnectBegan(room: 2), at: 32_100)
+                scene.add(ConnectEnded(room: 2, error: nil), at: 32_200)
+            }
+            scene.add(OfflineHandedOver(), at: 32_300)
+            let broken = scene.broken(until: 60_000)["session.one-report-per-loss"]
+            #expect(broken == (isBroken ? 1 : nil))
+        }
+    }
+
     @Test("Whatever connects or is heard after the user's disconnect is caught (RS-05)")
     func revivals() {
         var connects = sound

@@ -12,7 +12,7 @@ struct SessionInvariants: Sendable {
         "session.one-report-per-loss",
         """
         A room object reports its end at most once per connect; handing over to the offline part and \
-        taking back alternate.
+        taking back alternate, and what was never connected is not handed over.
         """,
         "RS-09"
     )
@@ -134,18 +134,23 @@ struct SessionInvariants: Sendable {
         }
     }
 
+    /// Who has left a room begins another conversation, in which there is nothing to take over yet.
     private mutating func checkOffline(_ entries: [SessionStory.Entry]) {
-        var isHandedOver = false
+        var (isHandedOver, wasConnected) = (false, false)
         for entry in entries {
             switch entry.kind {
+            case ConnectEnded.kind where ConnectEnded(entry.record).error.value == nil:
+                wasConnected = true
+            case RoomLeft.kind where RoomLeft(entry.record).manner.value == .disconnect:
+                wasConnected = false
             case OfflineHandedOver.kind:
-                oneReportPerLoss.check(!isHandedOver, entry)
+                oneReportPerLoss.check(!isHandedOver && wasConnected, entry)
                 isHandedOver = true
             case OfflineTakenBack.kind, OfflineEnded.kind:
                 oneReportPerLoss.check(isHandedOver, entry)
                 isHandedOver = false
             case AppTerminated.kind:
-                isHandedOver = false
+                (isHandedOver, wasConnected) = (false, false)
             default:
                 break
             }

@@ -55,6 +55,14 @@ struct CallMeasures {
         """,
         "VP-05"
     )
+    var needlessNotices = Measure.count(
+        "call.missed.needless",
+        """
+        Calls that somebody answered, or that were declined or gave way to another, of which a \
+        phone showed a notice all the same.
+        """,
+        "VP-05"
+    )
     var wait = Measure.time(
         "call.wait.time",
         """
@@ -159,8 +167,9 @@ struct CallMeasures {
     /// The metrics, in the order in which reports list them.
     var all: [any AnyMeasure] {
         [ring] + ringByState as [any AnyMeasure] + [
-            unrung, unpushed, place, wait, answer, end, duplicates, ghost, unnoticed, oneWay,
-            oneWayCalls, heard, silent, alone, unheard, conduct, needless, kills, blocks,
+            unrung, unpushed, place, wait, answer, end, duplicates, ghost, unnoticed,
+            needlessNotices, oneWay, oneWayCalls, heard, silent, alone, unheard, conduct, needless,
+            kills, blocks,
         ]
     }
 }

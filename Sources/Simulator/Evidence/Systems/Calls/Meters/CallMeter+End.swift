@@ -25,6 +25,7 @@ extension CallMeter {
             finishAlone(of: story)
             finishUnheard(of: story)
             finishNotices(of: story, at: now)
+            finishNeedlessNotices(of: story, at: now)
         }
         calls = [:]
         finishConduct(at: now)
@@ -127,5 +128,15 @@ extension CallMeter {
         let isNoticed = callees.contains { $0.noticeCount > 0 }
         let span = Span(start: over, end: now)
         measures.unnoticed.add(isNoticed ? 0 : 1, at: Occurrence(span, of: callees[0].app))
+    }
+
+    private mutating func finishNeedlessNotices(of story: CallStory, at now: Int64) {
+        guard let settled = story.settled,
+            story.taken != nil || story.ending?.isMissed == false
+        else { return }
+        let noticed = story.sides.first { $0.noticeCount > 0 }
+        let span = Span(start: settled, end: now)
+        let call = Occurrence(span, of: noticed?.app ?? story.caller ?? .none)
+        measures.needlessNotices.add(noticed == nil ? 0 : 1, at: call)
     }
 }
