@@ -151,8 +151,9 @@ extension CallAppCoordinator {
             return
         }
         engineFailures += 1
-        let isTriedAgain = engineFailures < Self.engineFailuresMax
-        engine = .failed(retryAt: isTriedAgain ? now.advanced(by: Self.engineRetryDelay) : nil)
+        let isPersistent = engineFailures >= Self.engineFailuresMax
+        let delay = isPersistent ? Self.engineSlowRetryDelay : Self.engineRetryDelay
+        engine = .failed(retryAt: now.advanced(by: delay))
     }
 }
 

@@ -178,17 +178,20 @@ extension CallAppCoordinator {
     }
 
     mutating func routeRegistration(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        var mustSignIn = false
+        var (mustSignIn, wasUnreachable) = (false, false)
         for effect in registrationEffects.effects {
             switch effect {
             case .callAPI(let operation, let request): call(operation, request, into: &effects)
             case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
             case .registered, .gaveUp: break
+            case .registeredLate: wasUnreachable = true
             case .signInRequired: mustSignIn = true
             }
         }
         registrationEffects.removeAll()
         if mustSignIn { refuseLogin(at: now, into: &effects) }
+        // Who called meanwhile was told that nobody answers, and no push says so here.
+        if wasUnreachable { checkMissedCalls(at: now, into: &effects) }
     }
 
     mutating func routeInbox(at now: Instant, into effects: inout EffectBuffer<Effect>) {

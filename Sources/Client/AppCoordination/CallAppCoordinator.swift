@@ -39,20 +39,22 @@ public struct CallAppCoordinator: StateMachine {
         case stopped
         case starting(OperationID)
         case running
-        /// It did not start; tried again at `retryAt`, if by time at all.
-        case failed(retryAt: Instant?)
+        /// It did not start, and is tried again then.
+        case failed(retryAt: Instant)
     }
 
     /// How many lines there are: as many as calls at a time.
     public static let linesMax = 2
-    /// How long after a failed start the engine is started again, and how often in a row.
+    /// How long after a failed start the engine is started again.
     static let engineRetryDelay = Duration.seconds(1)
+    /// The same from the third failure in a row on, for as long as there is a call to be heard.
+    static let engineSlowRetryDelay = Duration.seconds(5)
     static let engineFailuresMax = 3
 
     /// All calls end, and each line's session with them.
     public static var effectsPerCallMax: Int {
         CallRegistry.effectsPerCallMax + 4 * RealtimeSession.effectsPerCallMax
-            + MissedCallInbox.effectsPerCallMax + 18
+            + MissedCallInbox.effectsPerCallMax + 20
     }
 
     /// An app ends with its process.
@@ -148,7 +150,7 @@ public struct CallAppCoordinator: StateMachine {
         earliest = .earliest(earliest, registration.deadline)
         earliest = .earliest(earliest, inbox.deadline)
         for line in lines { earliest = .earliest(earliest, line.session.deadline) }
-        if case .failed(let retryAt?) = engine {
+        if case .failed(let retryAt) = engine {
             earliest = .earliest(earliest, Deadline(retryAt, "voice engine"))
         }
         return earliest
@@ -189,7 +191,7 @@ public struct CallAppCoordinator: StateMachine {
             lines[index].session.wake(at: now, into: &sessionEffects)
             routeSession(index, at: now, into: &effects)
         }
-        if case .failed(let retryAt?) = engine, now >= retryAt { engine = .stopped }
+        if case .failed(let retryAt) = engine, now >= retryAt { engine = .stopped }
         settle(at: now, into: &effects)
     }
 
@@ -205,7 +207,10 @@ public struct CallAppCoordinator: StateMachine {
             tell(CallRegistry.Event.launched, at: now, into: &effects)
         case .scenePhaseChanged(let phase):
             tell(LoginSession.Event.scenePhaseChanged(phase), at: now, into: &effects)
-            if phase == .active { prepare(at: now, into: &effects) }
+            if phase == .active {
+                prepare(at: now, into: &effects)
+                tell(PushTokenRegistration.Event.cameToFront, at: now, into: &effects)
+            }
             tellSessions(.scenePhaseChanged(phase), at: now, into: &effects)
         case .pathChanged(let path): pathChanged(path, at: now, into: &effects)
         case .pushTokenReceived(let token):

@@ -246,6 +246,21 @@ struct CallAppCoordinatorTests {
         }
     }
 
+    @Test("An engine that keeps failing is tried for as long as the call lasts (VP-05)")
+    func enginePersists() throws {
+        var story = try engineFailed()
+        for attempt in 0..<3 as Range<UInt32> {
+            let due = Duration.milliseconds(8_300 + 5_000 * Int64(attempt))
+            story.pass(until: due)
+            try story.expectWake(at: due) { Effect.startVoiceEngine(Story.id(25 + 8 * attempt)) }
+            let failed = CallAppEvent.voiceEngineAnswered(
+                Story.id(25 + 8 * attempt),
+                isRunning: false
+            )
+            try story.expect(failed, at: due)
+        }
+    }
+
     @Test("An engine that failed in one activation has its tries again in the next")
     func engineAfterFailures() throws {
         var story = try engineFailed()

@@ -62,8 +62,61 @@ struct CallRegistryActionTests {
             Effect.announce(.ended(uuid, callId: "c-1", .failed))
             Effect.writeLog(.ended(.failed))
             Story.stored([(0, "c-1", nil), (31, "c-1", .failed)])
+            Effect.cancelAPI(Story.id(7))
             Effect.cancelAPI(Story.id(8))
             Effect.callAPI(Story.id(9), .end(callId: "c-1", reason: .failed))
+            Effect.missedCallExpected(from: nil)
+        }
+    }
+
+    @Test("On a slow path the answer that comes late counts, and spares the next one (VP-05)")
+    func slowPath() throws {
+        var story = try Story.ringing()
+        try story.expect(Story.action(1, .answer(uuid)), at: .seconds(1)) {
+            Effect.configureAudio
+            Effect.announce(.answered(Story.description(uuid)))
+            Effect.cancelAPI(Story.id(2))
+            Effect.callAPI(Story.id(3), .offer(callId: "c-1"))
+        }
+        try story.expectWake(at: .seconds(5))
+        try story.expectWake(at: .milliseconds(5_500)) {
+            Effect.callAPI(Story.id(4), .offer(callId: "c-1"))
+        }
+        try story.expectWake(at: .seconds(6)) { Story.fulfill(1) }
+        let offer = CallOffer(room: "call-x", hasVideo: false)
+        try story.expect(Story.answered(3, .offer(offer)), at: .seconds(7)) {
+            Effect.cancelAPI(Story.id(4))
+            Effect.callAPI(Story.id(5), .answer(callId: "c-1"))
+        }
+        try story.expect(Story.answered(4, .offer(offer)), at: .seconds(11))
+        // The connection of one that is late may end; the next is tried all the same.
+        try story.expectWake(at: .seconds(11))
+        try story.expect(Story.answered(5, .failed), at: .milliseconds(11_100))
+        try story.expectWake(at: .milliseconds(11_500)) {
+            Effect.callAPI(Story.id(6), .answer(callId: "c-1"))
+        }
+        try story.expect(Story.answered(6, .answered(room: "call-x")), at: .seconds(13)) {
+            Effect.media(uuid, .join(room: "call-x"))
+            Effect.callAPI(Story.id(7), .status(callId: "c-1"))
+        }
+    }
+
+    @Test("Who answers in the moment of a cancel has missed a call, and learns of it (VP-05)")
+    func answeredInVain() throws {
+        var story = try Story.ringing()
+        try story.expect(Story.action(1, .answer(uuid)), at: .seconds(1)) {
+            Effect.configureAudio
+            Effect.announce(.answered(Story.description(uuid)))
+            Effect.cancelAPI(Story.id(2))
+            Effect.callAPI(Story.id(3), .offer(callId: "c-1"))
+        }
+        try story.expect(Story.answered(3, .ended(.cancelled)), at: .seconds(2)) {
+            Story.fail(1)
+            Effect.system(.reportEnded(uuid, .remoteEnded))
+            Effect.announce(.ended(uuid, callId: "c-1", .cancelled))
+            Effect.writeLog(.ended(.cancelled))
+            Story.stored([(0, "c-1", nil), (2, "c-1", .cancelled)])
+            Effect.missedCallExpected(from: nil)
         }
     }
 
@@ -272,6 +325,7 @@ struct CallRegistryActionTests {
             Effect.announce(.ended(second, callId: "c-2", .cancelled))
             Effect.writeLog(.ended(.cancelled))
             Story.stored([(4, "c-2", .cancelled)], entered: ("c-1", 1_200))
+            Effect.missedCallExpected(from: nil)
         }
         #expect(story.machine.descriptions.map(\.callId) == ["c-1"])
     }
@@ -323,6 +377,7 @@ struct CallRegistryActionTests {
             Story.stored([(0, "c-1", nil), (2, "c-1", .failed)])
             Effect.cancelAPI(Story.id(3))
             Effect.callAPI(Story.id(4), .end(callId: "c-1", reason: .failed))
+            Effect.missedCallExpected(from: nil)
         }
     }
 

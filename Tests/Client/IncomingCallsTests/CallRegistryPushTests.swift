@@ -150,7 +150,8 @@ struct CallRegistryPushTests {
 
     @Test("A call rings as long as its push says, and 22 s at most (D-03)")
     func ringTimeout() throws {
-        for (expiresIn, end) in [(Int64(10), Int64(10)), (600, 22)] {
+        // A call that is announced now is over 25 s later: a clock that says otherwise is behind.
+        for (expiresIn, end, over) in [(Int64(10), Int64(10), Int64(10)), (600, 22, 25)] {
             var story = Transcript(Story.registry())
             let expiresAt = Story.launch.secondsSince1970 + expiresIn
             try story.expect(Story.push(1, Story.payload(expiresAt: expiresAt)), at: .zero) {
@@ -163,9 +164,29 @@ struct CallRegistryPushTests {
                 Effect.announce(.ended(uuids[0], callId: "c-1", .unanswered))
                 Effect.writeLog(.ended(.unanswered))
                 Story.stored([(0, "c-1", nil), (end, "c-1", .unanswered)])
-                Effect.missedCallExpected(from: Instant.zero.advanced(by: .seconds(expiresIn)))
+                Effect.missedCallExpected(from: Instant.zero.advanced(by: .seconds(over)))
             }
             #expect(story.machine.deadline == nil)
+        }
+    }
+
+    @Test("A phone whose clock is far ahead rings, and learns of a missed call (VP-04)")
+    func clockAhead() throws {
+        for ahead in [Int64(120), 3_600, 86_400 * 7] {
+            var story = Transcript(Story.registry())
+            let payload = Story.payload(expiresAt: Story.launch.secondsSince1970 - ahead)
+            try story.expect(Story.push(1, payload), at: .zero) {
+                Story.report(1, uuids[0])
+                Story.stored([(0, "c-1", nil)])
+            }
+            try story.expect(.reportFinished(Story.id(1), nil), at: .zero) { Story.complete(1) }
+            try story.expectWake(at: .seconds(22)) {
+                Effect.system(.reportEnded(uuids[0], .unanswered))
+                Effect.announce(.ended(uuids[0], callId: "c-1", .unanswered))
+                Effect.writeLog(.ended(.unanswered))
+                Story.stored([(0, "c-1", nil), (22, "c-1", .unanswered)])
+                Effect.missedCallExpected(from: Instant.zero.advanced(by: .seconds(25)))
+            }
         }
     }
 

@@ -116,9 +116,11 @@ struct PushTokenRegistrationTests {
         try story.expect(.credentialsChanged(nil), at: .seconds(1))
         try story.expect(.apiAnswered(id(2), .failed), at: .seconds(1))
         try story.expectWake(at: .seconds(3)) { leave(3) }
-        try story.expectWake(at: .seconds(8)) { Effect.cancelAPI(id(3)) }
+        try story.expectWake(at: .seconds(8))
         try story.expect(.pathRestored, at: .seconds(9)) { leave(4) }
-        try story.expect(.apiAnswered(id(4), .accepted), at: .seconds(10))
+        try story.expect(.apiAnswered(id(4), .accepted), at: .seconds(10)) {
+            Effect.cancelAPI(id(3))
+        }
         #expect(story.machine.deadline == nil)
         try story.expect(.pathRestored, at: .seconds(11))
         try story.expect(.loggedOut, at: .seconds(11))
@@ -159,12 +161,53 @@ struct PushTokenRegistrationTests {
     @Test("A request that is never answered counts as failed after 5 s; a refused login says so")
     func timeout() throws {
         var story = try uploading()
-        try story.expectWake(at: .seconds(5)) { Effect.cancelAPI(id(1)) }
+        try story.expectWake(at: .seconds(5))
         let next = try upload(2)
         try story.expectWake(at: .seconds(7)) { next }
         try story.expect(.apiAnswered(id(2), .refused(statusCode: 401)), at: .seconds(8)) {
+            Effect.cancelAPI(id(1))
             Effect.signInRequired
         }
         #expect(story.machine.deadline == nil)
+    }
+
+    @Test("On a slow path the answer that comes late counts (VP-03)")
+    func slowPath() throws {
+        var story = try uploading()
+        try story.expectWake(at: .seconds(5))
+        let second = try upload(2)
+        try story.expectWake(at: .seconds(7)) { second }
+        var answered = story
+        try answered.expect(.apiAnswered(id(1), .accepted), at: .seconds(8)) {
+            Effect.cancelAPI(id(2))
+            Effect.registeredLate
+        }
+        #expect(answered.machine.deadline == nil)
+        // The third is the one that is answered: the second is waited for until it is late itself.
+        try story.expectWake(at: .seconds(12)) { Effect.cancelAPI(id(1)) }
+        let third = try upload(3)
+        try story.expectWake(at: .seconds(16)) { third }
+        try story.expect(.apiAnswered(id(2), .failed), at: .seconds(17))
+        try story.expect(.apiAnswered(id(3), .accepted), at: .seconds(20)) {
+            Effect.registeredLate
+        }
+    }
+
+    @Test("What was given up is tried again when the app comes to the front (D-04)")
+    func cameToFront() throws {
+        var story = try failed()
+        let next = try upload(5)
+        try story.expect(.cameToFront, at: .seconds(60)) { next }
+        try story.expect(.apiAnswered(id(5), .accepted), at: .seconds(61)) {
+            Effect.registeredLate
+        }
+        try story.expect(.cameToFront, at: .seconds(62))
+        // By the source's rules it is not, and one that waits for its turn has it in a moment.
+        story = try failed(followsPath: false)
+        try story.expect(.cameToFront, at: .seconds(60))
+        story = try uploading()
+        try story.expect(.apiAnswered(id(1), .failed), at: .seconds(1))
+        try story.expect(.cameToFront, at: .seconds(2))
+        #expect(story.machine.deadline?.instant == Instant(nanoseconds: 3_000_000_000))
     }
 }

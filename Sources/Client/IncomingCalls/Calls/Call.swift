@@ -59,6 +59,14 @@ struct Call: Sendable, Equatable {
         }
     }
 
+    /// Whether the server knows that both sides want it.
+    var isAgreed: Bool {
+        switch phase {
+        case .ringing, .answering, .requesting, .placing, .calling: false
+        case .joining, .connected: true
+        }
+    }
+
     var phaseDeadline: Deadline? {
         switch phase {
         case .ringing(let until): until.map { Deadline($0, "ring timeout") }

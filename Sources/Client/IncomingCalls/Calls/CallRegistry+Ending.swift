@@ -31,7 +31,8 @@ extension CallRegistry {
         remember(call.callId, reason, at: now, into: &effects)
         let isTold = ender != .server && reason.isTold
         bidFarewell(call.line, isTold ? reason : nil, at: now, into: &effects)
-        if call.description.direction == .incoming, call.isUnanswered, reason.isMissed {
+        // Who answered to a server that has not consented has missed the call all the same.
+        if call.description.direction == .incoming, !call.isAgreed, reason.isMissed {
             let isOver = ender == .server || !reason.endsByTime
             let listed = isOver ? nil : call.expiry.map { max(now, $0) }
             effects.append(.missedCallExpected(from: listed))

@@ -57,8 +57,8 @@ extension CallRegistry {
             reportPlaceholder(update, .busy, push, at: now, into: &effects)
             remember(announced.callId, .busy, at: now, into: &effects)
             // Another device may still take it: only when its time is over it is surely missed.
-            let expiry = announced.expiresAt.flatMap { instant(of: $0, at: now) }
-            effects.append(.missedCallExpected(from: expiry.map { max(now, $0) }))
+            let expiry = expiry(of: announced, at: now).map { max(now, $0) }
+            effects.append(.missedCallExpected(from: expiry))
             doubtCalls(with: announced.fromUserId, at: now, into: &effects)
             return bidFarewell(
                 SignallingLine(signalling(of: announced.callId)),
@@ -98,11 +98,14 @@ extension CallRegistry {
     }
 
     /// Whether a call's time is over; nobody who rings without end looks at it (D-03).
+    ///
+    /// No push is later than `latenessMax`: the push service lets go of it when its call's time is
+    /// over. It is the user's clock that is wrong then, by which the phone would never ring.
     private func isOver(_ announced: VoIPPush, at time: WallTime) -> Bool {
         guard configuration.ringTimeout != nil, let expiresAt = announced.expiresAt else {
             return false
         }
-        return expiresAt <= time
+        return expiresAt <= time && time < expiresAt.advanced(by: Self.latenessMax)
     }
 
     private mutating func reportCall(
@@ -126,7 +129,7 @@ extension CallRegistry {
             description: description,
             phase: .ringing(until: ringEnd(of: announced, at: now)),
             line: SignallingLine(signalling(of: announced.callId)),
-            expiry: announced.expiresAt.flatMap { instant(of: $0, at: now) }
+            expiry: expiry(of: announced, at: now)
         )
         calls.append(call)
         remember(announced.callId, nil, at: now, into: &effects)
@@ -136,8 +139,20 @@ extension CallRegistry {
     private func ringEnd(of announced: VoIPPush, at now: Instant) -> Instant? {
         guard let timeout = configuration.ringTimeout else { return nil }
         let longest = now.advanced(by: timeout)
-        let expiry = announced.expiresAt.flatMap { instant(of: $0, at: now) }
-        return expiry.map { min($0, longest) } ?? longest
+        return expiry(of: announced, at: now).map { min($0, longest) } ?? longest
+    }
+
+    /// When the server ends a call that is not over if nobody answers; `nil` if its push says nothing.
+    ///
+    /// By the user's clock, as far as it can be right: a call that is announced now does not ring
+    /// longer from now on than any does.
+    private func expiry(of announced: VoIPPush, at now: Instant) -> Instant? {
+        guard let expiresAt = announced.expiresAt else { return nil }
+        let said = instant(of: expiresAt, at: now)
+        guard configuration.ringTimeout != nil else { return said }
+        let latest = now.advanced(by: Self.serverRingTime)
+        guard let said, said > now else { return latest }
+        return min(said, latest)
     }
 
     /// When the user's clock will show a time; `nil` for one beyond a day, which no call lasts.

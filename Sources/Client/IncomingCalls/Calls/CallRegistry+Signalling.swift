@@ -60,16 +60,14 @@ extension CallRegistry {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        for call in calls {
-            guard let request = call.line.request, request.outer == operation else { continue }
-            let event = CallSignalling.Event.apiAnswered(request.inner, answer)
-            return signal(call.uuid, event, at: now, into: &effects)
+        for index in calls.indices {
+            guard let request = calls[index].line.takeRequest(operation) else { continue }
+            let event = CallSignalling.Event.apiAnswered(request, answer)
+            return signal(calls[index].uuid, event, at: now, into: &effects)
         }
         for index in farewells.indices {
-            guard let request = farewells[index].request, request.outer == operation else {
-                continue
-            }
-            let event = CallSignalling.Event.apiAnswered(request.inner, answer)
+            guard let request = farewells[index].takeRequest(operation) else { continue }
+            let event = CallSignalling.Event.apiAnswered(request, answer)
             let found = farewells[index].handle(
                 event,
                 at: now,

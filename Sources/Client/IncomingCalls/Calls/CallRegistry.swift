@@ -103,6 +103,10 @@ public struct CallRegistry: StateMachine {
     static let conversationWatchInterval = Duration.seconds(10)
     /// How long a placed call waits for an answer: the server's own time-out, and the way there.
     static let callingTimeout = Duration.seconds(60)
+    /// How long the server lets a call ring.
+    static let serverRingTime = Duration.seconds(25)
+    /// How long after the end of its call a push may still be under way; an assumption.
+    static let latenessMax = Duration.seconds(120)
 
     /// All reports end and all calls with them.
     public static var effectsPerCallMax: Int { 160 }

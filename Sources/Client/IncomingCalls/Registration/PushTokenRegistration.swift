@@ -3,8 +3,12 @@ public import SansIO
 /// Keeps the server informed of this device's token for VoIP pushes (VP-03, D-04).
 ///
 /// Each launch registers anew: a server may have lost what it knew. A failed registration is tried again
-/// after 2, 4 and 8 s, and then whenever something changes: launch, token, user, network. A user who logs
-/// out is not called here any more: the server is told in their name, with the same patience.
+/// after 2, 4 and 8 s, and then whenever something changes: launch, token, user, network, and when the
+/// app comes to the front. A user who logs out is not called here any more: the server is told in
+/// their name, with the same patience.
+///
+/// A request that has taken too long is left in flight while the next one is tried: on a path that
+/// is there and slow its answer is the first to come.
 public struct PushTokenRegistration: StateMachine {
     /// A fact for the registration.
     public enum Event: Sendable, Equatable {
@@ -18,6 +22,8 @@ public struct PushTokenRegistration: StateMachine {
         case loggedOut
         /// There is a network again, or another one.
         case pathRestored
+        /// The user has the app in front.
+        case cameToFront
         /// The server answered.
         case apiAnswered(OperationID, CallAnswer)
     }
@@ -30,6 +36,8 @@ public struct PushTokenRegistration: StateMachine {
         case cancelAPI(OperationID)
         /// The server knows the token.
         case registered
+        /// It knows it only now, after tries that failed: somebody may have called meanwhile.
+        case registeredLate
         /// It does not, and only a change makes another try.
         case gaveUp
         /// The login is not valid any more.
@@ -54,8 +62,8 @@ public struct PushTokenRegistration: StateMachine {
     /// The least time between two tries that path notices start, so that a path that flaps makes no storm.
     static let pathGrace = Duration.seconds(2)
 
-    /// One request given up, another made.
-    public static var effectsPerCallMax: Int { 2 }
+    /// Two requests given up, another made.
+    public static var effectsPerCallMax: Int { 3 }
 
     /// A token may always change.
     public var isFinished: Bool { false }
@@ -68,6 +76,10 @@ public struct PushTokenRegistration: StateMachine {
     /// Whether a user has logged out whom the server still calls here.
     private var isLeaving = false
     private var failures = 0
+    /// Whether a try has failed since the server last knew the token.
+    private var hasFailed = false
+    /// The request before, if it has taken too long and may still be answered.
+    private var late: OperationID?
     private var latestPathTry: Instant?
     private var operations: OperationCounter
 
@@ -122,9 +134,12 @@ public struct PushTokenRegistration: StateMachine {
             isLeaving = true
             begin(at: now, into: &effects)
         case .pathRestored: pathRestored(at: now, into: &effects)
+        case .cameToFront:
+            // What waits is tried in a moment anyway.
+            guard state == .failed else { return }
+            pathRestored(at: now, into: &effects)
         case .apiAnswered(let operation, let answer):
-            guard case .uploading(operation, _) = state else { return }
-            answered(answer, at: now, into: &effects)
+            answered(operation, answer, at: now, into: &effects)
         }
     }
 
@@ -135,7 +150,8 @@ public struct PushTokenRegistration: StateMachine {
         case .idle, .registered, .failed:
             return
         case .uploading(let operation, _):
-            effects.append(.cancelAPI(operation))
+            dropLate(into: &effects)
+            late = operation
             failed(at: now, into: &effects)
         case .waiting:
             upload(at: now, into: &effects)
@@ -144,10 +160,21 @@ public struct PushTokenRegistration: StateMachine {
 
     /// Starts anew with the present token and user.
     private mutating func begin(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        if case .uploading(let operation, _) = state { effects.append(.cancelAPI(operation)) }
+        cancel(into: &effects)
         state = .idle
         failures = 0
         upload(at: now, into: &effects)
+    }
+
+    private mutating func cancel(into effects: inout EffectBuffer<Effect>) {
+        dropLate(into: &effects)
+        if case .uploading(let operation, _) = state { effects.append(.cancelAPI(operation)) }
+    }
+
+    private mutating func dropLate(into effects: inout EffectBuffer<Effect>) {
+        guard let late else { return }
+        effects.append(.cancelAPI(late))
+        self.late = nil
     }
 
     private mutating func upload(at now: Instant, into effects: inout EffectBuffer<Effect>) {
@@ -164,6 +191,25 @@ public struct PushTokenRegistration: StateMachine {
         return .registerDevice(DeviceRegistration(voipDeviceToken: token, bundleId: bundleId))
     }
 
+    /// Takes the answer to the request in flight or to the one before: whichever comes first.
+    private mutating func answered(
+        _ operation: OperationID,
+        _ answer: CallAnswer,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        if operation == late {
+            late = nil
+            guard answer != .failed else { return }
+        } else {
+            guard case .uploading(operation, _) = state else { return }
+            guard answer != .failed else { return failed(at: now, into: &effects) }
+            state = .idle
+        }
+        cancel(into: &effects)
+        answered(answer, at: now, into: &effects)
+    }
+
     private mutating func answered(
         _ answer: CallAnswer,
         at now: Instant,
@@ -176,7 +222,8 @@ public struct PushTokenRegistration: StateMachine {
             state = .idle
         case .accepted:
             state = .registered
-            effects.append(.registered)
+            effects.append(hasFailed ? .registeredLate : .registered)
+            hasFailed = false
         case .refused(statusCode: 401):
             credentials = nil
             state = .idle
@@ -187,6 +234,7 @@ public struct PushTokenRegistration: StateMachine {
     }
 
     private mutating func failed(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        hasFailed = true
         guard failures < Self.retryDelays.count else {
             state = .failed
             return effects.append(.gaveUp)

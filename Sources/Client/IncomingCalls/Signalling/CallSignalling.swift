@@ -2,9 +2,12 @@ public import SansIO
 
 /// One call's talk with the app's own server: places it, follows it, answers it, ends it (VP-05, VP-09).
 ///
-/// It has one goal at a time, of which a later one replaces the former, and one request in flight. What
-/// fails for want of a network or of a server is tried again until the goal changes; what the server
-/// refuses is not. Without credentials it waits for them: an app may be answered before it is ready.
+/// It has one goal at a time, of which a later one replaces the former. What fails for want of a
+/// network or of a server is tried again until the goal changes; what the server refuses is not.
+/// Without credentials it waits for them: an app may be answered before it is ready.
+///
+/// A request that has taken too long is left in flight while the next one is tried: on a path that
+/// is there and slow its answer is the first to come, and the next request would take as long.
 ///
 /// Every request may be repeated without harm; the server takes a second answer or end of the same
 /// device for the first.
@@ -87,6 +90,8 @@ public struct CallSignalling: StateMachine {
     public let callId: String
     private(set) var goal = Goal.none
     private(set) var step = Step.resting
+    /// The request before, if it has taken too long and may still be answered.
+    private var late: OperationID?
     private var failures = 0
     private var credentials: CallCredentials?
     private var operations: OperationCounter
@@ -142,8 +147,7 @@ public struct CallSignalling: StateMachine {
         case .abandoned: finish(into: &effects)
         case .checkRequested, .pathRestored: hurry(at: now, into: &effects)
         case .apiAnswered(let operation, let answer):
-            guard case .requesting(operation, _) = step else { return }
-            answered(answer, at: now, into: &effects)
+            answered(operation, answer, at: now, into: &effects)
         }
     }
 
@@ -157,7 +161,8 @@ public struct CallSignalling: StateMachine {
         case .resting:
             return
         case .requesting(let operation, _):
-            effects.append(.cancelAPI(operation))
+            dropLate(into: &effects)
+            late = operation
             failed(at: now)
         case .waiting:
             request(at: now, into: &effects)
@@ -185,9 +190,16 @@ extension CallSignalling {
         request(at: now, into: &effects)
     }
 
-    private func cancel(into effects: inout EffectBuffer<Effect>) {
+    private mutating func cancel(into effects: inout EffectBuffer<Effect>) {
+        dropLate(into: &effects)
         guard case .requesting(let operation, _) = step else { return }
         effects.append(.cancelAPI(operation))
+    }
+
+    private mutating func dropLate(into effects: inout EffectBuffer<Effect>) {
+        guard let late else { return }
+        effects.append(.cancelAPI(late))
+        self.late = nil
     }
 
     /// Asks at once what would be asked later.
@@ -235,6 +247,25 @@ extension CallSignalling {
 // MARK: Answers
 
 extension CallSignalling {
+    /// Takes the answer to the request in flight or to the one before: whichever comes first.
+    private mutating func answered(
+        _ operation: OperationID,
+        _ answer: CallAnswer,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        if operation == late {
+            late = nil
+            guard answer != .failed else { return }
+        } else {
+            guard case .requesting(operation, _) = step else { return }
+            step = .resting
+            guard answer != .failed else { return failed(at: now) }
+        }
+        cancel(into: &effects)
+        answered(answer, at: now, into: &effects)
+    }
+
     private mutating func answered(
         _ answer: CallAnswer,
         at now: Instant,
@@ -247,10 +278,8 @@ extension CallSignalling {
             return effects.append(.signInRequired)
         case .refused(let statusCode) where statusCode >= 500 || statusCode == 429:
             return failed(at: now)
-        case .failed:
-            return failed(at: now)
         case .accepted, .placed, .status, .offer, .answered, .ended, .missed, .refused,
-            .malformed:
+            .malformed, .failed:
             break
         }
         failures = 0

@@ -1,17 +1,18 @@
 import SansIO
 
-/// A call's signalling inside the registry, with the registry's number for its request in flight.
+/// A call's signalling inside the registry, with the registry's numbers for its requests in flight.
 ///
-/// Calls come and go, so that their signalling has no lane of numbers of its own; since each has one
-/// request in flight at most, one pair of numbers tells whose an answer is.
+/// Calls come and go, so that their signalling has no lane of numbers of its own; since each has
+/// two requests in flight at most, two pairs of numbers tell whose an answer is.
 struct SignallingLine: Sendable, Equatable {
-    struct Request: Sendable, Equatable {
+    private struct Request: Sendable, Equatable {
         let outer: OperationID
         let inner: OperationID
     }
 
     private(set) var machine: CallSignalling
-    private(set) var request: Request?
+    /// What has been neither answered nor given up, the oldest first.
+    private var requests: [Request] = []
     /// Kept for reuse; empty between calls.
     private var inner = EffectBuffer<CallSignalling.Effect>()
 
@@ -21,6 +22,12 @@ struct SignallingLine: Sendable, Equatable {
 
     /// Whether the signalling waits to be woken.
     func isDue(at now: Instant) -> Bool { machine.deadline.map { $0.instant <= now } ?? false }
+
+    /// The signalling's own number of a request that is answered now; `nil` if it is none of its.
+    mutating func takeRequest(_ outer: OperationID) -> OperationID? {
+        guard let index = requests.firstIndex(where: { $0.outer == outer }) else { return nil }
+        return requests.remove(at: index).inner
+    }
 
     /// Gives the signalling a fact.
     ///
@@ -56,12 +63,13 @@ struct SignallingLine: Sendable, Equatable {
             switch effect {
             case .callAPI(let operation, let call):
                 let outer = numbers.next()
-                request = Request(outer: outer, inner: operation)
+                requests.append(Request(outer: outer, inner: operation))
                 effects.append(.callAPI(outer, call))
             case .cancelAPI(let operation):
-                guard let request, request.inner == operation else { continue }
-                effects.append(.cancelAPI(request.outer))
-                self.request = nil
+                guard let index = requests.firstIndex(where: { $0.inner == operation }) else {
+                    continue
+                }
+                effects.append(.cancelAPI(requests.remove(at: index).outer))
             case .placed, .learned, .answered, .refused, .signInRequired:
                 found.append(effect)
             }

@@ -50,5 +50,6 @@ struct CallTownTests {
         #expect(ring + lost <= CallBook.ringTime, "an answer at the last moment")
         let asked = CallBook.ringTime + MissedCallInbox.listingMargin
         #expect(asked + lost <= PhoneSystemConfiguration().pushGrace, "the notice")
+        #expect(CallRegistry.serverRingTime == CallBook.ringTime, "what the app believes")
     }
 }

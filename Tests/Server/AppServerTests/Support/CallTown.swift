@@ -284,7 +284,7 @@ extension CallTown {
         case .callAPI(let operation, let request):
             send(request, operation, for: .registration, on: index)
         case .gaveUp: later(.registration(index, .pathRestored), upTo: 5_000)
-        case .cancelAPI, .registered, .signInRequired: return
+        case .cancelAPI, .registered, .registeredLate, .signInRequired: return
         }
     }
 
