@@ -82,6 +82,7 @@ extension LoginSession {
         isSentAgain = false
         isShown = false
         failures = 0
+        dropLate(into: &effects)
         send(request, at: now, into: &effects)
     }
 
@@ -102,6 +103,10 @@ extension LoginSession {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
+        if let late, late.operation == operation {
+            self.late = nil
+            return answeredLate(answer, since: late.since, at: now, into: &effects)
+        }
         switch state {
         case .idle, .reading, .asking, .signedIn:
             return
@@ -115,8 +120,7 @@ extension LoginSession {
             guard pending == operation else { return }
             switch answer {
             case .session(let token, let timeToLive):
-                let end = max(since.advanced(by: timeToLive.asTokenLife), now)
-                signedIn(token, until: end, into: &effects)
+                signedIn(token, for: timeToLive, since: since, at: now, into: &effects)
             case .failed(.offline):
                 // It never left the phone: it is sent when there is a network.
                 waitToTryAgain(at: now)
@@ -128,11 +132,39 @@ extension LoginSession {
         }
     }
 
-    private mutating func signedIn(
-        _ token: String,
-        until end: Instant,
+    /// Takes the answer to a request that another one has followed, if it is a good one.
+    private mutating func answeredLate(
+        _ answer: APIAnswer,
+        since: Instant,
+        at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
+        switch (state, answer) {
+        case (.asking, .challenge(let challenge)) where proof == nil:
+            ask(challenge, at: now, into: &effects)
+        case (.fetchingChallenge(let pending, _), .challenge(let challenge)):
+            effects.append(.cancelAPI(pending))
+            ask(challenge, at: now, into: &effects)
+        case (.completing(let pending, _, _), .session(let token, let timeToLive)):
+            effects.append(.cancelAPI(pending))
+            signedIn(token, for: timeToLive, since: since, at: now, into: &effects)
+        case (.asking, .session(let token, let timeToLive)) where proof != nil:
+            signedIn(token, for: timeToLive, since: since, at: now, into: &effects)
+        default:
+            // The one that followed has yet to be answered.
+            return
+        }
+    }
+
+    private mutating func signedIn(
+        _ token: String,
+        for timeToLive: Duration,
+        since: Instant,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        dropLate(into: &effects)
+        let end = max(since.advanced(by: timeToLive.asTokenLife), now)
         challenge = nil
         proof = nil
         isSignedOut = false
@@ -191,6 +223,7 @@ extension LoginSession {
         self.challenge = challenge
         isShown = true
         failures = 0
+        dropLate(into: &effects)
         effects.append(.signInWanted(challenge: challenge))
         state = .asking(again: now.advanced(by: Self.challengeLife))
     }
@@ -200,6 +233,7 @@ extension LoginSession {
         challenge = nil
         proof = nil
         isShown = false
+        dropLate(into: &effects)
         fetchChallenge(at: now, into: &effects)
     }
 
@@ -208,6 +242,22 @@ extension LoginSession {
         if !isShown { effects.append(.signInWanted(challenge: challenge)) }
         isShown = true
         waitToTryAgain(at: now)
+    }
+
+    /// Waits no longer for a request to try another one, and not at all for the one before it.
+    mutating func leave(
+        _ operation: OperationID,
+        since: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        dropLate(into: &effects)
+        late = LateRequest(operation: operation, since: since)
+    }
+
+    private mutating func dropLate(into effects: inout EffectBuffer<Effect>) {
+        guard let late else { return }
+        effects.append(.cancelAPI(late.operation))
+        self.late = nil
     }
 
     private mutating func waitToTryAgain(at now: Instant) {

@@ -10,6 +10,9 @@ public import SansIO
 /// nobody has answered is replaced before it runs out. What the user showed is sent again where
 /// there was no network or no answer. What is missing then is tried again when a path is back, when
 /// the app comes to the front, and there from time to time.
+///
+/// A request that has taken too long is left in flight until the next one has, too: on a path that
+/// is there and slow its answer is the first to come.
 public struct LoginSession: StateMachine {
     /// A fact for the login.
     public enum Event: Sendable, Equatable {
@@ -69,6 +72,13 @@ public struct LoginSession: StateMachine {
         case signedIn(token: String, until: Instant?)
     }
 
+    /// A request that has taken too long.
+    struct LateRequest: Sendable, Equatable {
+        let operation: OperationID
+        /// When it was sent.
+        let since: Instant
+    }
+
     /// What the keychain is to hold and has not confirmed.
     struct Keeping: Sendable, Equatable {
         let token: String?
@@ -88,7 +98,7 @@ public struct LoginSession: StateMachine {
     static let challengeLife = Duration.seconds(240)
 
     /// The end of one login and the begin of the next.
-    public static var effectsPerCallMax: Int { 4 }
+    public static var effectsPerCallMax: Int { 5 }
 
     /// A user can always sign in again.
     public var isFinished: Bool { false }
@@ -110,6 +120,8 @@ public struct LoginSession: StateMachine {
     var isSentAgain = false
     /// How many tries in a row have failed for want of an answer.
     var failures = 0
+    /// The request before, of the same kind, if it has taken too long and may still be answered.
+    var late: LateRequest?
     var keeping: Keeping?
 
     /// Makes a login that nobody has asked for yet.
@@ -167,13 +179,14 @@ public struct LoginSession: StateMachine {
         switch state {
         case .idle, .reading:
             return
-        case .fetchingChallenge(let operation, _):
-            effects.append(.cancelAPI(operation))
+        case .fetchingChallenge(let operation, let until):
+            let since = until.advanced(by: .zero - Self.requestTimeout)
+            leave(operation, since: since, into: &effects)
             fetchFailed(at: now, into: &effects)
         case .asking:
             tryAgain(at: now, into: &effects)
-        case .completing(let operation, _, _):
-            effects.append(.cancelAPI(operation))
+        case .completing(let operation, let since, _):
+            leave(operation, since: since, into: &effects)
             unanswered(at: now, into: &effects)
         case .signedIn:
             signOut(at: now, into: &effects)

@@ -82,10 +82,7 @@ struct LoginSessionPatienceTests {
         // Who asks for it themselves is answered.
         try story.expect(.requested, at: at) { Effect.callAPI(id(number), .passkeyBegin) }
         at += .seconds(5)
-        try story.expectWake(at: at) {
-            Effect.cancelAPI(id(number))
-            Effect.signInWanted(challenge: nil)
-        }
+        try story.expectWake(at: at) { Effect.signInWanted(challenge: nil) }
     }
 
     @Test("In front a challenge is replaced before it runs out; what is signed meanwhile counts")
@@ -159,16 +156,71 @@ struct LoginSessionPatienceTests {
             Effect.callAPI(id(3), .passkeyComplete(assertion: "a"))
         }
         try story.expectWake(at: .seconds(6)) {
-            Effect.cancelAPI(id(3))
             Effect.callAPI(id(4), .passkeyComplete(assertion: "a"))
         }
         var answered = story
         try answered.expect(.apiAnswered(id(4), session), at: .seconds(7)) {
+            Effect.cancelAPI(id(3))
             Effect.writeSecureStorage(id(5), "t")
             Effect.signedIn(token: "t")
         }
-        try story.expect(.apiAnswered(id(4), .failed(.connectionLost)), at: .seconds(7)) {
+        var silent = story
+        try silent.expectWake(at: .seconds(11)) {
+            Effect.cancelAPI(id(3))
+            Effect.cancelAPI(id(4))
             Effect.callAPI(id(5), .passkeyBegin)
+        }
+        try story.expect(.apiAnswered(id(4), .failed(.connectionLost)), at: .seconds(7)) {
+            Effect.cancelAPI(id(3))
+            Effect.callAPI(id(5), .passkeyBegin)
+        }
+    }
+
+    @Test("On a slow path the challenge that comes late is asked with")
+    func lateChallenge() throws {
+        var story = try fetching()
+        try story.expectWake(at: .seconds(5)) { Effect.signInWanted(challenge: nil) }
+        var early = story
+        try early.expect(.apiAnswered(id(2), .challenge("c")), at: .seconds(6)) {
+            Effect.signInWanted(challenge: "c")
+        }
+        try story.expectWake(at: .seconds(7)) { Effect.callAPI(id(3), .passkeyBegin) }
+        var refused = story
+        try refused.expect(.apiAnswered(id(2), .refused(statusCode: 503)), at: .seconds(8))
+        try refused.expect(.apiAnswered(id(3), .challenge("d")), at: .seconds(9)) {
+            Effect.signInWanted(challenge: "d")
+        }
+        try story.expect(.apiAnswered(id(2), .challenge("c")), at: .seconds(8)) {
+            Effect.cancelAPI(id(3))
+            Effect.signInWanted(challenge: "c")
+        }
+    }
+
+    @Test("On a slow path who has signed in is, though what they showed was sent twice")
+    func lateSession() throws {
+        var story = try asking()
+        try story.expect(.passkeyAsserted("a"), at: .seconds(1)) {
+            Effect.callAPI(id(3), .passkeyComplete(assertion: "a"))
+        }
+        try story.expectWake(at: .seconds(6)) {
+            Effect.callAPI(id(4), .passkeyComplete(assertion: "a"))
+        }
+        var offline = story
+        try story.expect(.apiAnswered(id(3), session), at: .seconds(7)) {
+            Effect.cancelAPI(id(4))
+            Effect.writeSecureStorage(id(5), "t")
+            Effect.signedIn(token: "t")
+        }
+        // Its life is counted from the request that brought it.
+        try story.expectWake(at: .seconds(61)) {
+            Effect.writeSecureStorage(id(6), nil)
+            Effect.signedOut
+            Effect.callAPI(id(7), .passkeyBegin)
+        }
+        try offline.expect(.apiAnswered(id(4), .failed(.offline)), at: .seconds(6))
+        try offline.expect(.apiAnswered(id(3), session), at: .seconds(7)) {
+            Effect.writeSecureStorage(id(5), "t")
+            Effect.signedIn(token: "t")
         }
     }
 

@@ -58,11 +58,9 @@ struct LoginSessionTests {
         try story.expect(.secureStorageRead(id(1), .failed), at: .zero) {
             Effect.callAPI(id(2), .passkeyBegin)
         }
-        try story.expectWake(at: .seconds(5)) {
-            Effect.cancelAPI(id(2))
-            Effect.signInWanted(challenge: nil)
-        }
+        try story.expectWake(at: .seconds(5)) { Effect.signInWanted(challenge: nil) }
         try story.expect(.appleSignedIn(identityToken: "i"), at: .seconds(6)) {
+            Effect.cancelAPI(id(2))
             Effect.callAPI(id(3), .appleSignIn(identityToken: "i"))
         }
         let answer = APIAnswer.session(token: "t", timeToLive: .seconds(60))

@@ -170,14 +170,16 @@ struct SessionReading: Sendable {
     /// When a request for a token was under way that was never answered.
     private static func unanswered(_ entries: [SessionStory.Entry]) -> Spans {
         var spans: [Span] = []
-        var asked: Int64?
+        // One that is late may still be waited for when the next has begun.
+        var asked: [Int64: Int64] = [:]
         for entry in entries {
             switch entry.kind {
             case TokenRequested.kind:
-                asked = entry.instant
+                asked[TokenRequested(entry.record).operation] = entry.instant
             case TokenAnswered.kind:
-                guard TokenAnswered(entry.record).outcome.value == .timedOut, let start = asked
-                else { break }
+                let answered = TokenAnswered(entry.record)
+                let start = asked.removeValue(forKey: answered.operation)
+                guard answered.outcome.value == .timedOut, let start else { break }
                 spans.append(Span(start: start, end: entry.instant))
             default:
                 break
