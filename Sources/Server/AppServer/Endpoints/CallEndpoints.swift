@@ -177,9 +177,11 @@ extension APIServer {
             withdraw(call)
             let end: CallEnd = reason == .crossed ? .crossed : .cancelled
             calls.end(call, end, by: party.device, at: now)
-        case .ringing where reason == .declined || reason == .crossed:
+        case .ringing where reason == .declined || reason == .crossed || reason == .hungUp:
             withdraw(call)
-            calls.end(call, reason, by: party.device, at: now)
+            // Who hangs up before their answer has come declines.
+            let end: CallEnd = reason == .crossed ? .crossed : .declined
+            calls.end(call, end, by: party.device, at: now)
         case .ringing:
             unavailable(call, reason, on: party.device, at: now)
         }

@@ -70,6 +70,17 @@ struct CallEndpointTests {
         #expect(server.missed().isEmpty)
     }
 
+    @Test("Who hangs up before the server has their answer declines, and missed nothing (VP-05)")
+    func hungUpBeforeAnswer() {
+        var server = CallServerBench(phones: ["phone-1", "phone-2"])
+        _ = server.place()
+        #expect(server.end("hungUp", "phone-1") == 200)
+        #expect(server.status("hana-phone") == "ended declined")
+        #expect(server.status("phone-2") == "ended declinedElsewhere")
+        #expect(server.answer("phone-1") == "declined")
+        #expect(server.missed().isEmpty)
+    }
+
     @Test("A device that is busy leaves the call to the others; when all are, it is over")
     func busy() {
         var server = CallServerBench(phones: ["phone-1", "phone-2"])
