@@ -65,6 +65,29 @@ struct CallMeterTests {
         #expect(going.findings().value("call.unrung")?.samples == 0)
     }
 
+    @Test("A push that Do Not Disturb silences need not ring; one let through must (K-16)")
+    func silenced() {
+        func unrung(_ change: (inout CallScene) -> Void) -> Int64? {
+            var scene = placed()
+            scene.focus(1_000..<60_000)
+            change(&scene)
+            scene.add(PushReceived(call: 1), at: 2_100)
+            return scene.findings().total("call.unrung")
+        }
+        #expect(unrung { _ in } == 0)
+        #expect(unrung { $0.act(.allowInFocus, at: 1_500) } == 1)
+        #expect(
+            unrung {
+                $0.act(.allowInFocus, at: 1_500)
+                $0.act(.silenceInFocus, at: 1_600)
+            } == 0
+        )
+        var later = placed()
+        later.add(PushReceived(call: 1), at: 2_100)
+        later.focus(3_000..<60_000)
+        #expect(later.findings().total("call.unrung") == 1)
+    }
+
     @Test("A call screen that is gone within half a second is no ring (K-16, K-17)")
     func flash() {
         var scene = placed()
@@ -162,6 +185,22 @@ struct CallMeterTests {
         #expect(hungUp.findings(until: 22_048).milliseconds("call.end.time") == [2_048])
         hungUp.add(CallEnded(call: 1, reason: .hungUp), of: .aoi, at: 21_024)
         #expect(hungUp.findings(until: 22_048).milliseconds("call.end.time") == [1_024])
+    }
+
+    @Test("A decline that another phone's answer has overtaken ends nothing (VP-05)")
+    func declinedTooLate() {
+        for taken in [5_000, 7_000] as [Int64] {
+            var scene = placed()
+            scene.ring(3_000..<4_800, .answered)
+            scene.ring(at: .pad, 3_000..<6_000, .declined)
+            scene.take(at: taken)
+            scene.add(CallEnded(call: 1, reason: .declined), of: .pad, at: 6_000)
+            scene.add(CallConnected(call: 1), at: 8_000)
+            #expect(scene.findings().milliseconds("call.end.time") == [])
+            scene.endByUser(of: .aoi, .hungUp, at: 60_000)
+            scene.add(CallEnded(call: 1, reason: .hungUp), at: 61_024)
+            #expect(scene.findings().milliseconds("call.end.time") == [1_024])
+        }
     }
 
     @Test("What ends by the server's word, or by itself, is no user's end")

@@ -32,6 +32,11 @@ struct CallScene {
         builder.add(UserActed(action: act), at: milliseconds, String(app.rawValue.dropLast(6)))
     }
 
+    /// Ren answers during a phone call, which the phone puts on hold.
+    mutating func holdPhoneCall(at milliseconds: Int64) {
+        builder.add(PhoneCallHeld(), at: milliseconds, "ren-phone")
+    }
+
     /// Aoi dials, and the server has the call.
     mutating func place(dialled: Int64, placed: Int64) {
         builder.add(UserActed(action: .dial), at: dialled, "aoi-phone")
@@ -51,6 +56,13 @@ struct CallScene {
             isReachable: isReachable
         )
         builder.add(accepted, at: milliseconds, "provider", app.rawValue)
+    }
+
+    /// Do Not Disturb is on at Ren's phone.
+    mutating func focus(_ milliseconds: Range<Int64>) {
+        let began = FaultBegan(fault: .focus, parameter: 0)
+        builder.add(began, at: milliseconds.lowerBound, "ren-phone")
+        builder.add(FaultEnded(fault: .focus), at: milliseconds.upperBound, "ren-phone")
     }
 
     mutating func ring(

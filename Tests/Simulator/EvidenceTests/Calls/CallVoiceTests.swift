@@ -87,6 +87,68 @@ struct CallVoiceTests {
         #expect(scene.findings(until: 11_000).total("call.silent") == 1)
     }
 
+    @Test("What users do to a call excuses its silence for as long as it lasts (VP-05)")
+    func hushed() {
+        func silent(_ change: (inout CallScene) -> Void) -> Int64? {
+            var scene = connected()
+            change(&scene)
+            return scene.findings().total("call.silent")
+        }
+        for end in [55_000, 55_001] as [Int64] {
+            let count: Int64 = end == 55_000 ? 1 : 0
+            #expect(
+                silent {
+                    $0.act(.phoneCallBegins, at: 6_000)
+                    $0.act(.phoneCallEnds, at: end)
+                } == count
+            )
+            #expect(
+                silent {
+                    $0.act(.holdCall, of: .aoi, at: 6_000)
+                    $0.act(.unholdCall, of: .aoi, at: end)
+                } == count
+            )
+            #expect(
+                silent {
+                    $0.act(.muteCall, of: .aoi, at: 6_000)
+                    $0.act(.muteCall, at: 6_000)
+                    $0.act(.unmuteCall, at: end)
+                } == count
+            )
+            #expect(
+                silent {
+                    $0.add(CallConnected(call: 2), at: 6_000)
+                    $0.add(CallEnded(call: 2, reason: .hungUp), at: end)
+                } == count
+            )
+        }
+        // Who is muted hears the other one.
+        #expect(silent { $0.act(.muteCall, at: 6_000) } == 1)
+        // A hold of no call, or of one that is over, is none of this one.
+        #expect(silent { $0.act(.holdCall, at: 500) } == 1)
+    }
+
+    @Test("Who calls may mute before there is an answer (K-22)")
+    func mutedWhileCalling() {
+        var scene = connected()
+        scene.act(.muteCall, of: .aoi, at: 4_000)
+        scene.hear(at: .aoi, 6_000..<60_000)
+        #expect(scene.findings().total("call.one_way") == 0)
+        scene.hear(at: .phone, 7_000..<8_000)
+        #expect(scene.findings().total("call.conduct.breaches") == 1)
+    }
+
+    @Test("An answer puts a phone call on hold only if the phone says so (K-22, RS-15)")
+    func phoneCallHeld() {
+        var scene = connected()
+        scene.act(.phoneCallBegins, at: 10_000)
+        scene.act(.answerCall, at: 11_000)
+        scene.hear(at: .aoi, 20_000..<30_000)
+        #expect(scene.findings().total("call.conduct.breaches") == 1)
+        scene.holdPhoneCall(at: 11_000)
+        #expect(scene.findings().total("call.conduct.breaches") == 0)
+    }
+
     @Test("The callee's other phone, done with the call early, hides no silence (VP-05)")
     func silentBesideAnotherPhone() {
         var scene = connected()

@@ -118,6 +118,11 @@ struct CallConduct {
         if isSignedOut(app, at: began) { breaches.append(Span(start: began, end: end)) }
     }
 
+    /// Whether the user of an app's phone has a phone call.
+    func hasPhoneCall(_ app: ComponentIndex) -> Bool {
+        bans.contains { $0.talker == app && $0.reason == .phoneCall }
+    }
+
     /// Whether the user of an app's phone has muted a call, or has a phone call.
     func isSilent(_ talker: ComponentIndex, in call: Int64) -> Bool {
         bans.contains { $0.talker == talker && $0.call.map { $0 == call } ?? true }

@@ -21,7 +21,7 @@ struct CallMeasures {
         "call.unrung",
         """
         Pushes accepted while packets passed, for calls that went on for 15 s more, that led to no ring \
-        on that phone; one whose user has logged out may be silent.
+        on that phone; one whose user has logged out, or has Do Not Disturb on, may be silent.
         """,
         "K-16, VP-04"
     )
@@ -143,7 +143,8 @@ struct CallMeasures {
         "call.silent",
         """
         Calls that were connected for 5 s or more in which packets passed to each of both phones, and in \
-        which nobody was ever heard.
+        which nobody was ever heard; without the time in which a user had a phone call, another call \
+        or this one on hold, or both had muted it.
         """,
         "VP-05"
     )

@@ -45,7 +45,7 @@ extension CallMeter {
             addGhost(from: began, to: now, settled: story.settled, at: side.app)
         }
         guard story.placed != nil, let accepted = side.accepted, accepted.isReachable,
-            !accepted.isSignedOut
+            !accepted.isSignedOut, !side.isSilenced
         else { return }
         let lasted = (story.settled ?? now) - accepted.instant
         let isUnrung = side.ringCount == 0 && lasted >= 15 * Self.second
@@ -86,7 +86,8 @@ extension CallMeter {
         let reachable = story.sides.filter { $0.connected != nil }.map {
             reachability.time(of: $0.app, from: call.span.start, to: call.span.end)
         }
-        let isSilent = heard.isEmpty && (reachable.min() ?? 0) >= 5 * Self.second
+        let unhushed = (reachable.min() ?? 0) - story.hushed
+        let isSilent = heard.isEmpty && unhushed >= 5 * Self.second
         measures.silent.add(isSilent ? 1 : 0, at: call)
     }
 

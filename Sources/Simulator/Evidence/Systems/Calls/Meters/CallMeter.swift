@@ -22,6 +22,7 @@ struct CallMeter: SystemMeter {
     var calls: [Int64: CallStory] = [:]
     var reachability = Reachability()
     var conduct = CallConduct()
+    private var manners = CallManners()
     /// The apps whose tokens the push service has said are dead.
     private var deadTokens: [ComponentIndex] = []
     /// When the user of each phone dialled last.
@@ -46,6 +47,8 @@ struct CallMeter: SystemMeter {
             case .network where reachability.take(record):
                 reviewVoices(at: record.instant.nanoseconds)
             case .phone where record.kind == AppTerminated.kind: terminate(record)
+            case .phone where record.kind == PhoneCallHeld.kind: endPhoneCall(record)
+            case .session: manners.take(record)
             case .people: act(record)
             case .world where record.kind == RunEnded.kind: end(at: record.instant.nanoseconds)
             default: break
@@ -70,11 +73,14 @@ struct CallMeter: SystemMeter {
             for app in apps(on: record.component) {
                 conduct.silences(app, at: record.instant.nanoseconds)
             }
-        case .phoneCallEnds, .answerCall, .endAndAnswerCall:
-            // Who answers puts the phone call on hold.
-            for app in apps(on: record.component) {
-                conduct.unsilences(app, at: record.instant.nanoseconds)
-            }
+        case .phoneCallEnds: return endPhoneCall(record)
+        case .holdCall where !conversations(on: record.component).isEmpty:
+            manners.hold(on: record.component, true)
+        case .unholdCall: manners.hold(on: record.component, false)
+        case .allowInFocus, .silenceInFocus:
+            let isOne = record.subject != .none
+            let apps = isOne ? [record.subject] : apps(on: record.component)
+            manners.allow(apps, UserActed(record).action.value == .allowInFocus)
         case .logOutOfCalls:
             hungUp[record.component] = record.instant.nanoseconds
             for app in apps(on: record.component) {
@@ -89,26 +95,39 @@ struct CallMeter: SystemMeter {
         reviewVoices(at: record.instant.nanoseconds)
     }
 
+    /// The user of a phone is in a phone call no more, or has put it on hold.
+    private mutating func endPhoneCall(_ record: TraceRecord) {
+        let now = record.instant.nanoseconds
+        for app in apps(on: record.component) { conduct.unsilences(app, at: now) }
+        reviewVoices(at: now)
+    }
+
     /// The components that belong to a phone.
     private func apps(on phone: ComponentIndex) -> [ComponentIndex] {
         owners.indices.lazy.map { ComponentIndex($0) }.filter { owners[Int($0.index)] == phone }
     }
 
     /// The conversation on a phone that its user mutes: the only one, or the latest that is heard.
+    ///
+    /// Who calls can mute before there is an answer.
     private func conversations(
         on phone: ComponentIndex
     ) -> [(app: ComponentIndex, call: Int64)] {
         var found: [(app: ComponentIndex, call: Int64)] = []
         for number in calls.keys.sorted() {
-            for side in calls[number]?.sides ?? []
-            where self.phone(of: side.app) == phone && side.connected != nil && side.ended == nil {
+            let caller = calls[number]?.caller
+            for side in calls[number]?.sides ?? [] where self.phone(of: side.app) == phone {
+                guard side.connected != nil || side.app == caller, side.ended == nil else {
+                    continue
+                }
                 found.append((side.app, number))
             }
         }
         guard found.count > 1 else { return found }
         // One on hold is heard at neither end.
         let heard = found.last { calls[$0.call]?.sides.contains(where: \.hears) == true }
-        return heard.map { [$0] } ?? []
+        let dialled = found.last { calls[$0.call]?.side($0.app)?.connected == nil }
+        return (dialled ?? heard).map { [$0] } ?? []
     }
 
     private func phone(of app: ComponentIndex) -> ComponentIndex {
@@ -145,6 +164,7 @@ struct CallMeter: SystemMeter {
         case PushReceived.kind:
             measures.kills.add(0, at: Occurrence(record))
             measures.blocks.add(0, at: Occurrence(record))
+            arrive(PushReceived(record).call, at: record.component)
         case PushUnreported.kind:
             measures.kills.add(1, samples: 0, at: Occurrence(record))
         case PushesBlocked.kind: measures.blocks.add(1, samples: 0, at: Occurrence(record))
@@ -180,6 +200,12 @@ struct CallMeter: SystemMeter {
         change(push.call, record.subject) { $0.accepted = $0.accepted ?? acceptance }
     }
 
+    /// A push reaches an app, whose calls Do Not Disturb may keep from ringing.
+    private mutating func arrive(_ call: Int64, at app: ComponentIndex) {
+        guard manners.silences(app, on: phone(of: app)) else { return }
+        change(call, app) { $0.isSilenced = true }
+    }
+
     /// What the server knows of a call.
     private mutating func settle(_ record: TraceRecord) {
         let now = record.instant.nanoseconds
@@ -195,7 +221,8 @@ struct CallMeter: SystemMeter {
             if let tap, let death = terminated[record.subject], death > tap {
                 leave(call, record.subject, at: death)
             }
-        case CallTaken.kind: calls[CallTaken(record).call, default: CallStory()].taken = now
+            reviewOthers(than: call, of: record.subject, at: now)
+        case CallTaken.kind: calls[CallTaken(record).call, default: CallStory()].take(at: now)
         default:
             let over = CallOver(record)
             calls[over.call, default: CallStory()].over = now
@@ -228,13 +255,21 @@ struct CallMeter: SystemMeter {
             $0.rangUntil = now
             if isAnswered { $0.answered = now }
         }
-        if ended.end.value == .declined { end(ended.call, byUserOf: record.component, at: now) }
+        if ended.end.value == .declined, calls[ended.call]?.taken == nil {
+            end(ended.call, byUserOf: record.component, isDecline: true, at: now)
+        }
+        if isAnswered { reviewOthers(than: ended.call, of: record.component, at: now) }
         addGhost(from: began, to: now, settled: calls[ended.call]?.settled, at: record.component)
     }
 
-    private mutating func end(_ call: Int64, byUserOf app: ComponentIndex, at now: Int64) {
+    private mutating func end(
+        _ call: Int64,
+        byUserOf app: ComponentIndex,
+        isDecline: Bool = false,
+        at now: Int64
+    ) {
         guard calls[call]?.userEnd == nil else { return }
-        calls[call]?.userEnd = (now, app)
+        calls[call]?.userEnd = CallStory.UserEnd(instant: now, app: app, isDecline: isDecline)
     }
 
     /// A call screen has proved to be a ring.
@@ -282,6 +317,7 @@ struct CallMeter: SystemMeter {
         case CallConnected.kind:
             call = CallConnected(record).call
             change(call, record.component) { $0.connected = $0.connected ?? now }
+            reviewOthers(than: call, of: record.component, at: now)
         case CallEnded.kind:
             call = CallEnded(record).call
             change(call, record.component) { $0.ended = $0.ended ?? now }
@@ -290,6 +326,10 @@ struct CallMeter: SystemMeter {
             if hungUp[phone(of: record.component)] == now {
                 end(call, byUserOf: record.component, at: now)
             }
+            if !calls.values.contains(where: { $0.hasPart(record.component) }) {
+                manners.hold(on: phone(of: record.component), false)
+            }
+            reviewOthers(than: call, of: record.component, at: now)
         case CallVoiceFlowing.kind:
             let flowing = CallVoiceFlowing(record)
             call = flowing.call
@@ -309,9 +349,33 @@ struct CallMeter: SystemMeter {
 
     private mutating func reviewVoice(of call: Int64, at now: Int64) {
         let (reachability, conduct) = (reachability, conduct)
-        calls[call]?.reviewVoice(at: now) {
+        let isHushed = calls[call].map { self.isHushed($0, call) } ?? false
+        calls[call]?.reviewVoice(at: now, isHushed: isHushed) {
             !reachability.reaches($0) || conduct.isSilent($0, in: call)
         }
+    }
+
+    /// Whether what users did keeps everybody in a call from being heard.
+    ///
+    /// One of them has a phone call, another call or this one on hold, or all have muted it.
+    private func isHushed(_ story: CallStory, _ call: Int64) -> Bool {
+        let apps = story.inside
+        guard apps.count >= 2 else { return false }
+        let isElsewhere = apps.contains { app in
+            conduct.hasPhoneCall(app) || manners.holds(on: phone(of: app))
+                || calls.contains { $0.key != call && $0.value.hasPart(app) }
+        }
+        return isElsewhere || apps.allSatisfy { conduct.isSilent($0, in: call) }
+    }
+
+    /// An app has another call than before: which of its calls is on hold has changed.
+    private mutating func reviewOthers(
+        than call: Int64,
+        of app: ComponentIndex,
+        at now: Int64
+    ) {
+        let others = calls.keys.filter { $0 != call && calls[$0]?.inside.contains(app) == true }
+        for other in others.sorted() { reviewVoice(of: other, at: now) }
     }
 
     /// Why voice may go one way only has changed, in whatever call.

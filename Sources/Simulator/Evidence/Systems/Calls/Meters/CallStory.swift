@@ -24,6 +24,8 @@ struct CallStory {
         var unheardSince: Int64?
         var longestUnheard: Span?
         var noticeCount = 0
+        /// Whether a push for it came while Do Not Disturb kept it from ringing.
+        var isSilenced = false
 
         /// When the phone was done with it: its app said so, or it rang no more, unanswered.
         var doneAt: Int64? {
@@ -54,15 +56,24 @@ struct CallStory {
         let isSignedOut: Bool
     }
 
+    /// A user's end of it.
+    struct UserEnd {
+        let instant: Int64
+        /// The app with which.
+        let app: ComponentIndex
+        /// Whether the user declined it; then it is none if another phone had answered.
+        let isDecline: Bool
+    }
+
     /// Since when the server knows it.
     var placed: Int64?
     var dialled: Int64?
     /// When the server knew an answer, and the end.
-    var taken: Int64?
+    private(set) var taken: Int64?
     var over: Int64?
     var ending: CallEnding?
     /// When a user ended it, and with which app.
-    var userEnd: (instant: Int64, app: ComponentIndex)?
+    var userEnd: UserEnd?
     /// The app that called.
     var caller: ComponentIndex?
     /// The sides, in the order in which they came.
@@ -76,6 +87,9 @@ struct CallStory {
     /// Since when voice goes both ways, and how long it did before.
     private var bothWaysSince: Int64?
     private(set) var heardBothWays: Int64 = 0
+    /// Since when what users did keeps everybody from being heard, and how long it did before.
+    private var hushedSince: Int64?
+    private(set) var hushed: Int64 = 0
     /// The app that alone is in it, and since when.
     private var lone: (app: ComponentIndex, since: Int64)?
     /// When one app alone was in it, and which.
@@ -90,6 +104,17 @@ struct CallStory {
 
     func side(_ app: ComponentIndex) -> Side? { sides.first { $0.app == app } }
 
+    /// The apps that say that it is connected and going on.
+    var inside: [ComponentIndex] {
+        sides.filter { $0.connected != nil && $0.ended == nil }.map(\.app)
+    }
+
+    /// The server has an answer: a decline that came as late as this ended nothing.
+    mutating func take(at instant: Int64) {
+        taken = instant
+        if userEnd?.isDecline == true { userEnd = nil }
+    }
+
     /// Whether an app calls, has answered or is connected, and is not done with it.
     func hasPart(_ app: ComponentIndex) -> Bool {
         guard let side = side(app), side.ended == nil else { return false }
@@ -103,9 +128,14 @@ struct CallStory {
     ///
     /// - Parameters:
     ///   - instant: When.
+    ///   - isHushed: Whether what users did keeps everybody in it from being heard.
     ///   - isExcused: Whether a path or a user keeps an app's voice from being heard.
-    mutating func reviewVoice(at instant: Int64, isExcused: (ComponentIndex) -> Bool) {
-        let inside = sides.filter { $0.connected != nil && $0.ended == nil }
+    mutating func reviewVoice(
+        at instant: Int64,
+        isHushed: Bool,
+        isExcused: (ComponentIndex) -> Bool
+    ) {
+        let inside = inside
         let hearing = inside.count >= 2 ? sides.count(where: \.hears) : 0
         let oneWay = oneWaySince
         let broken = brokenSince
@@ -116,7 +146,8 @@ struct CallStory {
         }
         if hearing >= 2 { bothWaysSince = instant }
         for index in sides.indices { sides[index].reviewHearing(at: instant) }
-        setLone(inside.count == 1 ? inside[0].app : nil, at: instant)
+        if isHushed { hushedSince = instant }
+        setLone(inside.count == 1 ? inside[0] : nil, at: instant)
     }
 
     /// From now on that app alone is in it, or none is alone.
@@ -140,6 +171,8 @@ struct CallStory {
         if let since = oneWaySince { longestOneWay = max(longestOneWay, instant - since) }
         if let since = brokenSince { longestBroken = max(longestBroken, instant - since) }
         if let since = bothWaysSince { heardBothWays += instant - since }
+        if let since = hushedSince { hushed += instant - since }
+        hushedSince = nil
         oneWaySince = nil
         brokenSince = nil
         bothWaysSince = nil
