@@ -252,6 +252,39 @@ struct NarratorTests {
         )
     }
 
+    @Test("Who hangs up, mutes or holds without a call does so to none")
+    func noCall() throws {
+        let told = try Told.lines(
+            "ann-phone,ann-phone.calls,ann-phone.session",
+            """
+            1000 ann-phone user.acted - action=end-call
+            2000 ann-phone user.acted - action=dial
+            2000 ann-phone.calls call.told - call=1 event=started right=1
+            3000 ann-phone user.acted - action=mute-call
+            4000 ann-phone.session app.terminated -
+            5000 ann-phone user.acted - action=end-call
+            5000 ann-phone.calls call.ended - call=1 reason=cancelled
+            6000 ann-phone user.acted - action=hold-call
+            7000 ann-phone.calls call.ringing - call=2
+            8000 ann-phone.calls call.ring-ended - call=2 end=answered
+            9000 ann-phone user.acted - action=hold-call
+            9500 ann-phone.calls app.terminated -
+            9600 ann-phone user.acted - action=unhold-call
+            """
+        )
+        #expect(
+            told.filter { $0.hasPrefix("The user") } == [
+                "The user would end a call, but has none.",
+                "The user calls somebody.",
+                "The user mutes the call.",
+                "The user ends the call.",
+                "The user would put a call on hold, but has none.",
+                "The user puts the call on hold.",
+                "The user would take a call back from hold, but has none.",
+            ]
+        )
+    }
+
     @Test("Where a phone has several apps each sentence says which one it is of")
     func severalApps() throws {
         let told = try Told.lines(

@@ -2,21 +2,40 @@
 struct PeopleNarrator: SystemNarrator {
     /// By phone how many calls ring.
     private var ringing: [String: Int] = [:]
+    /// By phone which calls it has that were dialled or answered.
+    private var going: [String: [Int64]] = [:]
+    /// By component whether it is a calling app.
+    private let areCalls: [Bool]
 
-    init(_ directory: TraceDirectory) {}
+    init(_ directory: TraceDirectory) {
+        areCalls = directory.names.map { $0.hasSuffix(".calls") }
+    }
 
     mutating func follow(_ record: TraceRecord, in narration: inout Narration) {
         let phone = narration.name(of: record.component) ?? ""
         switch record.kind {
         case CallRinging.kind: ringing[phone, default: 0] += 1
-        case CallRingEnded.kind: ringing[phone, default: 0] -= 1
+        case CallRingEnded.kind:
+            ringing[phone, default: 0] -= 1
+            let ended = CallRingEnded(record)
+            if ended.end.value == .answered { going[phone, default: []].append(ended.call) }
+        case CallTold.kind where CallTold(record).event.value == .started:
+            going[phone, default: []].append(CallTold(record).call)
+        case CallEnded.kind: going[phone]?.removeAll { $0 == CallEnded(record).call }
+        case AppTerminated.kind where areCalls[Int(record.component.index)]: going[phone] = nil
         case UserActed.kind:
             guard let act = UserActed(record).action.value else { return }
-            let attempt = ringing[phone, default: 0] > 0 ? nil : act.withoutRinging
-            let text = attempt ?? act.sentence(narration.app(record.subject))
+            let text = text(of: act, to: narration.app(record.subject), on: phone)
             narration.say("the user \(text)", of: record.component, at: record.instant)
         default: break
         }
+    }
+
+    /// What the user does, after "the user".
+    private func text(of act: UserAct, to app: String, on phone: String) -> String {
+        if ringing[phone, default: 0] == 0, let attempt = act.withoutRinging { return attempt }
+        if going[phone, default: []].isEmpty, let attempt = act.withoutCall { return attempt }
+        return act.sentence(app)
     }
 }
 
@@ -26,6 +45,18 @@ extension UserAct {
         switch self {
         case .answerCall, .endAndAnswerCall: "would answer a call, but none rings"
         case .declineCall: "would decline a call, but none rings"
+        default: nil
+        }
+    }
+
+    /// What the user does if there is no call, after "the user"; `nil` for what needs none.
+    fileprivate var withoutCall: String? {
+        switch self {
+        case .endCall: "would end a call, but has none"
+        case .muteCall: "would mute a call, but has none"
+        case .unmuteCall: "would unmute a call, but has none"
+        case .holdCall: "would put a call on hold, but has none"
+        case .unholdCall: "would take a call back from hold, but has none"
         default: nil
         }
     }
