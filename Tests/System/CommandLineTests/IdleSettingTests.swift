@@ -50,6 +50,39 @@ struct IdleSettingTests {
         #expect(points.stdout.contains("sized and real audio"), "\(points.stdout)\(points.stderr)")
     }
 
+    @Test("A figure that calls share with sessions is taken where there are only calls")
+    func shared() throws {
+        let text = """
+            version: 2
+            scenario: calls
+            duration: 60s
+            voice: reachability
+            phones:
+              - name: ann-phone
+                radios: { wifi: wifi-internet }
+                parameters: { sdk.playout_delay: 80ms }
+                apps: { calls: { user: ann } }
+              - name: ben-phone
+                radios: { wifi: wifi-internet }
+                apps: { calls: { user: ben } }
+            timeline:
+              - { at: 10s, do: { call: { from: ann-phone, to: ben } } }
+            expect:
+              - { metric: call.ring.time, p95: "<= 3s" }
+            """
+        try workshop.write(text, to: "calls.yaml")
+        for setting in ["api.token_ttl=30s", "rooms.ping_interval=1s", "sdk.publish_timeout=5s"] {
+            let end = try Kodama.run("check", "calls.yaml", "--set", setting, in: workshop.folder)
+            #expect(end.status == 0, "\(end.stderr)")
+            #expect(!end.stderr.contains("does nothing"), "\(end.stderr)")
+        }
+        for setting in ["agent.join_time=1s", "session.retry_timeout=1s"] {
+            let end = try Kodama.run("check", "calls.yaml", "--set", setting, in: workshop.folder)
+            #expect(end.status == 64, "\(end.stdout)")
+            #expect(end.stderr.contains("no phone has the session app"), "\(end.stderr)")
+        }
+    }
+
     @Test(
         "A built-in voice that nobody would hear is refused",
         arguments: [

@@ -17,6 +17,8 @@ public struct Parameter: Sendable {
     public let source: String
     /// Whose figure it is.
     public internal(set) var scope = ParameterScope.phones
+    /// The other systems whose figure it is as well: what they have of it is the same.
+    public internal(set) var alsoOf: [String] = []
     /// Whether it acts on sound alone: `voice: sized` has neither detector nor encoder.
     public internal(set) var needsSound = false
     /// Why it changes nothing in a world, in a clause; `nil` if it may change something.
@@ -43,6 +45,14 @@ public struct Parameter: Sendable {
         var marked = self
         marked.needsSound = true
         return marked
+    }
+
+    /// The systems whose figure it is; none for one of every phone.
+    var systems: [String] {
+        switch scope {
+        case .phones: []
+        case .app(let system), .servers(of: let system): [system] + alsoOf
+        }
     }
 
     /// The value that holds when nobody sets it, in the unit of the kind.
@@ -89,6 +99,17 @@ public struct Parameter: Sendable {
         case .quantity, .integer: value.number
         case .boolean: value.boolean.map { $0 ? 1 : 0 }
         case .choice(let words): value.text.flatMap(words.firstIndex).map { Int64($0) }
+        }
+    }
+}
+
+extension [Parameter] {
+    /// The same parameters, marked as figures of another system as well.
+    func shared(with system: String) -> [Parameter] {
+        map { parameter in
+            var shared = parameter
+            shared.alsoOf.append(system)
+            return shared
         }
     }
 }

@@ -30,8 +30,9 @@ extension PlanBuilder {
     /// Reports a phone's figures of apps that it does not have.
     mutating func checkOwnParameters(_ own: CheckedValue?, _ phone: KnownPhone) {
         for field in own?.fields ?? [] {
-            guard case .app(let system) = vocabulary.parameters[field.key]?.scope,
-                !phone.has(system)
+            guard let parameter = vocabulary.parameters[field.key],
+                case .app(let system) = parameter.scope,
+                !parameter.systems.contains(where: { phone.has($0) })
             else { continue }
             report(.parameterOutOfPlace(field.key, .app(system)), at: field.keyPlace)
         }
@@ -89,11 +90,8 @@ extension PlanBuilder {
 
     /// Whether a parameter is a figure of somebody in the story.
     private func isUsed(_ parameter: Parameter) -> Bool {
-        switch parameter.scope {
-        case .phones: true
-        case .app(let system), .servers(of: let system):
-            systemsInUse.contains(system) || !phonesAreSound
-        }
+        parameter.scope == .phones || !phonesAreSound
+            || parameter.systems.contains { systemsInUse.contains($0) }
     }
 
     /// Why a parameter changes nothing in the story, if nothing it is.

@@ -2,9 +2,10 @@ import Models
 import SansIO
 
 extension ParameterCatalog {
-    /// Everything that can be tuned in the servers that sessions talk to.
+    /// Everything that can be tuned in the servers that sessions talk to; calls have no agents.
     static let servers = ParameterCatalog(
-        rooms + agent + agentModels + api,
+        rooms.shared(with: CallAppPlan.system) + agent + agentModels
+            + api.shared(with: CallAppPlan.system),
         constraints: [
             Constraint("agent.endpointing_minimum", notAbove: "agent.endpointing_maximum")
         ]

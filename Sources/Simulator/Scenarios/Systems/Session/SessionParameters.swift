@@ -7,8 +7,11 @@ extension VoiceAppConfiguration: Tunable {}
 
 extension ParameterCatalog {
     /// Everything that can be tuned in the voice session app and in the model of the SDK under it.
+    ///
+    /// Calls have the same model under them.
     static let session = ParameterCatalog(
-        reconnect + outer + watchdog + probe + manners + sdk + ice + defects,
+        reconnect + outer + watchdog + probe + manners
+            + (sdk + ice + defects).shared(with: CallAppPlan.system),
         constraints: [
             Constraint("outer.first_delay", notAbove: "outer.max_delay"),
             Constraint("sdk.ice.unwritable_timeout", notAbove: "sdk.ice.failed_timeout"),
