@@ -242,6 +242,39 @@ struct CallRegistryActionTests {
         }
     }
 
+    @Test("The server is asked often while the other side is away, and no longer (VP-05)")
+    func watchesClosely() throws {
+        var story = try Story.connected()
+        try story.expect(Story.answered(5, .status(.answered)), at: .seconds(2))
+        // Who hung up before they had joined leaves nobody who could leave.
+        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(3))
+        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(5))
+        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(6)) {
+            Effect.callAPI(Story.id(6), .status(callId: "c-1"))
+        }
+        try story.expect(Story.answered(6, .status(.answered)), at: .seconds(6))
+        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .milliseconds(6_500))
+        try story.expectWake(at: .seconds(7)) {
+            Effect.callAPI(Story.id(7), .status(callId: "c-1"))
+        }
+        try story.expect(Story.answered(7, .status(.answered)), at: .seconds(7))
+        // It is there: from the next answer on the pace is a conversation's.
+        try story.expect(.mediaPeerSeen(uuid, isPresent: true), at: .milliseconds(7_500))
+        try story.expect(.mediaPeerSeen(uuid, isPresent: true), at: .milliseconds(7_800))
+        try story.expectWake(at: .seconds(8)) {
+            Effect.callAPI(Story.id(8), .status(callId: "c-1"))
+        }
+        try story.expect(Story.answered(8, .status(.answered)), at: .seconds(8))
+        #expect(story.machine.deadline?.instant == Instant(nanoseconds: 18_000_000_000))
+        // One who comes back after leaving is treated alike.
+        try story.expect(.mediaPeerLeft(uuid), at: .seconds(9)) {
+            Effect.callAPI(Story.id(9), .status(callId: "c-1"))
+        }
+        try story.expect(.mediaPeerSeen(uuid, isPresent: true), at: .seconds(9))
+        try story.expect(Story.answered(9, .status(.answered)), at: .seconds(9))
+        #expect(story.machine.deadline?.instant == Instant(nanoseconds: 19_000_000_000))
+    }
+
     @Test("Mute and hold reach the media and the app with their fields (VP-05, VP-08)")
     func muteAndHold() throws {
         var story = try Story.connected()

@@ -47,6 +47,10 @@ struct Call: Sendable, Equatable {
     var aloneUntil: Instant?
     /// When it ends if our own media stay away; meanwhile nobody can say where the other side is.
     var apartUntil: Instant?
+    /// Since when the other side's media are away.
+    var awaySince: Instant?
+    /// Whether the server is asked often, since the other side's media are away.
+    var isWatchedClosely = false
 
     var uuid: UniqueID { description.uuid }
     var callId: String { description.callId }

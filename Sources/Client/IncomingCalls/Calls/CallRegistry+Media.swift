@@ -16,6 +16,10 @@ extension CallRegistry {
     ///
     /// Their time may have run out unseen; nearly everybody is back by then (K-01b).
     static let returnPatience = Duration.seconds(10)
+    /// How long the other side's media may be away before the server is asked whether it hung up.
+    ///
+    /// As long as it takes to follow into the room.
+    static let followingTime = Duration.seconds(3)
 
     mutating func mediaSpoke(
         _ event: Event,
@@ -26,8 +30,10 @@ extension CallRegistry {
         case .mediaConnected(let uuid): mediaConnected(uuid, into: &effects)
         case .mediaPeerLeft(let uuid):
             guard call(uuid)?.isJoined == true else { return }
-            watch(uuid, every: Self.callingWatchInterval, at: now, into: &effects)
-        case .mediaPeerSeen(let uuid, let isPresent): seen(uuid, isPresent, at: now)
+            watchClosely(uuid, at: now, into: &effects)
+        case .mediaPeerSeen(let uuid, let isPresent):
+            seen(uuid, isPresent, at: now)
+            settleWatch(of: uuid, at: now, into: &effects)
         case .mediaPeerHeard(let uuid):
             guard let index = index(of: uuid) else { return }
             calls[index].meetUntil = nil
@@ -58,6 +64,39 @@ extension CallRegistry {
         let joins = call.meetUntil.flatMap { $0 > now ? $0 : nil }
         let until = call.aloneUntil ?? joins ?? now.advanced(by: Self.alonePatience)
         calls[index].aloneUntil = isPresent ? nil : until
+        calls[index].awaySince = isPresent ? nil : call.awaySince ?? now
+    }
+
+    /// Has the server asked now and often: the other side may have hung up.
+    private mutating func watchClosely(
+        _ uuid: UniqueID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let index = index(of: uuid) else { return }
+        calls[index].isWatchedClosely = true
+        watch(uuid, every: Self.callingWatchInterval, at: now, into: &effects)
+    }
+
+    /// Has the server asked often while the other side's media are away, and only then.
+    ///
+    /// Who hangs up before they have joined leaves nothing that could go: the other side would wait
+    /// for the next question of a conversation.
+    private mutating func settleWatch(
+        of uuid: UniqueID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let index = index(of: uuid) else { return }
+        if let since = calls[index].awaySince {
+            guard !calls[index].isWatchedClosely, now >= since.advanced(by: Self.followingTime)
+            else { return }
+            watchClosely(uuid, at: now, into: &effects)
+        } else if calls[index].isWatchedClosely {
+            calls[index].isWatchedClosely = false
+            let pace = CallSignalling.Event.paceChanged(every: Self.conversationWatchInterval)
+            signal(uuid, pace, at: now, into: &effects)
+        }
     }
 
     private mutating func interrupted(_ uuid: UniqueID, _ isInterrupted: Bool, at now: Instant) {

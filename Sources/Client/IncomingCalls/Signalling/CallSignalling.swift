@@ -20,6 +20,8 @@ public struct CallSignalling: StateMachine {
         case placeRequested(OutgoingCall)
         /// The server is to be asked how the call stands, now and every so often.
         case watchRequested(every: Duration)
+        /// From the next answer on the server is to be asked every so often, if it is asked at all.
+        case paceChanged(every: Duration)
         /// Something may have changed: ask now.
         case checkRequested
         /// The user answered.
@@ -140,6 +142,8 @@ public struct CallSignalling: StateMachine {
         case .placeRequested(let call): pursue(.place(call), at: now, into: &effects)
         case .watchRequested(let interval):
             pursue(.watch(every: interval), at: now, into: &effects)
+        case .paceChanged(let interval):
+            if case .watch = goal { goal = .watch(every: interval) }
         case .answerRequested: pursue(.fetchOffer, at: now, into: &effects)
         case .endRequested(let reason):
             let until = now.advanced(by: Self.endPatience)
