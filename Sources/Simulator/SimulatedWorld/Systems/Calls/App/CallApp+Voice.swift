@@ -94,7 +94,7 @@ extension CallApp {
     private func uplinks(
         on stage: borrowing Stage
     ) -> [(room: String, route: MediaRoute, delay: Duration)] {
-        guard soundIsOn else { return [] }
+        guard soundIsOn, hasMicrophone else { return [] }
         var ways: [(room: String, route: MediaRoute, delay: Duration)] = []
         for object in livingRooms {
             guard let route = object.seat.ask({ $0.mediaRoute }),
@@ -105,6 +105,11 @@ extension CallApp {
         }
         return ways
     }
+
+    /// Whether the user lets the app have the microphone.
+    ///
+    /// Without it the engine runs, and takes in silence (Apple, `AVAudioApplication`).
+    private var hasMicrophone: Bool { phone.seat.ask { $0.microphone(of: id) } == .granted }
 
     /// The delay of one direction of an address's radio, if media passes on it.
     private func latency(
