@@ -18,6 +18,39 @@ struct CallVoice: Equatable {
     var latency: Duration
 }
 
+/// A way by which somebody's voice goes from the room server to a phone.
+struct CallWay {
+    /// The app of the one who talks.
+    var talker: ComponentIndex
+    /// The room of the call.
+    var room: String
+    /// From the room server to the phone.
+    var route: MediaRoute
+    /// From the mouth to the room server.
+    var delay: Duration
+}
+
+extension CallDesk {
+    /// The ways of all voices to a phone.
+    ///
+    /// Looked for once after whatever changes them, and not by each phone for itself: all are
+    /// reviewed then, and each would ask all others.
+    fileprivate func voiceWays(to host: UInt32, on stage: borrowing Stage) -> [CallWay] {
+        if let ways { return ways[host] ?? [] }
+        var latest: [UInt32: [CallWay]] = [:]
+        for talker in apps {
+            for (room, uplink, delay) in talker.uplinks(on: stage) {
+                for route in talker.rooms.seat.ask({ $0.forwardedRoutes(of: uplink) }) {
+                    let way = CallWay(talker: talker.index, room: room, route: route, delay: delay)
+                    latest[route.destination.address.host, default: []].append(way)
+                }
+            }
+        }
+        ways = latest
+        return latest[host] ?? []
+    }
+}
+
 // Whose voice is heard in whose call follows from the room objects, the room server and the links, as for
 // sessions by reachability: nobody's word is taken for it.
 
@@ -26,6 +59,7 @@ extension CallApp {
 
     /// What one phone does changes what the others hear.
     func touchFlows(on stage: inout Stage) {
+        system.desk.ways = nil
         for app in system.desk.apps { stage.touch(app) }
     }
 
@@ -69,29 +103,26 @@ extension CallApp {
         let listening = livingRooms.filter { $0.seat.ask { $0.isPlaying } }
         guard !listening.isEmpty else { return [] }
         var voices: [CallVoice] = []
-        for talker in system.desk.apps where talker !== self {
-            for (room, uplink, delay) in talker.uplinks(on: stage) {
-                for route in rooms.seat.ask({ $0.forwardedRoutes(of: uplink) }) {
-                    guard let heard = listening.first(where: { $0.seat.ask(hears(by: route)) }),
-                        let down = latency(of: route.destination.address, up: false, on: stage)
-                    else { continue }
-                    voices.append(
-                        CallVoice(
-                            talker: talker.index,
-                            call: system.desk.call(inRoom: room) ?? 0,
-                            room: heard.serial,
-                            route: route,
-                            latency: delay + down + sdk.playoutDelay
-                        )
-                    )
-                }
-            }
+        for way in system.desk.voiceWays(to: phone.host, on: stage) where way.talker != index {
+            let route = way.route
+            guard let heard = listening.first(where: { $0.seat.ask(hears(by: route)) }),
+                let down = latency(of: route.destination.address, up: false, on: stage)
+            else { continue }
+            voices.append(
+                CallVoice(
+                    talker: way.talker,
+                    call: system.desk.call(inRoom: way.room) ?? 0,
+                    room: heard.serial,
+                    route: route,
+                    latency: way.delay + down + sdk.playoutDelay
+                )
+            )
         }
         return voices
     }
 
     /// The ways by which the user's voice reaches the room server now, with their rooms and delays.
-    private func uplinks(
+    fileprivate func uplinks(
         on stage: borrowing Stage
     ) -> [(room: String, route: MediaRoute, delay: Duration)] {
         guard soundIsOn, hasMicrophone else { return [] }

@@ -17,6 +17,8 @@ final class CallDesk {
     private var numbers: [String: Int64] = [:]
     private var byRoom: [String: Int64] = [:]
     private var byNotification: [UniqueID: Int64] = [:]
+    /// The ways of voices to phones, by the phones' hosts; `nil` if they may have changed since.
+    var ways: [UInt32: [CallWay]]?
     /// How the server had each call when it last changed.
     private var standings: [String: CallStanding] = [:]
     /// The app that placed each call.
