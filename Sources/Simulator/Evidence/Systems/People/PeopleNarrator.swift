@@ -1,3 +1,5 @@
+import Models
+
 /// Says what users do with their phones; what they say would be a sentence a second.
 struct PeopleNarrator: SystemNarrator {
     /// By phone how many calls ring.
