@@ -84,8 +84,17 @@ struct AdmissionMeter {
             replayed.add(reason == .replayed || reason == .stale ? 1 : 0, at: occurrence)
         case GroupJoined.kind: unopened.add(0, at: occurrence)
         case GroupUnopened.kind: unopened.add(1, at: occurrence)
+        case ConnectionUp.kind: connected(occurrence)
         case ConnectionCut.kind: cut.add(1, at: occurrence)
         default: return
         }
+    }
+
+    /// A connection stands: that nothing is refused by it, and it is not cut, is known from now on.
+    private mutating func connected(_ occurrence: Occurrence) {
+        packets.add(0, at: occurrence)
+        forged.add(0, at: occurrence)
+        replayed.add(0, at: occurrence)
+        cut.add(0, at: occurrence)
     }
 }

@@ -75,6 +75,11 @@ struct GroupMeter {
         meetings.end(devices, at: now, into: &firstWord)
     }
 
+    /// An app with such a screen is in its group from now on, and says nothing of the Internet yet.
+    mutating func identified(_ record: TraceRecord) {
+        internetMissing.add(0, at: Occurrence(record))
+    }
+
     /// A screen says that the Internet cannot be had, or no longer does.
     mutating func shown(_ internet: InternetShown, _ record: TraceRecord) {
         internetMissing.add(internet.isUnavailable.isSet ? 1 : 0, at: Occurrence(record))

@@ -76,11 +76,14 @@ struct VoiceMetrics: Sendable {
             owners.record(record)
             mutes.record(record)
             if record.kind == MemberRefused.kind { memberRefused(record) }
-        case MemberIdentified.kind: owners.record(record)
+        case MemberIdentified.kind:
+            owners.record(record)
+            groups.identified(record)
         case LinkChanged.kind, LinkReached.kind, PeerRadioSwitched.kind, ConnectionUp.kind,
             ConnectionDown.kind:
             handover.record(record)
             groups.record(record, cast.devices)
+            admission.record(record)
         case FaultBegan.kind, FaultEnded.kind: groups.record(record, cast.devices)
         case InviteAnswered.kind, GroupUnopened.kind, PacketRefused.kind, ConnectionCut.kind:
             admission.record(record)

@@ -1,0 +1,57 @@
+import Evidence
+import Testing
+
+@Suite("What does not happen in a group is known where it could have (A-NF-003, S-SEC-004)")
+struct AdmissionMeterTests {
+    private static let names = [
+        "group.packets.refused", "group.packets.refused.forged", "group.packets.refused.replayed",
+        "group.connections.cut",
+    ]
+
+    /// What is found of two who are in a group from the start on, and of these records of theirs.
+    private static func findings(_ records: String = "") throws -> Findings {
+        let text = """
+            kodama-trace 3 scenario=made seed=1 components=a,b,a.intercom,b.intercom,a/b
+            0 a.intercom group.joined - group=1
+            0 b.intercom group.joined - group=1
+            \(records)60000000000 - run.ended -
+
+            """
+        return Findings(try TraceText.parse(Array(text.utf8)))
+    }
+
+    @Test("Where a connection stands, that nothing was refused and none was cut is a finding")
+    func nothing() throws {
+        let apart = try Self.findings()
+        #expect(Self.names.allSatisfy { apart.value($0)?.samples ?? 0 == 0 })
+        let joined = try Self.findings(
+            "2000000000 a.intercom connection.up b.intercom path=local\n"
+        )
+        #expect(Self.names.allSatisfy { joined.value($0)?.samples == 1 })
+        #expect(Self.names.allSatisfy { joined.total($0) == 0 })
+    }
+
+    @Test("That a screen never misses the Internet is a finding (A-F-009)")
+    func internetThere() throws {
+        let name = "group.internet_missing.shown"
+        #expect(try Self.findings().value(name)?.samples ?? 0 == 0)
+        let shown = try Self.findings("0 a.intercom group.identified - number=7\n")
+        #expect(shown.value(name)?.samples == 1 && shown.total(name) == 0)
+    }
+
+    @Test("A refusal counts by its reason, and a cut once")
+    func refused() throws {
+        let findings = try Self.findings(
+            """
+            2000000000 a.intercom connection.up b.intercom path=local
+            3000000000 a.intercom packet.refused b.intercom reason=forged
+            3000000000 a.intercom packet.refused b.intercom reason=malformed
+            3000000000 a.intercom packet.refused b.intercom reason=replayed
+            3000000000 a.intercom packet.refused b.intercom reason=unknown-session
+            4000000000 a.intercom connection.cut b.intercom refusal=forged
+
+            """
+        )
+        #expect(Self.names.map { findings.total($0) } == [4, 2, 1, 1])
+    }
+}
