@@ -40,7 +40,7 @@ struct GroupHandshakeTests {
                 let expected: [PacketRefusal] =
                     switch bit / 8 {
                     case 0: bit % 8 < 4 ? [.malformed] : [.unknownVersion]
-                    case group: [.foreignGroup]
+                    case group: [.forged]
                     case 1..<5: [.unknownAttempt]
                     default: [.forged]
                     }
@@ -71,6 +71,11 @@ struct GroupHandshakeTests {
         offer.replaceSubrange(1..<33, with: People.group.hash.bytes)
         #expect(ben.call(.packetReceived(offer)) == [.refused(.forged)])
         #expect(ben == People.handshake(of: People.ben), "a stranger leaves no trace (A-NF-001)")
+        // A member's under another hash was changed on the way.
+        var anna = People.handshake(of: People.anna)
+        offer = Self.offer(&anna)
+        offer.replaceSubrange(1..<33, with: People.strangers.hash.bytes)
+        #expect(ben.call(.packetReceived(offer)) == [.refused(.forged)])
     }
 
     @Test("A lost packet of any kind is made good by whoever waits")

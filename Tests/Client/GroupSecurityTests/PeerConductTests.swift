@@ -37,6 +37,12 @@ struct PeerConductTests {
         #expect(refusalsUntilCut(.foreignMember, everyMilliseconds: 0, among: 10) == 1)
     }
 
+    @Test("What anybody on the air can send keeps no member out for longer than a cut (S-SEC-004)")
+    func bars() {
+        let barring = PacketRefusal.allCases.filter(\.barsPeer)
+        #expect(barring == [.foreignGroup, .foreignMember, .unreadable])
+    }
+
     @Test("Forgery is borne twenty times and then cut, unless it is rarer than one a second")
     func deceit() {
         for refusal in [PacketRefusal.forged, .malformed, .unknownVersion, .reflected, .unreadable]

@@ -54,6 +54,20 @@ struct SecureSessionTests {
         #expect(foreign.seal([1], byBen: true) == nil && foreign.seal([1], byBen: false) == nil)
     }
 
+    @Test("A damaged hash cuts off no member, whose next offer counts (A-NF-003)")
+    func damagedHash() {
+        var anna = People.handshake(of: People.anna)
+        var offer = anna.call(.requested, at: 0).sent[0]
+        offer[9] ^= 4
+        let crossing = Crossing(seed: 1)
+        crossing.put(offer, toBen: true)
+        crossing.run(forMilliseconds: 100)
+        #expect(crossing.news.ben.isEmpty && crossing.ben.machine.refusals[.forged] == 1)
+        crossing.send(.requested, toBen: false)
+        crossing.run(forMilliseconds: 1_000)
+        #expect(crossing.agree)
+    }
+
     @Test("A phone that starts again is heard at once, and its old packets for five seconds more")
     func restart() throws {
         let crossing = Crossing(seed: 1)

@@ -112,8 +112,8 @@ public enum IntercomGroupEffect: Sendable, Equatable {
     case sendControl(ControlMessage, LinkID)
     /// Close the connection: it is of no more use.
     case closeLink(LinkID)
-    /// Close the connection and take none from there again for a while: what was refused last, and too
-    /// often (S-SEC-004).
+    /// Close the connection, for what was refused last, and too often (S-SEC-004); if that bars the peer,
+    /// take none from there again for a while.
     case cutLink(LinkID, PacketRefusal)
     /// Forget a captured frame that is not sent.
     case discardCaptured(FrameHandle)

@@ -91,7 +91,9 @@ extension GroupHandshake {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) throws(PacketRefusal) {
-        guard groupHash == group.hash.bytes else { throw .foreignGroup }
+        guard groupHash == group.hash.bytes else {
+            throw knowsSecret(message) ? .forged : .foreignGroup
+        }
         let remote = Array(message.prefix(AgreementKey.publicByteCount))
         guard remote != initiation?.ephemeral else { throw .reflected }
         if let known = halfOpen.first(where: { $0.ephemeral == remote }) {
@@ -171,6 +173,13 @@ extension GroupHandshake {
         (initiation, proof) = (nil, nil)
         halfOpen.removeAll()
         effects.append(.established(SessionKeys(peer: peer, handshake: noise)))
+    }
+
+    /// Whether whoever made an offer knows the group's secret: then the hash before it was changed on the
+    /// way, and says nothing of them.
+    private func knowsSecret(_ offer: [UInt8]) -> Bool {
+        var noise = makeNoise(.responder, ephemeral: nil)
+        return (try? read(offer, with: &noise)) != nil
     }
 
     /// Who the other side is, from the keys that it proved.

@@ -29,6 +29,19 @@ public enum PacketRefusal: UInt8, Error, Sendable, Hashable, CaseIterable {
 
     /// Whether only the peer itself can have made it so; all else anybody on the air can send in its name.
     public var isProven: Bool { self == .unreadable }
+
+    /// Whether a peer whose connection was cut for this is to be kept out for a while.
+    ///
+    /// What anybody on the air can send in a member's name costs the member its connection, and no more: it
+    /// may be back a moment later. Another group's member would be back only to be cut again.
+    public var barsPeer: Bool {
+        switch self {
+        case .foreignGroup, .foreignMember, .unreadable: true
+        case .malformed, .unknownVersion, .reflected, .unknownAttempt, .unknownSession,
+            .unknownEpoch, .forged, .replayed, .stale, .tooManyHandshakes:
+            false
+        }
+    }
 }
 
 /// How many packets were refused for each reason.

@@ -24,7 +24,7 @@ extension GroupApp {
         case .closeLink(let link): close(link, isCut: false, on: &stage)
         case .cutLink(let link, let refusal):
             note(ConnectionCut(refusal: refusal), about: link, on: &stage)
-            close(link, isCut: true, on: &stage)
+            close(link, isCut: refusal.barsPeer, on: &stage)
         case .discardCaptured(let frame): sound.release(frame)
         case .reject(let frame, let verdict): sound.discard(frame, .init(verdict), on: &stage)
         case .playout(let stream, let order):
