@@ -3,7 +3,7 @@ import GroupSecurity
 public import SansIO
 
 /// The groups and members that this phone has met, in an SQLite file: what is shown, and no secret
-/// (S-GRP-002…004).
+/// (S-GRP-002…004); and for whom groups still wait.
 ///
 /// Times are whole seconds since 1970, ids the text that invites carry. Which group was used last is
 /// counted: clocks are set back. Calls block until the file is written; an app makes them off the main
@@ -100,6 +100,19 @@ public final class GroupDatabase: Sendable {
                             AND (other.lastUsed, other.created)
                                 <= (talkGroup.lastUsed, talkGroup.created)
                     ) WHERE lastUsed IS NOT NULL;
+                    """
+            )
+        }
+        migrator.registerMigration("3 guests") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE invite (
+                        number INTEGER PRIMARY KEY,
+                        groupID TEXT NOT NULL REFERENCES talkGroup(id) ON DELETE CASCADE,
+                        made INTEGER NOT NULL,
+                        expires INTEGER
+                    ) STRICT;
+                    CREATE INDEX inviteByGroup ON invite(groupID);
                     """
             )
         }
@@ -233,13 +246,13 @@ public final class GroupDatabase: Sendable {
 
     // MARK: Errors
 
-    private func read<Value>(
+    func read<Value>(
         _ body: (Database) throws -> Value
     ) throws(Failure) -> Value {
         try catching { try self.queue.read(body) }
     }
 
-    private func write(_ body: (Database) throws -> Void) throws(Failure) {
+    func write(_ body: (Database) throws -> Void) throws(Failure) {
         try catching { try self.queue.write(body) }
     }
 

@@ -20,6 +20,10 @@ public struct GroupLibrary: StateMachine {
         case forgotten(GroupID)
         /// Somebody is in a group that is kept, or is being kept.
         case memberSeen(MemberRecord, in: GroupID)
+        /// The user made an invite to a group.
+        case invited(InviteRecord, to: GroupID)
+        /// A guest whom the user had invited came.
+        case guestCame(GroupID)
         /// The database answered.
         case groupsLoaded(OperationID, [GroupRecord])
         /// Secure storage answered a read.
@@ -58,6 +62,10 @@ public struct GroupLibrary: StateMachine {
         case deleteGroup(GroupID)
         /// Keeps a member in the database.
         case saveMember(MemberRecord, in: GroupID)
+        /// Keeps in the database that a guest is waited for.
+        case saveInvite(InviteRecord, to: GroupID)
+        /// Forgets one of the invites to a group in the database.
+        case deleteInvite(to: GroupID)
         /// The groups to offer, the latest first.
         case showGroups([GroupRecord])
         /// A group can be connected to.
@@ -153,6 +161,8 @@ public struct GroupLibrary: StateMachine {
             effects.append(.deleteGroup(group))
             effects.append(.deleteSecret(of: group))
         case .memberSeen(let member, let group): see(member, in: group, into: &effects)
+        case .invited(let invite, let group): effects.append(.saveInvite(invite, to: group))
+        case .guestCame(let group): effects.append(.deleteInvite(to: group))
         case .groupsLoaded(let id, let groups):
             guard case .loading = end(id) else { return }
             effects.append(.showGroups(groups))

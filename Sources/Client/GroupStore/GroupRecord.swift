@@ -41,3 +41,32 @@ public struct MemberRecord: Sendable, Equatable {
         self.lastSeen = lastSeen
     }
 }
+
+/// An invite that the user made to a group, as long as nobody has come by it.
+public struct InviteRecord: Sendable, Equatable {
+    /// When it was made; whole seconds count.
+    public var made: WallTime
+    /// When it expires, if it does; whole seconds count.
+    public var expires: WallTime?
+
+    /// Describes an invite.
+    public init(made: WallTime, expires: WallTime? = nil) {
+        self.made = made
+        self.expires = expires
+    }
+
+    /// For how long its guest may still come.
+    ///
+    /// A clock that was set back makes the wait no longer than it was at first.
+    ///
+    /// - Parameters:
+    ///   - now: What the phone's clock shows.
+    ///   - patience: How long a guest is waited for at most.
+    /// - Returns: That time; `nil` if it is over.
+    public func remaining(at now: WallTime, patience: Duration) -> Duration? {
+        let elapsed = max(0, now.secondsSince1970 - made.secondsSince1970)
+        var seconds = patience.components.seconds - elapsed
+        if let expires { seconds = min(seconds, expires.secondsSince1970 - now.secondsSince1970) }
+        return seconds > 0 ? .seconds(seconds) : nil
+    }
+}

@@ -154,6 +154,45 @@ struct GroupDatabaseTests {
         #expect(try database.recentGroups().map(\.id) == [Self.climbers])
     }
 
+    @Test("A guest who was invited is waited for after the app is started anew (A-F-017)")
+    func invites() throws {
+        try Self.withFile { path in
+            let lasting = InviteRecord(made: Self.time(50))
+            let short = InviteRecord(made: Self.time(60), expires: Self.time(90))
+            do {
+                let database = try GroupDatabase(path: path)
+                try database.save(GroupRecord(id: Self.hikers, created: Self.time(1)))
+                try database.save(lasting, to: Self.hikers)
+                try database.save(short, to: Self.hikers)
+                try database.save(lasting, to: Self.climbers)
+            }
+            let database = try GroupDatabase(path: path)
+            #expect(try database.invites(to: Self.hikers) == [lasting, short])
+            #expect(try database.invites(to: Self.climbers).isEmpty, "a group that is not kept")
+            try database.deleteInvite(to: Self.hikers)
+            #expect(try database.invites(to: Self.hikers) == [lasting])
+            for second in Int64(101)...106 {
+                try database.save(InviteRecord(made: Self.time(second)), to: Self.hikers)
+            }
+            let made = try database.invites(to: Self.hikers).map(\.made)
+            #expect(made == (102...106).map(Self.time), "more than fill the group cannot come")
+            try database.delete(Self.hikers)
+            #expect(try database.invites(to: Self.hikers).isEmpty)
+        }
+    }
+
+    @Test("A guest may come until the invite ends or patience does, whatever the clock does")
+    func waiting() {
+        let hour = Duration.seconds(3_600)
+        let lasting = InviteRecord(made: Self.time(1_000))
+        #expect(lasting.remaining(at: Self.time(1_600), patience: hour) == .seconds(3_000))
+        #expect(lasting.remaining(at: Self.time(4_600), patience: hour) == nil)
+        #expect(lasting.remaining(at: Self.time(200), patience: hour) == hour, "set back")
+        let short = InviteRecord(made: Self.time(1_000), expires: Self.time(1_700))
+        #expect(short.remaining(at: Self.time(1_600), patience: hour) == .seconds(100))
+        #expect(short.remaining(at: Self.time(1_700), patience: hour) == nil)
+    }
+
     @Test("What is told later never takes away what was known")
     func nothingLost() throws {
         let database = try GroupDatabase(path: nil)

@@ -29,7 +29,7 @@ struct GroupLibraryTests {
             let operation = Self.operation(UInt32(1 + random.below(40)))
             let group = GroupID(high: UInt64(random.below(3)), low: 6)
             let member = MemberRecord(id: MemberID(high: 1, low: 1), lastSeen: Self.time)
-            switch random.below(8) {
+            switch random.below(10) {
             case 0: return .listOpened
             case 1: return .joined(credential, name: nil, at: Self.time)
             case 2: return .chosen(group, at: Self.time)
@@ -37,6 +37,8 @@ struct GroupLibraryTests {
             case 4: return .memberSeen(member, in: group)
             case 5: return .groupsLoaded(operation, [Self.record])
             case 6: return .secretWritten(operation, isKept: random.chance(percent: 60))
+            case 7: return .invited(InviteRecord(made: Self.time), to: group)
+            case 8: return .guestCame(group)
             default:
                 let bytes = [UInt8](repeating: 1, count: random.chance(percent: 80) ? 32 : 9)
                 return .secretRead(operation, random.chance(percent: 70) ? .found(bytes) : .missing)
@@ -78,6 +80,18 @@ struct GroupLibraryTests {
         }
         try story.expect(.memberSeen(later, in: Self.group), at: .zero) {
             GroupLibrary.Effect.saveMember(later, in: Self.group)
+        }
+    }
+
+    @Test("An invite is kept until a guest comes by it (A-F-017)")
+    func invited() throws {
+        let invite = InviteRecord(made: Self.time)
+        var story = Transcript(GroupLibrary())
+        try story.expect(.invited(invite, to: Self.group), at: .zero) {
+            GroupLibrary.Effect.saveInvite(invite, to: Self.group)
+        }
+        try story.expect(.guestCame(Self.group), at: .zero) {
+            GroupLibrary.Effect.deleteInvite(to: Self.group)
         }
     }
 

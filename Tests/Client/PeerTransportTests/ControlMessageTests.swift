@@ -121,7 +121,7 @@ struct ControlMessageTests {
         #expect(changed(ping) { $0[0] = 0x26 } == .failure(.unknownVersion))
         #expect(changed(ping) { $0[0] = 0x19 } == .failure(.unknownType))
         #expect(changed(ping) { $0[1] = 1 } == .failure(.malformed(.reserved)))
-        #expect(changed(hello) { $0[1] = 2 } == .failure(.malformed(.reserved)))
+        #expect(changed(hello) { $0[1] = 4 } == .failure(.malformed(.reserved)))
         #expect(changed(ping) { $0[4] = 2 } == .failure(.malformed(.path)))
         #expect(changed(ping) { $0[5] = 2 } == .failure(.malformed(.reserved)))
         #expect(changed(status) { $0[5] = 2 } == .failure(.malformed(.status)))
@@ -197,6 +197,7 @@ extension SplitMix {
             secondsInGroup: number(),
             capacity: 2 + below(5),
             isMuted: chance(percent: 50),
+            isGuest: chance(percent: 30),
             members: members(below(7)),
             name: chance(percent: 80) ? DisplayName(names[below(names.count)]) : nil
         )

@@ -23,6 +23,12 @@ struct GroupState: Sendable, Equatable {
     private(set) var hasInternetFailed = false
     /// When an attempt after a failure counts as no failure.
     private(set) var doubtEnd: Instant?
+    /// When it was asked for last.
+    private(set) var internetAsked: Instant?
+    /// Who was lost from the match and has not been met in it since.
+    private var parted: [MemberID] = []
+    /// When those of them who are missing are asked for anew.
+    var newMatchDue: Instant?
     /// The earliest deadline of all that is here, as of the last call that could move one: who talks asks
     /// for it after every frame.
     private(set) var deadline: Deadline?
@@ -48,6 +54,7 @@ struct GroupState: Sendable, Equatable {
         let doubt = doubtEnd.map { Deadline($0, "Internet there") }
         let guest = guestsDue.first.map { Deadline($0, "no guest came") }
         deadline = Deadline.earliest(deadline, Deadline.earliest(doubt, guest))
+        deadline = Deadline.earliest(deadline, newMatchDue.map { Deadline($0, "new match") })
         for index in links.indices {
             deadline = Deadline.earliest(deadline, links[index].deadline)
         }
@@ -129,11 +136,15 @@ extension GroupState {
         return guestsDue.count < count
     }
 
-    /// Somebody is in, and belongs here from now on: whoever is new is a guest who was waited for.
-    mutating func welcome(_ member: MemberID) {
-        guard !known.contains(member) else { return }
-        known.append(member)
-        if !guestsDue.isEmpty { guestsDue.removeFirst() }
+    /// Somebody is in, and belongs here from now on; says whether it is a guest who was waited for.
+    ///
+    /// Whoever came by another member's invite is none: the guest who was invited from here is still to come.
+    mutating func welcome(_ member: Member) -> Bool {
+        guard !known.contains(member.id) else { return false }
+        known.append(member.id)
+        guard member.isGuest, !guestsDue.isEmpty else { return false }
+        guestsDue.removeFirst()
+        return true
     }
 
     mutating func failInternet() { (hasInternetFailed, doubtEnd) = (true, nil) }
@@ -144,9 +155,31 @@ extension GroupState {
     /// The Internet is asked for: where it failed before, it counts as there if it has not failed by then.
     ///
     /// A transport that looks for others says that it fails, and nothing while it finds nobody.
-    mutating func askForInternet(doubtingUntil end: Instant) {
+    mutating func askForInternet(at now: Instant, doubtingUntil end: Instant) {
         isInternetConnected = true
+        internetAsked = now
         if hasInternetFailed { doubtEnd = doubtEnd ?? end }
+    }
+}
+
+// MARK: The match, and who was lost from it
+
+extension GroupState {
+    /// Whether somebody who was lost from the match is missing.
+    var missesParted: Bool { parted.contains { index(of: $0) == nil } }
+
+    /// A member was lost from the match.
+    mutating func part(from member: MemberID) {
+        if !parted.contains(member) { parted.append(member) }
+    }
+
+    /// A member is met in the match, or has said goodbye.
+    mutating func endParting(from member: MemberID) { parted.removeAll { $0 == member } }
+
+    /// The match is left, and all that was in it forgotten.
+    mutating func leaveMatch() {
+        isInternetConnected = false
+        (parted, newMatchDue) = ([], nil)
     }
 }
 

@@ -6,6 +6,7 @@ extension IntercomGroupCoordinator {
     mutating func choose(
         _ credential: GroupCredential,
         known: [MemberID],
+        invitedBy inviter: MemberID? = nil,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
@@ -21,6 +22,7 @@ extension IntercomGroupCoordinator {
             membership: Membership(
                 configuration: configuration.membership,
                 own: own,
+                invitedBy: inviter,
                 after: formerMembership
             ),
             searchDue: now.advanced(by: configuration.handover.localPatience)
@@ -101,7 +103,7 @@ extension IntercomGroupCoordinator {
         let peer = GroupPeer(member, configuration: configuration, judge: judge)
         let index = seated.peers.firstIndex { member.id < $0.id } ?? seated.peers.endIndex
         group?.peers.insert(peer, at: index)
-        group?.welcome(member.id)
+        if group?.welcome(member) ?? false { effects.append(.guestCame(member.id)) }
         // Who comes may count others in, who come by radio as well.
         searchSoon(at: now)
         areCardsStale = true
@@ -201,7 +203,7 @@ extension IntercomGroupCoordinator {
         if state.hasInternetFailed { areCardsStale = true }
         if !state.wantsInternet { state.trustInternet() }
         let isOver = !state.wantsInternet && state.isInternetConnected
-        if isOver { state.isInternetConnected = false }
+        if isOver { state.leaveMatch() }
         group = state
         guard isOver else { return }
         effects.append(.disconnect(.internet))
@@ -213,7 +215,7 @@ extension IntercomGroupCoordinator {
     mutating func connectInternet(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         guard let hash = group?.credential.hash else { return }
         let end = now.advanced(by: configuration.handover.internetTimeout)
-        group?.askForInternet(doubtingUntil: end)
+        group?.askForInternet(at: now, doubtingUntil: end)
         effects.append(.connect(hash, .internet))
     }
 

@@ -29,7 +29,7 @@ extension IntercomGroupCoordinator {
                 inviter: inviter
             )
             effects.append(.inviteAnswered(joined))
-            choose(invite.group, known: [inviter], at: now, into: &effects)
+            choose(invite.group, known: [inviter], invitedBy: inviter, at: now, into: &effects)
         } catch {
             effects.append(.inviteAnswered(.refused(error)))
         }

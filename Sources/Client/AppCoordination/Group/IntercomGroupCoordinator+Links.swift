@@ -138,6 +138,7 @@ extension IntercomGroupCoordinator {
         let isNew = group?.links[current].member == nil
         group?.links[current].member = member
         organize(.memberProven(member), at: now, into: &effects)
+        if path == .internet { meetInMatch(member, at: now) }
         guard isNew, group?.index(of: member) != nil else { return }
         pathCameUp(path, to: member, at: now, into: &effects)
         countPeers(at: now, into: &effects)
@@ -176,6 +177,7 @@ extension IntercomGroupCoordinator {
             effects.append(.closeLink(link.id))
         }
         group?.links.removeAll { $0.member == member }
+        group?.endParting(from: member)
     }
 
     /// Sends a message to a member by every path that is proven.

@@ -115,7 +115,7 @@ public struct IntercomGroupCoordinator: StateMachine {
         case .linkUp(let link, let path): linkUp(link, path, at: now, into: &effects)
         case .linkDown(let link):
             departureLost(link, into: &effects)
-            dropLink(link, at: now, into: &effects)
+            loseLink(link, at: now, into: &effects)
         case .internetFailed: internetFailed(at: now, into: &effects)
         case .internetReachable(let isReachable):
             reach(isReachable, at: now, into: &effects)
@@ -166,5 +166,6 @@ public struct IntercomGroupCoordinator: StateMachine {
             endTalk(of: member, at: now)
         }
         searchIfDue(at: now, into: &effects)
+        askAnewIfDue(at: now, into: &effects)
     }
 }

@@ -57,6 +57,8 @@ public enum IntercomGroupEvent: Sendable {
     /// An invite came, and the phone's clock shows this time.
     case inviteReceived(InviteDelivery, at: WallTime)
     /// The user made an invite to the group, good for so long; `nil` if it has no end.
+    ///
+    /// One that nobody has come by is told again when the group is chosen anew, with the time that is left.
     case inviteMade(validFor: Duration?)
     /// The user left the group.
     case groupLeft
@@ -125,6 +127,8 @@ public enum IntercomGroupEffect: Sendable, Equatable {
     case sound(SoundKeeper.Effect)
     /// Somebody is in, or in again after a new start: to be kept among the group's members.
     indirect case memberJoined(Member)
+    /// Somebody came by an invite of this phone's user, which waits for one guest less.
+    case guestCame(MemberID)
     /// A pair stands in another phase between radio and Internet, and why.
     case phaseChanged(MemberID, Handover.Phase, Handover.Cause)
     /// A path has another verdict (S-ARCH-001: link metrics).

@@ -12,11 +12,11 @@ extension ControlMessage {
         guard bytes[0] >> 4 == Self.version else { throw .unknownVersion }
         guard let kind = Kind(rawValue: bytes[0] & 0x0F) else { throw .unknownType }
         guard InternetChecksum.compute(bytes) == 0 else { throw .badChecksum }
-        let knownFlags = kind == .hello ? Self.mutedFlag : 0
+        let knownFlags = kind == .hello ? Self.mutedFlag | Self.guestFlag : 0
         guard bytes[1] & ~knownFlags == 0 else { throw .malformed(.reserved) }
         var reader = WireReader(bytes, from: Self.headerByteCount)
         switch kind {
-        case .hello: self = .hello(try reader.hello(isMuted: bytes[1] & Self.mutedFlag != 0))
+        case .hello: self = .hello(try reader.hello(flags: bytes[1]))
         case .goodbye: self = .goodbye(try reader.goodbye())
         case .ownerClaim: self = .ownerClaim(try reader.ownerClaim())
         case .ping: self = .ping(try reader.ping())
@@ -109,7 +109,7 @@ private struct WireReader {
 }
 
 extension WireReader {
-    mutating func hello(isMuted: Bool) throws(ControlMessage.Refusal) -> Hello {
+    mutating func hello(flags: UInt8) throws(ControlMessage.Refusal) -> Hello {
         let member = try member()
         let streamID = try number()
         let revision = SerialNumber(try number())
@@ -124,7 +124,8 @@ extension WireReader {
             revision: revision,
             secondsInGroup: secondsInGroup,
             capacity: capacity,
-            isMuted: isMuted,
+            isMuted: flags & ControlMessage.mutedFlag != 0,
+            isGuest: flags & ControlMessage.guestFlag != 0,
             members: try members(memberCount),
             name: try name(nameByteCount)
         )

@@ -41,11 +41,14 @@ extension ControlMessage {
     }
 
     private var flags: UInt8 {
-        if case .hello(let hello) = self, hello.isMuted { Self.mutedFlag } else { 0 }
+        guard case .hello(let hello) = self else { return 0 }
+        return (hello.isMuted ? Self.mutedFlag : 0) | (hello.isGuest ? Self.guestFlag : 0)
     }
 
-    /// Byte 1 of a hello whose sender's microphone is off.
+    /// In byte 1 of a hello whose sender's microphone is off.
     static let mutedFlag: UInt8 = 1
+    /// In byte 1 of a hello whose sender came by an invite of the receiver's.
+    static let guestFlag: UInt8 = 2
 }
 
 /// Puts a message's bytes one behind the other.

@@ -22,6 +22,8 @@ public struct Hello: Sendable, Equatable {
     public var capacity: Int
     /// Whether the sender's microphone is off.
     public var isMuted: Bool
+    /// Whether the sender came by an invite of the receiver's.
+    public var isGuest: Bool
     /// Whom the sender holds for present, itself among them; ascending.
     public var members: [MemberID]
     /// What the sender is called, if it says so.
@@ -41,6 +43,7 @@ public struct Hello: Sendable, Equatable {
         secondsInGroup: UInt32 = 0,
         capacity: Int = GroupSize.membersMax,
         isMuted: Bool = false,
+        isGuest: Bool = false,
         members: [MemberID],
         name: DisplayName? = nil
     ) {
@@ -55,6 +58,7 @@ public struct Hello: Sendable, Equatable {
         self.secondsInGroup = secondsInGroup
         self.capacity = capacity
         self.isMuted = isMuted
+        self.isGuest = isGuest
         self.members = members
         self.name = name
     }

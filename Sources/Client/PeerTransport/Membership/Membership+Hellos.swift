@@ -47,7 +47,8 @@ extension Membership {
             id: id,
             streamID: hello.streamID,
             name: hello.name,
-            isMuted: hello.isMuted
+            isMuted: hello.isMuted,
+            isGuest: hello.isGuest
         )
         guard seat(member, at: index, now, into: &effects) else { return }
         peers[index].revision = hello.revision

@@ -10,13 +10,22 @@ public struct Member: Sendable, Equatable {
     public var name: DisplayName?
     /// Whether its microphone is off.
     public var isMuted: Bool
+    /// Whether it came by an invite of this phone's user.
+    public var isGuest: Bool
 
     /// Describes a member.
-    public init(id: MemberID, streamID: UInt32, name: DisplayName? = nil, isMuted: Bool = false) {
+    public init(
+        id: MemberID,
+        streamID: UInt32,
+        name: DisplayName? = nil,
+        isMuted: Bool = false,
+        isGuest: Bool = false
+    ) {
         self.id = id
         self.streamID = streamID
         self.name = name
         self.isMuted = isMuted
+        self.isGuest = isGuest
     }
 }
 

@@ -57,6 +57,8 @@ public struct Membership: StateMachine {
     public static var effectsPerCallMax: Int { 3 * peersMax + 8 }
 
     let limits: Limits
+    /// By whose invite this phone came, if it followed one.
+    let inviter: MemberID?
     var own: Member
     /// Ascending by id.
     var peers: [Peer] = []
@@ -83,14 +85,17 @@ public struct Membership: StateMachine {
     /// - Parameters:
     ///   - configuration: How patient it is; each value MUST lie in its range.
     ///   - own: This phone's member.
+    ///   - inviter: By whose invite it came, if it followed one: that member waits for its guest.
     ///   - former: The list that the same stream had before, if any. The new one counts on from its numbers:
     ///     to those who missed every goodbye, lower ones would be old.
     public init(
         configuration: Configuration = Configuration(),
         own: Member,
+        invitedBy inviter: MemberID? = nil,
         after former: Membership? = nil
     ) {
         limits = Limits(configuration)
+        self.inviter = inviter
         self.own = own
         owner = own.id
         guard let former else { return }
@@ -173,7 +178,8 @@ public struct Membership: StateMachine {
     mutating func settle(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         determineOwner(at: now, into: &effects)
         for index in peers.indices where peers[index].helloDue <= now.nanoseconds {
-            effects.append(.send(.hello(hello(at: now)), to: peers[index].id))
+            let id = peers[index].id
+            effects.append(.send(.hello(hello(to: id, at: now)), to: id))
             let pause = pauseAfterHello(to: index)
             peers[index].helloDue = now.nanoseconds + pause
         }
@@ -191,7 +197,7 @@ public struct Membership: StateMachine {
         return isSettled ? limits.helloPeriodNanoseconds : limits.helloRetryNanoseconds
     }
 
-    private func hello(at now: Instant) -> Hello {
+    private func hello(to id: MemberID, at now: Instant) -> Hello {
         Hello(
             member: own.id,
             streamID: own.streamID,
@@ -199,6 +205,7 @@ public struct Membership: StateMachine {
             secondsInGroup: secondsInGroup(at: now),
             capacity: limits.capacity,
             isMuted: own.isMuted,
+            isGuest: id == inviter,
             members: memberIDs,
             name: own.name
         )

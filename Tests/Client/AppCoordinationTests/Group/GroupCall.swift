@@ -24,6 +24,8 @@ final class GroupCall {
         var played: [UInt32: [Int64: [Int64]]] = [:]
         var news: [(milliseconds: Int64, effect: IntercomGroupEffect)] = []
         var isOff = false
+        /// When the Internet was asked for, in ms.
+        var internetAsked: [Int64] = []
     }
 
     private struct Wire {
@@ -80,6 +82,24 @@ final class GroupCall {
         in group: GroupCredential = GroupCall.group,
         knowing others: [String] = []
     ) -> Int {
+        let index = place(name)
+        let known = others.map { Self.identity($0).publicKey.memberID }
+        send(.groupChosen(group, known: known), to: index)
+        return index
+    }
+
+    /// Somebody comes by an invite of a member's.
+    @discardableResult
+    func add(_ name: String, invitedBy host: Int) throws -> Int {
+        let invite = try Invite(to: Self.group, from: phones[host].identity)
+        let index = place(name)
+        let time = WallTime(nanosecondsSince1970: now * 1_000_000)
+        send(.inviteReceived(.json(invite.json), at: time), to: index)
+        return index
+    }
+
+    /// Another phone, whose app is in no group.
+    private func place(_ name: String) -> Int {
         let identity = Self.identity(name)
         let streamID = UInt32(phones.count + 1) * 100
         phones.append(
@@ -90,8 +110,6 @@ final class GroupCall {
                 coordinator: Self.coordinator(identity, streamID, name, judge)
             )
         )
-        let known = others.map { Self.identity($0).publicKey.memberID }
-        send(.groupChosen(group, known: known), to: phones.count - 1)
         return phones.count - 1
     }
 
@@ -173,10 +191,10 @@ final class GroupCall {
     /// The connections that stand.
     var links: [LinkID] { wires.map(\.link) }
 
-    /// The connections of two phones by radio are gone, and both are told.
-    func dropLinks(_ one: Int, _ other: Int) {
+    /// The connections of two phones by a path are gone, and both are told.
+    func dropLinks(_ one: Int, _ other: Int, by path: TransportPath = .local) {
         let ends = (min(one, other), max(one, other))
-        for wire in wires where wire.path == .local && wire.ends == ends {
+        for wire in wires where wire.path == path && wire.ends == ends {
             wires.removeAll { $0.link == wire.link }
             for end in [one, other] { send(.linkDown(wire.link), to: end) }
         }
@@ -268,7 +286,7 @@ final class GroupCall {
                 #expect(cards != phones[index].shownCards, "cards are shown when they change")
                 phones[index].shownCards = cards
                 phones[index].news.append((now, effect))
-            case .memberJoined, .inviteAnswered, .phaseChanged, .judged, .refused:
+            case .memberJoined, .guestCame, .inviteAnswered, .phaseChanged, .judged, .refused:
                 phones[index].news.append((now, effect))
             }
         }
@@ -317,6 +335,7 @@ final class GroupCall {
 
     private func want(_ path: TransportPath, at index: Int) {
         phones[index].wants.insert(path)
+        if path == .internet { phones[index].internetAsked.append(now) }
         for other in phones.indices
         where other != index && !phones[other].isOff && phones[other].wants.contains(path) {
             let ends = (min(index, other), max(index, other))

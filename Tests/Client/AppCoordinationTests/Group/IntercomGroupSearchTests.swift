@@ -157,16 +157,57 @@ struct IntercomGroupSearchTests {
     }
 
     @Test("The guest who came is not waited for any more")
-    func guestWhoComes() {
+    func guestWhoComes() throws {
         let call = GroupCall()
         let anna = call.add("Anna")
         call.add("Ben")
         call.run(to: 2_000)
         call.send(.inviteMade(validFor: nil), to: anna)
-        call.add("Cleo")
+        let cleo = try call.add("Cleo", invitedBy: anna)
         call.run(to: 9_000)
         #expect(call.cards(anna).cards.compactMap(\.self).count == 3)
+        #expect(call.effects(anna).filter { $0 == .guestCame(call.id(cleo)) }.count == 1)
         #expect(!call.phones[anna].wants.contains(.internet))
+    }
+
+    @Test("Another member's guest is not taken for one's own, who is still to come (A-F-017)")
+    func guestOfAnother() throws {
+        let call = GroupCall()
+        let (anna, ben) = (call.add("Anna"), call.add("Ben"))
+        call.run(to: 2_000)
+        for host in [anna, ben] { call.send(.inviteMade(validFor: nil), to: host) }
+        try call.add("Dora", invitedBy: ben)
+        call.run(to: 9_000)
+        #expect(call.cards(anna).cards.compactMap(\.self).count == 3)
+        #expect(call.phones[anna].wants.contains(.internet))
+        #expect(!call.phones[ben].wants.contains(.internet))
+        let cleo = try call.add("Cleo", invitedBy: anna)
+        call.run(to: 14_000)
+        #expect(call.cards(anna)[call.id(cleo)]?.connection == .local)
+        #expect(!call.phones[anna].wants.contains(.internet))
+    }
+
+    @Test("Who is lost from the match once given up is asked for anew, by both sides (D-10)")
+    func lateLoss() {
+        let call = GroupCall()
+        let names = ["Anna", "Ben", "Cleo"]
+        let all = names.map { name in call.add(name, knowing: names.filter { $0 != name }) }
+        let (anna, ben, cleo) = (all[0], all[1], all[2])
+        call.loss = { path, ends, now in
+            guard path == .internet else { return 100 }
+            guard ends.1 == cleo, now >= 15_000 else { return 0 }
+            return ends.0 == ben || now < 45_000 ? 100 : 0
+        }
+        call.run(to: 40_000)
+        #expect(call.cards(anna)[call.id(cleo)] == nil && call.cards(cleo)[call.id(anna)] == nil)
+        for other in [anna, ben] { call.dropLinks(other, cleo, by: .internet) }
+        for phone in all { #expect(call.phones[phone].internetAsked.last == 40_000) }
+        // Cleo meets Anna. The service may have learned of the losses after Cleo's last asking.
+        call.run(to: 60_000)
+        #expect(call.cards(cleo)[call.id(anna)]?.connection == .internet)
+        #expect(call.phones[cleo].internetAsked.last == 40_000, "Ben has his time")
+        call.run(to: 75_000)
+        #expect(call.phones[cleo].internetAsked.last ?? 0 > 60_000)
     }
 
     @Test("Muting in the middle of a word ends it, for the others as well (S-UI-001)")

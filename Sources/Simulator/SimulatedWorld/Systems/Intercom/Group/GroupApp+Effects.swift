@@ -37,6 +37,8 @@ extension GroupApp {
             seat(member)
             note(MemberJoined(), about: member.id, on: &stage)
             remember(member.id, called: member.name, on: &stage)
+        case .guestCame:
+            if let group { library.tell(.guestCame(group.id), on: &stage) }
         case .phaseChanged(let member, let phase, let cause):
             note(HandoverMoved(phase: phase, cause: cause), about: member, on: &stage)
         case .judged(let member, let path, let verdict, let metrics):

@@ -55,6 +55,8 @@ extension GroupApp {
             case .qr, .message: .url(invite.url())
             }
         hear(.inviteMade(validFor: validity), on: &stage)
+        let record = InviteRecord(made: now, expires: terms.expires)
+        library.hear(.invited(record, to: group.id), on: &stage)
     }
 
     /// An invite comes to this phone, whose user opens it: a link or a file opens its app.

@@ -282,11 +282,22 @@ extension GroupApp {
         library.hear(.joined(made, name: nil, at: time(at: stage.now)), on: &stage)
     }
 
-    /// A group is open: whoever is not in it yet goes in, with those who are known from before.
-    func enter(_ credential: GroupCredential, known: [MemberID], on stage: inout Stage) {
+    /// A group is open: whoever is not in it yet goes in, with those who are known from before and the
+    /// invites that nobody has come by so far.
+    func enter(
+        _ credential: GroupCredential,
+        known: [MemberID],
+        awaiting invites: [InviteRecord],
+        on stage: inout Stage
+    ) {
         guard group == nil else { return }
         noteEntry(into: credential, on: &stage)
         tell(.groupChosen(credential, known: known), on: &stage)
+        let (now, patience) = (time(at: stage.now), settings.grouping.configuration.guestPatience)
+        for invite in invites {
+            guard let rest = invite.remaining(at: now, patience: patience) else { continue }
+            tell(.inviteMade(validFor: rest), on: &stage)
+        }
     }
 
     /// The user is in a group from now on.

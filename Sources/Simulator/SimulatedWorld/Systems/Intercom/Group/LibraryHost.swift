@@ -81,10 +81,14 @@ final class LibraryHost: Host {
         case .useGroup(let group, let time): stored { try $0.use(group, at: time) }
         case .deleteGroup(let group): stored { try $0.delete(group) }
         case .saveMember(let member, let group): stored { try $0.save(member, in: group) }
+        case .saveInvite(let invite, let group): stored { try $0.save(invite, to: group) }
+        case .deleteInvite(let group): stored { try $0.deleteInvite(to: group) }
         case .showGroups(let groups): app.choose(among: groups, on: &stage)
         case .opened(let credential):
             let members = stored { try $0.members(of: credential.id) } ?? []
-            app.enter(credential, known: members.map(\.id).sorted(), on: &stage)
+            let invites = stored { try $0.invites(to: credential.id) } ?? []
+            let known = members.map(\.id).sorted()
+            app.enter(credential, known: known, awaiting: invites, on: &stage)
         case .failed(_, let failure):
             app.note(GroupUnopened(trouble: GroupTrouble(failure)), on: &stage)
         }

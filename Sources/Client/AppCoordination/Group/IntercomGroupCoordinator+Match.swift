@@ -1,0 +1,42 @@
+import PeerTransport
+import SansIO
+
+// Two who were parted in a match of more than two are connected again only after both have asked anew
+// (D-10). A pair does so for itself as long as both are in. A service may notice later than that, and then
+// nobody would ask: the search has, once, and goes on.
+
+extension IntercomGroupCoordinator {
+    /// A transport lost a connection: whoever is out already is asked for anew.
+    mutating func loseLink(
+        _ link: LinkID,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let lost = group?.links.first { $0.id == link }
+        dropLink(link, at: now, into: &effects)
+        guard let lost, lost.path == .internet, let member = lost.member else { return }
+        group?.part(from: member)
+        guard let state = group, state.isSearching, state.internetAsked != now,
+            state.index(of: member) == nil
+        else { return }
+        connectInternet(at: now, into: &effects)
+    }
+
+    /// Somebody is met in the match: others who were lost from it have some time to come as well.
+    ///
+    /// The service may have learned of the loss from this phone alone, after its last asking.
+    mutating func meetInMatch(_ member: MemberID, at now: Instant) {
+        group?.endParting(from: member)
+        let isComplete = !(group?.missesParted ?? false)
+        let patience = configuration.handover.internetTimeout
+        group?.newMatchDue = isComplete ? nil : now.advanced(by: patience)
+    }
+
+    /// Those who have not come are asked for anew.
+    mutating func askAnewIfDue(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard let due = group?.newMatchDue, due <= now else { return }
+        group?.newMatchDue = nil
+        guard let state = group, state.isSearching, state.missesParted else { return }
+        connectInternet(at: now, into: &effects)
+    }
+}
