@@ -216,4 +216,29 @@ struct VoiceNarratorTests {
             ]
         )
     }
+
+    @Test("A radio that is lost before anything goes by it again leaves the voice where it is")
+    func radioLostAgain() throws {
+        let moved = "ann-phone.intercom handover.moved ben-phone.intercom"
+        let lines = try told(
+            """
+            10000 \(moved) phase=local-connected cause=appeared
+            20000 \(moved) phase=internet-connected cause=local-lost
+            30000 \(moved) phase=local-candidate cause=appeared
+            31000 \(moved) phase=internet-connected cause=local-lost
+            40000 \(moved) phase=local-candidate cause=appeared
+            41000 \(moved) phase=local-probing cause=elapsed
+            42000 \(moved) phase=internet-connected cause=local-lost
+
+            """
+        )
+        let lost = "because the radio was lost."
+        #expect(
+            lines.filter { $0.hasSuffix(lost) } == [
+                "The Internet carries the voice to and from ben-phone, \(lost)",
+                "The voice to and from ben-phone stays on the Internet, \(lost)",
+                "The voice to and from ben-phone stays on the Internet, \(lost)",
+            ]
+        )
+    }
 }

@@ -28,6 +28,8 @@ extension VoiceNarrator.Route {
         case .internetConnecting: "the app brings the Internet up towards \(other)"
         case .handoverToInternet:
             "the app sends to \(other) by radio and over the Internet at once, to leave the radio"
+        case .internetConnected where phase == .localCandidate || phase == .localProbing:
+            "the voice to and from \(other) stays on the Internet"
         case .internetConnected: "the Internet carries the voice to and from \(other)"
         case .localCandidate where phase == .localProbing:
             "the app breaks off the trial of the radio to \(other)"
