@@ -149,6 +149,68 @@ struct GroupPlanTests {
         #expect(try isTested(("phone, apps", radio)))
     }
 
+    /// The order that other orders stand in for.
+    private static let order = "{ peer-radio: { of: taro-phone, is: off } }"
+
+    /// What is wrong with the scenario with other lines in it.
+    private func errors(_ changes: (old: String, new: String)...) -> [String] {
+        let text = changes.reduce(Self.text) { $0.replacing($1.old, with: $1.new) }
+        do throws(InvalidScenario) {
+            _ = try Fixture.loader.load(text: text, file: "ridge.yaml")
+            return []
+        } catch {
+            return error.diagnostics.map(\.code)
+        }
+    }
+
+    @Test("What only a secured app knows is refused where one is not secured (HN-02)")
+    func unsecuredActs() {
+        let unsecured = (old: "secured: true", new: "secured: false")
+        let orders = [
+            ("{ invite: { from: mika-phone, to: taro-phone, by: qr } }", "invite-unsecured"),
+            ("{ user: { of: taro-phone, does: make-group } }", "act-unheeded"),
+        ]
+        for (order, code) in orders {
+            #expect(errors((Self.order, order)).isEmpty)
+            #expect(errors((Self.order, order), unsecured).contains(code))
+        }
+        let shows = (old: "secured: true", new: "shows: valley")
+        #expect(errors(shows).contains("shows-unsecured"))
+    }
+
+    @Test("Two of one group of whom only one is secured never hear each other (HN-02)")
+    func unlike() throws {
+        let people = """
+            people:
+              - { name: mika, holds: mika-phone }
+              - { name: taro, holds: taro-phone }
+            talk:
+              - { conversation: p59, between: [mika, taro], from: 25s }
+
+            """
+        let talk = (old: "expect:\n", new: "\(people)expect:\n")
+        let taro = "taro-phone, apps: { intercom: { group: ridge"
+        #expect(try warnings(talk).isEmpty)
+        #expect(try warnings(talk, ("\(taro), secured: true", taro)) == ["unlike-seals"])
+    }
+
+    @Test("An invite that comes after the run and an attack without pauses are refused (HN-02)")
+    func impossible() {
+        func invite(_ more: String) -> (old: String, new: String) {
+            let invite = "{ invite: { from: mika-phone, to: taro-phone, by: qr\(more) } }"
+            return ("20s, do: \(Self.order)", "50s, do: \(invite)")
+        }
+        #expect(errors(invite("")).isEmpty)
+        #expect(errors(invite(", takes: 10s")).isEmpty)
+        #expect(errors(invite(", takes: 11s")) == ["outside-run"])
+        #expect(errors(invite(", copies: 5")).isEmpty)
+        #expect(errors(invite(", copies: 6")) == ["outside-run"])
+        let flood = "{ attack: { link: mika-phone/taro-phone, by: flood, for: 5s, every: 1ns } }"
+        #expect(errors((Self.order, flood)) == ["out-of-range"])
+        let dense = flood.replacing("1ns", with: "100us")
+        #expect(errors((Self.order, dense)).isEmpty)
+    }
+
     @Test("A figure below another that bounds it is refused")
     func constraints() {
         let text = Self.text.replacing("nearby.cold_most: 12s", with: "nearby.cold_most: 9s")

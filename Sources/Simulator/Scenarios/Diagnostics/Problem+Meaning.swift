@@ -30,6 +30,12 @@ extension Problem {
                 "other-groups",
                 "'\(one)' and '\(other)' are in different groups, so neither hears the other"
             )
+        case .unlikeSeals(let one, let other):
+            Wording(
+                "unlike-seals",
+                "only one of '\(one)' and '\(other)' has an app that is secured, so neither hears "
+                    + "the other"
+            )
         case .impossibleLink(let words):
             Wording("impossible-link", words)
         case .needsSound(let what, let mode):

@@ -57,6 +57,7 @@ enum Problem: Sendable, Equatable {
     case alreadyTalks(String, first: SourceLocation)
     case noPath(String, String)
     case otherCircles(String, String)
+    case unlikeSeals(String, String)
     case impossibleLink(String)
     case needsSound(String, VoiceMode)
     case voiceTooCoarse(VoiceMode, app: String, offered: [VoiceMode])
@@ -151,8 +152,8 @@ enum Problem: Sendable, Equatable {
     /// Whether the scenario can be run all the same.
     var severity: Diagnostic.Severity {
         switch self {
-        case .nothingGated, .noData, .noPath, .otherCircles, .parameterOfNobody, .parameterOfSound,
-            .parameterForNothing, .orderInVain, .voiceUnsealed:
+        case .nothingGated, .noData, .noPath, .otherCircles, .unlikeSeals, .parameterOfNobody,
+            .parameterOfSound, .parameterForNothing, .orderInVain, .voiceUnsealed:
             .warning
         default: .error
         }

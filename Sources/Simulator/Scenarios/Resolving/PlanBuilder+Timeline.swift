@@ -67,15 +67,17 @@ extension PlanBuilder {
         return .after(event: event, of: component, count: Int(count), delay: delay)
     }
 
-    /// Whether what lasts a while is over within the run.
+    /// Whether what lasts a while, or is on its way for one, is over within the run.
     private mutating func ends(
         _ body: CheckedValue,
         after trigger: TimelineTrigger?,
         within duration: Duration
     ) -> Bool {
-        guard let lasting = body["for"]?.duration, case .at(let start) = trigger else {
-            return true
+        guard case .at(let start) = trigger else { return true }
+        if let way = body["takes"], let taken = way.duration, let copies = body["copies"]?.number {
+            return within(duration, start + taken * Int(copies), "this arrives", way)
         }
+        guard let lasting = body["for"]?.duration else { return true }
         return within(duration, start + lasting, "the disruption ends", body["for"])
     }
 

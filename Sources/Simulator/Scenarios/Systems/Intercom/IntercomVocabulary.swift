@@ -56,6 +56,14 @@ extension Vocabulary {
                         at: opens.place
                     )
                 }
+                if let shown = body["shows"], !app.isSecured {
+                    builder.report(
+                        "'shows' does nothing: an app that is not secured shows nobody its group",
+                        code: "shows-unsecured",
+                        hint: "write 'secured: true' as well, or leave 'shows' out",
+                        at: shown
+                    )
+                }
                 return app
             }
         )
@@ -72,11 +80,7 @@ extension Vocabulary {
             UserWord("join-group", "Chooses the group again.", .inside(IntercomAppPlan.system)) {
                 _ in IntercomAct.joinGroup
             },
-            UserWord(
-                "make-group",
-                "Makes a new group, in none so far.",
-                .inside(IntercomAppPlan.system)
-            ) { _ in IntercomAct.makeGroup },
+            .makeGroup,
         ]
         vocabulary.userWords += muting
         vocabulary.servers = ["match"]
@@ -106,6 +110,25 @@ extension Vocabulary {
             }
         }
         return words
+    }()
+}
+
+extension UserWord {
+    /// What only a secured app heeds: another is in the group that the scenario gives it.
+    fileprivate static let makeGroup: UserWord = {
+        var word = UserWord(
+            "make-group",
+            "Makes a new group, in none so far.",
+            .inside(IntercomAppPlan.system)
+        ) { _ in IntercomAct.makeGroup }
+        word.unheeded = { settings in
+            guard let app = settings as? IntercomAppPlan, !app.isSecured else { return nil }
+            return UserWord.Unheeded(
+                reason: "an app that is not secured is in the group that the scenario gives it",
+                hint: "write 'secured: true' in its app, or leave the act out"
+            )
+        }
+        return word
     }()
 }
 

@@ -105,7 +105,13 @@ extension Verb {
             fields: [
                 link,
                 Field("by", .choice(kinds, noun: "attack"), .refused, "What is sent, both ways."),
-                Field("every", .span, .means("20ms"), "From one packet to the next."),
+                // No frame leaves a radio in much less.
+                Field(
+                    "every",
+                    .quantity(.duration, 100_000...ScenarioLanguage.durationMax, step: 1),
+                    .means("20ms"),
+                    "From one packet to the next."
+                ),
                 Field("for", .span, .refused, "How long."),
             ]
         )

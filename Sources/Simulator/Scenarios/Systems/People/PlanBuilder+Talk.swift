@@ -143,12 +143,17 @@ extension PlanBuilder {
             return report(.noPath(people[0], people[1]), at: place)
         }
         for app in vocabulary.language.apps where app.usesLinks {
-            let circles = phones.compactMap { name in
+            let settings = phones.compactMap { name in
                 plan.phones.first { $0.name == name }?.apps
-                    .first { $0.name == app.system }.flatMap { app.circle($0.settings) }
+                    .first { $0.name == app.system }?.settings
             }
-            guard circles.count == 2, circles[0] != circles[1] else { continue }
-            report(.otherCircles(people[0], people[1]), at: place)
+            let circles = settings.compactMap { app.circle($0) }
+            guard circles.count == 2 else { continue }
+            if circles[0] != circles[1] {
+                report(.otherCircles(people[0], people[1]), at: place)
+            } else if app.reachesFar(settings[0]) != app.reachesFar(settings[1]) {
+                report(.unlikeSeals(people[0], people[1]), at: place)
+            }
         }
     }
 
