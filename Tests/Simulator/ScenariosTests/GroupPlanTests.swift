@@ -167,7 +167,7 @@ struct GroupPlanTests {
     func unsecuredActs() {
         let unsecured = (old: "secured: true", new: "secured: false")
         let orders = [
-            ("{ invite: { from: mika-phone, to: taro-phone, by: qr } }", "invite-unsecured"),
+            ("{ invite: { from: mika-phone, to: taro-phone, by: qr } }", "unsecured-invite"),
             ("{ user: { of: taro-phone, does: make-group } }", "act-unheeded"),
         ]
         for (order, code) in orders {

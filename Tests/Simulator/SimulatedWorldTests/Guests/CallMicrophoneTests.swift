@@ -1,5 +1,6 @@
 import Evidence
 import Models
+import RealtimeVoice
 import SansIO
 import Scenarios
 import Simulation

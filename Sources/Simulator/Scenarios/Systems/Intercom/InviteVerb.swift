@@ -38,17 +38,6 @@ extension Verb {
                 let delay = body["takes"]?.duration, let copies = body["copies"]?.number,
                 let isAltered = body["altered"]?.boolean
             else { return nil }
-            for (phone, value) in [(from, body["from"]), (to, body["to"])] {
-                let app = builder.phone(named: phone)?.settings(of: IntercomAppPlan.self)
-                guard let app, !app.isSecured else { continue }
-                builder.report(
-                    "the intercom of '\(phone)' knows no invites: it is not secured",
-                    code: "invite-unsecured",
-                    hint: "write 'secured: true' in its app, or leave the invite out",
-                    at: value ?? body
-                )
-                return nil
-            }
             let made = IntercomAct.makeInvite(
                 for: to,
                 by: channel,
