@@ -97,6 +97,7 @@ struct CallRegistryActionTests {
         }
         try story.expect(Story.answered(6, .answered(room: "call-x")), at: .seconds(13)) {
             Effect.media(uuid, .join(room: "call-x"))
+            Story.stored(entered: ("c-1", 13_000))
             Effect.callAPI(Story.id(7), .status(callId: "c-1"))
         }
     }

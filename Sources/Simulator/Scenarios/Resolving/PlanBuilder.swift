@@ -72,7 +72,7 @@ package struct PlanBuilder {
         let resolver = Resolver(
             expansions: expansions,
             runEnd: root["duration"]?.written ?? "",
-            isSwept: !values.isEmpty
+            isSwept: sweptValues.count > values.count
         )
         let outcome = outcome(root)
         let looks = root["seeds"]?.text == "auto" ? PlannedLooks.usual : nil
