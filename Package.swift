@@ -358,8 +358,8 @@ let package = Package(
         .testTarget(
             name: "EvidenceTests",
             dependencies: [
-                "Evidence", "VoiceActivity", "PeerTransport", "RealtimeVoice", "Models",
-                "Simulation", "SansIO", "SansIOTesting",
+                "Evidence", "VoiceActivity", "PeerTransport", "RealtimeVoice", "IncomingCalls",
+                "Models", "Simulation", "SansIO", "SansIOTesting",
             ],
             path: "Tests/Simulator/EvidenceTests",
             swiftSettings: strict

@@ -105,6 +105,7 @@ extension CallAppCoordinator {
             guard access != lines[index].session.audio else { continue }
             tell(.audioAccessChanged(access), to: index, at: now, into: &effects)
         }
+        settleMicrophone(into: &effects)
         settleBackgroundTask(into: &effects)
     }
 

@@ -165,6 +165,7 @@ extension CallAppCoordinator {
             case .writeStorage(let text): effects.append(.writeStorage(.callMemory, text))
             case .announce(let event): effects.append(.announce(event))
             case .missedCallExpected(let instant): missed.append(instant)
+            case .microphoneMissing: effects.append(.explainMicrophone(.refused))
             case .signInRequired: mustSignIn = true
             case .writeLog(let entry): effects.append(.writeCallLog(entry))
             }

@@ -12,7 +12,7 @@ public import SansIO
 ///
 /// Sound starts only when the system has activated the audio session (RS-15): until then a session
 /// connects with its microphone closed and its renderer off, which costs no time later. A call on hold
-/// stays in its room, silent.
+/// stays in its room, silent. Nobody is called and no call answered before the user allows the microphone.
 public struct CallAppCoordinator: StateMachine {
     /// A fact for the app.
     public typealias Event = CallAppEvent
@@ -76,6 +76,16 @@ public struct CallAppCoordinator: StateMachine {
     var deviceID: String?
     /// Who has logged out, for what the server is still to be told in their name.
     var formerCredentials: CallCredentials?
+    /// Whether the user lets the app have the microphone.
+    var microphone: MicrophoneAccess
+    /// The question for it that the user has not answered.
+    var microphoneRequest: OperationID?
+    /// Whom the user has called, until they have decided about the microphone.
+    var pendingDial: Dial?
+    /// Whether the user was told that a call waits for them to open the app.
+    var hasBeenToldToOpen = false
+    /// The scene's phase, once it was told.
+    var phase: ScenePhase?
     /// Whether the app has asked for time in the background.
     var hasAskedForTime = false
     /// Whether the system gives no more of it until it wakes the app for something else.
@@ -95,11 +105,14 @@ public struct CallAppCoordinator: StateMachine {
     ///   - configuration: What can be tuned; at most two calls at a time.
     ///   - storage: What the app's storage kept.
     ///   - clock: The user's clock.
+    ///   - microphone: Whether the user lets the app have the microphone
+    ///     (`AVAudioApplication.recordPermission`).
     ///   - seed: The entropy of its identities and its jitter.
     public init(
         configuration: CallAppConfiguration,
         restoring storage: CallAppStorage,
         clock: WallClock,
+        microphone: MicrophoneAccess,
         seed: UInt64
     ) {
         precondition(
@@ -108,6 +121,7 @@ public struct CallAppCoordinator: StateMachine {
         )
         var seeds = SeededGenerator(seed: seed)
         noticesMissedCalls = configuration.calls.noticesMissedCalls
+        self.microphone = microphone
         store = DeviceIdentityStore(
             seed: seeds.next(),
             operations: OperationCounter(lane: 1, of: 8)
@@ -117,6 +131,7 @@ public struct CallAppCoordinator: StateMachine {
             configuration: configuration.calls,
             restoring: storage.callMemory,
             clock: clock,
+            microphone: microphone,
             seed: seeds.next(),
             operations: OperationCounter(lane: 3, of: 8)
         )
@@ -206,6 +221,7 @@ public struct CallAppCoordinator: StateMachine {
             prepare(at: now, into: &effects)
             tell(CallRegistry.Event.launched, at: now, into: &effects)
         case .scenePhaseChanged(let phase):
+            self.phase = phase
             tell(LoginSession.Event.scenePhaseChanged(phase), at: now, into: &effects)
             if phase == .active {
                 prepare(at: now, into: &effects)
@@ -231,6 +247,11 @@ public struct CallAppCoordinator: StateMachine {
                 into: &effects
             )
             tellStore(.secureStorageWritten(operation, isKept: isKept), at: now, into: &effects)
+        case .microphonePermissionAnswered(let operation, let isGranted):
+            permissionAnswered(operation, isGranted, at: now, into: &effects)
+        case .dialled(let contactId, let name, let hasVideo):
+            let call = Dial(contactId: contactId, name: name, hasVideo: hasVideo)
+            dial(call, at: now, into: &effects)
         case .voiceEngineAnswered(let operation, let isRunning):
             engineAnswered(operation, isRunning, at: now)
         case .apiAnswered(let operation, let answer):
@@ -250,7 +271,7 @@ public struct CallAppCoordinator: StateMachine {
             roomSpoke(line, room, callback, at: now, into: &effects)
         case .clockChanged, .pushReceived, .endSignalReceived, .reportFinished, .requestFinished,
             .actionRequested, .actionTimedOut, .audioActivated, .audioDeactivated, .providerReset,
-            .dialled, .actionChosen, .backgroundTimeExpired:
+            .actionChosen, .backgroundTimeExpired:
             return
         }
     }
@@ -271,13 +292,11 @@ extension CallAppEvent {
         case .audioActivated: .audioActivated
         case .audioDeactivated: .audioDeactivated
         case .providerReset: .providerReset
-        case .dialled(let contactId, let name, let hasVideo):
-            .callRequested(contactId: contactId, name: name, hasVideo: hasVideo)
         case .actionChosen(let action): .actionChosen(action)
         case .launched, .scenePhaseChanged, .pathChanged, .pushTokenReceived,
-            .pushTokenInvalidated, .signedIn, .logoutTapped, .secureStorageRead,
-            .secureStorageWritten, .voiceEngineAnswered, .apiAnswered, .callAnswered,
-            .backgroundTimeExpired, .probeAnswered, .room:
+            .pushTokenInvalidated, .signedIn, .logoutTapped, .dialled, .secureStorageRead,
+            .secureStorageWritten, .microphonePermissionAnswered, .voiceEngineAnswered,
+            .apiAnswered, .callAnswered, .backgroundTimeExpired, .probeAnswered, .room:
             nil
         }
     }

@@ -59,6 +59,8 @@ public enum CallAppEvent: Sendable, Equatable {
     case secureStorageRead(OperationID, SecureAnswer)
     /// The keychain answered a write.
     case secureStorageWritten(OperationID, isKept: Bool)
+    /// The user answered the alert for the microphone.
+    case microphonePermissionAnswered(OperationID, isGranted: Bool)
     /// The voice engine runs, or does not.
     case voiceEngineAnswered(OperationID, isRunning: Bool)
     /// The app's own server answered a request for a token or a login.
@@ -100,6 +102,10 @@ public enum CallAppEffect: Sendable, Equatable {
     case readSecureStorage(OperationID, SecureKey)
     /// Writes to the keychain; `nil` removes.
     case writeSecureStorage(OperationID, SecureKey, String?)
+    /// Asks for the microphone, in front only.
+    case requestMicrophonePermission(OperationID)
+    /// Tells the user that a call needs the microphone.
+    case explainMicrophone(MicrophoneNotice)
     /// Asks the system for time in the background (`beginBackgroundTask`); the app has one task at a time.
     case beginBackgroundTask
     /// Needs it no longer (`endBackgroundTask`).

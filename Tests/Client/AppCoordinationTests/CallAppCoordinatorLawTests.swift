@@ -22,6 +22,7 @@ struct CallAppCoordinatorLawTests {
                         configuration: configuration,
                         restoring: CallAppStorage(),
                         clock: WallClock(showing: CallAppStory.launch),
+                        microphone: seed % 4 == 3 ? .undecided : .allowed,
                         seed: seed
                     )
                 },
@@ -57,7 +58,7 @@ private struct CallAppWeather {
             uuids.append(uuid)
             open.append(effect)
         case .callAPI, .callServer, .readSecureStorage, .writeSecureStorage, .startVoiceEngine,
-            .configureAudio:
+            .requestMicrophonePermission, .configureAudio:
             open.append(effect)
         default: return
         }
@@ -122,6 +123,8 @@ private struct CallAppWeather {
             return .secureStorageRead(operation, isGood ? .value(value) : .failed)
         case .writeSecureStorage(let operation, _, _):
             return .secureStorageWritten(operation, isKept: isGood)
+        case .requestMicrophonePermission(let operation):
+            return .microphonePermissionAnswered(operation, isGranted: isGood)
         case .startVoiceEngine(let operation):
             return .voiceEngineAnswered(operation, isRunning: isGood)
         case .room(let line, let room, .connect(let operation, _, _, _)):

@@ -23,13 +23,15 @@ enum CallAppStory {
     }
 
     static func begin(
-        restoring storage: CallAppStorage = CallAppStorage()
+        restoring storage: CallAppStorage = CallAppStorage(),
+        microphone: MicrophoneAccess = .allowed
     ) -> Transcript<CallAppCoordinator> {
         Transcript(
             CallAppCoordinator(
                 configuration: configuration,
                 restoring: storage,
                 clock: WallClock(showing: launch),
+                microphone: microphone,
                 seed: 1
             )
         )
@@ -98,8 +100,10 @@ enum CallAppStory {
     /// A push that launched a killed app, at the start of time: reported, and the keychain being read.
     ///
     /// Used up: operations 4 of the registry, 2 of the store and 3 of the login.
-    static func pushed() throws(TranscriptMismatch) -> Transcript<CallAppCoordinator> {
-        var story = begin()
+    static func pushed(
+        microphone: MicrophoneAccess = .allowed
+    ) throws(TranscriptMismatch) -> Transcript<CallAppCoordinator> {
+        var story = begin(microphone: microphone)
         try story.expect(.pushReceived(PushID(number: 1), payload()), at: .zero) {
             Effect.system(.reportIncoming(id(4), uuids[0], update))
             memory([(0, "c-1", nil)])
@@ -116,8 +120,10 @@ enum CallAppStory {
 
     /// The same app when it knows who it is, at 0.5 s: it asks how the call stands (12) and what was
     /// missed (6).
-    static func ready() throws(TranscriptMismatch) -> Transcript<CallAppCoordinator> {
-        var story = try pushed()
+    static func ready(
+        microphone: MicrophoneAccess = .allowed
+    ) throws(TranscriptMismatch) -> Transcript<CallAppCoordinator> {
+        var story = try pushed(microphone: microphone)
         try story.expect(.secureStorageRead(id(2), .value(deviceID)), at: .milliseconds(500))
         try story.expect(.secureStorageRead(id(3), .value("login")), at: .milliseconds(500)) {
             server(12, .status(callId: "c-1"))

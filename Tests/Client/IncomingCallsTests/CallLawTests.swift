@@ -11,10 +11,11 @@ struct CallLawTests {
         for seed in decade * 10..<decade * 10 + 10 {
             var weather = CallWeather()
             let configuration: CallsConfiguration = seed % 5 == 4 ? .asSpecified : .init()
+            let microphone: MicrophoneAccess = seed % 4 == 3 ? .undecided : .allowed
             try checkLaws(
                 seed: seed,
                 steps: 300,
-                make: { CallStory.registry(configuration) },
+                make: { CallStory.registry(configuration, microphone: microphone) },
                 frame: { effect in
                     weather.note(effect)
                     return nil

@@ -29,6 +29,18 @@ struct CallPropertyTests {
         #expect(conversations > 5, "phones that are hardly answered prove little")
     }
 
+    @Test("Nobody answers without the microphone, and everything owed is done all the same (VP-05)")
+    func microphone() {
+        var answers = 0
+        for seed in 0..<20 as Range<UInt64> {
+            var phone = ModelPhone(seed: seed, microphone: .undecided)
+            phone.live(40, deciding: seed.isMultiple(of: 2), after: 20)
+            #expect(phone.faults.isEmpty, "seed \(seed): \(phone.faults.prefix(3))")
+            answers += phone.answers
+        }
+        #expect(answers > 0, "phones that never allow it prove little")
+    }
+
     @Test("By the source's rules the same phones find what ends the app, and calls that ring twice")
     func asSpecified() {
         var faults: [String] = []

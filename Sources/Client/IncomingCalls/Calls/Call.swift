@@ -9,7 +9,7 @@ struct Call: Sendable, Equatable {
     enum Phase: Sendable, Equatable {
         /// It rings here, until the instant if it ends by time at all.
         case ringing(until: Instant?)
-        /// The user answered; the server has not consented yet.
+        /// The user answered; the server has not consented yet, or not been told.
         case answering(Answering, until: Instant)
         /// The system was asked to start it.
         case requesting(until: Instant)
@@ -39,6 +39,8 @@ struct Call: Sendable, Equatable {
     var room: String?
     var isMuted = false
     var isHeld = false
+    /// Whether its answer waits until the user has decided about the microphone.
+    var waitsForMicrophone = false
     /// Whether the media were told to join.
     var isJoined = false
     /// Until when the other side is given to come at all; `nil` once they were heard.

@@ -85,7 +85,7 @@ extension CallRegistry {
         calls[index].phase = .answering(answering, until: until)
         effects.append(.configureAudio)
         effects.append(.announce(.answered(calls[index].description)))
-        signal(uuid, .answerRequested, at: now, into: &effects)
+        tellAnswer(of: uuid, at: now, into: &effects)
     }
 
     mutating func timedOut(

@@ -9,6 +9,7 @@ public import SansIO
 /// - A call id that was seen never rings again, across relaunch (VP-02): the memory is written whenever it
 ///   changes and given to the next machine.
 /// - What the system asks for is answered even before the app is ready; the server hears of it then.
+/// - Nobody answers who cannot be heard: without the microphone the server does not learn of an answer.
 /// - Nothing here starts sound: the audio session is configured when a call is answered or started, and
 ///   used when the system has activated it.
 public struct CallRegistry: StateMachine {
@@ -44,6 +45,8 @@ public struct CallRegistry: StateMachine {
         case signedOut
         /// There is a network again, or another one.
         case pathRestored
+        /// The user has answered the question for the microphone.
+        case microphoneDecided(isAllowed: Bool)
         /// The user's clock was set.
         case clockChanged(WallTime)
         /// The media of a call are joined.
@@ -82,6 +85,8 @@ public struct CallRegistry: StateMachine {
         case announce(CallEvent)
         /// The user missed a call: the server lists it from about that instant on, or already.
         case missedCallExpected(from: Instant?)
+        /// A call was not answered, since the user refuses the microphone.
+        case microphoneMissing
         /// The login is not valid any more.
         case signInRequired
         /// A line of the log.
@@ -118,6 +123,8 @@ public struct CallRegistry: StateMachine {
     var generator: SeededGenerator
     var operations: OperationCounter
     var clock: WallClock
+    /// Whether the user lets the app have the microphone.
+    var microphone: MicrophoneAccess
     var credentials: CallCredentials?
     /// Whether it is known that nobody is signed in.
     public internal(set) var isSignedOut = false
@@ -147,17 +154,20 @@ public struct CallRegistry: StateMachine {
     ///   - configuration: What can be tuned.
     ///   - stored: What the storage kept of the memory, if anything; read before the first push.
     ///   - clock: The user's clock at launch.
+    ///   - microphone: Whether the user lets the app have the microphone, at launch.
     ///   - seed: The entropy of call identities.
     ///   - operations: The numbers its operations get.
     public init(
         configuration: CallsConfiguration,
         restoring stored: String?,
         clock: WallClock,
+        microphone: MicrophoneAccess = .allowed,
         seed: UInt64,
         operations: OperationCounter = OperationCounter()
     ) {
         self.configuration = configuration
         self.clock = clock
+        self.microphone = microphone
         self.operations = operations
         generator = SeededGenerator(seed: seed)
         memory =
@@ -214,6 +224,8 @@ public struct CallRegistry: StateMachine {
             signalAll(.credentialsChanged(credentials), at: now, into: &effects)
         case .signedOut: signOut(at: now, into: &effects)
         case .pathRestored: signalAll(.pathRestored, at: now, into: &effects)
+        case .microphoneDecided(let isAllowed):
+            microphoneDecided(isAllowed, at: now, into: &effects)
         case .clockChanged(let time): clock = WallClock(showing: time, at: now)
         case .mediaConnected, .mediaPeerLeft, .mediaPeerSeen, .mediaPeerHeard, .mediaInterrupted,
             .mediaLost:

@@ -3,8 +3,10 @@ public import SansIO
 /// Whether an app may use the microphone (`AVAudioApplication.recordPermission`).
 ///
 /// The first request shows an alert, which the user answers after a while; later ones are answered at
-/// once. Who changes the answer in Settings ends the app's process (spencerccf/app_settings, issue 201;
-/// lionheart/openradar-mirror, issue 3370).
+/// once. The alert can lie only over an app in front, not over the lock screen (mattermost-mobile, pull
+/// request 10075; livekit/client-sdk-swift, pull request 1047): until then it waits, and the request with it
+/// (webrtc-sdk/webrtc, pull request 265). Who changes the answer in Settings ends the app's process
+/// (spencerccf/app_settings, issue 201; lionheart/openradar-mirror, issue 3370).
 public struct MicrophonePermission: StateMachine {
     /// A fact for the permission.
     public enum Event: Sendable, Equatable {
@@ -12,6 +14,8 @@ public struct MicrophonePermission: StateMachine {
         case requested(OperationID)
         /// The user turns the switch in Settings.
         case changedInSettings(isGranted: Bool)
+        /// The app comes to the front, or is there no more.
+        case frontChanged(isInFront: Bool)
         /// The app's process is gone, and an alert with it.
         case appEnded
     }
@@ -26,9 +30,9 @@ public struct MicrophonePermission: StateMachine {
         case settingChanged
     }
 
-    /// An alert that is shown.
+    /// An alert that is shown while the app is in front.
     struct Alert: Sendable, Equatable {
-        /// When the user answers, if ever.
+        /// When the user answers, if ever; nobody answers one that is not shown.
         var until: Instant?
         /// The requests that wait for it.
         var requests: [OperationID]
@@ -45,14 +49,23 @@ public struct MicrophonePermission: StateMachine {
 
     private var condition: MicrophoneCondition
     private var alert: Alert?
+    private var isInFront: Bool
 
     /// Makes a permission of which nothing is asked.
-    public init(_ condition: MicrophoneCondition) {
+    ///
+    /// - Parameters:
+    ///   - condition: What the user said before, and says if they are asked.
+    ///   - isInFront: Whether the app is in front.
+    public init(_ condition: MicrophoneCondition, isInFront: Bool = false) {
         self.condition = condition
+        self.isInFront = isInFront
     }
 
     /// Whether the app may use it.
     var status: MicrophoneStatus { condition.status }
+
+    /// Whether the user sees the alert.
+    var isAsking: Bool { alert != nil && isInFront }
 
     /// When the user answers the alert.
     public var deadline: Deadline? {
@@ -74,6 +87,12 @@ public struct MicrophonePermission: StateMachine {
             condition.status = status
             close(into: &effects)
             effects.append(.settingChanged)
+        case .frontChanged(let isInFront):
+            guard isInFront != self.isInFront else { return }
+            self.isInFront = isInFront
+            guard alert != nil else { return }
+            alert?.until = answerTime(at: now)
+            effects.append(.alert(isShown: isInFront))
         case .appEnded:
             close(into: &effects)
         }
@@ -101,9 +120,9 @@ public struct MicrophonePermission: StateMachine {
             effects.append(.answered(operation, isGranted: false))
         case .undetermined:
             guard let alert else {
-                let until = condition.answerDelay.map { now.advanced(by: $0) }
-                self.alert = Alert(until: until, requests: [operation])
-                return effects.append(.alert(isShown: true))
+                self.alert = Alert(until: answerTime(at: now), requests: [operation])
+                if isInFront { effects.append(.alert(isShown: true)) }
+                return
             }
             guard alert.requests.count < Self.requestsMax else {
                 return effects.append(.answered(operation, isGranted: false))
@@ -112,10 +131,15 @@ public struct MicrophonePermission: StateMachine {
         }
     }
 
+    /// When the user answers an alert that is shown from now on, if it is and they do.
+    private func answerTime(at now: Instant) -> Instant? {
+        isInFront ? condition.answerDelay.map { now.advanced(by: $0) } : nil
+    }
+
     private mutating func close(into effects: inout EffectBuffer<Effect>) {
         guard alert != nil else { return }
         alert = nil
-        effects.append(.alert(isShown: false))
+        if isInFront { effects.append(.alert(isShown: false)) }
     }
 }
 

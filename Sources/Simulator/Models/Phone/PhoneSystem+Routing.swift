@@ -115,9 +115,15 @@ extension PhoneSystem {
         at now: Instant,
         into effects: inout EffectBuffer<PhoneEffect>
     ) {
+        let front = scenes.front
         var orders = EffectBuffer<SceneManager.Effect>()
         scenes.handle(event, at: now, into: &orders)
         for order in orders.effects { route(order, at: now, into: &effects) }
+        guard scenes.front != front else { return }
+        for app in apps {
+            let event = MicrophonePermission.Event.frontChanged(isInFront: scenes.front == app)
+            tellMicrophone(of: app, event, at: now, into: &effects)
+        }
     }
 
     mutating func wakeScenes(at now: Instant, into effects: inout EffectBuffer<PhoneEffect>) {

@@ -101,6 +101,9 @@ public struct PhoneSystem: StateMachine {
     /// Whether the user lets an app have the microphone.
     public func microphone(of app: AppID) -> MicrophoneStatus { microphones[app.index].status }
 
+    /// Whether the system's alert asks the user for an app's microphone, where they see it.
+    public func isAskingForMicrophone(of app: AppID) -> Bool { microphones[app.index].isAsking }
+
     /// Whether an app's microphone and speaker work.
     public func soundIsOn(for app: AppID) -> Bool { audio.soundIsOn(for: app) }
 

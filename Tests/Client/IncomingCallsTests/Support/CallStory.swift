@@ -58,12 +58,14 @@ enum CallStory {
 
     static func registry(
         _ configuration: CallsConfiguration = CallsConfiguration(),
-        restoring stored: String? = nil
+        restoring stored: String? = nil,
+        microphone: MicrophoneAccess = .allowed
     ) -> CallRegistry {
         CallRegistry(
             configuration: configuration,
             restoring: stored,
             clock: WallClock(showing: launch),
+            microphone: microphone,
             seed: 1
         )
     }
@@ -119,9 +121,10 @@ enum CallStory {
     /// A phone whose app is ready and on which call `c-1` rings from the start of time; operations 1
     /// (report) and 2 (state check, unanswered) are used up.
     static func ringing(
-        _ configuration: CallsConfiguration = CallsConfiguration()
+        _ configuration: CallsConfiguration = CallsConfiguration(),
+        microphone: MicrophoneAccess = .allowed
     ) throws(TranscriptMismatch) -> Transcript<CallRegistry> {
-        var story = Transcript(registry(configuration))
+        var story = Transcript(registry(configuration, microphone: microphone))
         try story.expect(.credentialsChanged(credentials), at: .zero)
         try story.expect(push(1, payload()), at: .zero) {
             report(1, uuids[0])

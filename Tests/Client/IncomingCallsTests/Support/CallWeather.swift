@@ -49,7 +49,11 @@ struct CallWeather {
         case 7: return .clockChanged(CallStory.launch.advanced(by: .seconds(random.below(90) - 45)))
         case 8: return random.chance(percent: 20) ? .providerReset : .audioActivated
         case 9: return random.chance(percent: 20) ? .signedOut : .audioDeactivated
-        case 10: return .actionTimedOut(ActionID(number: UInt32(random.below(300))))
+        case 10:
+            guard random.chance(percent: 40) else {
+                return .actionTimedOut(ActionID(number: UInt32(random.below(300))))
+            }
+            return .microphoneDecided(isAllowed: random.chance(percent: 90))
         default: return userAction(&random)
         }
     }
@@ -108,7 +112,7 @@ struct CallWeather {
         case .media(let uuid, .join):
             return isGood ? .mediaConnected(uuid) : .mediaLost(uuid)
         case .system, .completePush, .configureAudio, .media, .cancelAPI, .writeStorage,
-            .announce, .missedCallExpected, .signInRequired, .writeLog:
+            .announce, .missedCallExpected, .microphoneMissing, .signInRequired, .writeLog:
             return nil
         }
     }

@@ -11,6 +11,8 @@ struct ModelPhone {
     private(set) var rings: [String: Int] = [:]
     /// How many conversations came about.
     private(set) var conversations = 0
+    /// How often the server was told of an answer.
+    private(set) var answers = 0
 
     private var random: LawRandom
     private var registry: CallRegistry
@@ -32,11 +34,17 @@ struct ModelPhone {
     private let loss: Int
 
     private let configuration: CallsConfiguration
+    private var microphone: MicrophoneAccess
 
-    init(seed: UInt64, _ configuration: CallsConfiguration = CallsConfiguration()) {
+    init(
+        seed: UInt64,
+        _ configuration: CallsConfiguration = CallsConfiguration(),
+        microphone: MicrophoneAccess = .allowed
+    ) {
         random = LawRandom(seed: seed)
         self.configuration = configuration
-        registry = CallStory.registry(configuration)
+        self.microphone = microphone
+        registry = CallStory.registry(configuration, microphone: microphone)
         loss = [0, 10, 40][Int(seed % 3)]
     }
 
@@ -55,6 +63,17 @@ struct ModelPhone {
         expect(owedPushes.isEmpty, "\(owedPushes.count) pushes never completed")
         expect(owedActions.isEmpty, "\(owedActions.count) actions never done")
         expect(joined.isEmpty, "\(joined.count) media never left")
+    }
+
+    /// Lives through so many happenings before the user answers the question for the microphone.
+    mutating func live(_ happenings: Int, deciding isAllowed: Bool, after others: Int) {
+        for _ in 0..<others {
+            run(until: now.advanced(by: .milliseconds(random.below(4_000))))
+            happen()
+        }
+        microphone = isAllowed ? .allowed : .refused
+        give(.microphoneDecided(isAllowed: isAllowed))
+        live(happenings - others)
     }
 
     private mutating func expect(_ condition: Bool, _ fault: String) {
@@ -113,6 +132,7 @@ struct ModelPhone {
             configuration: configuration,
             restoring: stored,
             clock: WallClock(showing: CallStory.launch.advanced(by: now.seconds), at: now),
+            microphone: microphone,
             seed: random.next(),
             operations: OperationCounter(lane: number * 100, of: 1_000_000)
         )
@@ -185,6 +205,10 @@ extension ModelPhone {
             expect(index != nil, "\(push) completed twice")
             if let index { owedPushes.remove(at: index) }
         case .callAPI(let operation, let request):
+            if case .answer = request {
+                answers += 1
+                expect(microphone == .allowed, "an answer by somebody who cannot be heard")
+            }
             guard !random.chance(percent: loss) else { return }
             later(.apiAnswered(operation, answer(to: request)))
         case .media(let uuid, .join):
@@ -198,8 +222,8 @@ extension ModelPhone {
             if let index { joined.remove(at: index) }
         case .media(let uuid, _): expect(joined.contains(uuid), "media that were never joined")
         case .writeStorage(let text): stored = text
-        case .configureAudio, .cancelAPI, .announce, .missedCallExpected, .signInRequired,
-            .writeLog:
+        case .configureAudio, .cancelAPI, .announce, .missedCallExpected, .microphoneMissing,
+            .signInRequired, .writeLog:
             return
         }
     }

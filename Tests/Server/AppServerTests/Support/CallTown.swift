@@ -274,7 +274,7 @@ extension CallTown {
         case .announce(.ended(_, let callId, let reason)): phones[index].ends[callId] = reason
         case .missedCallExpected(let instant): give(.inbox(index, .callMissed(from: instant)))
         case .system, .completePush, .configureAudio, .media, .cancelAPI, .writeStorage, .announce,
-            .signInRequired, .writeLog:
+            .microphoneMissing, .signInRequired, .writeLog:
             return
         }
     }

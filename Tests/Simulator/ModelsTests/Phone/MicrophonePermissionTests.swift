@@ -1,7 +1,8 @@
-import Models
 import SansIO
 import SansIOTesting
 import Testing
+
+@testable import Models
 
 private typealias Effect = MicrophonePermission.Effect
 
@@ -22,10 +23,15 @@ struct MicrophonePermissionTests {
         return condition
     }
 
+    /// The permission of an app in front.
+    private static func permission(_ condition: MicrophoneCondition) -> MicrophonePermission {
+        MicrophonePermission(condition, isInFront: true)
+    }
+
     @Test("Who answered before is not asked again (RS-08)", arguments: [true, false])
     func known(isGranted: Bool) throws {
         let status = isGranted ? MicrophoneStatus.granted : .denied
-        var story = Transcript(MicrophonePermission(Self.condition(status)))
+        var story = Transcript(Self.permission(Self.condition(status)))
         try story.expect(.requested(Self.first), at: .zero) {
             Effect.answered(Self.first, isGranted: isGranted)
         }
@@ -38,7 +44,7 @@ struct MicrophonePermissionTests {
     )
     func asked(isGranted: Bool) throws {
         let condition = Self.condition(.undetermined, isGranted: isGranted)
-        var story = Transcript(MicrophonePermission(condition))
+        var story = Transcript(Self.permission(condition))
         try story.expect(.requested(Self.first), at: .zero) { Effect.alert(isShown: true) }
         try story.expect(.requested(Self.second), at: .seconds(1))
         try story.expectWake(at: .seconds(2)) {
@@ -53,18 +59,41 @@ struct MicrophonePermissionTests {
 
     @Test("An alert goes with its app, and is shown again to the next launch")
     func appEnded() throws {
-        var story = Transcript(
-            MicrophonePermission(Self.condition(.undetermined, after: nil))
-        )
+        let condition = Self.condition(.undetermined, after: nil)
+        var story = Transcript(Self.permission(condition))
         try story.expect(.requested(Self.first), at: .zero) { Effect.alert(isShown: true) }
         #expect(story.machine.deadline == nil, "a user who never answers")
         try story.expect(.appEnded, at: .seconds(1)) { Effect.alert(isShown: false) }
         try story.expect(.requested(Self.first), at: .seconds(2)) { Effect.alert(isShown: true) }
     }
 
+    @Test("Nobody is asked over the lock screen: the alert waits for its app (RS-08)")
+    func outOfSight() throws {
+        var story = Transcript(MicrophonePermission(Self.condition(.undetermined)))
+        try story.expect(.requested(Self.first), at: .zero)
+        #expect(story.machine.deadline == nil)
+        try story.expect(.frontChanged(isInFront: true), at: .seconds(9)) {
+            Effect.alert(isShown: true)
+        }
+        #expect(story.machine.isAsking)
+        // Whoever leaves the app has not answered, and is asked again.
+        try story.expect(.frontChanged(isInFront: false), at: .seconds(10)) {
+            Effect.alert(isShown: false)
+        }
+        #expect(!story.machine.isAsking)
+        try story.expect(.frontChanged(isInFront: true), at: .seconds(20)) {
+            Effect.alert(isShown: true)
+        }
+        try story.expectWake(at: .seconds(22)) {
+            Effect.alert(isShown: false)
+            Effect.answered(Self.first, isGranted: true)
+        }
+        #expect(story.machine.status == .granted)
+    }
+
     @Test("A switch turned in Settings ends the process and holds for the next one")
     func revoked() throws {
-        var story = Transcript(MicrophonePermission(Self.condition(.granted)))
+        var story = Transcript(Self.permission(Self.condition(.granted)))
         try story.expect(.changedInSettings(isGranted: true), at: .zero)
         try story.expect(.changedInSettings(isGranted: false), at: .seconds(1)) {
             Effect.settingChanged
@@ -82,10 +111,11 @@ struct MicrophonePermissionTests {
                 steps: 300,
                 make: { MicrophonePermission(Self.condition(.undetermined)) },
                 event: { random, _ in
-                    switch random.below(12) {
+                    switch random.below(15) {
                     case 0:
                         .changedInSettings(isGranted: random.chance(percent: 50))
                     case 1, 2: .appEnded
+                    case 3, 4, 5: .frontChanged(isInFront: random.chance(percent: 60))
                     default: .requested(OperationID(number: UInt32(random.below(100))))
                     }
                 }

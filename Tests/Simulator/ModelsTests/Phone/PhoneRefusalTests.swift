@@ -27,21 +27,45 @@ struct PhoneRefusalTests: PhoneStory {
         }
     }
 
-    @Test("An answer that comes while the app is suspended waits for its return")
-    func heldAnswer() throws {
+    @Test("The alert is gone with its app in the background, and back when that is (RS-08)")
+    func hiddenAlert() throws {
         var condition = Self.undetermined(isGranted: true)
         condition.microphone.answerDelay = .seconds(20)
         var story = try launched(condition)
         let request = ordered(.requestMicrophonePermission(Self.operation))
         try story.expect(request, at: .seconds(1)) { inform(.scene(.inactive)) }
         try story.expect(.user(.leaveApp), at: .seconds(10))
+        #expect(!story.machine.isAskingForMicrophone(of: Self.app))
         try story.expectWake(at: .milliseconds(10_300)) { inform(.scene(.background)) }
         try story.expectWake(at: .milliseconds(15_300)) { Effect.suspend(Self.app) }
-        try story.expectWake(at: .seconds(21))
         try story.expect(.user(.openApp(Self.app)), at: .seconds(22)) {
             Effect.resume(Self.app)
-            answer(.microphonePermission(isGranted: true))
             inform(.scene(.inactive))
+        }
+        #expect(story.machine.isAskingForMicrophone(of: Self.app))
+        try story.expectWake(at: .milliseconds(22_300))
+        try story.expectWake(at: .seconds(42)) {
+            inform(.scene(.active))
+            answer(.microphonePermission(isGranted: true))
+        }
+    }
+
+    @Test("An app that asks out of sight has its answer when the user has seen the alert (RS-08)")
+    func askedOutOfSight() throws {
+        var story = try launched(Self.undetermined(isGranted: true))
+        try story.expect(.user(.lock), at: .seconds(10)) { inform(.scene(.inactive)) }
+        try story.expectWake(at: .milliseconds(10_300)) { inform(.scene(.background)) }
+        let request = ordered(.requestMicrophonePermission(Self.operation))
+        try story.expect(request, at: .seconds(11))
+        try story.expectWake(at: .milliseconds(15_300)) { Effect.suspend(Self.app) }
+        try story.expect(.user(.openApp(Self.app)), at: .seconds(60)) {
+            Effect.resume(Self.app)
+            inform(.scene(.inactive))
+        }
+        try story.expectWake(at: .milliseconds(60_300))
+        try story.expectWake(at: .seconds(62)) {
+            inform(.scene(.active))
+            answer(.microphonePermission(isGranted: true))
         }
     }
 

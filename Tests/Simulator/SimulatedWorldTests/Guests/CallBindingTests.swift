@@ -200,6 +200,10 @@ struct CallBindingTests {
                 .answer(operation, .voiceEngine(.failed(.insufficientPriority))),
                 .voiceEngineAnswered(operation, isRunning: false)
             ),
+            (
+                .answer(operation, .microphonePermission(isGranted: true)),
+                .microphonePermissionAnswered(operation, isGranted: true)
+            ),
         ]
         for (news, event) in heard { #expect(CallAppEvent(news) == event, "\(news)") }
     }

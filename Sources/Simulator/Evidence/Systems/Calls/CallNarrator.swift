@@ -1,3 +1,4 @@
+import IncomingCalls
 import Models
 import SansIO
 
@@ -65,6 +66,9 @@ struct CallNarrator: SystemNarrator {
             follow(voice: record, in: &narration)
         case CallEnded.kind, MissedCallShown.kind:
             follow(end: record, in: &narration)
+        case MicrophoneExplained.kind:
+            let why = Self.words(of: MicrophoneExplained(record).notice)
+            narration.say("the phone shows that \(why)", of: record.component, at: record.instant)
         default: break
         }
     }
@@ -206,6 +210,14 @@ struct CallNarrator: SystemNarrator {
         guard let answered = calls[call]?.answered else { return nil }
         return (answered[app.index] ?? answered.values.min())
             .map { Sentence.Cause(at: $0, "the call was answered") }
+    }
+
+    private static func words(of notice: TraceWord<MicrophoneNotice>) -> String {
+        switch notice.value {
+        case .refused: "calls need the microphone, which is refused"
+        case .openApp: "the call waits for the microphone, and the app is to be opened"
+        case nil: notice.spoken
+        }
     }
 
     private static func words(of reason: TraceWord<PushLoss>) -> String {

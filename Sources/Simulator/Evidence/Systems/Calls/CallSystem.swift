@@ -8,6 +8,7 @@ extension EvidenceSystem {
             CallPlaced.self, CallRinging.self, CallRingEnded.self, CallTaken.self, CallOver.self,
             CallConnected.self, CallEnded.self, CallVoiceFlowing.self, CallVoiceStopped.self,
             MissedCallShown.self, CallAudioChanged.self, CallTold.self,
+            MicrophoneExplained.self,
         ],
         meter: CallMeter.self,
         narrator: CallNarrator.self

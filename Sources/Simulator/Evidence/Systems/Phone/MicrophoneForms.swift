@@ -6,6 +6,8 @@ public enum MicrophoneState: Int64, Sendable, CaseIterable {
     case asked
     /// The user has allowed it.
     case allowed
+    /// The user has not answered, and is not being asked.
+    case unasked
 }
 
 /// Whether the user lets an app have the microphone, where the app has to wait for that.

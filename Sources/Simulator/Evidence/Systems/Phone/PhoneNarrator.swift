@@ -39,6 +39,9 @@ struct PhoneNarrator: SystemNarrator {
                 of: record.component,
                 at: record.instant
             )
+        case MicrophoneChanged.kind:
+            let what = Self.words(of: MicrophoneChanged(record).state, for: name)
+            narration.say(what, of: record.component, at: record.instant)
         case PhoneCallHeld.kind:
             narration.say(
                 "the phone call gives way to the one that is answered",
@@ -59,6 +62,16 @@ struct PhoneNarrator: SystemNarrator {
             )
         default:
             break
+        }
+    }
+
+    private static func words(of state: TraceWord<MicrophoneState>, for app: String) -> String {
+        switch state.value {
+        case .refused: "\(app) is refused the microphone"
+        case .asked: "the system asks whether \(app) may use the microphone"
+        case .allowed: "\(app) is allowed the microphone"
+        case .unasked: "\(app) is without the microphone, which nobody has allowed yet"
+        case nil: state.spoken
         }
     }
 }

@@ -63,6 +63,14 @@ struct CallMeasures {
         """,
         "VP-05"
     )
+    var unexplained = Measure.count(
+        "call.microphone.unexplained",
+        """
+        Calls that a user placed or answered while their app was without the microphone, and where within \
+        5 s neither the system asked for it nor the app said that it is needed.
+        """,
+        "AN-06"
+    )
     var wait = Measure.time(
         "call.wait.time",
         """
@@ -169,8 +177,8 @@ struct CallMeasures {
     var all: [any AnyMeasure] {
         [ring] + ringByState as [any AnyMeasure] + [
             unrung, unpushed, place, wait, answer, end, duplicates, ghost, unnoticed,
-            needlessNotices, oneWay, oneWayCalls, heard, silent, alone, unheard, conduct, needless,
-            kills, blocks,
+            needlessNotices, unexplained, oneWay, oneWayCalls, heard, silent, alone, unheard,
+            conduct, needless, kills, blocks,
         ]
     }
 }

@@ -29,6 +29,11 @@ extension CallMeter {
         }
         calls = [:]
         finishConduct(at: now)
+        for attempt in microphones.judged(at: now) {
+            let span = Span(start: attempt.since, end: attempt.since)
+            let occurrence = Occurrence(span, of: attempt.app)
+            measures.unexplained.add(attempt.isExplained ? 0 : 1, at: occurrence)
+        }
     }
 
     private mutating func finishConduct(at now: Int64) {

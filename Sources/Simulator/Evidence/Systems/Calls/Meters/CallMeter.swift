@@ -23,6 +23,7 @@ struct CallMeter: SystemMeter {
     var reachability = Reachability()
     var conduct = CallConduct()
     private var manners = CallManners()
+    var microphones: CallMicrophones
     /// The apps whose tokens the push service has said are dead.
     private var deadTokens: [ComponentIndex] = []
     /// When the user of each phone dialled last.
@@ -35,6 +36,7 @@ struct CallMeter: SystemMeter {
 
     init(_ directory: TraceDirectory) {
         owners = directory.owners
+        microphones = CallMicrophones(directory)
     }
 
     var metrics: [any AnyMeasure] { measures.all }
@@ -46,8 +48,7 @@ struct CallMeter: SystemMeter {
             case .calls: measure(record, at: position + offset)
             case .network where reachability.take(record):
                 reviewVoices(at: record.instant.nanoseconds)
-            case .phone where record.kind == AppTerminated.kind: terminate(record)
-            case .phone where record.kind == PhoneCallHeld.kind: endPhoneCall(record)
+            case .phone: follow(phone: record)
             case .session: manners.take(record)
             case .people: act(record)
             case .world where record.kind == RunEnded.kind: end(at: record.instant.nanoseconds)
@@ -56,10 +57,25 @@ struct CallMeter: SystemMeter {
         }
     }
 
+    private mutating func follow(phone record: TraceRecord) {
+        switch record.kind {
+        case AppTerminated.kind:
+            microphones.take(record)
+            terminate(record)
+        case MicrophoneChanged.kind: microphones.take(record)
+        case PhoneCallHeld.kind: endPhoneCall(record)
+        default: return
+        }
+    }
+
     private mutating func act(_ record: TraceRecord) {
         guard record.kind == UserActed.kind else { return }
         switch UserActed(record).action.value {
-        case .dial: dialled[record.component] = record.instant.nanoseconds
+        case .dial:
+            dialled[record.component] = record.instant.nanoseconds
+            for app in apps(on: record.component) {
+                microphones.begin(app, at: record.instant.nanoseconds)
+            }
         case .endCall: hungUp[record.component] = record.instant.nanoseconds
         case .muteCall:
             for (app, call) in conversations(on: record.component) {
@@ -172,6 +188,8 @@ struct CallMeter: SystemMeter {
         case CallRingEnded.kind: ringEnded(CallRingEnded(record), record)
         case MissedCallShown.kind: notice(MissedCallShown(record).call, record, at: position)
         case CallPlaced.kind, CallTaken.kind, CallOver.kind: settle(record)
+        case MicrophoneExplained.kind:
+            microphones.explain(record.component, at: record.instant.nanoseconds)
         default: measureVoice(record)
         }
     }
@@ -258,7 +276,10 @@ struct CallMeter: SystemMeter {
         if ended.end.value == .declined, calls[ended.call]?.taken == nil {
             end(ended.call, byUserOf: record.component, isDecline: true, at: now)
         }
-        if isAnswered { reviewOthers(than: ended.call, of: record.component, at: now) }
+        if isAnswered {
+            microphones.begin(record.component, at: now)
+            reviewOthers(than: ended.call, of: record.component, at: now)
+        }
         addGhost(from: began, to: now, settled: calls[ended.call]?.settled, at: record.component)
     }
 

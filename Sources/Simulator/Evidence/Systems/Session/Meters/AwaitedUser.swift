@@ -24,6 +24,7 @@ struct AwaitedUser: Sendable {
             case MicrophoneChanged.kind:
                 switch MicrophoneChanged(entry.record).state.value {
                 case .asked, .refused: microphoneSince = microphoneSince ?? entry.instant
+                case .unasked: break
                 case .allowed, nil: endMicrophone(at: entry.instant)
                 }
             case SignInShown.kind:

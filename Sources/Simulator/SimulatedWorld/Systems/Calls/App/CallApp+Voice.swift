@@ -137,11 +137,6 @@ extension CallApp {
         return ways
     }
 
-    /// Whether the user lets the app have the microphone.
-    ///
-    /// Without it the engine runs, and takes in silence (Apple, `AVAudioApplication`).
-    private var hasMicrophone: Bool { phone.seat.ask { $0.microphone(of: id) } == .granted }
-
     /// The delay of one direction of an address's radio, if media passes on it.
     private func latency(
         of address: NetworkAddress,

@@ -51,6 +51,8 @@ final class CallApp: RoomUser {
     private(set) var callOfSystem: [UniqueID: Int64] = [:]
     /// The apps whose users are heard here, with the call and the way, sorted by their indices.
     @exclusivity(unchecked) var voices: [CallVoice] = []
+    /// Whether the user lets the app have the microphone, as the trace has it.
+    var microphone = MicrophoneState.allowed
     /// Whether no packets pass, as the trace has it.
     var hasLostPath = false
     @exclusivity(unchecked) var isTouched = false
@@ -125,10 +127,13 @@ extension CallApp {
             configuration: plan.configuration,
             restoring: storage,
             clock: WallClock(showing: phone.seat.ask { $0.wallTime(at: now) }, at: now),
+            microphone: microphoneAccess,
             seed: phone.seed("calls", launchCount, on: stage)
         )
         process = CallProcess(machine, of: self, at: now)
         note(AppLaunched(), on: &stage)
+        microphone = .allowed
+        reviewMicrophone(on: &stage)
     }
 
     func terminate(on stage: inout Stage) {
@@ -158,6 +163,7 @@ extension CallApp {
             let event = event(of: touches.removeFirst())
             process?.tell(event, on: &stage)
         }
+        reviewMicrophone(on: &stage)
         touchFlows(on: &stage)
     }
 

@@ -21,9 +21,7 @@ extension CallAppEvent {
         case .push(.received(let push, let payload, _)):
             self = .pushReceived(push, PayloadValue(json: payload))
         case .call(let news): self.init(news)
-        case .answer(let operation, let answer):
-            guard let event = Self.answered(operation, answer) else { return nil }
-            self = event
+        case .answer(let operation, let answer): self = Self.answered(operation, answer)
         case .backgroundTimeExpired: self = .backgroundTimeExpired
         case .audio, .notificationTapped: return nil
         }
@@ -41,14 +39,15 @@ extension CallAppEvent {
         }
     }
 
-    private static func answered(_ operation: OperationID, _ answer: SystemAnswer) -> Self? {
+    private static func answered(_ operation: OperationID, _ answer: SystemAnswer) -> Self {
         switch answer {
         case .secureStorageRead(.value(let value)): .secureStorageRead(operation, .value(value))
         case .secureStorageRead(.failed): .secureStorageRead(operation, .failed)
         case .secureStorageWritten(let isKept): .secureStorageWritten(operation, isKept: isKept)
         case .voiceEngine(let start):
             .voiceEngineAnswered(operation, isRunning: start == .running)
-        case .microphonePermission: nil
+        case .microphonePermission(let isGranted):
+            .microphonePermissionAnswered(operation, isGranted: isGranted)
         }
     }
 }

@@ -87,6 +87,10 @@ final class CallProcess: Host {
         case .writeSecureStorage(let operation, let key, let value):
             if key == .deviceIdentity, let value { app.rooms.expect(app, as: value) }
             app.order(.writeSecureStorage(operation, key: key.account, value: value), on: &stage)
+        case .requestMicrophonePermission(let operation):
+            app.order(.requestMicrophonePermission(operation), on: &stage)
+        case .explainMicrophone(let notice):
+            app.note(MicrophoneExplained(notice: notice), on: &stage)
         case .beginBackgroundTask: app.order(.beginBackgroundTask(Self.task), on: &stage)
         case .endBackgroundTask: app.order(.endBackgroundTask(Self.task), on: &stage)
         case .writeStorage(.callMemory, let text): app.storage.callMemory = text

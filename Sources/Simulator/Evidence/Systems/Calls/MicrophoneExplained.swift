@@ -1,0 +1,25 @@
+public import IncomingCalls
+
+/// The app tells its user that a call needs the microphone (AN-06).
+public struct MicrophoneExplained: TraceForm {
+    /// What it says.
+    public var notice: TraceWord<MicrophoneNotice>
+
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.calls, 20) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "microphone.explained",
+        .milestone,
+        [.words("notice", MicrophoneNotice.self)],
+        "The app tells its user that a call needs the microphone: it is refused, or the app is to be opened."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init(notice: MicrophoneNotice) {
+        self.notice = TraceWord(notice)
+    }
+}
