@@ -4,10 +4,10 @@ import TextFormats
 /// The apps' own server: hands out room tokens (RS-01) and sessions (RS-12), knows the devices that users
 /// are called on (VP-03) and carries the signalling of calls (VP-05, VP-09).
 ///
-/// It is a value without I/O: whoever runs it hands it requests and the time of its clock, and passes
-/// what is to be pushed to a `PushProvider`. What it must remember, such as the challenges that wait for
-/// their answer, lies in the value; sessions are signed tokens and need no memory, so that they outlive a
-/// restart.
+/// It is a value without I/O: whoever runs it hands it requests and the time of its clock, passes what is
+/// to be pushed to a `PushProvider`, and hands back what became of that. What it must remember, such as the
+/// challenges that wait for their answer, lies in the value; sessions are signed tokens and need no memory,
+/// so that they outlive a restart.
 public struct APIServer: Sendable {
     /// How it is set up.
     public var settings: APIServerSettings
@@ -51,7 +51,9 @@ public struct APIServer: Sendable {
         }
     }
 
-    /// What the push provider is to do since this was asked last, in order; ask after every request.
+    /// What the push provider is to do since this was asked last, in order.
+    ///
+    /// Ask after every request, and after handing back what became of a push.
     public mutating func takePushCommands() -> [PushCommand] {
         defer { pushCommands = [] }
         return pushCommands

@@ -88,7 +88,7 @@ extension PushProvider {
             sendAgain(index, at: now, into: &effects)
         case .renewToken:
             guard !pushes[index].hasRenewed, let renewed = tokens.renew(sent.token, at: now) else {
-                return finish(index, .refused(response), into: &effects)
+                return finish(index, inVain: .refused(response), into: &effects)
             }
             if renewed.isNew {
                 let time = clock.reading(at: now)
@@ -101,8 +101,8 @@ extension PushProvider {
             // Without a time of death it was alive until the push was sent.
             let death = response.timestamp ?? sent.at
             effects.append(.forgetDevice(token: token, deadSince: death))
-            finish(index, .unregistered, into: &effects)
-        case .giveUp: finish(index, .refused(response), into: &effects)
+            finish(index, inVain: .unregistered, into: &effects)
+        case .giveUp: finish(index, inVain: .refused(response), into: &effects)
         }
     }
 
@@ -118,6 +118,15 @@ extension PushProvider {
         let delay = Self.delay(afterFailures: pushes[index].failures)
         pushes[index].failures += 1
         pushes[index].state = .waiting(until: now.advanced(by: delay))
+    }
+
+    /// Gives a push up; of a device that has been heard of since, that says nothing.
+    private mutating func finish(
+        _ index: Int,
+        inVain outcome: PushOutcome,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        finish(index, pushes[index].isWithdrawn ? .withdrawn : outcome, into: &effects)
     }
 
     private mutating func finish(

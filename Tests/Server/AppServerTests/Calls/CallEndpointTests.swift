@@ -92,6 +92,43 @@ struct CallEndpointTests {
         #expect(server.missed().map(\.reason) == ["busy"])
     }
 
+    @Test("A call that no device can be told of is over, and missed (VP-07, VP-09)")
+    func unannounced() {
+        let refused = PushOutcome.refused(PushResponse(statusCode: 403))
+        for (outcome, reason) in [
+            (PushOutcome.unregistered, "unanswered"), (refused, "failed"), (.overloaded, "failed"),
+        ] {
+            var server = CallServerBench(phones: ["phone-1", "phone-2"])
+            _ = server.place()
+            server.pushFinished("phone-1", outcome)
+            #expect(server.status("hana-phone") == "ringing")
+            server.pushFinished("phone-2", outcome)
+            #expect(server.status("hana-phone") == "ended \(reason)")
+            #expect(server.missed().map(\.reason) == [reason])
+        }
+        var mixed = CallServerBench(phones: ["phone-1", "phone-2"])
+        _ = mixed.place()
+        mixed.end("busy", "phone-1")
+        mixed.pushFinished("phone-2", .unregistered)
+        #expect(mixed.status("hana-phone") == "ended failed")
+    }
+
+    @Test("A push that arrived, or that is not wanted any more, ends no call (VP-07)")
+    func announced() {
+        var server = CallServerBench()
+        _ = server.place()
+        for outcome in [PushOutcome.accepted, .withdrawn, .expired] {
+            server.pushFinished("phone-1", outcome)
+            #expect(server.status("hana-phone") == "ringing", "\(outcome)")
+        }
+        // What came of the push to a phone that is not the callee's any more concerns nobody.
+        server.pushFinished("phone-9", .refused(PushResponse(statusCode: 403)))
+        #expect(server.status("hana-phone") == "ringing")
+        _ = server.answer()
+        server.pushFinished("phone-1", .unregistered)
+        #expect(server.status("hana-phone") == "answered")
+    }
+
     @Test("What ends unanswered is kept for the callee, once, and after the position asked for")
     func missed() throws {
         var server = CallServerBench()

@@ -76,6 +76,16 @@ struct CallServerBench {
         return bench.ask(request).statusCode
     }
 
+    /// What became of a call's push to a phone; one whose token is dead is forgotten.
+    mutating func pushFinished(_ phone: String, _ outcome: PushOutcome) {
+        let token = Self.token(of: phone)
+        if outcome == .unregistered {
+            let death = bench.now.advanced(by: .milliseconds(1))
+            bench.server.forgetDevice(token: token, deadSince: death)
+        }
+        bench.server.pushFinished(callId: "c-1", deviceToken: token, outcome, at: bench.now)
+    }
+
     mutating func missed(after position: Int64 = 0) -> [MissedCallsResponse.Call] {
         let request = HTTPRequest.missedCalls(
             after: position,

@@ -221,6 +221,22 @@ struct PushProviderTests {
         }
     }
 
+    @Test("A push whose device has been heard of has not failed, however it is answered")
+    func heardOf() throws {
+        for status in [403, 410] {
+            var story = try sent()
+            let withdraw = PushProvider.Event.commanded(
+                .withdraw(callId: "c-1", deviceToken: "ab")
+            )
+            try story.expect(withdraw, at: .seconds(1))
+            let response = PushResponse(statusCode: status)
+            try story.expect(.answered(id(1), response), at: .seconds(2)) {
+                status == 410 ? [Effect.forgetDevice(token: "ab", deadSince: launch)] : []
+                finished(.withdrawn)
+            }
+        }
+    }
+
     @Test("A push whose device has been heard of is not sent again, nor one whose call is over")
     func notAgain() throws {
         var heard = try sent()

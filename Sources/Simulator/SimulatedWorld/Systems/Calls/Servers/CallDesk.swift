@@ -65,6 +65,18 @@ final class CallDesk {
         api.server.forgetDevice(token: token, deadSince: death)
     }
 
+    /// The server learns what became of a push.
+    func pushFinished(
+        _ callId: String,
+        _ token: String,
+        _ outcome: PushOutcome,
+        on stage: inout Stage
+    ) {
+        let now = api.wallTime(at: stage.now)
+        api.server.pushFinished(callId: callId, deviceToken: token, outcome, at: now)
+        served(on: &stage)
+    }
+
     // MARK: Calls
 
     /// A call's number in the trace: calls are numbered as they are first heard of.

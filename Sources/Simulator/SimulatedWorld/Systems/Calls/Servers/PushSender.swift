@@ -121,9 +121,8 @@ final class PushSender: Component, Host {
             service.send(.requested(request, operation, on: connection), on: &stage)
         case .forgetDevice(let token, let death):
             desk.forgetDevice(token: token, deadSince: death)
-        case .finished:
-            // What became of it shows in what the service answered.
-            break
+        case .finished(let callId, let token, let outcome):
+            desk.pushFinished(callId, token, outcome, on: &stage)
         }
     }
 }
