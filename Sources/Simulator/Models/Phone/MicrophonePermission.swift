@@ -91,7 +91,8 @@ public struct MicrophonePermission: StateMachine {
             guard isInFront != self.isInFront else { return }
             self.isInFront = isInFront
             guard alert != nil else { return }
-            alert?.until = answerTime(at: now)
+            let until = answerTime(at: now)
+            alert?.until = until
             effects.append(.alert(isShown: isInFront))
         case .appEnded:
             close(into: &effects)
