@@ -9,7 +9,7 @@ extension RealtimeSession {
     /// has the time that any agent has. One that was called and never came has `agentPatience`.
     func isDeserted(_ room: LiveRoom, by due: Instant) -> Bool {
         guard configuration.partner == .agent, room.callsNoAgent, room.speechlessSince != nil,
-            room.statistics.othersPresent == 0, room.showsLife(at: due)
+            room.statistics.othersPresent == 0, room.showsLife(at: due), !room.isCutOff(at: due)
         else { return false }
         return agentCalledAt.map { due >= $0.advanced(by: agentPatience) } ?? true
     }

@@ -40,6 +40,7 @@ extension RealtimeSession {
             serverReturned(lostUntil: lostUntil, at: now, into: &effects)
         case .nothing:
             if probe.isServerAway { serverIsAway(at: now, into: &effects) }
+            doubtIfCutOff(at: now, into: &effects)
         }
         if case .connecting(var attempt) = state {
             attempt.isInTheDark = false
@@ -69,8 +70,22 @@ extension RealtimeSession {
             latestPathAttempt = now
             retryNow(at: now, into: &effects)
         case .connected(let room):
-            doubt(room, at: now, into: &effects)
+            // The next check of a server that was cut off may tell that the agent has gone.
+            let checkTime = room.cutOffUntil == nil ? .zero : LiveRoom.serverCheckInterval
+            doubt(room, for: Self.revivalTime + checkTime, at: now, into: &effects)
         }
+    }
+
+    /// Doubts a room whose server is cut off, since a probe was answered.
+    ///
+    /// By the path that the system prefers another room object gets through.
+    private mutating func doubtIfCutOff(
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard case .connected(let room) = state, room.cutOffUntil != nil, room.blamedFrom == nil
+        else { return }
+        doubt(room, for: Self.revivalTime, at: now, into: &effects)
     }
 
     /// Lets go of a room object that still connects; its join may yet reach the server.
@@ -84,9 +99,10 @@ extension RealtimeSession {
         awaitStrayJoin(of: attempt, at: now)
     }
 
-    /// Gives a room object without voice the time in which one that lives shows it, if it still can.
+    /// Gives a room object without voice `time` in which one that lives shows it, if it still can.
     private mutating func doubt(
         _ room: LiveRoom,
+        for time: Duration,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
@@ -96,7 +112,7 @@ extension RealtimeSession {
         guard now < room.livedAt.advanced(by: Self.iceFailedTime) else {
             return replace(room, at: now, into: &effects)
         }
-        let revived = now.advanced(by: Self.revivalTime + (probe.roundTrip ?? .zero))
+        let revived = now.advanced(by: time + (probe.roundTrip ?? .zero))
         room.blamedFrom = revived
         room.shorten(to: revived.advanced(by: LiveRoom.statisticsInterval))
         state = .connected(room)
@@ -109,7 +125,7 @@ extension RealtimeSession {
     }
 }
 
-/// A server that is away while other hosts answer.
+/// A server that is away while other hosts answer: one that is cut off is not, its answers come in.
 extension RealtimeSession {
     /// How long a connect needs on most paths: one that is older meets silence like all others.
     private static var connectTimeOnMostPaths: Duration { .seconds(3) }
@@ -130,7 +146,7 @@ extension RealtimeSession {
             guard now >= attempt.since.advanced(by: Self.connectTimeOnMostPaths) else { return }
             abandon(attempt, at: now, into: &effects)
         case .connected(let room):
-            guard room.isLost else { return }
+            guard room.isLost, room.cutOffUntil == nil else { return }
             release(room, into: &effects)
             awaitStrayJoin(of: room, at: now)
         }
@@ -154,8 +170,9 @@ extension RealtimeSession {
             guard attempt.since <= lostUntil else { return }
             abandon(attempt, at: now, into: &effects)
         case .connected(let room):
+            guard room.cutOffUntil == nil else { return }
             restraint = .spread
-            return doubt(room, at: now, into: &effects)
+            return doubt(room, for: Self.revivalTime, at: now, into: &effects)
         }
         failures = 0
         restraint = .spread

@@ -97,6 +97,7 @@ extension RealtimeSession {
             if configuration.partner == .agent { room.awaitVoice(at: now) }
         }
         room.signallingDoubtedSince = nil
+        room.hearServer(at: now)
         if room.isLost {
             lose(&room, until: silence(from: now), at: now)
         } else {
@@ -113,6 +114,7 @@ extension RealtimeSession {
         // What came in after the system said that there is no path refutes it; what was under way does not.
         let isTelling = pathLostAt.map { room.statisticsAt > $0 } ?? true
         let previousAt = room.statisticsAt
+        let wasCutOff = room.cutOffUntil != nil
         let isAlive =
             room.note(statistics, at: now) && isTelling && !isOverdue(room, at: now)
         room.microphone.observe(
@@ -134,7 +136,7 @@ extension RealtimeSession {
         if room.isLost, room.resumingSince == nil {
             room.restoredUntil = now.advanced(by: Self.restoredNotice)
         }
-        if room.isLost { room.voiceAwaitedSince = now }
+        if room.isLost { room.awaitVoiceBack(wasCutOff: wasCutOff, at: now) }
         room.link = .live(until: silence(from: now))
         guard room.unopenedSince == nil, !room.microphone.isFailing else { return }
         room.hasLived = true
@@ -150,12 +152,15 @@ extension RealtimeSession {
     ) {
         var room = room
         if let due = voiceOverdue(room) {
-            guard !room.showsLife(at: due) else {
-                return startAnew(room, at: now, into: &effects)
-            }
-            // Neither voice nor an answered check: no departure, but not well either.
             let watchdog = configuration.watchdog
             let patience = watchdog.suspectAfter + watchdog.actAfter
+            if room.showsLife(at: due) {
+                guard room.isCutOff(at: due) else {
+                    return startAnew(room, at: now, into: &effects)
+                }
+                room.awaitTakeover(since: due.advanced(by: .zero - watchdog.suspectAfter))
+            }
+            // Neither voice nor an answered check that tells: no departure, but not well either.
             lose(&room, until: room.livedAt.advanced(by: patience), at: now)
         }
         state = .connected(room)
@@ -267,14 +272,16 @@ extension RealtimeSession {
     /// Says that no voice can be carried, and until when this room object may change that.
     ///
     /// However often the SDK starts anew and says that it has completed: from the loss on, nothing
-    /// lasts longer than its patience and one silence more.
+    /// lasts longer than its patience and one silence more, but for a room that is cut off.
     func lose(_ room: inout LiveRoom, until: Instant?, at now: Instant) {
         var since = now
         if case .lost(let earlier, _) = room.link { since = earlier }
         let latest = since.advanced(
             by: configuration.watchdog.resumeWithin + configuration.watchdog.suspectAfter
         )
-        room.link = .lost(since: since, until: until.map { min($0, latest) })
+        var until = until.map { min($0, latest) }
+        if let least = room.cutOffUntil { until = until.map { max($0, least) } }
+        room.link = .lost(since: since, until: until)
     }
 
     /// When the server should have taken the microphone's track and offered the agent's at last.

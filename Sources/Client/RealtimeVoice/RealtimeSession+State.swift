@@ -118,6 +118,10 @@ struct LiveRoom: Sendable, Equatable {
     private var isVoiceless = false
     /// Since when voice has been due because the link is alive again.
     var voiceAwaitedSince: Instant?
+    /// When the server was last known to be heard: by voice, a check of its own, or a reconnect.
+    var serverHeardAt: Instant
+    /// Until when the room is kept for ICE to bring back, if the server is cut off (`isCutOff`).
+    var cutOffUntil: Instant?
     /// Whether the next statistics only say where counting begins.
     var awaitsBaseline = false
 
@@ -135,6 +139,7 @@ struct LiveRoom: Sendable, Equatable {
         callsNoAgent = isRejoined || remoteTracks > 0
         statisticsAt = now
         livedAt = now
+        serverHeardAt = now
         joinedAt = now
         speechlessSince = awaitsVoice ? now : nil
     }
@@ -190,7 +195,7 @@ struct LiveRoom: Sendable, Equatable {
 
     /// How long after the first sign of life an agent that is there is heard again: a pair that receives
     /// nothing is given up after 2.5 s (libwebrtc, `p2p/base/p2p_constants.cc`).
-    private static let voiceReturnTime = Duration.seconds(3)
+    static let voiceReturnTime = Duration.seconds(3)
 
     /// Whether a check was answered so late before `due` that the path lives then.
     ///
@@ -287,6 +292,7 @@ struct LiveRoom: Sendable, Equatable {
         }
         let hearsVoice = latest.packetsReceived ?? 0 > previous.packetsReceived ?? 0
         let isTrackVoice = latest.packetsReceived == nil && remoteTracks > 0
+        let checksCame = latest.serverChecks ?? 0 > previous.serverChecks ?? 0
         if hearsVoice || isTrackVoice { speechlessSince = nil }
         if hearsVoice {
             // Who was muted, as the server said, was not to be heard.
@@ -296,9 +302,12 @@ struct LiveRoom: Sendable, Equatable {
             voiceAt = now
         }
         isVoiceless = !hearsVoice
-        guard hearsVoice || latest.consentResponses > previous.consentResponses else {
-            return false
-        }
+        let isBack = cutOffUntil != nil && checksCame
+        if hearsVoice || checksCame { hearServer(at: now) }
+        // Where the server is cut off, it is another way that answers.
+        let isAnswered =
+            cutOffUntil == nil && latest.consentResponses > previous.consentResponses
+        guard hearsVoice || isBack || isAnswered else { return false }
         livedAt = now
         return true
     }

@@ -130,11 +130,15 @@ public enum RoomError: Int64, Sendable, Hashable, CaseIterable, Error {
 /// What the SDK's statistics say once a second; counts run since the object was made.
 ///
 /// The fields are WebRTC's: `candidate-pair.responsesReceived` (consent checks, RFC 7675),
-/// `inbound-rtp.packetsReceived`, `outbound-rtp.packetsSent`,
+/// `candidate-pair.requestsReceived`, `inbound-rtp.packetsReceived`, `outbound-rtp.packetsSent`,
 /// `candidate-pair.currentRoundTripTime`.
 public struct RoomStatistics: Sendable, Equatable {
     /// Consent checks that the other side answered, over all transports.
     public var consentResponses: Int64 = 0
+    /// Checks that the server sent to the transport by which voice comes in, over all of its pairs.
+    ///
+    /// `nil` where the binding does not count them.
+    public var serverChecks: Int64?
     /// Audio packets that came in; `nil` where the binding does not count them.
     public var packetsReceived: Int64?
     /// Audio packets that went out.

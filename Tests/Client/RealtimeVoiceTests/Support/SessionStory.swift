@@ -123,10 +123,12 @@ enum SessionStory {
         received: Int64? = nil,
         sent: Int64 = 0,
         others: Int? = nil,
-        audible: Int? = nil
+        audible: Int? = nil,
+        serverChecks: Int64? = nil
     ) -> Event {
         var statistics = RoomStatistics()
         statistics.consentResponses = consents
+        statistics.serverChecks = serverChecks
         statistics.packetsReceived = received
         statistics.packetsSent = sent
         statistics.othersPresent = others

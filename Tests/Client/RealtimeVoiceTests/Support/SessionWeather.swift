@@ -112,6 +112,8 @@ struct SessionWeather {
 
     private mutating func statistics(_ random: inout LawRandom) -> RoomStatistics {
         counts.consentResponses += Int64(random.below(3))
+        // Now and then a few of the server's, so that it is cut off in some stories.
+        counts.serverChecks = counts.consentResponses / 8
         let received = Int64(random.below(2) * 50)
         counts.packetsReceived = countsReceived ? (counts.packetsReceived ?? 0) + received : nil
         counts.packetsSent += Int64(random.below(2) * 50)

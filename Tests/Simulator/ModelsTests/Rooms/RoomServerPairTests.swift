@@ -43,6 +43,27 @@ struct RoomServerPairTests {
         )
     }
 
+    @Test("Statistics count the checks that the server sends where voice comes in, one in 2 s")
+    func serverChecks() throws {
+        var pair = RoomServerPair.connected()
+        func latest() -> Int64? {
+            pair.callbacks.compactMap { callback -> Int64? in
+                guard case .statistics(let statistics) = callback else { return nil }
+                return statistics.serverChecks
+            }.last
+        }
+        pair.run(for: .seconds(2))
+        let before = try #require(latest())
+        pair.run(for: .seconds(10))
+        let alive = try #require(latest())
+        #expect(alive - before == 5)
+        pair.isDownlinkDead = true
+        pair.run(for: .milliseconds(1_100))
+        let atCut = try #require(latest())
+        pair.run(for: .seconds(4))
+        #expect(latest() == atCut)
+    }
+
     @Test("With only media or only signalling cut voice comes back as well (RS-11)")
     func halves() throws {
         for cut in TrafficClass.allCases {

@@ -99,6 +99,7 @@ extension ClientTransport {
             break
         case .stun(.request(let credentials, let transaction)):
             guard credentials == pairs[place].credentials else { return }
+            serverChecks += 1
             pairs[place].noteReceived(at: now)
             let answer = StunMessage.response(credentials, transaction: transaction)
             transmit(.stun(answer), MediaSizes.bindingResponse, by: pairs[place], into: &effects)

@@ -66,6 +66,8 @@ struct ClientTransport: StateMachine {
     var transaction: UInt32 = 0
     /// How many checks were answered.
     var consentResponses: Int64 = 0
+    /// How many checks the server sent that came in.
+    var serverChecks: Int64 = 0
     /// The latest round trip of a check.
     var roundTrip: Duration?
 

@@ -110,11 +110,12 @@ extension RoomClient {
         return current
     }
 
-    /// What consent checks show, over this and all earlier transports.
+    /// What checks show, over this and all earlier transports.
     var checkStatistics: RoomStatistics {
         var current = statistics
         current.consentResponses += publisher?.consentResponses ?? 0
         current.consentResponses += subscriber?.consentResponses ?? 0
+        current.serverChecks = (statistics.serverChecks ?? 0) + (subscriber?.serverChecks ?? 0)
         current.roundTrip = subscriber?.roundTrip ?? publisher?.roundTrip ?? statistics.roundTrip
         return current
     }

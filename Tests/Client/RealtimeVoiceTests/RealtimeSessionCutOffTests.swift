@@ -1,0 +1,218 @@
+import RealtimeVoice
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Story = SessionStory
+private typealias Effect = RealtimeSession.Effect
+private typealias Event = RealtimeSession.Event
+
+@Suite("A server that sends by a dead way is no agent that has gone (D-18, D-22)")
+struct RealtimeSessionCutOffTests {
+    private var probing: RealtimeSessionConfiguration {
+        var configuration = Story.configuration
+        configuration.probe.isEnabled = true
+        return configuration
+    }
+
+    /// The probe of that number in the outage; the one before it went out with the first connect.
+    private func probe(_ number: UInt32) -> Effect {
+        .probe(OperationID(number: number + 1), number % 2 == 1 ? .roomServer : .other)
+    }
+
+    /// Statistics after so many seconds in which everything came in.
+    private func voice(_ second: Int64) -> Event {
+        Story.statistics(1, consents: second, received: second * 50, serverChecks: second)
+    }
+
+    /// Statistics after so many seconds of which only checks were answered since 4 s.
+    private func answers(_ second: Int64, serverChecks: Int64 = 4) -> Event {
+        Story.statistics(1, consents: second, received: 200, serverChecks: serverChecks)
+    }
+
+    /// The room object is let go of, and one for the same room connects.
+    private let rejoins: [Effect] =
+        [
+            .writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue)),
+            Story.order(1, .stopRenderer), Story.order(1, .release),
+        ] + Story.connect(2, operation: 4)
+
+    /// The room object is let go of, and another agent called.
+    private let startsAnew: [Effect] = [
+        .writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue)),
+        Story.order(1, .stopRenderer), Story.order(1, .release), Story.fetch(4),
+        .handOverOffline, Story.status(.reconnecting),
+    ]
+
+    /// A session that heard voice and the server's checks until 4 s, and only answers since.
+    ///
+    /// At 10 s it says that voice is lost.
+    private func cutOff(
+        _ configuration: RealtimeSessionConfiguration = Story.configuration
+    ) throws -> Transcript<RealtimeSession> {
+        var story = try Story.connected(configuration)
+        for second in 2...4 as ClosedRange<Int64> {
+            try story.expect(voice(second), at: .seconds(second))
+        }
+        for second in 5...9 as ClosedRange<Int64> {
+            try story.expect(answers(second), at: .seconds(second))
+        }
+        try story.expect(answers(10), at: .seconds(10)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+            configuration.probe.isEnabled ? [probe(1)] : []
+        }
+        return story
+    }
+
+    @Test(
+        "The room is kept for as long as ICE may need, whatever the SDK tries, then joined again",
+        arguments: [0, 17] as [Int64]
+    )
+    func kept(resumesAt: Int64) throws {
+        var story = try cutOff()
+        for second in 11...27 as ClosedRange<Int64> {
+            try story.expect(answers(second), at: .seconds(second))
+            guard second == resumesAt else { continue }
+            let begins = RoomCallback.reconnectStarted(.quick)
+            try story.expect(Story.says(1, begins), at: .milliseconds(second * 1_000 + 500)) {
+                Effect.writeLog(.reconnect(RoomID(number: 1), begins))
+            }
+        }
+        try story.expectWake(at: .seconds(28)) { rejoins }
+    }
+
+    @Test("Voice that ICE brings back finds its room and its agent")
+    func returns() throws {
+        var story = try cutOff()
+        for second in 11...21 as ClosedRange<Int64> {
+            try story.expect(answers(second), at: .seconds(second))
+        }
+        try story.expect(voice(22), at: .seconds(22)) {
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+        try story.expectWake(at: .seconds(24)) { Story.status(.connected) }
+        for second in 25...60 as ClosedRange<Int64> {
+            try story.expect(voice(second), at: .seconds(second))
+        }
+    }
+
+    @Test("Once the server is heard, an agent that is not has gone: the next statistics say so")
+    func goneMeanwhile() throws {
+        var story = try cutOff()
+        for second in 11...21 as ClosedRange<Int64> {
+            try story.expect(answers(second), at: .seconds(second))
+        }
+        // A check of the server's is life enough, answers may come later.
+        try story.expect(answers(21, serverChecks: 5), at: .seconds(22)) {
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+        try story.expect(answers(22, serverChecks: 5), at: .seconds(23)) { startsAnew }
+    }
+
+    @Test(
+        "An agent that falls silent while the server's checks go on has gone, though one is lost",
+        arguments: [(6, true), (5, false)] as [(Int64, Bool)]
+    )
+    func gone(latestCheck: Int64, isGone: Bool) throws {
+        var story = try Story.connected()
+        for second in 2...4 as ClosedRange<Int64> {
+            try story.expect(voice(second), at: .seconds(second))
+        }
+        for second in 5...9 as ClosedRange<Int64> {
+            let silence = answers(second, serverChecks: min(second, latestCheck))
+            try story.expect(silence, at: .seconds(second))
+        }
+        let silence = answers(10, serverChecks: latestCheck)
+        guard isGone else {
+            return try story.expect(silence, at: .seconds(10)) {
+                Effect.handOverOffline
+                Story.status(.reconnecting)
+            }
+        }
+        try story.expect(silence, at: .seconds(10)) { startsAnew }
+    }
+
+    @Test("A completed reconnect shows that the server is heard: who has gone is missed as ever")
+    func resumed() throws {
+        var story = try cutOff()
+        let begins = RoomCallback.reconnectStarted(.quick)
+        try story.expect(Story.says(1, begins), at: .milliseconds(10_500)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), begins))
+        }
+        let ends = RoomCallback.reconnectCompleted(.quick)
+        try story.expect(Story.says(1, ends), at: .milliseconds(10_900)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), ends))
+        }
+        try story.expect(answers(11), at: .seconds(11)) {
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+        try story.expect(answers(12), at: .seconds(12))
+        try story.expectWake(at: .seconds(13)) { Story.status(.connected) }
+        try story.expect(answers(13), at: .milliseconds(13_500))
+        try story.expect(answers(14), at: .seconds(14)) { startsAnew }
+    }
+
+    @Test("A room that seems to hold nobody is not left for a new one before the server is heard")
+    func deserted() throws {
+        var story = try Story.connected()
+        try story.expect(Story.says(1, .remoteAudioUnsubscribed), at: .milliseconds(1_200)) {
+            Story.order(1, .stopRenderer)
+        }
+        for second in 2...6 as ClosedRange<Int64> {
+            let statistics = Story.statistics(
+                1,
+                consents: second,
+                received: 0,
+                others: 0,
+                serverChecks: 1
+            )
+            try story.expect(statistics, at: .seconds(second))
+        }
+        try story.expectWake(at: .seconds(7)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expectWake(at: .seconds(9)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .release)
+            Story.connect(2, operation: 4)
+        }
+    }
+
+    @Test("Where a probe is answered, another room object gets through: the room is joined again")
+    func answeredProbe() throws {
+        var story = try cutOff(probing)
+        try story.expect(.probeAnswered(OperationID(number: 2)), at: .milliseconds(10_040))
+        try story.expectWake(at: .milliseconds(10_500)) { probe(2) }
+        try story.expect(answers(11), at: .milliseconds(10_900)) { rejoins }
+    }
+
+    @Test("When the path is back, the server's next check tells whether the agent has gone")
+    func pathReturns() throws {
+        var story = try cutOff(probing)
+        for number in 2...4 as ClosedRange<UInt32> {
+            let due = Duration.milliseconds(9_500 + 500 * Int64(number))
+            try story.expectWake(at: due) { probe(number) }
+        }
+        // The fourth answers, after three that are lost.
+        try story.expect(.probeAnswered(OperationID(number: 5)), at: .milliseconds(11_540))
+        try story.expectWake(at: .seconds(12)) { probe(5) }
+        // The room server's answer is no sign that it had been away.
+        try story.expect(.probeAnswered(OperationID(number: 6)), at: .milliseconds(12_040))
+        try story.expect(answers(12), at: .milliseconds(12_400))
+        try story.expectWake(at: .milliseconds(12_500)) { probe(6) }
+        try story.expectWake(at: .seconds(13)) { probe(7) }
+        try story.expect(answers(13, serverChecks: 5), at: .milliseconds(13_200)) {
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+        try story.expect(answers(14, serverChecks: 5), at: .milliseconds(14_200)) {
+            startsAnew
+            Effect.probe(OperationID(number: 9), .roomServer)
+        }
+    }
+}
