@@ -35,7 +35,7 @@ struct CallLawTests {
                 random,
                 _ in
                 let operation = OperationID(number: UInt32(1 + random.below(60)))
-                return switch random.below(14) {
+                return switch random.below(15) {
                 case 0: .credentialsChanged(nil)
                 case 1: .credentialsChanged(CallStory.credentials)
                 case 2:
@@ -50,6 +50,7 @@ struct CallLawTests {
                 case 10: .apiAnswered(operation, .answered(room: "r"))
                 case 11: .apiAnswered(operation, .placed(room: "r"))
                 case 12: .apiAnswered(operation, .refused(statusCode: 503))
+                case 13: .paceChanged(every: .seconds(10))
                 default: .apiAnswered(operation, .failed)
                 }
             }
@@ -65,7 +66,7 @@ struct CallLawTests {
                 make: { PushTokenRegistration(bundleId: "app") }
             ) { random, _ in
                 let operation = OperationID(number: UInt32(1 + random.below(60)))
-                return switch random.below(10) {
+                return switch random.below(11) {
                 case 0: .tokenReceived([UInt8(random.below(3))])
                 case 1: .tokenReceived([])
                 case 2: .tokenInvalidated
@@ -75,6 +76,7 @@ struct CallLawTests {
                 case 6: .apiAnswered(operation, .accepted)
                 case 7: .apiAnswered(operation, .refused(statusCode: 401))
                 case 8: .loggedOut
+                case 9: .cameToFront
                 default: .apiAnswered(operation, .failed)
                 }
             }

@@ -85,6 +85,17 @@ struct CallRegistryPartingTests {
         }
     }
 
+    @Test("Whoever has not joined the media of a call is not told by them who is there (VP-05)")
+    func notJoined() throws {
+        var story = try Story.ringing()
+        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(1))
+        try story.expect(.mediaInterrupted(uuid, isInterrupted: true), at: .seconds(1))
+        try story.expect(.mediaPeerLeft(uuid), at: .seconds(2))
+        // The question of the ring is not given up for another one.
+        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(4))
+        try story.expect(Story.answered(2, .status(.ringing)), at: .seconds(4))
+    }
+
     // MARK: The own network
 
     @Test("A conversation whose own media have been lost for 80 s is over (VP-05)")

@@ -28,22 +28,25 @@ extension CallRegistry {
     ) {
         switch event {
         case .mediaConnected(let uuid): mediaConnected(uuid, into: &effects)
-        case .mediaPeerLeft(let uuid):
-            guard call(uuid)?.isJoined == true else { return }
-            watchClosely(uuid, at: now, into: &effects)
+        case .mediaPeerLeft(let uuid): watchClosely(uuid, at: now, into: &effects)
         case .mediaPeerSeen(let uuid, let isPresent):
             seen(uuid, isPresent, at: now)
             settleWatch(of: uuid, at: now, into: &effects)
         case .mediaPeerHeard(let uuid):
-            guard let index = index(of: uuid) else { return }
+            guard let index = joinedIndex(of: uuid) else { return }
             calls[index].meetUntil = nil
         case .mediaInterrupted(let uuid, let isInterrupted):
             interrupted(uuid, isInterrupted, at: now)
         case .mediaLost(let uuid):
-            guard call(uuid)?.isJoined == true else { return }
+            guard joinedIndex(of: uuid) != nil else { return }
             end(uuid, .failed, by: .app, at: now, into: &effects)
         default: return
         }
+    }
+
+    /// Where a call is whose media were told to join: those of others have nothing to say.
+    private func joinedIndex(of uuid: UniqueID) -> Int? {
+        calls.firstIndex { $0.uuid == uuid && $0.isJoined }
     }
 
     private mutating func mediaConnected(
@@ -59,7 +62,7 @@ extension CallRegistry {
 
     /// Waits for somebody who is away: who was heard may come back, others have the time of a join.
     private mutating func seen(_ uuid: UniqueID, _ isPresent: Bool, at now: Instant) {
-        guard let index = index(of: uuid) else { return }
+        guard let index = joinedIndex(of: uuid) else { return }
         let call = calls[index]
         let joins = call.meetUntil.flatMap { $0 > now ? $0 : nil }
         let until = call.aloneUntil ?? joins ?? now.advanced(by: Self.alonePatience)
@@ -73,7 +76,7 @@ extension CallRegistry {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        guard let index = index(of: uuid) else { return }
+        guard let index = joinedIndex(of: uuid) else { return }
         calls[index].isWatchedClosely = true
         watch(uuid, every: Self.callingWatchInterval, at: now, into: &effects)
     }
@@ -100,7 +103,7 @@ extension CallRegistry {
     }
 
     private mutating func interrupted(_ uuid: UniqueID, _ isInterrupted: Bool, at now: Instant) {
-        guard let index = index(of: uuid) else { return }
+        guard let index = joinedIndex(of: uuid) else { return }
         guard !isInterrupted else {
             let until = now.advanced(by: Self.apartPatience)
             calls[index].apartUntil = calls[index].apartUntil ?? until
