@@ -206,8 +206,8 @@ extension RealtimeSession {
         self.audio = audio
     }
 
-    /// Replaces a room object that needs signalling which may be dead unnoticed: its microphone does, or
-    /// whoever is to come, or a person to come back, of whose voice it would never be told.
+    /// Replaces a room object that needs signalling which may be dead unnoticed: its microphone
+    /// does, or whoever is to come, or a person to come back, of whose voice it would never be told.
     ///
     /// The SDK counts packets that leave the phone; that the server takes them for muted shows nowhere.
     /// Another connect costs some half a second, lost signalling the 15 to 20 s of the SDK's pings.

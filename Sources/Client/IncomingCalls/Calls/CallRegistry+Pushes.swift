@@ -142,7 +142,7 @@ extension CallRegistry {
         return expiry(of: announced, at: now).map { min($0, longest) } ?? longest
     }
 
-    /// When the server ends a call that is not over if nobody answers; `nil` if its push says nothing.
+    /// When the server ends a call that nobody answers; `nil` if its push says nothing.
     ///
     /// By the user's clock, as far as it can be right: a call that is announced now does not ring
     /// longer from now on than any does.

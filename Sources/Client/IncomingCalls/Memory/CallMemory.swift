@@ -29,7 +29,7 @@ public struct CallMemory: Sendable, Equatable {
         public var seenAt: WallTime
         /// Why it ended, if it is known to have ended.
         public var reason: CallEndReason?
-        /// Whether the user has called or answered, and the call is not known to have ended.
+        /// Whether the user has called, or has answered and been let in, and no end is known.
         public var isEntered = false
 
         /// Whether its life is over; one from after `now` is kept: the clock was put back.
@@ -63,7 +63,7 @@ public struct CallMemory: Sendable, Equatable {
         entries.append(Entry(callId: callId, seenAt: now, reason: reason ?? known?.reason))
     }
 
-    /// Remembers that the user has called or answered, until the call is remembered to have ended.
+    /// Remembers that the user is in a call, until it is remembered to have ended.
     public mutating func enter(_ callId: String, at now: WallTime) {
         remember(callId, nil, at: now)
         entries[entries.count - 1].isEntered = true

@@ -3,9 +3,9 @@ public import SansIO
 /// Keeps the server informed of this device's token for VoIP pushes (VP-03, D-04).
 ///
 /// Each launch registers anew: a server may have lost what it knew. A failed registration is tried again
-/// after 2, 4 and 8 s, and then whenever something changes: launch, token, user, network, and when the
-/// app comes to the front. A user who logs out is not called here any more: the server is told in
-/// their name, with the same patience.
+/// after 2, 4 and 8 s, and then whenever something changes: launch, token, user, network, and when
+/// the app comes to the front. A user who logs out is not called here any more: the server is told
+/// in their name, with the same patience.
 ///
 /// A request that has taken too long is left in flight while the next one is tried: on a path that
 /// is there and slow its answer is the first to come.
@@ -51,7 +51,7 @@ public struct PushTokenRegistration: StateMachine {
         case uploading(OperationID, until: Instant)
         case waiting(until: Instant)
         case registered
-        /// All tries failed; the network's return makes another.
+        /// All tries failed; the network's return makes another, or the user's.
         case failed
     }
 

@@ -38,11 +38,11 @@ public struct Membership: StateMachine {
         /// the LTE driving traces of Winstein, Sivaraman and Balakrishnan, NSDI 2013), so that one burst rarely
         /// eats two; RFC 3261 (T1) repeats as soon.
         public var goodbyePeriod = Duration.milliseconds(500)
-        /// How often a hello is repeated, `helloRetry` apart, that says that the microphone is off, or on
-        /// again; 0 to 9.
+        /// How often a hello is repeated, `helloRetry` apart, that says that the microphone is off,
+        /// or on again; 0 to 9.
         ///
-        /// As often as a goodbye, for the same reason: nobody answers it, and a card that is wrong for a whole
-        /// `helloPeriod` has somebody speak to nobody.
+        /// Said as often as a goodbye, for the same reason: nobody answers it, and a card that is
+        /// wrong for a whole `helloPeriod` has somebody speak to nobody.
         public var muteRepeats = 2
         /// How long answers are waited for after the first that the group is full; 0 to 10 s.
         public var decisionDelay = Duration.seconds(1)
