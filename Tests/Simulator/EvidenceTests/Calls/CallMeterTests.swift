@@ -203,6 +203,23 @@ struct CallMeterTests {
         }
     }
 
+    @Test("An answer takes back no decline that the server had first, and no hang-up (VP-05)")
+    func answeredTooLate() {
+        var declined = placed()
+        declined.ring(at: .pad, 3_000..<6_000, .declined)
+        declined.end(.declined, at: 6_200)
+        declined.take(at: 6_500)
+        declined.add(CallEnded(call: 1, reason: .declined), of: .aoi, at: 7_024)
+        #expect(declined.findings().milliseconds("call.end.time") == [1_024])
+        var hungUp = placed()
+        hungUp.ring(3_000..<4_800, .answered)
+        hungUp.ring(at: .pad, 3_000..<6_000, .declined)
+        hungUp.endByUser(of: .aoi, .hungUp, at: 6_400)
+        hungUp.take(at: 7_000)
+        hungUp.add(CallEnded(call: 1, reason: .hungUp), at: 7_424)
+        #expect(hungUp.findings().milliseconds("call.end.time") == [1_024])
+    }
+
     @Test("What ends by the server's word, or by itself, is no user's end")
     func endsOfNobody() {
         var scene = placed()

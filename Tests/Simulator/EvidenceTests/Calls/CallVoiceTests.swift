@@ -117,8 +117,9 @@ struct CallVoiceTests {
             )
             #expect(
                 silent {
-                    $0.add(CallConnected(call: 2), at: 6_000)
-                    $0.add(CallEnded(call: 2, reason: .hungUp), at: end)
+                    $0.ring(call: 2, 5_300..<5_900, .answered)
+                    $0.add(CallEnded(call: 2, reason: .hungUp), at: 20_000)
+                    $0.act(.unholdCall, at: end)
                 } == count
             )
         }
@@ -126,6 +127,55 @@ struct CallVoiceTests {
         #expect(silent { $0.act(.muteCall, at: 6_000) } == 1)
         // A hold of no call, or of one that is over, is none of this one.
         #expect(silent { $0.act(.holdCall, at: 500) } == 1)
+    }
+
+    @Test("The call that another is on hold for may not be silent (VP-05)")
+    func silentForAnother() {
+        var scene = connected()
+        scene.hear(at: .phone, 6_000..<20_000)
+        scene.ring(call: 2, 15_000..<20_000, .answered)
+        for app in [CallScene.App.phone, .pad] {
+            scene.add(CallConnected(call: 2), of: app, at: 21_000)
+            scene.add(CallEnded(call: 2, reason: .hungUp), of: app, at: 50_000)
+        }
+        #expect(scene.findings().total("call.silent") == 1)
+        scene.act(.holdCall, at: 22_000)
+        #expect(scene.findings().total("call.silent") == 0)
+    }
+
+    @Test("A call that is still being placed when another is answered is the one on hold (VP-05)")
+    func answeredWhilePlacing() {
+        var scene = CallScene()
+        scene.place(dialled: 1_000, placed: 9_000)
+        scene.ring(call: 2, at: .aoi, 3_000..<5_000, .answered)
+        let sides: [(call: Int64, app: CallScene.App)] = [
+            (1, .aoi), (1, .phone), (2, .aoi), (2, .pad),
+        ]
+        for (call, app) in sides {
+            scene.add(CallConnected(call: call), of: app, at: 10_000)
+            scene.add(CallEnded(call: call, reason: .hungUp), of: app, at: 60_000)
+        }
+        scene.hear(call: 2, at: .aoi, from: .pad, 11_000..<60_000)
+        #expect(scene.findings().total("call.silent") == 0)
+    }
+
+    @Test("Time without a path in which both had muted is left out once (VP-05)")
+    func hushedOffline() {
+        var scene = connected()
+        for app in [CallScene.App.aoi, .phone] { scene.act(.muteCall, of: app, at: 10_000) }
+        scene.act(.unmuteCall, at: 40_000)
+        scene.outage(of: .aoi, 10_000..<59_000)
+        #expect(scene.findings().total("call.silent") == 1)
+    }
+
+    @Test("A call on hold is muted by nobody (K-22)")
+    func mutedOnHold() {
+        var scene = connected()
+        scene.act(.holdCall, at: 20_000)
+        scene.act(.muteCall, at: 21_000)
+        scene.act(.unholdCall, at: 30_000)
+        scene.hear(at: .aoi, 31_000..<60_000)
+        #expect(scene.findings().total("call.conduct.breaches") == 0)
     }
 
     @Test("Who calls may mute before there is an answer (K-22)")

@@ -6,8 +6,8 @@ struct CallManners {
     private var silenced: [ComponentIndex] = []
     /// The apps that are let through it.
     private var allowed: [ComponentIndex] = []
-    /// The phones whose user has a call on hold.
-    private var holding: [ComponentIndex] = []
+    /// The calls that are on hold at an app.
+    private var held: [(call: Int64, app: ComponentIndex)] = []
 
     /// Takes a record of something that was done to a phone.
     mutating func take(_ record: TraceRecord) {
@@ -31,12 +31,18 @@ struct CallManners {
         silenced.contains(phone) && !allowed.contains(app)
     }
 
-    /// The user of a phone puts a call on hold, or has none any more.
-    mutating func hold(on phone: ComponentIndex, _ isHeld: Bool) {
-        holding.removeAll { $0 == phone }
-        if isHeld { holding.append(phone) }
+    /// A call is put on hold at an app, by its user or for another call.
+    mutating func hold(_ call: Int64, at app: ComponentIndex) {
+        if !holds(call, at: app) { held.append((call, app)) }
     }
 
-    /// Whether the user of a phone has a call on hold.
-    func holds(on phone: ComponentIndex) -> Bool { holding.contains(phone) }
+    /// It is taken back.
+    mutating func release(_ call: Int64, at app: ComponentIndex) {
+        held.removeAll { $0.call == call && $0.app == app }
+    }
+
+    /// Whether a call is on hold at an app.
+    func holds(_ call: Int64, at app: ComponentIndex) -> Bool {
+        held.contains { $0.call == call && $0.app == app }
+    }
 }

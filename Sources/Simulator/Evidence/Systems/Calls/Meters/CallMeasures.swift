@@ -49,9 +49,9 @@ struct CallMeasures {
     var unnoticed = Measure.count(
         "call.missed.unnoticed",
         """
-        Calls that nobody answered and of which no phone of the callee's showed a notice, though one was reachable for the \
-        last 60 s of the run. A phone that nobody was signed in to from the end of the call to \
-        that of the run does not count.
+        Calls that nobody answered and of which no phone of the callee's showed a notice, though one \
+        was reachable for the last 60 s of the run. A phone that nobody was signed in to from the end \
+        of the call to that of the run does not count.
         """,
         "VP-05"
     )
@@ -151,8 +151,8 @@ struct CallMeasures {
         "call.silent",
         """
         Calls that were connected for 5 s or more in which packets passed to each of both phones, and in \
-        which nobody was ever heard; without the time in which a user had a phone call, another call \
-        or this one on hold, or both had muted it.
+        which nobody was ever heard; without the time in which it was on hold, a user had a phone \
+        call, or both had muted it.
         """,
         "VP-05"
     )

@@ -88,12 +88,22 @@ extension CallMeter {
         let isOneWay = story.longestBroken >= 5 * Self.second
         measures.oneWayCalls.add(isOneWay ? 1 : 0, at: call)
         measures.heard.add(story.heardBothWays, at: call)
-        let reachable = story.sides.filter { $0.connected != nil }.map {
-            reachability.time(of: $0.app, from: call.span.start, to: call.span.end)
+        let audible = story.sides.filter { $0.connected != nil }.map {
+            timeReachable(of: $0.app, in: call.span, without: story.timesHushed)
         }
-        let unhushed = (reachable.min() ?? 0) - story.hushed
-        let isSilent = heard.isEmpty && unhushed >= 5 * Self.second
+        let isSilent = heard.isEmpty && audible.min() ?? 0 >= 5 * Self.second
         measures.silent.add(isSilent ? 1 : 0, at: call)
+    }
+
+    /// How much of a time packets passed to an app, without other times.
+    private func timeReachable(
+        of app: ComponentIndex,
+        in span: Span,
+        without others: [Span]
+    ) -> Int64 {
+        others.map { $0.intersection(span) }.reduce(
+            reachability.time(of: app, from: span.start, to: span.end)
+        ) { $0 - reachability.time(of: app, from: $1.start, to: $1.end) }
     }
 
     private mutating func finishAlone(of story: CallStory) {

@@ -22,14 +22,14 @@ struct CallMeter: SystemMeter {
     var calls: [Int64: CallStory] = [:]
     var reachability = Reachability()
     var conduct = CallConduct()
-    private var manners = CallManners()
+    var manners = CallManners()
     var microphones: CallMicrophones
     /// The apps whose tokens the push service has said are dead.
     private var deadTokens: [ComponentIndex] = []
     /// When the user of each phone dialled last.
     private var dialled: [ComponentIndex: Int64] = [:]
     /// When the user of each phone ended a call last.
-    private var hungUp: [ComponentIndex: Int64] = [:]
+    var hungUp: [ComponentIndex: Int64] = [:]
     /// When each app's process ended last.
     private var terminated: [ComponentIndex: Int64] = [:]
     private let owners: [ComponentIndex]
@@ -78,7 +78,7 @@ struct CallMeter: SystemMeter {
             }
         case .endCall: hungUp[record.component] = record.instant.nanoseconds
         case .muteCall:
-            for (app, call) in conversations(on: record.component) {
+            if let (app, call) = conversation(on: record.component) {
                 conduct.mutes(app, call, at: record.instant.nanoseconds)
             }
         case .unmuteCall:
@@ -90,9 +90,9 @@ struct CallMeter: SystemMeter {
                 conduct.silences(app, at: record.instant.nanoseconds)
             }
         case .phoneCallEnds: return endPhoneCall(record)
-        case .holdCall where !conversations(on: record.component).isEmpty:
-            manners.hold(on: record.component, true)
-        case .unholdCall: manners.hold(on: record.component, false)
+        case .holdCall:
+            if let (app, call) = conversation(on: record.component) { manners.hold(call, at: app) }
+        case .unholdCall: takeBack(on: record.component)
         case .allowInFocus, .silenceInFocus:
             let isOne = record.subject != .none
             let apps = isOne ? [record.subject] : apps(on: record.component)
@@ -123,30 +123,7 @@ struct CallMeter: SystemMeter {
         owners.indices.lazy.map { ComponentIndex($0) }.filter { owners[Int($0.index)] == phone }
     }
 
-    /// The conversation on a phone that its user mutes: the only one, or the latest that is heard.
-    ///
-    /// Who calls can mute before there is an answer.
-    private func conversations(
-        on phone: ComponentIndex
-    ) -> [(app: ComponentIndex, call: Int64)] {
-        var found: [(app: ComponentIndex, call: Int64)] = []
-        for number in calls.keys.sorted() {
-            let caller = calls[number]?.caller
-            for side in calls[number]?.sides ?? [] where self.phone(of: side.app) == phone {
-                guard side.connected != nil || side.app == caller, side.ended == nil else {
-                    continue
-                }
-                found.append((side.app, number))
-            }
-        }
-        guard found.count > 1 else { return found }
-        // One on hold is heard at neither end.
-        let heard = found.last { calls[$0.call]?.sides.contains(where: \.hears) == true }
-        let dialled = found.last { calls[$0.call]?.side($0.app)?.connected == nil }
-        return (dialled ?? heard).map { [$0] } ?? []
-    }
-
-    private func phone(of app: ComponentIndex) -> ComponentIndex {
+    func phone(of app: ComponentIndex) -> ComponentIndex {
         let index = Int(app.index)
         return owners.indices.contains(index) ? owners[index] : app
     }
@@ -194,7 +171,7 @@ struct CallMeter: SystemMeter {
         }
     }
 
-    private mutating func change(
+    mutating func change(
         _ call: Int64,
         _ app: ComponentIndex,
         _ change: (inout CallStory.Side) -> Void
@@ -239,8 +216,8 @@ struct CallMeter: SystemMeter {
             if let tap, let death = terminated[record.subject], death > tap {
                 leave(call, record.subject, at: death)
             }
-            reviewOthers(than: call, of: record.subject, at: now)
-        case CallTaken.kind: calls[CallTaken(record).call, default: CallStory()].take(at: now)
+            holdOthers(than: call, at: record.subject, now)
+        case CallTaken.kind: calls[CallTaken(record).call, default: CallStory()].taken = now
         default:
             let over = CallOver(record)
             calls[over.call, default: CallStory()].over = now
@@ -273,24 +250,15 @@ struct CallMeter: SystemMeter {
             $0.rangUntil = now
             if isAnswered { $0.answered = now }
         }
-        if ended.end.value == .declined, calls[ended.call]?.taken == nil {
-            end(ended.call, byUserOf: record.component, isDecline: true, at: now)
+        if ended.end.value == .declined, calls[ended.call]?.decline == nil {
+            let decline = CallStory.UserEnd(instant: now, app: record.component)
+            calls[ended.call]?.decline = decline
         }
         if isAnswered {
             microphones.begin(record.component, at: now)
-            reviewOthers(than: ended.call, of: record.component, at: now)
+            holdOthers(than: ended.call, at: record.component, now)
         }
         addGhost(from: began, to: now, settled: calls[ended.call]?.settled, at: record.component)
-    }
-
-    private mutating func end(
-        _ call: Int64,
-        byUserOf app: ComponentIndex,
-        isDecline: Bool = false,
-        at now: Int64
-    ) {
-        guard calls[call]?.userEnd == nil else { return }
-        calls[call]?.userEnd = CallStory.UserEnd(instant: now, app: app, isDecline: isDecline)
     }
 
     /// A call screen has proved to be a ring.
@@ -327,80 +295,5 @@ struct CallMeter: SystemMeter {
         let from = min(end, max(began, settled ?? end))
         let length = reachability.time(of: app, from: from, to: end)
         measures.ghost.add(length, at: Occurrence(Span(start: from, end: end), of: app))
-    }
-
-    // MARK: Voice
-
-    private mutating func measureVoice(_ record: TraceRecord) {
-        let now = record.instant.nanoseconds
-        let call: Int64
-        switch record.kind {
-        case CallConnected.kind:
-            call = CallConnected(record).call
-            change(call, record.component) { $0.connected = $0.connected ?? now }
-            reviewOthers(than: call, of: record.component, at: now)
-        case CallEnded.kind:
-            call = CallEnded(record).call
-            change(call, record.component) { $0.ended = $0.ended ?? now }
-            conduct.ends(record.component, call, at: now)
-            // The app ends a call in the instant in which its user does.
-            if hungUp[phone(of: record.component)] == now {
-                end(call, byUserOf: record.component, at: now)
-            }
-            if !calls.values.contains(where: { $0.hasPart(record.component) }) {
-                manners.hold(on: phone(of: record.component), false)
-            }
-            reviewOthers(than: call, of: record.component, at: now)
-        case CallVoiceFlowing.kind:
-            let flowing = CallVoiceFlowing(record)
-            call = flowing.call
-            change(call, record.component) {
-                $0.hears = true
-                $0.firstHeard = $0.firstHeard ?? flowing.heard.nanoseconds
-            }
-            conduct.flows(from: record.subject, to: record.component, call, at: now)
-        case CallVoiceStopped.kind:
-            call = CallVoiceStopped(record).call
-            change(call, record.component) { $0.hears = false }
-            conduct.stops(from: record.subject, to: record.component, call, at: now)
-        default: return
-        }
-        reviewVoice(of: call, at: now)
-    }
-
-    private mutating func reviewVoice(of call: Int64, at now: Int64) {
-        let (reachability, conduct) = (reachability, conduct)
-        let isHushed = calls[call].map { self.isHushed($0, call) } ?? false
-        calls[call]?.reviewVoice(at: now, isHushed: isHushed) {
-            !reachability.reaches($0) || conduct.isSilent($0, in: call)
-        }
-    }
-
-    /// Whether what users did keeps everybody in a call from being heard.
-    ///
-    /// One of them has a phone call, another call or this one on hold, or all have muted it.
-    private func isHushed(_ story: CallStory, _ call: Int64) -> Bool {
-        let apps = story.inside
-        guard apps.count >= 2 else { return false }
-        let isElsewhere = apps.contains { app in
-            conduct.hasPhoneCall(app) || manners.holds(on: phone(of: app))
-                || calls.contains { $0.key != call && $0.value.hasPart(app) }
-        }
-        return isElsewhere || apps.allSatisfy { conduct.isSilent($0, in: call) }
-    }
-
-    /// An app has another call than before: which of its calls is on hold has changed.
-    private mutating func reviewOthers(
-        than call: Int64,
-        of app: ComponentIndex,
-        at now: Int64
-    ) {
-        let others = calls.keys.filter { $0 != call && calls[$0]?.inside.contains(app) == true }
-        for other in others.sorted() { reviewVoice(of: other, at: now) }
-    }
-
-    /// Why voice may go one way only has changed, in whatever call.
-    private mutating func reviewVoices(at now: Int64) {
-        for call in calls.keys.sorted() { reviewVoice(of: call, at: now) }
     }
 }

@@ -61,19 +61,18 @@ struct CallStory {
         let instant: Int64
         /// The app with which.
         let app: ComponentIndex
-        /// Whether the user declined it; then it is none if another phone had answered.
-        let isDecline: Bool
     }
 
     /// Since when the server knows it.
     var placed: Int64?
     var dialled: Int64?
     /// When the server knew an answer, and the end.
-    private(set) var taken: Int64?
+    var taken: Int64?
     var over: Int64?
     var ending: CallEnding?
-    /// When a user ended it, and with which app.
-    var userEnd: UserEnd?
+    /// When a user declined it, and when one hung up.
+    var decline: UserEnd?
+    var hangUp: UserEnd?
     /// The app that called.
     var caller: ComponentIndex?
     /// The sides, in the order in which they came.
@@ -87,9 +86,9 @@ struct CallStory {
     /// Since when voice goes both ways, and how long it did before.
     private var bothWaysSince: Int64?
     private(set) var heardBothWays: Int64 = 0
-    /// Since when what users did keeps everybody from being heard, and how long it did before.
+    /// Since when what users did keeps everybody from being heard, and when it did before.
     private var hushedSince: Int64?
-    private(set) var hushed: Int64 = 0
+    private(set) var timesHushed: [Span] = []
     /// The app that alone is in it, and since when.
     private var lone: (app: ComponentIndex, since: Int64)?
     /// When one app alone was in it, and which.
@@ -109,16 +108,23 @@ struct CallStory {
         sides.filter { $0.connected != nil && $0.ended == nil }.map(\.app)
     }
 
-    /// The server has an answer: a decline that came as late as this ended nothing.
-    mutating func take(at instant: Int64) {
-        taken = instant
-        if userEnd?.isDecline == true { userEnd = nil }
+    /// When a user ended it; a decline that another phone's answer has overtaken ended nothing.
+    var userEnd: UserEnd? {
+        let isOvertaken = taken.map { $0 < over ?? .max } ?? false
+        return [isOvertaken ? nil : decline, hangUp].compactMap(\.self)
+            .min { $0.instant < $1.instant }
     }
 
     /// Whether an app calls, has answered or is connected, and is not done with it.
     func hasPart(_ app: ComponentIndex) -> Bool {
         guard let side = side(app), side.ended == nil else { return false }
         return app == caller || side.answered != nil || side.connected != nil
+    }
+
+    /// When the user of an app called, or answered.
+    func takenUp(by app: ComponentIndex) -> Int64? {
+        if app == caller { return dialled ?? placed }
+        return side(app).flatMap { $0.answered ?? $0.connected }
     }
 
     /// When the server first knew that nobody else need answer.
@@ -128,11 +134,11 @@ struct CallStory {
     ///
     /// - Parameters:
     ///   - instant: When.
-    ///   - isHushed: Whether what users did keeps everybody in it from being heard.
+    ///   - isHushed: Whether what users did keeps each of the apps in it from being heard.
     ///   - isExcused: Whether a path or a user keeps an app's voice from being heard.
     mutating func reviewVoice(
         at instant: Int64,
-        isHushed: Bool,
+        isHushed: ([ComponentIndex]) -> Bool,
         isExcused: (ComponentIndex) -> Bool
     ) {
         let inside = inside
@@ -146,8 +152,15 @@ struct CallStory {
         }
         if hearing >= 2 { bothWaysSince = instant }
         for index in sides.indices { sides[index].reviewHearing(at: instant) }
-        if isHushed { hushedSince = instant }
+        setHushed(inside.count >= 2 && isHushed(inside), at: instant)
         setLone(inside.count == 1 ? inside[0] : nil, at: instant)
+    }
+
+    /// From now on what users did keeps everybody from being heard, or does no more.
+    private mutating func setHushed(_ isHushed: Bool, at instant: Int64) {
+        guard isHushed == (hushedSince == nil) else { return }
+        if let since = hushedSince { timesHushed.append(Span(start: since, end: instant)) }
+        hushedSince = isHushed ? instant : nil
     }
 
     /// From now on that app alone is in it, or none is alone.
@@ -162,6 +175,7 @@ struct CallStory {
     /// The run is over.
     mutating func finish(at instant: Int64) {
         close(at: instant)
+        setHushed(false, at: instant)
         setLone(nil, at: instant)
         for index in sides.indices { sides[index].reviewHearing(at: instant, isOver: true) }
     }
@@ -171,8 +185,6 @@ struct CallStory {
         if let since = oneWaySince { longestOneWay = max(longestOneWay, instant - since) }
         if let since = brokenSince { longestBroken = max(longestBroken, instant - since) }
         if let since = bothWaysSince { heardBothWays += instant - since }
-        if let since = hushedSince { hushed += instant - since }
-        hushedSince = nil
         oneWaySince = nil
         brokenSince = nil
         bothWaysSince = nil
