@@ -193,6 +193,22 @@ struct VoiceNarratorTests {
         )
     }
 
+    @Test("A voice that is made up when its microphone goes off has not broken off")
+    func mutedGap() throws {
+        let lines = try told(
+            "2000 ben speech.began ben-phone spurt=0\n",
+            Self.heard(2_200),
+            Self.madeUp(2_220, samples: 4_800),
+            "2250 ben-phone.intercom microphone.muted - muted=1\n",
+            Self.madeUp(2_320, samples: 4_800),
+            "9000 ben-phone.intercom microphone.muted - muted=0\n",
+            Self.heard(9_100),
+            "9150 ben speech.ended ben-phone spurt=0\n",
+            "10000 - run.ended -\n"
+        )
+        #expect(lines.isEmpty)
+    }
+
     @Test("A radio that comes up for the first time is not said to be tried again, nor never lost")
     func firstRadio() throws {
         let moved = "ann-phone.intercom handover.moved ben-phone.intercom"

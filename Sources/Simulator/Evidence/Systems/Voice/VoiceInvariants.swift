@@ -130,8 +130,9 @@ struct VoiceInvariants: Sendable {
         guard let component = slot(of: record.component) else { return }
         let frame = FrameCaptured(record)
         let start = frame.start.nanoseconds
-        let last = components[component]
-        let rises = frame.index > last.lastIndex && start > last.lastStart
+        let rises =
+            frame.index > components[component].lastIndex
+            && start > components[component].lastStart
         captureIndexRises.check(rises, record, at: position)
         components[component].lastIndex = frame.index
         components[component].lastStart = start

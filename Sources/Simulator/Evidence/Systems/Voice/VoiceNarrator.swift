@@ -43,10 +43,7 @@ struct VoiceNarrator: SystemNarrator {
         case FrameConcealed.kind: conceal(record, in: narration)
         case FramePlayed.kind: play(record, in: &narration)
         case SpeechBegan.kind, SpeechEnded.kind: unheard.speak(record, in: narration)
-        case MicrophoneMuted.kind:
-            unheard.mute(record, in: narration)
-            let isMuted = MicrophoneMuted(record).isMuted.isSet
-            muted[record.component.index] = (isMuted, record.instant)
+        case MicrophoneMuted.kind: mute(record, in: narration)
         case RunEnded.kind: ended = record.instant
         case LinkChanged.kind:
             let link = narration.name(of: record.component) ?? ""
@@ -260,9 +257,19 @@ struct VoiceNarrator: SystemNarrator {
 
     // MARK: What is not heard
 
+    /// Nobody misses a voice whose microphone is off, whatever was made up when it went off.
+    private mutating func mute(_ record: TraceRecord, in narration: Narration) {
+        unheard.mute(record, in: narration)
+        let isMuted = MicrophoneMuted(record).isMuted.isSet
+        muted[record.component.index] = (isMuted, record.instant)
+        if isMuted { gaps = gaps.filter { $0.key.of != record.component.index } }
+    }
+
     private mutating func conceal(_ record: TraceRecord, in narration: Narration) {
         let concealed = FrameConcealed(record)
-        guard concealed.means.value == .extrapolated else { return }
+        guard concealed.means.value == .extrapolated,
+            muted[record.subject.index]?.isMuted != true
+        else { return }
         // Speakers run at 48 kHz.
         let end = concealed.heard.advanced(by: .nanoseconds(concealed.samples * 62_500 / 3))
         let isByInternet = routes[Pair(record)]?.phase == .internetConnected

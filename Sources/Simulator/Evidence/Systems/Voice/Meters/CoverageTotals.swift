@@ -4,8 +4,8 @@ struct CoverageTotals {
         "voice.onset.clipped.sender.time",
         """
         For each spurt: speech before the first of its frames that was sent to anyone; all of it if \
-        none was. Spurts count that end at least 2 s before the run does, and not those that a mute \
-        breaks off before any of them could be sent, within 100 ms.
+        none was. Spurts count that end at least 2 s before the run does; one that a mute breaks off \
+        within 100 ms, before any of it was sent, does not.
         """,
         "K-15, 3GPP TS 06.32 A.3"
     )

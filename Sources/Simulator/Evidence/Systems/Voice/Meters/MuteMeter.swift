@@ -38,8 +38,8 @@ struct MuteMeter {
         "group.card.mute.time",
         """
         For each time that a member's microphone is turned off or on, or that a screen begins to show \
-        one as reached whose microphone is off: until the card on each screen that shows it as \
-        reached is right. One's own card does not count.
+        a member as reached whose microphone is off: how long the card was wrong, on each other \
+        member's screen that shows the member as reached.
         """,
         "S-UI-001"
     )
