@@ -104,11 +104,15 @@ struct RenderingOptions: ParsableArguments {
 /// A folder with everything that a run leaves.
 struct ReportFolder {
     /// The folder, as the user named it.
-    var path: String
+    let path: String
+    /// Whether a result was in it before.
+    let heldResult: Bool
 
     /// Makes the folder.
     init(_ path: String) throws {
         self.path = path
+        let report = Outputs.path("report.json", in: path)
+        heldResult = FileManager.default.fileExists(atPath: report)
         try Outputs.makeFolder(path, option: "--output")
     }
 

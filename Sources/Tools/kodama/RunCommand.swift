@@ -26,8 +26,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         name: .shortAndLong,
         help: .init(
-            "Also write every rendering of the report but annotations into this folder, and a "
-                + "manifest.json of what made it.",
+            "Also write every rendering of the report but annotations into this folder, a "
+                + "manifest.json of what made it, and in 'capsules' a file for each failing gate, "
+                + "in place of an earlier result's.",
             valueName: "folder"
         ),
         completion: .directory
@@ -136,7 +137,7 @@ struct RunCommand: AsyncParsableCommand {
             try await addStories(to: &report, of: loaded, voices.material)
         }
         try write(report, to: folder, sounds?.page)
-        try writeCapsules(of: report, loaded)
+        try writeCapsules(of: report, loaded, in: folder)
         try sounds?.write(voices.material, isQuiet: quiet)
         guard explore || report.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
     }
@@ -212,10 +213,13 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     /// Writes a file for each failing gate, with which anybody can repeat its worst run.
-    private func writeCapsules(of report: RunReport, _ loaded: LoadedScenarios) throws {
-        guard let folder = capsules ?? output.map({ Outputs.path("capsules", in: $0) }) else {
-            return
-        }
+    private func writeCapsules(
+        of report: RunReport,
+        _ loaded: LoadedScenarios,
+        in result: ReportFolder?
+    ) throws {
+        let own = result.map { Outputs.path("capsules", in: $0.path) }
+        guard let folder = capsules ?? own else { return }
         let how = Capsule.Circumstances(
             made: .current,
             tieShuffleSeed: ties.shuffleTies,
@@ -234,7 +238,7 @@ struct RunCommand: AsyncParsableCommand {
             }
         }
         // Beside this report, those of an earlier one would pass for its own.
-        if capsules == nil { try files.removeOthers() }
+        if capsules == nil, result?.heldResult == true { try files.removeOthers() }
     }
 
     /// Runs again what pictures show closely.

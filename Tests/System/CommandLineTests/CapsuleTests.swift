@@ -115,6 +115,11 @@ struct CapsuleTests {
         }
         #expect(try run().status == 0)
         #expect(try workshop.names(in: "result/capsules") == ["notes.txt"])
+        // What lies there before any result is somebody's own.
+        try workshop.write("{}", to: "first/capsules/mine.capsule.json")
+        let first = try Kodama.run("run", "a", "-o", "first", in: workshop.folder)
+        #expect(first.status == 0)
+        #expect(try workshop.names(in: "first/capsules") == ["mine.capsule.json"])
     }
 
     @Test("Another run than the capsule's is said to be one, with the builds or the fault (HN-01)")

@@ -11,6 +11,9 @@ struct TradeTable {
         /// The figure at each point.
         var values: [Int64?]
 
+        /// The figure at each point, for people.
+        var texts: [String] { values.map { $0.map(unit.text) ?? "-" } }
+
         /// By which share of the greatest figure the points differ.
         var spread: Double {
             let known = values.compactMap(\.self)
@@ -39,12 +42,14 @@ struct TradeTable {
                 ("value", reports.map { $0?.value }), ("p50", reports.map { $0?.figures?.p50 }),
                 ("p95", reports.map { $0?.figures?.p95 }),
             ]
-            return figures.filter { Set($0.values).count > 1 }.map {
+            return figures.map {
                 Row(metric: metric.name, figure: $0.name, unit: metric.unit, values: $0.values)
             }
         }
         rows = all.filter { row in
-            !scenario.points.contains { point in
+            // What reads the same everywhere would seem no difference.
+            guard Set(row.texts).count > 1 else { return false }
+            return !scenario.points.contains { point in
                 point.gates.contains { $0.metric == row.metric && $0.figure == row.figure }
             }
         }.enumerated().sorted { one, other in
@@ -67,14 +72,12 @@ struct TradeTable {
         let hasColumns = labels.count <= Self.columnCountMax
         var cells = [["differs too", ""] + (hasColumns ? labels : ["least", "greatest"])]
         for row in rows.prefix(Self.rowCountMax) {
-            func text(_ value: Int64?) -> String { value.map(row.unit.text) ?? "-" }
-            var ends = row.values.map(text)
+            var ends = row.texts
             if !hasColumns {
                 let known = row.values.compactMap(\.self)
-                ends = [known.min(), known.max()].map { end in
-                    let position = row.values.firstIndex(of: end).map { " at \(labels[$0])" }
-                    return text(end) + (position ?? "")
-                }
+                ends = [known.min(), known.max()]
+                    .compactMap { row.values.firstIndex(of: $0) }
+                    .map { "\(row.texts[$0]) at \(labels[$0])" }
             }
             cells.append([row.metric, row.figure] + ends)
         }
