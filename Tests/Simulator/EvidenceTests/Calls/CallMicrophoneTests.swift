@@ -1,5 +1,6 @@
 import Evidence
 import IncomingCalls
+import Models
 import SansIO
 import Testing
 

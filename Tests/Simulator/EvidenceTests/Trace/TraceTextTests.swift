@@ -27,28 +27,28 @@ struct TraceTextTests {
         #expect(
             text(trace) == """
                 kodama-trace 3 scenario=hand-made seed=1 components=aoi,aoi-phone,ren,ren-phone
-                    0.000000000 s aoi-phone group.joined        -         group=0
-                    0.000000000 s ren-phone group.joined        -         group=0
-                    0.000000000 s aoi       speech.began        aoi-phone spurt=1
-                    0.020000000 s aoi       speech.ended        aoi-phone spurt=1
-                    0.020000000 s aoi-phone frame.captured      -         index=0 start_ns=0 duration_ns=20000000
-                    0.020000000 s aoi-phone packet.sent         ren-phone index=0 bytes=60 content=voice path=local
-                    0.090000000 s ren-phone frame.played        aoi-phone index=0 samples=960 heard_ns=100000000 captured_ns=0
-                    0.200000000 s -         run.ended           -
+                    0.000000000 s aoi-phone group.joined         -         group=0
+                    0.000000000 s ren-phone group.joined         -         group=0
+                    0.000000000 s aoi       speech.began         aoi-phone spurt=1
+                    0.020000000 s aoi       speech.ended         aoi-phone spurt=1
+                    0.020000000 s aoi-phone frame.captured       -         index=0 start_ns=0 duration_ns=20000000
+                    0.020000000 s aoi-phone packet.sent          ren-phone index=0 bytes=60 content=voice path=local
+                    0.090000000 s ren-phone frame.played         aoi-phone index=0 samples=960 heard_ns=100000000 captured_ns=0
+                    0.200000000 s -         run.ended            -
 
                 """
         )
         #expect(
             text(trace, .nanoseconds) == """
                 kodama-trace 3 scenario=hand-made seed=1 components=aoi,aoi-phone,ren,ren-phone
-                             0 aoi-phone group.joined        -         group=0
-                             0 ren-phone group.joined        -         group=0
-                             0 aoi       speech.began        aoi-phone spurt=1
-                      20000000 aoi       speech.ended        aoi-phone spurt=1
-                      20000000 aoi-phone frame.captured      -         index=0 start_ns=0 duration_ns=20000000
-                      20000000 aoi-phone packet.sent         ren-phone index=0 bytes=60 content=voice path=local
-                      90000000 ren-phone frame.played        aoi-phone index=0 samples=960 heard_ns=100000000 captured_ns=0
-                     200000000 -         run.ended           -
+                             0 aoi-phone group.joined         -         group=0
+                             0 ren-phone group.joined         -         group=0
+                             0 aoi       speech.began         aoi-phone spurt=1
+                      20000000 aoi       speech.ended         aoi-phone spurt=1
+                      20000000 aoi-phone frame.captured       -         index=0 start_ns=0 duration_ns=20000000
+                      20000000 aoi-phone packet.sent          ren-phone index=0 bytes=60 content=voice path=local
+                      90000000 ren-phone frame.played         aoi-phone index=0 samples=960 heard_ns=100000000 captured_ns=0
+                     200000000 -         run.ended            -
 
                 """
         )

@@ -58,12 +58,12 @@ struct PhoneRefusalTests: PhoneStory {
         let request = ordered(.requestMicrophonePermission(Self.operation))
         try story.expect(request, at: .seconds(11))
         try story.expectWake(at: .milliseconds(15_300)) { Effect.suspend(Self.app) }
-        try story.expect(.user(.openApp(Self.app)), at: .seconds(60)) {
+        try story.expect(.user(.openApp(Self.app)), at: .seconds(20)) {
             Effect.resume(Self.app)
             inform(.scene(.inactive))
         }
-        try story.expectWake(at: .milliseconds(60_300))
-        try story.expectWake(at: .seconds(62)) {
+        try story.expectWake(at: .milliseconds(20_300))
+        try story.expectWake(at: .seconds(22)) {
             inform(.scene(.active))
             answer(.microphonePermission(isGranted: true))
         }
