@@ -137,6 +137,22 @@ struct CallRegistryOutgoingTests {
         }
     }
 
+    @Test(
+        "A call that its server cannot take just now is placed again (VP-05)",
+        arguments: [429, 500, 503]
+    )
+    func hiccup(statusCode: Int) throws {
+        var story = try placing()
+        let call = OutgoingCall(callId: callId, contactId: "u-9", hasVideo: true)
+        try story.expect(Story.answered(2, .refused(statusCode: statusCode)), at: .seconds(1))
+        try story.expectWake(at: .milliseconds(1_500)) {
+            Effect.callAPI(Story.id(3), .place(call))
+        }
+        try story.expect(Story.answered(3, .placed(room: "call-y")), at: .seconds(2)) {
+            Effect.callAPI(Story.id(4), .status(callId: callId))
+        }
+    }
+
     @Test("A call that the system does not start is over before it began")
     func refusedBySystem() throws {
         var story = Transcript(Story.registry())

@@ -35,4 +35,23 @@ struct JitterBufferReorderTests {
         #expect(bench.discards.count == 1)
         #expect(Set(bench.frames.map(\.lag)).count == 1)
     }
+
+    @Test("Frames of a pre-roll that were overtaken by their spurt do not slow it down (D-14)")
+    func overtakenPreRoll() {
+        var packets = (2..<500 as Range<Int64>).map {
+            Packet(arrives: Int($0) * 20 + 10, index: $0)
+        }
+        // By another path copies come 5 ms later: a little more than playout has in hand.
+        packets += (20..<500 as Range<Int64>).map {
+            Packet(arrives: Int($0) * 20 + 15, index: $0, path: 1, kind: .copy)
+        }
+        packets += (0..<2 as Range<Int64>).map {
+            Packet(arrives: 1_000, index: $0, marks: .burst)
+        }
+        packets.sort { ($0.arrives, $0.index) < ($1.arrives, $1.index) }
+        var bench = PlayoutBench()
+        bench.run(packets, until: 9_900)
+        #expect(bench.discards.count == 2)
+        #expect(Set(bench.frames.map(\.lag)).count == 1)
+    }
 }

@@ -140,6 +140,21 @@ struct LinkProbeTests {
         #expect(bench.verdicts == [.good, .good])
     }
 
+    @Test("What a path lost before it went away is not held against it afterwards (S-HO-003)")
+    func formerLosses() {
+        var bench = ProbeBench(roundTripMilliseconds: 8)
+        bench.send(.pathCameUp)
+        bench.talk(frames: 100, losing: { $0 % 3 == 0 })
+        #expect(bench.metrics.lossFraction > Probability(partsPerMillion: 200_000))
+        bench.send(.pathLost)
+        bench.run(forMilliseconds: 500)
+        let before = bench.verdicts.count
+        bench.send(.pathCameUp)
+        #expect(bench.metrics.packetsExpected == 0)
+        bench.run(forMilliseconds: 1_100)
+        #expect(Array(bench.verdicts.dropFirst(before)) == [.good])
+    }
+
     @Test("A pong to a ping from before the path was lost says nothing of the path that came back")
     func latePong() {
         var probe = LinkProbe(path: .local, judge: ThresholdJudge())

@@ -129,6 +129,42 @@ struct RealtimeSessionStrayJoinTests {
         try story.expectWake(at: .milliseconds(26_200)) { Story.connect(7, operation: 10) }
     }
 
+    @Test("What a path notice began may have sent a join, though no probe was answered (D-08)")
+    func begunUponNotice() throws {
+        var configuration = Story.configuration
+        configuration.probe.isEnabled = true
+        var story = try Story.connected(configuration)
+        try story.expect(.probeAnswered(OperationID(number: 1)), at: .milliseconds(1_040))
+        try story.expect(Story.says(1, .disconnected(.network)), at: .seconds(10)) {
+            Effect.writeLog(.disconnected(RoomID(number: 1), .network))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+            Effect.probe(OperationID(number: 2), .roomServer)
+        }
+        // The first attempt is refused, and two more probes are lost.
+        story.pass(until: .milliseconds(11_001))
+        try story.expect(Story.connectFinished(2, 4, .network), at: .milliseconds(11_100)) {
+            givenUp(2, .network)
+        }
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .milliseconds(11_200)) {
+            Story.connect(3, operation: 5)
+        }
+        // The third times out at 17.7 s; the fourth begins in the dark.
+        story.pass(until: .milliseconds(18_001))
+        try story.expectWake(at: .milliseconds(18_100)) { Story.connect(4, operation: 6) }
+        try story.expect(Story.connectFinished(4, 6), at: .milliseconds(18_400)) {
+            connected(4, microphone: 7)
+        }
+        try story.expect(Story.says(4, .disconnected(evicted)), at: .seconds(20)) {
+            lost(4, evicted)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+            Effect.probe(OperationID(number: 19), .roomServer)
+        }
+    }
+
     @Test("The SDK's own join, on its way when its room object is let go of, may come late, too")
     func joinOfTheSDK() throws {
         var configuration = Story.configuration

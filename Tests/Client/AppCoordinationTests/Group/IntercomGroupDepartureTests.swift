@@ -51,6 +51,20 @@ struct IntercomGroupDepartureTests {
         #expect(call.cards(ben)[call.id(anna)] == nil)
     }
 
+    @Test("Who leaves while the Internet is asked for leaves the match, too")
+    func leavesMatch() {
+        let call = GroupCall()
+        let (anna, _) = (call.add("Anna"), call.add("Ben"))
+        call.run(to: 6_000)
+        // The guest is waited for in the match.
+        call.send(.inviteMade(validFor: nil), to: anna)
+        call.run(to: 12_000)
+        #expect(call.phones[anna].wants.contains(.internet))
+        call.send(.groupLeft, to: anna)
+        call.run(to: 14_000)
+        #expect(call.phones[anna].wants.isEmpty)
+    }
+
     @Test("Who comes back while still saying goodbye is in again, and is believed")
     func returns() {
         let call = GroupCall()

@@ -201,6 +201,18 @@ struct CallEndpointTests {
         #expect(server.bench.server.takePushCommands().count == 2)
     }
 
+    @Test("A call that one device has answered is pushed to none of the others any more (VP-07)")
+    func withdrawnByAnswer() {
+        var server = CallServerBench(phones: ["phone-1", "phone-2"])
+        _ = server.place()
+        _ = server.bench.server.takePushCommands()
+        _ = server.answer("phone-2")
+        let withdrawn = ["phone-1", "phone-2"].map { phone in
+            PushCommand.withdraw(callId: "c-1", deviceToken: CallServerBench.token(of: phone))
+        }
+        #expect(server.bench.server.takePushCommands() == withdrawn)
+    }
+
     @Test("Strangers learn nothing of a call, and what is malformed is said")
     func refused() {
         var server = CallServerBench()
