@@ -170,7 +170,8 @@ struct SessionPlanTests {
     func others() throws {
         let entries = try timeline(
             "{ at: 1s, do: { block: { of: mika-phone/wifi, traffic: signalling, for: 20s } } }",
-            "{ at: 2s, do: { block: { of: mika-phone, traffic: media, for: 20s } } }",
+            "{ at: 2s, do: { block: { of: mika-phone, traffic: media, for: 20s, "
+                + "ways: backward } } }",
             "{ at: 3s, do: { radio: { of: mika-phone/wifi, is: down, notice: 3s } } }",
             "{ at: 4s, do: { user: { of: mika-phone, does: open-control-centre } } }",
             "{ at: 5s, do: { server: { does: crash, for: 3s } } }",
@@ -193,7 +194,7 @@ struct SessionPlanTests {
         #expect(
             entries.map { TimedAct($0.act, to: $0.target) } == [
                 TimedAct(PhoneAct.block(.wifi, .signalling, lasting: .seconds(20)), to: phone),
-                TimedAct(PhoneAct.block(nil, .media, lasting: .seconds(20)), to: phone),
+                TimedAct(PhoneAct.block(nil, .media, .backward, lasting: .seconds(20)), to: phone),
                 TimedAct(radio(.wifi, isUp: false, notice), to: phone),
                 TimedAct(PhoneAct.openControlCentre, to: phone),
                 TimedAct(RoomServerFault.crash(downtime: .seconds(3)), to: "rooms"),

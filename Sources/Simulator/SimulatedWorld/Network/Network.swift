@@ -58,11 +58,11 @@ struct Network: ~Copyable {
         let source = packet.source.address
         if let radio = radio(of: source) {
             guard radio.address == source else { return nil }
-            return (radio.link.forward, radio.isBlocked(packet.trafficClass, at: now))
+            return (radio.link.forward, radio.isBlocked(packet.trafficClass, .forward, at: now))
         }
         let destination = packet.destination.address
         guard let radio = radio(of: destination), radio.address == destination else { return nil }
-        return (radio.link.backward, radio.isBlocked(packet.trafficClass, at: now))
+        return (radio.link.backward, radio.isBlocked(packet.trafficClass, .backward, at: now))
     }
 
     /// Keeps a datagram's bytes until it has arrived.

@@ -2,6 +2,7 @@ import Evidence
 import Models
 import RealtimeVoice
 import SansIO
+import Scenarios
 
 /// One of a phone's ways to the Internet: an interface, the link behind it, and what is filtered.
 final class Radio {
@@ -14,6 +15,7 @@ final class Radio {
     /// Packets of one kind, or all, vanish for a while.
     private struct Block {
         let traffic: TrafficClass?
+        let ways: LinkWays
         let until: Instant
     }
 
@@ -23,8 +25,8 @@ final class Radio {
     }
 
     /// Lets packets of a kind, or all, vanish.
-    func block(_ traffic: TrafficClass?, until end: Instant) {
-        blocks.append(Block(traffic: traffic, until: end))
+    func block(_ traffic: TrafficClass?, _ ways: LinkWays, until end: Instant) {
+        blocks.append(Block(traffic: traffic, ways: ways, until: end))
     }
 
     /// Forgets the blocks that are over.
@@ -32,8 +34,15 @@ final class Radio {
         blocks.removeAll { $0.until <= now }
     }
 
-    /// Whether packets of a kind vanish.
-    func isBlocked(_ traffic: TrafficClass, at now: Instant) -> Bool {
-        blocks.contains { $0.until > now && ($0.traffic ?? traffic) == traffic }
+    /// Whether packets of a kind vanish on their way up or down, or on either.
+    func isBlocked(
+        _ traffic: TrafficClass,
+        _ ways: LinkWays = .both,
+        at now: Instant
+    ) -> Bool {
+        blocks.contains {
+            $0.until > now && ($0.traffic ?? traffic) == traffic
+                && ($0.ways == ways || $0.ways == .both || ways == .both)
+        }
     }
 }

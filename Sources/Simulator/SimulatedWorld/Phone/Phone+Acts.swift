@@ -13,8 +13,8 @@ extension Phone {
             preconditionFailure("the plan does \(act) to phone \(name)")
         }
         switch act {
-        case .block(let interface, let traffic, let duration):
-            block(interface, traffic, for: duration, on: &stage)
+        case .block(let interface, let traffic, let ways, let duration):
+            block(interface, traffic, ways, for: duration, on: &stage)
         case .radio(let interface, let isUp, let notice):
             change(interface, isUp: isUp, notice, on: &stage)
         case .secureStorage(let condition):
@@ -113,12 +113,13 @@ extension Phone {
     private func block(
         _ interface: NetworkInterface?,
         _ traffic: TrafficClass?,
+        _ ways: LinkWays,
         for duration: Duration,
         on stage: inout Stage
     ) {
         let end = stage.now.advanced(by: duration)
         for radio in radios where interface == nil || radio.interface == interface {
-            radio.block(traffic, until: end)
+            radio.block(traffic, ways, until: end)
         }
         let fault: SessionFault =
             switch traffic {

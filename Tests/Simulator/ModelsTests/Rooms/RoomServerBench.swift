@@ -163,7 +163,7 @@ struct RoomServerBench {
     private mutating func deliver(_ flight: Flight) {
         guard !flight.isToServer else {
             switch flight.packet.content {
-            case .stun(.request(let credentials, _)), .stun(.response(let credentials, _)),
+            case .stun(.request(let credentials, _, _)), .stun(.response(let credentials, _)),
                 .dtls(.clientHello(let credentials)), .dtls(.clientFinished(let credentials)):
                 lastHeard[credentials.target] = now
             case .stream, .dtls, .media, .datagram, .nearby, .match:

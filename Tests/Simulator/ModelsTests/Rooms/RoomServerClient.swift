@@ -106,7 +106,7 @@ struct RoomServerClient {
         case .stream(let segment):
             guard packet.destination.port == streamPort else { return }
             drive(.received(segment), at: now)
-        case .stun(.request(let credentials, let transaction)):
+        case .stun(.request(let credentials, let transaction, _)):
             send(.stun(.response(credentials, transaction: transaction)), credentials.target)
         case .stun(.response(let credentials, _)):
             guard transports[credentials.target]?.credentials == credentials else { return }

@@ -20,6 +20,8 @@ struct RoomServerPair {
     var isCut: Set<TrafficClass> = []
     /// Whether nothing that the server sends arrives.
     var isDownlinkDead = false
+    /// The addresses to which no datagram comes.
+    var deaf: Set<NetworkAddress> = []
     /// The addresses whose packets arrive.
     var valid: Set<NetworkAddress> = [wifi, cellular]
     var callbacks: [RoomCallback] = []
@@ -84,7 +86,8 @@ struct RoomServerPair {
     /// Whether the phone hears the agent.
     var isHearing: Bool {
         guard !isCut.contains(.media), let route = server.mediaRoutes(room: "room").first,
-            valid.contains(route.destination.address)
+            valid.contains(route.destination.address),
+            !deaf.contains(route.destination.address)
         else { return false }
         let frame = MediaFrame(track: route.track, sequence: 0, captured: now, isSpeech: true)
         return client.hears(
@@ -159,7 +162,7 @@ struct RoomServerPair {
         guard !isCut.contains(packet.trafficClass), valid.contains(end) else { return }
         if isForServer {
             give(.packet(packet))
-        } else if !isDownlinkDead {
+        } else if !isDownlinkDead, packet.trafficClass == .signalling || !deaf.contains(end) {
             send(.packet(packet))
         }
     }

@@ -64,6 +64,22 @@ struct RoomServerPairTests {
         #expect(latest() == atCut)
     }
 
+    @Test("A server sends where its client nominates, and not into a way that passes nothing down")
+    func nomination() throws {
+        var pair = RoomServerPair()
+        pair.send(.addressesChanged([RoomServerPair.wifi, RoomServerPair.cellular]))
+        pair.deaf = [RoomServerPair.wifi]
+        pair.connect()
+        let outcome = pair.time(until: .seconds(10), \.isHearing)
+        let time = try #require(outcome)
+        #expect(time < .seconds(3), "\(time)")
+        pair.run(for: .seconds(10))
+        #expect(pair.isHearing)
+        pair.deaf = []
+        pair.run(for: .seconds(10))
+        #expect(pair.isHearing)
+    }
+
     @Test("With only media or only signalling cut voice comes back as well (RS-11)")
     func halves() throws {
         for cut in TrafficClass.allCases {

@@ -80,7 +80,11 @@ extension ClientTransport {
             transaction &+= 1
             pairs[place].noteCheck(transaction, at: now)
             pairs[place].update(at: now, timing)
-            let request = StunMessage.request(pairs[place].credentials, transaction: transaction)
+            let request = StunMessage.request(
+                pairs[place].credentials,
+                transaction: transaction,
+                isNominating: isSelected
+            )
             transmit(.stun(request), MediaSizes.bindingRequest, by: pairs[place], into: &effects)
         }
         return hasSent
@@ -97,7 +101,7 @@ extension ClientTransport {
         switch packet.content {
         case .stream, .datagram, .nearby, .match:
             break
-        case .stun(.request(let credentials, let transaction)):
+        case .stun(.request(let credentials, let transaction, _)):
             guard credentials == pairs[place].credentials else { return }
             serverChecks += 1
             pairs[place].noteReceived(at: now)

@@ -9,23 +9,25 @@ extension RoomServer {
         into effects: inout EffectBuffer<RoomServerEffect>
     ) {
         switch message {
-        case .request(let credentials, let transaction):
-            guard takeCheck(credentials, from: source, at: now) else { return }
+        case .request(let credentials, let transaction, let isNominating):
+            guard takeCheck(credentials, isNominating, from: source, at: now) else { return }
             let answer = StunMessage.response(credentials, transaction: transaction)
             sendDatagram(.stun(answer), MediaSizes.bindingResponse, to: source, into: &effects)
         case .response(let credentials, _):
-            _ = takeCheck(credentials, from: source, at: now)
+            _ = takeCheck(credentials, false, from: source, at: now)
         }
     }
 
     private mutating func takeCheck(
         _ credentials: IceCredentials,
+        _ isNominating: Bool,
         from source: SocketAddress,
         at now: Instant
     ) -> Bool {
         guard let place = participants.place(of: credentials.participant) else { return false }
         return participants[place][credentials.target].takeCheck(
             credentials.generation,
+            isNominating: isNominating,
             from: source,
             at: now
         )

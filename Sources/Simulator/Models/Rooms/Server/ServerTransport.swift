@@ -38,6 +38,16 @@ struct ServerTransport: Sendable, Equatable {
         /// The generation of that check.
         var generation: UInt16
         var heard: Instant
+        /// When it was heard first.
+        let since: Instant
+        /// Whether the client has ever used it.
+        var isNominated: Bool
+
+        /// Whether the client has had the time to nominate it, and has not: nothing that is sent
+        /// there comes in.
+        func isDeadEnd(at now: Instant) -> Bool {
+            !isNominated && now >= since.advanced(by: ServerTransport.nominationTime)
+        }
     }
 
     /// A check that the server sends.
@@ -52,6 +62,12 @@ struct ServerTransport: Sendable, Equatable {
     /// Silence after which another address may take over: 2.5 s (libwebrtc,
     /// `p2p/base/p2p_constants`, the receiving time-out of the other side).
     static let receivingTimeout: Duration = .milliseconds(2_500)
+
+    /// In which a client nominates a way that works: a round trip and a check, with room to spare.
+    ///
+    /// Until then a way counts from its first check on. The real server has a check of its own
+    /// answered before it takes a nomination (pion/ice, `selection.go`).
+    static let nominationTime: Duration = .seconds(1)
 
     /// The silence after which ICE has failed.
     private let silenceMax: Duration
@@ -120,6 +136,7 @@ struct ServerTransport: Sendable, Equatable {
     /// Takes a valid check or an answer to one of ours, and says whether it is valid.
     mutating func takeCheck(
         _ generation: UInt16,
+        isNominating: Bool,
         from socket: SocketAddress,
         at now: Instant
     ) -> Bool {
@@ -139,7 +156,7 @@ struct ServerTransport: Sendable, Equatable {
             validated = generation
             selected = nil
         }
-        touch(socket, generation, at: now)
+        touch(socket, generation, isNominating, at: now)
         return true
     }
 
@@ -194,14 +211,29 @@ struct ServerTransport: Sendable, Equatable {
         }
     }
 
-    private mutating func touch(_ socket: SocketAddress, _ generation: UInt16, at now: Instant) {
+    private mutating func touch(
+        _ socket: SocketAddress,
+        _ generation: UInt16,
+        _ isNominating: Bool,
+        at now: Instant
+    ) {
         heard = now
         if let place = remotes.firstIndex(where: { $0.socket == socket }) {
             remotes[place].heard = now
             remotes[place].generation = generation
+            if isNominating { remotes[place].isNominated = true }
         } else {
-            remotes.append(Remote(socket: socket, generation: generation, heard: now))
+            remotes.append(
+                Remote(
+                    socket: socket,
+                    generation: generation,
+                    heard: now,
+                    since: now,
+                    isNominated: isNominating
+                )
+            )
         }
+        leaveDeadEnd(at: now)
         guard socket != selected else { return }
         if selectedGivesWay(to: socket, at: now) {
             selected = socket
@@ -214,8 +246,19 @@ struct ServerTransport: Sendable, Equatable {
         remotes.remove(at: oldest)
     }
 
+    /// Media goes where the client nominates, and not where it has not in time.
+    private mutating func leaveDeadEnd(at now: Instant) {
+        guard let remote = remotes.first(where: { $0.socket == selected }),
+            remote.isDeadEnd(at: now),
+            let nominated = remotes.first(where: {
+                $0.isNominated && now < $0.heard.advanced(by: Self.receivingTimeout)
+            })
+        else { return }
+        selected = nominated.socket
+    }
+
     /// The better interface carries media, as by candidate priorities (RFC 8445 §5.1.2), unless it is
-    /// silent; an older address of the same interface is surely gone.
+    /// silent or a dead end; an older address of the same interface is surely gone.
     private func selectedGivesWay(to socket: SocketAddress, at now: Instant) -> Bool {
         guard let selected, let remote = remotes.first(where: { $0.socket == selected }) else {
             return true
@@ -225,8 +268,9 @@ struct ServerTransport: Sendable, Equatable {
         if old.interface == new.interface, old.lease != new.lease {
             return old.lease < new.lease
         }
-        return new.interface < old.interface
-            || now >= remote.heard.advanced(by: Self.receivingTimeout)
+        let isDeadEnd = remotes.first { $0.socket == socket }?.isDeadEnd(at: now) ?? false
+        let isBetter = new.interface < old.interface && !(isDeadEnd && remote.isNominated)
+        return isBetter || now >= remote.heard.advanced(by: Self.receivingTimeout)
     }
 }
 

@@ -33,7 +33,9 @@ public struct IceCredentials: Sendable, Hashable, BitwiseCopyable {
 @frozen
 public enum StunMessage: Sendable, Hashable, BitwiseCopyable {
     /// A binding request; answered at once by whoever knows the credentials.
-    case request(IceCredentials, transaction: UInt32)
+    ///
+    /// A client nominates the way that it uses (USE-CANDIDATE, RFC 8445 §8.1.1).
+    case request(IceCredentials, transaction: UInt32, isNominating: Bool = false)
     /// The answer to one.
     case response(IceCredentials, transaction: UInt32)
 }

@@ -53,7 +53,7 @@ extension Verb {
         "The link, as first/second, or phone/radio."
     )
 
-    private static let ways = Field(
+    static let ways = Field(
         "ways",
         .choice(
             [

@@ -3,9 +3,9 @@ public import RealtimeVoice
 
 /// What can be done to a phone.
 public enum PhoneAct: SystemAct {
-    /// Packets of one kind of traffic, or all, vanish on one radio, or all, for a while; nobody says
-    /// so.
-    case block(NetworkInterface?, TrafficClass?, lasting: Duration)
+    /// Packets of one kind of traffic, or all, vanish on one radio, or all, for a while, both ways or
+    /// one; nobody says so.
+    case block(NetworkInterface?, TrafficClass?, LinkWays = .both, lasting: Duration)
     /// An interface goes down or up; it gets another address when it comes up.
     case radio(NetworkInterface, isUp: Bool, PathNotice)
     /// The keychain answers so from now on.

@@ -46,7 +46,7 @@ extension Verb {
                 noun: "'block'",
                 summary: "Packets vanish on a phone's radios, and nobody says so.",
                 fields: [
-                    phoneOrRadio, traffic, Field("for", .span, .refused, "How long."),
+                    phoneOrRadio, traffic, Field("for", .span, .refused, "How long."), ways,
                 ]
             )
         )
@@ -55,9 +55,10 @@ extension Verb {
         guard let radios, let lasting = body["for"]?.duration, let word = body["traffic"]?.text
         else { return nil }
         let traffic = CaseWords(of: TrafficClass.self)[word]
+        let ways = body["ways"]?.text.flatMap { LinkWays(rawValue: $0) } ?? .both
         return Deed(
             TimedAct(
-                PhoneAct.block(radios.interface, traffic, lasting: lasting),
+                PhoneAct.block(radios.interface, traffic, ways, lasting: lasting),
                 to: radios.phone
             )
         )

@@ -35,7 +35,7 @@ struct RoomClientScript {
     mutating func receive(_ packet: Packet, at now: Instant) -> [Packet] {
         switch packet.content {
         case .stream(let segment): receive(segment, from: packet.source, at: now)
-        case .stun(.request(let credentials, let transaction)):
+        case .stun(.request(let credentials, let transaction, _)):
             datagramsReceived += 1
             guard answersChecks else { break }
             let answer = StunMessage.response(credentials, transaction: transaction)

@@ -144,7 +144,7 @@ extension CallApp {
         on stage: borrowing Stage
     ) -> Duration? {
         guard phone.addresses.contains(address), let radio = phone.radio(address.interface),
-            !radio.isBlocked(.media, at: stage.now)
+            !radio.isBlocked(.media, up ? .forward : .backward, at: stage.now)
         else { return nil }
         let direction = up ? radio.link.forward : radio.link.backward
         guard !stage.network.directions[direction].isStopped(at: stage.now) else { return nil }

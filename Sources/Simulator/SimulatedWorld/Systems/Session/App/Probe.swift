@@ -38,7 +38,7 @@ enum Probe {
     /// What a host answers; `nil` to what is no probe.
     static func answer(to packet: Packet) -> Packet? {
         guard packet.destination.port == port,
-            case .stun(.request(let credentials, let transaction)) = packet.content
+            case .stun(.request(let credentials, let transaction, _)) = packet.content
         else { return nil }
         return Packet(
             from: packet.destination,

@@ -161,7 +161,7 @@ extension SessionApp {
     /// How frames from the phone come to the agent now; `nil` if they do not.
     private func outgoing(on stage: borrowing Stage) -> Flow? {
         guard soundIsOn, let route = currentRoom?.seat.ask({ $0.mediaRoute }),
-            let radio = mediaRadio(of: route.source.address, at: stage.now),
+            let radio = mediaRadio(of: route.source.address, .forward, at: stage.now),
             case .agent(let room, _) = rooms.seat.ask({ $0.mediaReceiver(of: route) }),
             let agent = agents.agent(in: room), agent.hasJoined,
             let latency = latency(of: radio.link.forward, on: stage)
@@ -178,7 +178,7 @@ extension SessionApp {
             server.mediaRoute(room: agent.room) { client.seat.ask(hears(by: $0)) }
         }
         guard let route = heard,
-            let radio = mediaRadio(of: route.destination.address, at: stage.now),
+            let radio = mediaRadio(of: route.destination.address, .backward, at: stage.now),
             let latency = latency(of: radio.link.backward, on: stage)
         else { return nil }
         return Flow(route: route, latency: latency)
@@ -204,10 +204,14 @@ extension SessionApp {
         }
     }
 
-    /// The radio of an address, if media passes on it.
-    private func mediaRadio(of address: NetworkAddress, at now: Instant) -> Radio? {
+    /// The radio of an address, if media passes on it that way.
+    private func mediaRadio(
+        of address: NetworkAddress,
+        _ ways: LinkWays,
+        at now: Instant
+    ) -> Radio? {
         guard phone.addresses.contains(address), let radio = phone.radio(address.interface),
-            !radio.isBlocked(.media, at: now)
+            !radio.isBlocked(.media, ways, at: now)
         else { return nil }
         return radio
     }
