@@ -36,23 +36,36 @@ extension RealtimeSession {
 
     /// Starts an attempt; with the token at hand if it still serves, with a fresh one otherwise.
     mutating func attempt(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let identity else { return }
+        guard let request = tokenRequest else { return }
         restraint = .none
         if let ticket, serves(ticket, at: now) {
             return connect(ticket.credentials, at: now, into: &effects)
         }
         let operation = operations.next()
-        let request = APIRequest.ephemeralToken(
-            deviceID: identity.deviceID,
-            bearer: identity.bearer,
-            resumeRoom: roomName ?? identity.room
-        )
         effects.append(.callAPI(operation, request))
         let timeout = configuration.tokenTimeout
         let until = now.advanced(by: isLongAttempt ? max(timeout, Self.longTokenTimeout) : timeout)
         var token = TokenRequest(operation: operation, since: now, until: until)
         if case .waiting(_, let cause) = state { token.cause = cause }
         state = .fetchingToken(token)
+    }
+
+    /// What asks for a token; `nil` as long as nobody talks.
+    var tokenRequest: APIRequest? {
+        guard let identity else { return nil }
+        return .ephemeralToken(
+            deviceID: identity.deviceID,
+            bearer: identity.bearer,
+            resumeRoom: roomName ?? identity.room
+        )
+    }
+
+    /// Keeps what was asked for at `since` for this connect and the next ones.
+    mutating func store(_ credentials: RoomCredentials, askedAt since: Instant) {
+        ticket = Ticket(
+            credentials: credentials,
+            expiresAt: clock.reading(at: since).advanced(by: credentials.timeToLive.asTokenLife)
+        )
     }
 
     private func serves(_ ticket: Ticket, at now: Instant) -> Bool {
@@ -66,15 +79,12 @@ extension RealtimeSession {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
+        if inquiryAnswered(operation, answer, at: now) { return }
         guard case .fetchingToken(let request) = state, request.operation == operation else {
             return
         }
         if case .credentials(let credentials) = answer {
-            ticket = Ticket(
-                credentials: credentials,
-                expiresAt: clock.reading(at: request.since)
-                    .advanced(by: credentials.timeToLive.asTokenLife)
-            )
+            store(credentials, askedAt: request.since)
             if roomName != credentials.room { hasJoined = false }
             roomName = credentials.room
             return connect(credentials, at: now, into: &effects)

@@ -7,9 +7,26 @@ import SansIO
 /// along cellular are answered all the while. It looks as if the agent had gone, but for the checks
 /// that the server sends itself: they go where voice goes.
 ///
-/// ICE brings such a room back, with its agent. Nothing is faster: by which radio a room object
-/// connects is the system's choice, and no app can make it leave Wi-Fi.
+/// ICE brings such a room back, with its agent. Where TCP does not get through either, nothing is
+/// faster: by which radio a room object connects is the system's choice, and no app can make it
+/// leave Wi-Fi. Where it does, as an answered request shows, another room object finds the way that
+/// works.
 extension LiveRoom {
+    /// What the app's own server says of the way that the system prefers.
+    enum Inquiry: Sendable, Equatable {
+        /// Nobody has asked.
+        case none
+        /// It was asked then.
+        case asked(OperationID, at: Instant)
+        /// It answered so soon that TCP gets through.
+        case answered(at: Instant)
+        /// It did not, or so late that the way had been dead.
+        case unanswered
+    }
+
+    /// The longest time to an answer of which nothing was sent again (RFC 6298 §2.1).
+    private static let promptness = Duration.seconds(1)
+
     /// The time between two checks of the server's (livekit/livekit, `pkg/rtc/transport.go`).
     static let serverCheckInterval = Duration.seconds(2)
 
@@ -27,6 +44,31 @@ extension LiveRoom {
     func isCutOff(at due: Instant) -> Bool {
         statistics.serverChecks ?? 0 > 0
             && serverHeardAt < due.advanced(by: .zero - Self.serverCheckInterval * 2)
+    }
+
+    /// Whether voice and the server's checks are missing while others are answered.
+    func seemsCutOff(at now: Instant) -> Bool {
+        missesKnownVoice && isCutOff(at: now) && showsLife(at: now)
+    }
+
+    /// Takes the answer to what was asked at `since`.
+    mutating func takeAnswer(_ answer: APIAnswer, toInquiryAt since: Instant, at now: Instant) {
+        let isPrompt = now <= since.advanced(by: Self.promptness)
+        switch answer {
+        case .failed: inquiry = .unanswered
+        default: inquiry = isPrompt ? .answered(at: now) : .unanswered
+        }
+        blameIfReached()
+    }
+
+    /// Lets another room object take over at the next statistics without the server, once the room is
+    /// cut off and TCP gets through.
+    mutating func blameIfReached() {
+        guard case .answered(let answeredAt) = inquiry, cutOffUntil != nil, blamedFrom == nil
+        else { return }
+        let revived = answeredAt.advanced(by: RealtimeSession.revivalTime)
+        blamedFrom = revived
+        shorten(to: revived.advanced(by: Self.statisticsInterval))
     }
 
     /// Keeps the room for as long as ICE may take to bring back voice that was last heard at `end`.
@@ -47,5 +89,60 @@ extension LiveRoom {
     mutating func awaitVoiceBack(wasCutOff: Bool, at now: Instant) {
         let elapsed = wasCutOff ? Self.voiceReturnTime - .seconds(1) : .zero
         voiceAwaitedSince = now.advanced(by: .zero - elapsed)
+    }
+}
+
+/// The question whether TCP gets through where the server's datagrams do not (D-21, D-22).
+extension RealtimeSession {
+    /// Asks the app's own server for a token as soon as a room seems cut off.
+    ///
+    /// A filter or a lost binding of an address translator may take datagrams on their way down and
+    /// nothing else. Then the answer comes at once, and another room object would get through: it
+    /// evicts this one, which leaves the agent alone. Where the whole downlink is dead, none comes,
+    /// and ICE has its time; nothing that lives is taken down for a guess.
+    mutating func settleInquiry(
+        _ room: inout LiveRoom,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard room.cutOffUntil != nil || seemsCutOff(room, at: now) else {
+            cancelInquiry(of: room, into: &effects)
+            room.inquiry = .none
+            return
+        }
+        guard room.inquiry == .none, let request = tokenRequest else { return }
+        let operation = operations.next()
+        effects.append(.callAPI(operation, request))
+        room.inquiry = .asked(operation, at: now)
+    }
+
+    private func seemsCutOff(_ room: LiveRoom, at now: Instant) -> Bool {
+        configuration.partner == .agent && configuration.watchdog.isEnabled && !room.isLost
+            && room.resumingSince == nil && room.seemsCutOff(at: now)
+    }
+
+    /// Nobody waits for the answer any more.
+    func cancelInquiry(of room: LiveRoom, into effects: inout EffectBuffer<Effect>) {
+        guard case .asked(let operation, _) = room.inquiry else { return }
+        effects.append(.cancelAPI(operation))
+    }
+
+    /// Takes an answer if it is to the inquiry, and its token for the next connect.
+    ///
+    /// - Returns: Whether it is.
+    mutating func inquiryAnswered(
+        _ operation: OperationID,
+        _ answer: APIAnswer,
+        at now: Instant
+    ) -> Bool {
+        guard case .connected(var room) = state,
+            case .asked(let asked, let since) = room.inquiry, asked == operation
+        else { return false }
+        if case .credentials(let credentials) = answer, credentials.room == roomName {
+            store(credentials, askedAt: since)
+        }
+        room.takeAnswer(answer, toInquiryAt: since, at: now)
+        state = .connected(room)
+        return true
     }
 }

@@ -8,7 +8,7 @@ extension RealtimeSession {
     private static var iceFailedTime: Duration { .seconds(15) }
     /// How long after the path is back transports that live have shown it: they check every 48 ms while
     /// nothing comes in (libwebrtc, as above).
-    private static var revivalTime: Duration { .milliseconds(150) }
+    static var revivalTime: Duration { .milliseconds(150) }
     /// Sends the probe that is due, as long as voice is lost or may be: what makes the SDK reconnect is
     /// known by its probes when statistics say that voice went with it.
     mutating func settleProbe(at now: Instant, into effects: inout EffectBuffer<Effect>) {

@@ -162,6 +162,7 @@ extension RealtimeSession {
             }
             // Neither voice nor an answered check that tells: no departure, but not well either.
             lose(&room, until: room.livedAt.advanced(by: patience), at: now)
+            room.blameIfReached()
         }
         state = .connected(room)
         if room.microphone.isHopeless || isToBlame(room) {
@@ -188,6 +189,7 @@ extension RealtimeSession {
 
     /// Lets go of a room object without a leave, and of its renderer first.
     func release(_ room: LiveRoom, into effects: inout EffectBuffer<Effect>) {
+        cancelInquiry(of: room, into: &effects)
         if room.isRendering { effects.append(.room(room.id, .stopRenderer)) }
         effects.append(.room(room.id, .release))
     }

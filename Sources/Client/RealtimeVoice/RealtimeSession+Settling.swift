@@ -17,6 +17,7 @@ extension RealtimeSession {
     /// before it tells anybody (client-sdk-swift, `Track.swift`).
     private mutating func settleRoom(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         guard case .connected(var room) = state else { return }
+        settleInquiry(&room, at: now, into: &effects)
         let mayHear = room.remoteTracks > 0 && audio == .available
         if mayHear != room.isRendering {
             room.isRendering = mayHear

@@ -122,6 +122,8 @@ struct LiveRoom: Sendable, Equatable {
     var serverHeardAt: Instant
     /// Until when the room is kept for ICE to bring back, if the server is cut off (`isCutOff`).
     var cutOffUntil: Instant?
+    /// Whether TCP gets through meanwhile.
+    var inquiry = Inquiry.none
     /// Whether the next statistics only say where counting begins.
     var awaitsBaseline = false
 
@@ -176,6 +178,9 @@ struct LiveRoom: Sendable, Equatable {
         microphone.restartOpening(at: now)
         if speechlessSince != nil { speechlessSince = now }
     }
+
+    /// Whether the latest statistics have shown no voice, although it came in before.
+    var missesKnownVoice: Bool { isVoiceless && voiceAt != nil }
 
     /// When voice that came in before and does not any more has been missing for `patience`, or, while its
     /// track is there, for long enough since the link is back; `nil` if it comes.

@@ -30,23 +30,33 @@ struct RealtimeSessionCutOffTests {
         Story.statistics(1, consents: second, received: 200, serverChecks: serverChecks)
     }
 
+    /// The app's own server is asked whether TCP gets through, as operation 4.
+    private let asks = Story.fetch(4, resume: "room-1")
+
+    /// Nobody waits for its answer any more.
+    private let cancels = Effect.cancelAPI(OperationID(number: 4))
+
     /// The room object is let go of, and one for the same room connects.
-    private let rejoins: [Effect] =
-        [
-            .writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue)),
-            Story.order(1, .stopRenderer), Story.order(1, .release),
-        ] + Story.connect(2, operation: 4)
+    private func rejoins(cancelling: Bool = true) -> [Effect] {
+        var effects = [Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))]
+        if cancelling { effects.append(cancels) }
+        effects.append(Story.order(1, .stopRenderer))
+        effects.append(Story.order(1, .release))
+        return effects + Story.connect(2, operation: 5)
+    }
 
     /// The room object is let go of, and another agent called.
-    private let startsAnew: [Effect] = [
-        .writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue)),
-        Story.order(1, .stopRenderer), Story.order(1, .release), Story.fetch(4),
-        .handOverOffline, Story.status(.reconnecting),
-    ]
+    private func startsAnew(_ operation: UInt32 = 5) -> [Effect] {
+        [
+            .writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue)),
+            Story.order(1, .stopRenderer), Story.order(1, .release), Story.fetch(operation),
+            .handOverOffline, Story.status(.reconnecting),
+        ]
+    }
 
     /// A session that heard voice and the server's checks until 4 s, and only answers since.
     ///
-    /// At 10 s it says that voice is lost.
+    /// At 9 s it asks its own server, and at 10 s it says that voice is lost.
     private func cutOff(
         _ configuration: RealtimeSessionConfiguration = Story.configuration
     ) throws -> Transcript<RealtimeSession> {
@@ -54,9 +64,10 @@ struct RealtimeSessionCutOffTests {
         for second in 2...4 as ClosedRange<Int64> {
             try story.expect(voice(second), at: .seconds(second))
         }
-        for second in 5...9 as ClosedRange<Int64> {
+        for second in 5...8 as ClosedRange<Int64> {
             try story.expect(answers(second), at: .seconds(second))
         }
+        try story.expect(answers(9), at: .seconds(9)) { asks }
         try story.expect(answers(10), at: .seconds(10)) {
             Effect.handOverOffline
             Story.status(.reconnecting)
@@ -79,7 +90,7 @@ struct RealtimeSessionCutOffTests {
                 Effect.writeLog(.reconnect(RoomID(number: 1), begins))
             }
         }
-        try story.expectWake(at: .seconds(28)) { rejoins }
+        try story.expectWake(at: .seconds(28)) { rejoins() }
     }
 
     @Test("Voice that ICE brings back finds its room and its agent")
@@ -89,6 +100,7 @@ struct RealtimeSessionCutOffTests {
             try story.expect(answers(second), at: .seconds(second))
         }
         try story.expect(voice(22), at: .seconds(22)) {
+            cancels
             Effect.takeBackOnline
             Story.status(.reconnected)
         }
@@ -106,10 +118,11 @@ struct RealtimeSessionCutOffTests {
         }
         // A check of the server's is life enough, answers may come later.
         try story.expect(answers(21, serverChecks: 5), at: .seconds(22)) {
+            cancels
             Effect.takeBackOnline
             Story.status(.reconnected)
         }
-        try story.expect(answers(22, serverChecks: 5), at: .seconds(23)) { startsAnew }
+        try story.expect(answers(22, serverChecks: 5), at: .seconds(23)) { startsAnew() }
     }
 
     @Test(
@@ -128,11 +141,12 @@ struct RealtimeSessionCutOffTests {
         let silence = answers(10, serverChecks: latestCheck)
         guard isGone else {
             return try story.expect(silence, at: .seconds(10)) {
+                asks
                 Effect.handOverOffline
                 Story.status(.reconnecting)
             }
         }
-        try story.expect(silence, at: .seconds(10)) { startsAnew }
+        try story.expect(silence, at: .seconds(10)) { startsAnew(4) }
     }
 
     @Test("A completed reconnect shows that the server is heard: who has gone is missed as ever")
@@ -145,6 +159,7 @@ struct RealtimeSessionCutOffTests {
         let ends = RoomCallback.reconnectCompleted(.quick)
         try story.expect(Story.says(1, ends), at: .milliseconds(10_900)) {
             Effect.writeLog(.reconnect(RoomID(number: 1), ends))
+            cancels
         }
         try story.expect(answers(11), at: .seconds(11)) {
             Effect.takeBackOnline
@@ -153,7 +168,7 @@ struct RealtimeSessionCutOffTests {
         try story.expect(answers(12), at: .seconds(12))
         try story.expectWake(at: .seconds(13)) { Story.status(.connected) }
         try story.expect(answers(13), at: .milliseconds(13_500))
-        try story.expect(answers(14), at: .seconds(14)) { startsAnew }
+        try story.expect(answers(14), at: .seconds(14)) { startsAnew() }
     }
 
     @Test("A room that seems to hold nobody is not left for a new one before the server is heard")
@@ -188,7 +203,62 @@ struct RealtimeSessionCutOffTests {
         var story = try cutOff(probing)
         try story.expect(.probeAnswered(OperationID(number: 2)), at: .milliseconds(10_040))
         try story.expectWake(at: .milliseconds(10_500)) { probe(2) }
-        try story.expect(answers(11), at: .milliseconds(10_900)) { rejoins }
+        try story.expect(answers(11), at: .milliseconds(10_900)) { rejoins() }
+    }
+
+    @Test("Where the app's own server answers at once, TCP gets through: the room is joined again")
+    func answeredInquiry() throws {
+        var story = try Story.connected()
+        for second in 2...4 as ClosedRange<Int64> {
+            try story.expect(voice(second), at: .seconds(second))
+        }
+        for second in 5...8 as ClosedRange<Int64> {
+            try story.expect(answers(second), at: .seconds(second))
+        }
+        try story.expect(answers(9), at: .seconds(9)) { asks }
+        try story.expect(Story.answered(4, Story.credentials()), at: .milliseconds(9_200))
+        try story.expect(answers(10), at: .seconds(10)) {
+            rejoins(cancelling: false)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+    }
+
+    @Test("An answer that comes when voice is lost already counts upon the next statistics")
+    func answeredLater() throws {
+        var story = try cutOff()
+        try story.expect(Story.answered(4, .refused(statusCode: 503)), at: .seconds(10))
+        try story.expect(answers(11), at: .seconds(11)) { rejoins(cancelling: false) }
+    }
+
+    @Test("An answer that is late says that the way was dead, and a broken connection says nothing")
+    func lateInquiry() throws {
+        for (answer, time) in [
+            (Story.credentials(), 10_200), (.failed(.connectionLost), 10_000),
+        ] as [(APIAnswer, Int64)] {
+            var story = try cutOff()
+            try story.expect(Story.answered(4, answer), at: .milliseconds(time))
+            for second in 11...13 as ClosedRange<Int64> {
+                try story.expect(answers(second), at: .seconds(second))
+            }
+            try story.expect(voice(14), at: .seconds(14)) {
+                Effect.takeBackOnline
+                Story.status(.reconnected)
+            }
+        }
+    }
+
+    @Test("Whoever leaves meanwhile asks no more")
+    func leavesMeanwhile() throws {
+        var story = try cutOff()
+        try story.expect(.disconnectRequested, at: .seconds(11)) {
+            cancels
+            Story.order(1, .stopRenderer)
+            Story.order(1, .disconnect(OperationID(number: 5)))
+            Effect.writeLog(.disconnected(RoomID(number: 1), nil))
+            Effect.endOffline
+            Story.status(.disconnected)
+        }
     }
 
     @Test("When the path is back, the server's next check tells whether the agent has gone")
@@ -207,11 +277,12 @@ struct RealtimeSessionCutOffTests {
         try story.expectWake(at: .milliseconds(12_500)) { probe(6) }
         try story.expectWake(at: .seconds(13)) { probe(7) }
         try story.expect(answers(13, serverChecks: 5), at: .milliseconds(13_200)) {
+            cancels
             Effect.takeBackOnline
             Story.status(.reconnected)
         }
         try story.expect(answers(14, serverChecks: 5), at: .milliseconds(14_200)) {
-            startsAnew
+            startsAnew()
             Effect.probe(OperationID(number: 9), .roomServer)
         }
     }
