@@ -83,7 +83,9 @@ extension RealtimeSession {
 
     private func complete(_ room: inout LiveRoom, _ mode: ReconnectMode, at now: Instant) {
         guard let since = room.resumingSince else { return }
+        let wasHeardAgain = room.isHeardAgain
         room.resumingSince = nil
+        room.returnedAt = nil
         room.suspectsPath = false
         room.restartOpening(at: now)
         switch mode {
@@ -100,7 +102,7 @@ extension RealtimeSession {
         room.hearServer(at: now)
         if room.isLost {
             lose(&room, until: silence(from: now), at: now)
-        } else {
+        } else if !wasHeardAgain {
             room.restoredUntil = now.advanced(by: Self.restoredNotice)
         }
     }
@@ -115,6 +117,7 @@ extension RealtimeSession {
         let isTelling = pathLostAt.map { room.statisticsAt > $0 } ?? true
         let previousAt = room.statisticsAt
         let wasCutOff = room.cutOffUntil != nil
+        let wasHeardAgain = room.isHeardAgain
         let isAlive =
             room.note(statistics, at: now) && isTelling && !isOverdue(room, at: now)
         room.microphone.observe(
@@ -133,15 +136,25 @@ extension RealtimeSession {
         }
         room.blamedFrom = nil
         if room.resumingSince == nil { room.rejoiningSince = nil }
-        if room.isLost, room.resumingSince == nil {
+        if room.isLost { linkReturned(&room, wasCutOff: wasCutOff, at: now) }
+        room.link = .live(until: silence(from: now))
+        if room.isHeardAgain, !wasHeardAgain {
             room.restoredUntil = now.advanced(by: Self.restoredNotice)
         }
-        if room.isLost { room.awaitVoiceBack(wasCutOff: wasCutOff, at: now) }
-        room.link = .live(until: silence(from: now))
         guard room.unopenedSince == nil, !room.microphone.isFailing else { return }
         room.hasLived = true
         failures = 0
         roomsDeserted = 0
+    }
+
+    /// A loss is over, and the user reads so: at once, or once voice is heard while the SDK reconnects.
+    private func linkReturned(_ room: inout LiveRoom, wasCutOff: Bool, at now: Instant) {
+        if room.resumingSince == nil {
+            room.restoredUntil = now.advanced(by: Self.restoredNotice)
+        } else {
+            room.returnedAt = now
+        }
+        room.awaitVoiceBack(wasCutOff: wasCutOff, at: now)
     }
 
     /// Goes on with a room object, or with another one if its microphone cannot be opened.
@@ -284,6 +297,7 @@ extension RealtimeSession {
         var until = until.map { min($0, latest) }
         if let least = room.cutOffUntil { until = until.map { max($0, least) } }
         room.link = .lost(since: since, until: until)
+        room.returnedAt = nil
     }
 
     /// When the server should have taken the microphone's track and offered the agent's at last.

@@ -95,11 +95,16 @@ extension RealtimeSession {
 
     /// What the user reads of a room: not that both sides hear each other while the engine is off.
     ///
+    /// As long as the SDK reconnects it says so (D-06), but for voice that was lost and is back:
+    /// where signalling stays behind, as on a dead Wi-Fi while voice goes by cellular, both sides
+    /// hear each other all the same (D-21).
+    ///
     /// The app of a call reads from the stage whether the room is joined; its user looks at the
     /// system's screen.
     private func stage(of room: LiveRoom) -> SessionStage {
         if audio == .taken { return .audioTaken }
-        if room.isLost || room.resumingSince != nil { return .reconnecting }
+        let isReconnecting = room.resumingSince != nil && !room.isHeardAgain
+        if room.isLost || isReconnecting { return .reconnecting }
         if audio == .starting, configuration.partner == .agent {
             return audioTakenUntil == nil ? .startingEngine : .audioTaken
         }

@@ -92,6 +92,8 @@ struct LiveRoom: Sendable, Equatable {
     var isRendering = false
     /// Since when the SDK has been reconnecting, if it is.
     var resumingSince: Instant?
+    /// When voice that was lost was said to be back although the SDK was still reconnecting, if it was.
+    var returnedAt: Instant?
     /// Whether the SDK began to reconnect, and nothing has come in since that shows a path.
     var suspectsPath = false
     /// Since when the SDK may have joined anew by itself, if nothing has shown that it is through.
@@ -177,6 +179,14 @@ struct LiveRoom: Sendable, Equatable {
     mutating func restartOpening(at now: Instant) {
         microphone.restartOpening(at: now)
         if speechlessSince != nil { speechlessSince = now }
+    }
+
+    /// Whether voice that was lost comes in again while only signalling is being brought back.
+    ///
+    /// A reconnect that brings voice back is complete a moment later: statistics have to show it anew.
+    var isHeardAgain: Bool {
+        guard let returnedAt else { return false }
+        return statisticsAt > returnedAt && !isVoiceless
     }
 
     /// Whether the latest statistics have shown no voice, although it came in before.

@@ -30,6 +30,58 @@ struct RealtimeSessionReconnectTests {
         try story.expectWake(at: .seconds(7)) { Story.status(.connected) }
     }
 
+    /// A session whose voice is back at 9.5 s while the SDK, from 9 s on, brings signalling back.
+    private func heardAgain() throws -> Transcript<RealtimeSession> {
+        var story = try Story.connected()
+        for second in 2...7 as ClosedRange<Int64> {
+            try story.expect(
+                Story.statistics(1, consents: 2, received: 100),
+                at: .seconds(second)
+            )
+        }
+        try story.expectWake(at: .seconds(8)) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(9)) {
+            log(.reconnectStarted(.quick))
+        }
+        try story.expect(
+            Story.statistics(1, consents: 3, received: 150),
+            at: .milliseconds(9_500)
+        ) { Effect.takeBackOnline }
+        try story.expect(
+            Story.statistics(1, consents: 4, received: 200),
+            at: .milliseconds(10_500)
+        ) { Story.status(.reconnected) }
+        return story
+    }
+
+    @Test("Voice that is back shows, however long signalling takes to follow (D-06, D-21)")
+    func voiceFirst() throws {
+        var story = try heardAgain()
+        try story.expectWake(at: .milliseconds(12_500)) { Story.status(.connected) }
+        for second in 13...40 as ClosedRange<Int64> {
+            try story.expect(
+                Story.statistics(1, consents: second, received: second * 50),
+                at: .seconds(second)
+            )
+        }
+        // Nothing is new to the user.
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .milliseconds(40_500)) {
+            log(.reconnectCompleted(.quick))
+        }
+    }
+
+    @Test("Voice that ends again while signalling is away shows at once (D-06)")
+    func voiceEndsAgain() throws {
+        var story = try heardAgain()
+        try story.expect(
+            Story.statistics(1, consents: 5, received: 200),
+            at: .milliseconds(11_500)
+        ) { Story.status(.reconnecting) }
+    }
+
     @Test("A full reconnect loses voice, and counts as done at the first sign of life (D-06)")
     func full() throws {
         var story = try Story.connected()
