@@ -78,6 +78,9 @@ struct PathProbe: Sendable, Equatable {
     private var outageSince = Instant.zero
     private var latestSentAt: Instant?
     private var stoppedAt: Instant?
+    /// Until when probes without an answer were lost by the path, and not by the room server: it came
+    /// back, or was left for another one.
+    private var pathLostUntil: Instant?
     /// Whether the room server ever answered a probe: else its silence says nothing.
     private(set) var knowsServer = false
     /// The latest round trip, if any probe of this outage was answered.
@@ -101,12 +104,22 @@ struct PathProbe: Sendable, Equatable {
     /// Whether the other host answers while the room server does not.
     var isServerAway: Bool {
         guard knowsServer else { return false }
-        let rooms = questions.filter { $0.host == .roomServer }
+        let rooms = questions.filter { $0.host == .roomServer && isTelling($0) }
         guard rooms.count >= Self.lossesMin, !rooms.contains(where: \.isAnswered) else {
             return false
         }
         let since = rooms[rooms.count - Self.lossesMin].sentAt
         return questions.contains { $0.host == .other && $0.isAnswered && $0.sentAt > since }
+    }
+
+    /// Whether the server's silence on a probe says anything of the server.
+    private func isTelling(_ question: Question) -> Bool {
+        pathLostUntil.map { question.sentAt > $0 } ?? true
+    }
+
+    /// Probes leave by another path from now on: who was silent on the former one need not be away.
+    mutating func pathChanged(at now: Instant) {
+        pathLostUntil = now
     }
 
     /// Begins or ends to probe.
@@ -167,9 +180,11 @@ struct PathProbe: Sendable, Equatable {
         roundTrip = question.sentAt.duration(to: now)
         let losses = earlier.reversed().prefix { !$0.isAnswered }
         if losses.count >= Self.lossesMin, let latest = losses.first {
+            pathLostUntil = latest.sentAt
             return .pathReturned(lostUntil: latest.sentAt)
         }
         guard question.host == .roomServer, let sameHost, !sameHost.isAnswered,
+            isTelling(sameHost),
             earlier.contains(where: { $0.host == .other && $0.isAnswered })
         else { return .nothing }
         return .serverReturned(lostUntil: sameHost.sentAt)

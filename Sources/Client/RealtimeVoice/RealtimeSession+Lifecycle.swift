@@ -84,6 +84,7 @@ extension RealtimeSession {
     ) {
         let previous = self.path
         self.path = path
+        if let previous, previous != path { probe.pathChanged(at: now) }
         pathLostAt = path == .unsatisfied ? pathLostAt ?? now : nil
         guard configuration.outerRetry.followsPath else { return }
         switch path {
