@@ -252,6 +252,28 @@ struct SessionReconnectTests {
         #expect(scene.findings(until: 52_000).total("session.unrecovered") == 1)
     }
 
+    @Test("A recovery leaves out what the app asks its own server in vain, which is gone (K-01b)")
+    func ownServerGone() {
+        // Gone, and asked from 15 s on; not asked; asked, and there all the time.
+        for (isGone, isAsked, samples) in [
+            (true, true, 7_060), (true, false, 20_060), (false, true, 20_060),
+        ] as [(Bool, Bool, Double)] {
+            var scene = scene(.sized, outage: 4_000, back: 34_000)
+            if isGone { scene.ownServerGone(12_000..<28_000) }
+            if isAsked {
+                // The second request is asked after a pause, and answered once the server is back.
+                scene.add(TokenRequested(operation: 1), at: 15_000)
+                let timedOut = TokenAnswered(operation: 1, outcome: TraceWord(.timedOut))
+                scene.add(timedOut, at: 20_000)
+                scene.add(TokenRequested(operation: 2), at: 24_000)
+                let answered = TokenAnswered(operation: 2, outcome: TraceWord(number: 200))
+                scene.add(answered, at: 29_000)
+            }
+            let findings = scene.findings(until: 100_000)
+            #expect(findings.milliseconds("session.recovery.time") == [samples])
+        }
+    }
+
     @Test("An outage of more than 10 min asks for no recovery time")
     func tooLong() {
         for (outage, count) in [(Int64(600_000), 1), (600_020, 0)] {

@@ -52,6 +52,24 @@ struct SessionScene {
         add(PathUsable(), at: milliseconds.upperBound)
     }
 
+    /// The app's own server is dark.
+    mutating func ownServerGone(_ milliseconds: Range<Int64>) {
+        let began = FaultBegan(fault: .darkAPI, parameter: 0)
+        builder.add(began, at: milliseconds.lowerBound, "rooms")
+        builder.add(FaultEnded(fault: .darkAPI), at: milliseconds.upperBound, "rooms")
+    }
+
+    /// A call in another app of the phone's has the audio, until it ends or the app dies.
+    mutating func ownCall(_ milliseconds: Range<Int64>, diesInIt: Bool = false) {
+        let app = "aoi-phone.calls"
+        builder.add(CallAudioChanged(isActive: true), at: milliseconds.lowerBound, app)
+        if diesInIt {
+            builder.add(AppTerminated(), at: milliseconds.upperBound, app)
+        } else {
+            builder.add(CallAudioChanged(isActive: false), at: milliseconds.upperBound, app)
+        }
+    }
+
     /// One side's voice captured in these stretches is heard.
     mutating func hear(
         _ direction: VoiceDirection,

@@ -52,6 +52,38 @@ struct SessionWishTests {
     }
 
     @Test(
+        "While a call in another app has the audio nothing is lost, nor waited for",
+        arguments: [false, true]
+    )
+    func ownCall(diesInIt: Bool) {
+        var scene = SessionScene()
+        scene.talk(1_000..<20_000, 42_000..<200_000)
+        scene.ownCall(20_000..<40_000, diesInIt: diesInIt)
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.milliseconds("session.audio.lost.time") == [0])
+        #expect(findings.milliseconds("session.resume.time") == [2_060])
+        #expect(findings.value("session.reconnect.time")?.samples == 0)
+    }
+
+    @Test("Whoever opens the app in a call of another one waits for it from the call's end on")
+    func opensInOwnCall() {
+        var scene = SessionScene()
+        scene.talk(1_000..<10_000, 42_000..<200_000)
+        scene.act(.leaveApp, at: 10_000)
+        scene.ownCall(20_000..<40_000)
+        scene.act(.openApp, at: 30_000)
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.milliseconds("session.resume.time") == [2_060])
+        // A call that lasts to the end leaves nothing to wait for.
+        var endless = SessionScene()
+        endless.talk(1_000..<10_000)
+        endless.ownCall(10_000..<150_000)
+        let none = endless.findings(until: 100_000)
+        #expect(none.value("session.resume.time")?.samples == 0)
+        #expect(none.total("session.unrecovered") == 0)
+    }
+
+    @Test(
         "What is under way when the user ends the conversation is no loss; 200 ms are",
         arguments: [(0, 0), (20, 0), (180, 0), (200, 200), (5_000, 5_000)],
         [UserAct.disconnect, .killApp, .phoneCallBegins]

@@ -21,6 +21,8 @@ struct SessionMeter: SystemMeter {
     private var measures = SessionMeasures()
     /// When the room server came back.
     private var serverReturns: [Int64] = []
+    /// Who else had what a session needs.
+    private var surroundings: SessionSurroundings
     private var checks = SessionInvariants()
 
     /// How the names of its apps end.
@@ -46,7 +48,8 @@ struct SessionMeter: SystemMeter {
     ]
     /// What is measured as it comes.
     private static let heard: [any TraceForm.Type] = [
-        VoiceHeard.self, AudioFlowing.self, AudioStopped.self, FaultEnded.self, RunEnded.self,
+        VoiceHeard.self, AudioFlowing.self, AudioStopped.self, FaultEnded.self,
+        CallAudioChanged.self, RunEnded.self,
     ]
 
     /// The phone that each component is or belongs to; none for an app of another system.
@@ -58,6 +61,7 @@ struct SessionMeter: SystemMeter {
         for form in Self.others { filings[form.kind] = .subject }
         for form in Self.heard { filings[form.kind] = .measured }
         self.filings = filings
+        surroundings = SessionSurroundings(directory)
         let names = directory.names
         owners = zip(directory.owners, names.indices).map { owner, index in
             let isForeign = Int(owner.index) != index && !names[index].hasSuffix(Self.appSuffix)
@@ -76,10 +80,13 @@ struct SessionMeter: SystemMeter {
             case .unused: break
             case .measured: measure(record)
             case .component:
+                surroundings.take(record)
                 guard isOwn(record) else { break }
                 openStory(of: record.component)
                 file(record, about: record.component, position + offset)
-            case .subject: file(record, about: record.subject, position + offset)
+            case .subject:
+                surroundings.take(record)
+                file(record, about: record.subject, position + offset)
             }
         }
     }
@@ -104,10 +111,13 @@ struct SessionMeter: SystemMeter {
             let stop = AudioStopped(record)
             withLine(stop.direction, of: record) { $0.stops(captured: stop.captured.nanoseconds) }
         case FaultEnded.kind:
+            surroundings.take(record)
             switch FaultEnded(record).fault.value {
             case .serverDown, .serverDark: serverReturns.append(record.instant.nanoseconds)
             default: break
             }
+        case CallAudioChanged.kind:
+            surroundings.take(record)
         default:
             end(at: record.instant.nanoseconds)
         }
@@ -156,6 +166,8 @@ struct SessionMeter: SystemMeter {
             var story = story
             story.fromPhone.end(at: instant)
             story.toPhone.end(at: instant)
+            story.ownCalls = surroundings.calls(on: story.phone, end: instant)
+            story.serverGone = surroundings.serverGone(end: instant)
             return SessionReading(story, end: instant)
         }
         stories = []

@@ -30,6 +30,8 @@ struct Absence: Sendable {
     var isOpen: Bool
     /// When in it the app could only wait for its user.
     var awaited: Spans
+    /// When in it the app waited for its own server, which was gone.
+    var unserved: Spans
     /// The outages in it, in order.
     var outages: [Outage]
     /// The longest time in it during which the path was usable, and the one that it ended with.
@@ -39,8 +41,9 @@ struct Absence: Sendable {
     var servedTimes: (longest: Int64, last: Int64)
 
     /// The app's own time from `from` to its end; `nil` if it ended without audio, and that is less
-    /// than `leastIfOpen`.
-    func time(from: Int64, leastIfOpen: Int64) -> Int64? {
+    /// than `leastIfOpen`. Time in `excused` is not the app's own either.
+    func time(from: Int64, leastIfOpen: Int64, excused: Spans = Spans()) -> Int64? {
+        let awaited = awaited.union(excused)
         let length = max(0, end - from) - awaited.intersection(Span(start: from, end: end)).length
         return isOpen && length < leastIfOpen ? nil : length
     }
@@ -66,15 +69,20 @@ struct Absence: Sendable {
     }
 
     /// K-01b: from path usable to two-way audio, one for each outage; 0 if the audio was sooner.
+    ///
+    /// A path is usable when it leads to what the conversation needs. The room server's absence is an
+    /// outage of it; that of the app's own server is one for an app that asks it for a token in vain.
     var recoveries: [Span] {
         outages.compactMap { outage in
             guard outage.length <= SessionBounds.outageMax, !isOpen || outage.usable < end else {
                 return nil
             }
             let from = max(outage.usable, silentFrom)
-            return time(from: from, leastIfOpen: SessionBounds.recoveryMax).map {
-                Span(start: from, end: from + $0)
-            }
+            return time(
+                from: from,
+                leastIfOpen: SessionBounds.recoveryMax,
+                excused: unserved
+            ).map { Span(start: from, end: from + $0) }
         }
     }
 
@@ -87,15 +95,17 @@ struct Absence: Sendable {
 
 extension Absence {
     /// The absences of one wish, in order: the times of `silence` in it, with their `outages`, the
-    /// requests for a token that were `unanswered`, and the waits for the user, `awaited`.
+    /// requests for a token that were `unanswered`, the waits for a server that was gone,
+    /// `unserved`, and those for the user, `awaited`.
     static func all(
         in wish: UserWishes.Wish,
         silence: Spans,
         outages: Spans,
         unanswered: Spans,
+        unserved: Spans,
         awaited: Spans
     ) -> [Absence] {
-        let unserved = outages.union(unanswered).union(awaited)
+        let excused = outages.union(unanswered).union(awaited)
         var absences: [Absence] = []
         var heardLast = wish.span.start
         for span in silence.intersection(wish.span).all {
@@ -108,9 +118,10 @@ extension Absence {
                 end: span.end,
                 isOpen: span.end == wish.span.end,
                 awaited: awaited.intersection(span),
+                unserved: unserved.intersection(span),
                 outages: merged(down),
                 usableTimes: usable(in: span, outages),
-                servedTimes: usable(in: span, unserved)
+                servedTimes: usable(in: span, excused)
             )
             // Sound under way when the path went away was captured before.
             if absence.origin == .loss, let lost = down.first?.start, lost >= heardLast,

@@ -6,8 +6,8 @@ import SansIO
 /// says is heard at the phone, each within 1 s; 200 ms of missing sound in a row end it, and it is
 /// back at the ear's time. Less than that, under way when the wish ends, is no loss either. While
 /// the microphone is muted only the agent's side counts. The conversation is *wanted* while the app
-/// runs in front and the user has asked for it last, except during phone calls and after another
-/// took the identity (D-08); only then does anything count. What has not ended when the run, or the
+/// runs in front and the user has asked for it last, except during calls and after another took the
+/// identity (D-08); only then does anything count. What has not ended when the run, or the
 /// wish, does counts with its length so far, once that is a miss of its row: it cannot vanish.
 struct SessionMeasures: Sendable {
     private var reconnect = Measure.time(
@@ -23,7 +23,8 @@ struct SessionMeasures: Sendable {
         "session.recovery.time",
         """
         For each outage of the path of up to 10 min that ends while two-way audio is absent, or was \
-        in it: from path usable to two-way audio; 0 if that was sooner. Open ones count from 10 s.
+        in it: from path usable to two-way audio, less what the app waited for its own server's \
+        token while that was gone; 0 if that was sooner. Open ones count from 10 s.
         """,
         "K-01b"
     )

@@ -30,7 +30,7 @@ struct SessionReading: Sendable {
 
     /// Reads a story whose lines were ended, as the run was, at `end`.
     init(_ story: SessionStory, end: Int64) {
-        let wishes = UserWishes(story.entries, end: end)
+        let wishes = UserWishes(story.entries, ownCalls: story.ownCalls, end: end)
         let run = Span(start: Span.past, end: end)
         let (mine, theirs) = (story.fromPhone.silence(), story.toPhone.silence())
         let deadAir = mine.intersection(theirs)
@@ -39,6 +39,7 @@ struct SessionReading: Sendable {
         let silence = unheard.subtracting(Self.underWay(in: wishes, unheard))
         let outages = Self.outages(story.entries)
         let unanswered = Self.unanswered(story.entries)
+        let unserved = Self.unserved(story)
         phone = story.phone
         entries = story.entries
         activity = ReconnectActivity(story.entries)
@@ -54,6 +55,7 @@ struct SessionReading: Sendable {
                 silence: silence,
                 outages: outages,
                 unanswered: unanswered,
+                unserved: unserved,
                 awaited: awaited.spans
             )
         }
@@ -186,6 +188,39 @@ struct SessionReading: Sendable {
             }
         }
         return Spans(spans)
+    }
+
+    /// When the app waited for its own server, which was gone.
+    ///
+    /// That is from the first request for a token that met it so to its return: the pauses between two
+    /// requests in vain are no time of the app's.
+    private static func unserved(_ story: SessionStory) -> Spans {
+        var requests: [Span] = []
+        var asked: [(operation: Int64, since: Int64)] = []
+        for entry in story.entries {
+            switch entry.kind {
+            case TokenRequested.kind:
+                asked.append((TokenRequested(entry.record).operation, entry.instant))
+            case TokenAnswered.kind:
+                let operation = TokenAnswered(entry.record).operation
+                requests += asked.filter { $0.operation == operation }
+                    .map { Span(start: $0.since, end: entry.instant) }
+                asked.removeAll { $0.operation == operation }
+            case AppTerminated.kind:
+                requests += asked.map { Span(start: $0.since, end: entry.instant) }
+                asked = []
+            default:
+                break
+            }
+        }
+        let underWay = Spans(requests + asked.map { Span(start: $0.since, end: Span.future) })
+        return Spans(
+            story.serverGone.all.compactMap { gone in
+                underWay.intersection(gone).all.first.map {
+                    Span(start: $0.start, end: gone.end)
+                }
+            }
+        )
     }
 
     /// From an agent's close on until another one has joined.

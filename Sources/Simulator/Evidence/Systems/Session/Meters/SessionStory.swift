@@ -20,6 +20,11 @@ struct SessionStory: Sendable {
     /// The agent's voice, as it is heard at the phone.
     var toPhone = AudioLine()
 
+    /// When a call in another app of the phone's had the audio.
+    var ownCalls = Spans()
+    /// When the app's own server was silent or dark.
+    var serverGone = Spans()
+
     /// Begins the story of a phone.
     init(of phone: ComponentIndex) {
         self.phone = phone

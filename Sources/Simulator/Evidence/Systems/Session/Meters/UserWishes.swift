@@ -4,12 +4,12 @@ import RealtimeVoice
 ///
 /// It is wanted while the app runs, in front, and the user has asked for it last: by launching
 /// the app, connecting, signing in (unless they ended the walk before the login) or tapping a
-/// notification. It is not wanted after the user has
-/// disconnected, logged out, killed or left the app, nor during a phone call, until that ends or is
-/// put on hold, nor once the room object has reported that another took the identity or that the
-/// participant was removed (D-08), provided that the world did so: a client that evicts itself has
-/// lost a conversation that is wanted. Control Centre over the app changes nothing. While the
-/// microphone is muted only the agent's voice is expected.
+/// notification. It is not wanted after the user has disconnected, logged out, killed or left the
+/// app, nor during a phone call, until that ends or is put on hold, nor while a call in another app
+/// of the phone's has the audio, nor once the room object has reported that another took the
+/// identity or that the participant was removed (D-08), provided that the world did so: a client
+/// that evicts itself has lost a conversation that is wanted. Control Centre over the app changes
+/// nothing. While the microphone is muted only the agent's voice is expected.
 struct UserWishes: Sendable {
     /// What the user did last before a wish began.
     enum Origin: Sendable {
@@ -54,14 +54,19 @@ struct UserWishes: Sendable {
     private var mutes = MutedTimes()
     private var callSpans: [Span] = []
     private var calledSince: Int64?
+    /// The calls in other apps that have not ended, in order.
+    private var callsAhead: [Span]
+    private var isInOwnCall = false
     private var isBanned = false
     /// Whether the world took the identity or removed the participant, and no room object has said so.
     private var isExpelled = false
 
-    /// Reads the wishes from a story that ends at `end`.
-    init(_ entries: [SessionStory.Entry], end: Int64) {
+    /// Reads the wishes from a story that ends at `end`, with calls in other apps at `ownCalls`.
+    init(_ entries: [SessionStory.Entry], ownCalls: Spans = Spans(), end: Int64) {
+        callsAhead = ownCalls.all
         var roomsLeft: [Int64] = []
         for entry in entries {
+            passCalls(until: entry.instant)
             var origin = Origin.resume
             switch entry.kind {
             case AppLaunched.kind:
@@ -110,6 +115,8 @@ struct UserWishes: Sendable {
 
     /// Ends with the run what has not ended before.
     private mutating func finish(at end: Int64) {
+        // What would begin with the end of the run is none of its wishes.
+        passCalls(until: end - 1)
         isRunning = false
         settle(at: end, .resume)
         liftBan(at: end)
@@ -191,6 +198,17 @@ struct UserWishes: Sendable {
         calledSince = nil
     }
 
+    /// Begins and ends the calls in other apps up to `instant`.
+    private mutating func passCalls(until instant: Int64) {
+        while let call = callsAhead.first {
+            let change = isInOwnCall ? call.end : call.start
+            guard change <= instant else { return }
+            if isInOwnCall { callsAhead.removeFirst() }
+            isInOwnCall.toggle()
+            settle(at: change, .resume)
+        }
+    }
+
     private mutating func ban(at instant: Int64) {
         guard !isBanned else { return }
         isBanned = true
@@ -206,7 +224,8 @@ struct UserWishes: Sendable {
     }
 
     private mutating func settle(at instant: Int64, _ origin: Origin) {
-        let isWantedNow = isRunning && isAsked && !isAway && calledSince == nil
+        let isCalled = calledSince != nil || isInOwnCall
+        let isWantedNow = isRunning && isAsked && !isAway && !isCalled
         guard isWantedNow != isWanted else { return }
         if isWantedNow {
             isWanted = true

@@ -1,0 +1,89 @@
+import SansIO
+
+/// What goes on around sessions, as the world says: calls in other apps, and a server that is gone.
+struct SessionSurroundings: Sendable {
+    private let owners: [ComponentIndex]
+    /// The apps whose calls have the audio, and since when.
+    private var holders: [(app: ComponentIndex, since: Int64)] = []
+    private var calls: [(phone: ComponentIndex, span: Span)] = []
+    /// Since when the app's own server has been silent, or dark.
+    private var silentSince: Int64?
+    private var darkSince: Int64?
+    private var gone: [Span] = []
+
+    init(_ directory: TraceDirectory) {
+        owners = directory.owners
+    }
+
+    /// Takes a record that may say so.
+    mutating func take(_ record: TraceRecord) {
+        let now = record.instant.nanoseconds
+        switch record.kind {
+        case CallAudioChanged.kind:
+            if CallAudioChanged(record).isActive.isSet {
+                hold(by: record.component, at: now)
+            } else {
+                release(by: record.component, at: now)
+            }
+        case AppTerminated.kind:
+            // Whoever dies in a call has its audio no more, though nobody says so.
+            release(by: record.component, at: now)
+        case FaultBegan.kind:
+            begin(FaultBegan(record).fault.value, at: now)
+        case FaultEnded.kind:
+            end(FaultEnded(record).fault.value, at: now)
+        default:
+            break
+        }
+    }
+
+    private mutating func hold(by app: ComponentIndex, at now: Int64) {
+        guard !holders.contains(where: { $0.app == app }) else { return }
+        holders.append((app: app, since: now))
+    }
+
+    private mutating func release(by app: ComponentIndex, at now: Int64) {
+        guard let index = holders.firstIndex(where: { $0.app == app }) else { return }
+        let since = holders.remove(at: index).since
+        calls.append((phone: phone(of: app), span: Span(start: since, end: now)))
+    }
+
+    private func phone(of app: ComponentIndex) -> ComponentIndex {
+        let index = Int(app.index)
+        return owners.indices.contains(index) ? owners[index] : app
+    }
+
+    private mutating func begin(_ fault: SessionFault?, at now: Int64) {
+        switch fault {
+        case .silentAPI: silentSince = silentSince ?? now
+        case .darkAPI: darkSince = darkSince ?? now
+        default: break
+        }
+    }
+
+    private mutating func end(_ fault: SessionFault?, at now: Int64) {
+        switch fault {
+        case .silentAPI:
+            if let since = silentSince { gone.append(Span(start: since, end: now)) }
+            silentSince = nil
+        case .darkAPI:
+            if let since = darkSince { gone.append(Span(start: since, end: now)) }
+            darkSince = nil
+        default:
+            break
+        }
+    }
+
+    /// When calls in apps of `phone` had the audio, in a run that ends at `end`.
+    func calls(on phone: ComponentIndex, end: Int64) -> Spans {
+        let open = holders.filter { self.phone(of: $0.app) == phone }
+            .map { Span(start: $0.since, end: end) }
+        return Spans(calls.filter { $0.phone == phone }.map { $0.span } + open)
+    }
+
+    /// When the app's own server answered nobody, in a run that ends at `end`.
+    func serverGone(end: Int64) -> Spans {
+        let open = [silentSince, darkSince].compactMap(\.self).map { Span(start: $0, end: end) }
+        return Spans(gone + open)
+    }
+}
