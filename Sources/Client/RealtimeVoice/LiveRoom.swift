@@ -1,0 +1,269 @@
+import SansIO
+
+/// A room object that is connected, and what is known of it.
+struct LiveRoom: Sendable, Equatable {
+    /// Whether voice can be carried.
+    enum Link: Sendable, Equatable {
+        /// Signs of life came in; the next one is due before `until`, if anybody watches.
+        case live(until: Instant?)
+        /// None has come in since `since`; the object is given up at `until`, if ever.
+        case lost(since: Instant, until: Instant?)
+    }
+
+    let id: RoomID
+    var link: Link
+    var microphone = MicrophoneControl()
+    /// How many remote audio tracks are subscribed; a new one may come before the old one goes.
+    var remoteTracks: Int
+    /// Since when voice has been missing that a connect should bring, if none has been heard since; where
+    /// nobody counts packets a track is taken for its voice.
+    private(set) var speechlessSince: Instant?
+    /// Whether a quick reconnect was completed: after one the SDK sends no signal pings any more, so that
+    /// it never notices when signalling dies again (client-sdk-swift 2.16, `Core/SignalClient.swift`).
+    var hasResumed = false
+    /// Since when signalling may be dead unnoticed, if anything speaks for it: the interface changed, or
+    /// media was silent for a while, as when it moves from Wi-Fi to cellular by itself.
+    var signallingDoubtedSince: Instant?
+    /// Whether voice was ever carried both ways.
+    var hasLived = false
+    /// Whether no agent is called to the room any more: it was joined before, or one has come (D-18).
+    var callsNoAgent: Bool
+    /// Whether the renderer hears it.
+    var isRendering = false
+    /// Since when the SDK has been reconnecting, if it is.
+    var resumingSince: Instant?
+    /// When voice that was lost was said to be back while the SDK was still reconnecting, if it was.
+    var returnedAt: Instant?
+    /// Whether the SDK began to reconnect, and nothing has come in since that shows a path.
+    var suspectsPath = false
+    /// Since when the SDK may have joined anew by itself, if nothing has shown that it is through.
+    var rejoiningSince: Instant?
+    /// Until when the user reads that the link is restored.
+    var restoredUntil: Instant?
+    /// From when on statistics that show no life are the object's own fault, if a probe was answered.
+    var blamedFrom: Instant?
+    /// The latest statistics.
+    var statistics = RoomStatistics()
+    /// When they came; growth in the next ones is later.
+    var statisticsAt: Instant
+    /// When statistics last showed a sign of life.
+    private(set) var livedAt: Instant
+    /// When the object was joined.
+    let joinedAt: Instant
+    /// When the statistics last showed voice that came in, if they ever did.
+    private var voiceAt: Instant?
+    /// Whether the latest have shown none: the next voice may come by another interface, and TCP does not
+    /// come with it.
+    ///
+    /// An agent sends through its silence, too. Consent checks prove nothing here: they go on along the
+    /// pair in reserve.
+    private var isVoiceless = false
+    /// Since when voice has been due because the link is alive again.
+    var voiceAwaitedSince: Instant?
+    /// When the server was last known to be heard: by voice, a check of its own, or a reconnect.
+    var serverHeardAt: Instant
+    /// Until when the room is kept for ICE to bring back, if the server is cut off (`isCutOff`).
+    var cutOffUntil: Instant?
+    /// Whether TCP gets through meanwhile.
+    var inquiry = Inquiry.none
+    /// Whether the next statistics only say where counting begins.
+    var awaitsBaseline = false
+
+    init(
+        id: RoomID,
+        link: Link,
+        remoteTracks: Int,
+        isRejoined: Bool,
+        awaitsVoice: Bool,
+        at now: Instant
+    ) {
+        self.id = id
+        self.link = link
+        self.remoteTracks = remoteTracks
+        callsNoAgent = isRejoined || remoteTracks > 0
+        statisticsAt = now
+        livedAt = now
+        serverHeardAt = now
+        joinedAt = now
+        speechlessSince = awaitsVoice ? now : nil
+    }
+
+    /// The transports were made anew: voice is due as after a connect.
+    mutating func awaitVoice(at now: Instant) {
+        voiceAt = nil
+        isVoiceless = false
+        speechlessSince = now
+    }
+
+    /// A track came: its voice has the time that it had.
+    mutating func trackCame(at now: Instant) {
+        remoteTracks += 1
+        callsNoAgent = true
+        if speechlessSince != nil { speechlessSince = now }
+    }
+
+    /// A track went: whoever was heard before is missed as any voice that ends.
+    mutating func trackWent(awaitsVoice: Bool, at now: Instant) {
+        remoteTracks = max(0, remoteTracks - 1)
+        guard awaitsVoice, remoteTracks == 0, voiceAt == nil else { return }
+        speechlessSince = speechlessSince ?? now
+    }
+
+    /// Since when something has been missing that a connect should bring, either way.
+    var unopenedSince: Instant? {
+        guard let ours = microphone.unopenedSince else { return speechlessSince }
+        return speechlessSince.map { min($0, ours) } ?? ours
+    }
+
+    /// Counts anew how long they are missing: what went before proves nothing.
+    mutating func restartOpening(at now: Instant) {
+        microphone.restartOpening(at: now)
+        if speechlessSince != nil { speechlessSince = now }
+    }
+
+    /// Whether voice that was lost comes in again while only signalling is being brought back.
+    ///
+    /// A reconnect that brings voice back is complete a moment later: it has to show once more.
+    var isHeardAgain: Bool {
+        guard let returnedAt else { return false }
+        return statisticsAt > returnedAt && !isVoiceless
+    }
+
+    /// Whether the latest statistics have shown no voice, although it came in before.
+    var missesKnownVoice: Bool { isVoiceless && voiceAt != nil }
+
+    /// When voice that came in before and does not any more has been missing for `patience`, or, while its
+    /// track is there, for long enough since the link is back; `nil` if it comes.
+    func voiceOverdue(after patience: Duration) -> Instant? {
+        guard isVoiceless, let voiceAt else { return nil }
+        let due = voiceAt.advanced(by: patience)
+        guard remoteTracks > 0 else { return due }
+        return voiceAwaitedSince.map { max(due, $0.advanced(by: Self.voiceReturnTime)) } ?? due
+    }
+
+    /// Whether somebody who is there, and is not muted as far as is known, has not been heard for longer than
+    /// a change of path takes: they may have gone, and have joined anew.
+    func missesVoice(at now: Instant) -> Bool {
+        guard isVoiceless, statistics.audibleTracks ?? 0 > 0 else { return false }
+        return now >= (voiceAt ?? joinedAt).advanced(by: Self.voiceReturnTime)
+    }
+
+    /// How long after the first sign of life an agent that is there is heard again: a pair that receives
+    /// nothing is given up after 2.5 s (libwebrtc, `p2p/base/p2p_constants.cc`).
+    static let voiceReturnTime = Duration.seconds(3)
+
+    /// Whether a check was answered so late before `due` that the path lives then.
+    ///
+    /// Statistics show an answer up to their interval after it, and the next answer is one interval
+    /// of checks later. That statistics tick proves nothing: they do so in a black hole, too.
+    func showsLife(at due: Instant) -> Bool {
+        livedAt >= due.advanced(by: .zero - (Self.checkInterval + Self.statisticsInterval))
+    }
+
+    /// The time between checks where no voice comes in (libwebrtc, `p2p/base/p2p_constants.cc`).
+    private static let checkInterval = Duration.milliseconds(2_500)
+
+    /// Whether no voice can be carried.
+    var isLost: Bool {
+        switch link {
+        case .live: false
+        case .lost: true
+        }
+    }
+
+    /// When the link's state is to be doubted.
+    var linkDeadline: Instant? {
+        switch link {
+        case .live(let until), .lost(_, let until): until
+        }
+    }
+
+    var deadline: Deadline? {
+        var earliest = linkDeadline.map { Deadline($0, isLost ? "give up" : "silence") }
+        earliest = .earliest(earliest, restoredUntil.map { Deadline($0, "restored") })
+        return .earliest(earliest, microphone.deadline)
+    }
+
+    /// Brings the instant at which the link's state is doubted forward, never back.
+    mutating func shorten(to until: Instant) {
+        switch link {
+        case .live(let present): link = .live(until: present.map { min($0, until) })
+        case .lost(let since, let present):
+            link = .lost(since: since, until: present.map { min($0, until) })
+        }
+    }
+
+    /// Doubts signalling from `since` on, or from earlier if it was doubted already.
+    private mutating func doubtSignalling(since: Instant) {
+        signallingDoubtedSince = signallingDoubtedSince ?? since
+    }
+
+    /// Takes the silence so far for what it was: the app had no audio to hear with.
+    mutating func excuseSilence(at now: Instant) {
+        guard isVoiceless, voiceAt != nil else { return }
+        isVoiceless = false
+        voiceAt = now
+    }
+
+    /// Doubts signalling from the last sign of life on.
+    mutating func doubtSignalling() {
+        doubtSignalling(since: livedAt)
+    }
+
+    /// Whether signalling may be dead with nobody to notice.
+    ///
+    /// As long as the SDK pings, it notices within `MicrophoneControl.signallingDoubt`: what it has not
+    /// complained of by then lives.
+    mutating func isUnheard(at now: Instant) -> Bool {
+        guard let since = signallingDoubtedSince else { return false }
+        if !hasResumed, now >= since.advanced(by: MicrophoneControl.signallingDoubt) {
+            signallingDoubtedSince = nil
+        }
+        return signallingDoubtedSince != nil && resumingSince == nil
+    }
+
+    /// Whether voice stopped when the SDK began to reconnect, and nothing has come in from `previous` to
+    /// the latest statistics.
+    ///
+    /// A server whose process has ended takes voice and signalling in one instant. Consent checks are
+    /// too rare to say so in a second; where no voice came in before, nothing can be said.
+    func fellSilent(since previous: Instant) -> Bool {
+        guard !isLost, let resumingSince, let voiceAt, isVoiceless else { return false }
+        return previous >= resumingSince
+            && voiceAt >= resumingSince.advanced(by: .zero - Self.statisticsInterval)
+    }
+
+    /// The longest time between two statistics.
+    static let statisticsInterval = Duration.milliseconds(1_050)
+
+    /// Takes statistics; returns whether they show a sign of life since the ones before.
+    mutating func note(_ latest: RoomStatistics, at now: Instant) -> Bool {
+        let previous = statistics
+        statistics = latest
+        statisticsAt = now
+        guard !awaitsBaseline else {
+            awaitsBaseline = false
+            return false
+        }
+        let hearsVoice = latest.packetsReceived ?? 0 > previous.packetsReceived ?? 0
+        let isTrackVoice = latest.packetsReceived == nil && remoteTracks > 0
+        let checksCame = latest.serverChecks ?? 0 > previous.serverChecks ?? 0
+        if hearsVoice || isTrackVoice { speechlessSince = nil }
+        if hearsVoice {
+            // Who was muted, as the server said, was not to be heard.
+            if isVoiceless, previous.audibleTracks != 0, let voiceAt {
+                doubtSignalling(since: voiceAt)
+            }
+            voiceAt = now
+        }
+        isVoiceless = !hearsVoice
+        let isBack = cutOffUntil != nil && checksCame
+        if hearsVoice || checksCame { hearServer(at: now) }
+        // Where the server is cut off, it is another way that answers.
+        let isAnswered =
+            cutOffUntil == nil && latest.consentResponses > previous.consentResponses
+        guard hearsVoice || isBack || isAnswered else { return false }
+        livedAt = now
+        return true
+    }
+}

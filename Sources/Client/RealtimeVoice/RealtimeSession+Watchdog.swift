@@ -1,0 +1,85 @@
+import SansIO
+
+/// The watchdog (K-01c).
+extension RealtimeSession {
+    /// A wake that comes later than this was no wake but the end of a suspension: what was not heard
+    /// meanwhile proves nothing (law L4).
+    private static var latenessMax: Duration { .seconds(1) }
+
+    /// Until when a sign of life has to come in.
+    func silence(from now: Instant) -> Instant? {
+        configuration.watchdog.isEnabled
+            ? now.advanced(by: configuration.watchdog.suspectAfter) : nil
+    }
+
+    /// Until when the SDK may try to bring lost voice back by itself.
+    func patience(from now: Instant) -> Instant? {
+        configuration.watchdog.isEnabled
+            ? now.advanced(by: configuration.watchdog.resumeWithin) : nil
+    }
+
+    /// Says that no voice can be carried, and until when this room object may change that.
+    ///
+    /// However often the SDK starts anew and says that it has completed: from the loss on, nothing
+    /// lasts longer than its patience and one silence more, but for a room that is cut off.
+    func lose(_ room: inout LiveRoom, until: Instant?, at now: Instant) {
+        var since = now
+        if case .lost(let earlier, _) = room.link { since = earlier }
+        let latest = since.advanced(
+            by: configuration.watchdog.resumeWithin + configuration.watchdog.suspectAfter
+        )
+        var until = until.map { min($0, latest) }
+        if let least = room.cutOffUntil { until = until.map { max($0, least) } }
+        room.link = .lost(since: since, until: until)
+        room.returnedAt = nil
+    }
+
+    /// When the server should have taken the microphone's track and offered the agent's at last.
+    ///
+    /// A join whose signalling died right after it leaves transports that answer consent checks and
+    /// carry nothing.
+    func openingDeadline(of room: LiveRoom) -> Instant? {
+        room.resumingSince == nil && !room.isLost ? overdueAt(room) : nil
+    }
+
+    func isOverdue(_ room: LiveRoom, at now: Instant) -> Bool {
+        overdueAt(room).map { now >= $0 } ?? false
+    }
+
+    private func overdueAt(_ room: LiveRoom) -> Instant? {
+        guard configuration.watchdog.isEnabled else { return nil }
+        return room.unopenedSince?.advanced(by: configuration.watchdog.suspectAfter)
+    }
+
+    mutating func watch(
+        _ room: LiveRoom,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        var room = room
+        if let until = room.restoredUntil, now >= until { room.restoredUntil = nil }
+        room.microphone.wake(at: now)
+        if let due = openingDeadline(of: room), now >= due {
+            if now <= due.advanced(by: Self.latenessMax) {
+                if isDeserted(room, by: due) { return desert(room, at: now, into: &effects) }
+                lose(&room, until: now.advanced(by: configuration.watchdog.actAfter), at: now)
+                return keep(room, at: now, into: &effects)
+            }
+            room.restartOpening(at: now)
+        }
+        guard let until = room.linkDeadline, now >= until else {
+            return keep(room, at: now, into: &effects)
+        }
+        guard now <= until.advanced(by: Self.latenessMax) else {
+            room.link =
+                room.isLost
+                ? .lost(since: now, until: silence(from: now)) : .live(until: silence(from: now))
+            return keep(room, at: now, into: &effects)
+        }
+        if room.isLost { return replace(room, at: now, into: &effects) }
+        let watchdog = configuration.watchdog
+        let grace = room.resumingSince == nil ? watchdog.actAfter : watchdog.resumeWithin
+        lose(&room, until: now.advanced(by: grace), at: now)
+        keep(room, at: now, into: &effects)
+    }
+}
