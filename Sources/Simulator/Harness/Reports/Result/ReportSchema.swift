@@ -270,97 +270,6 @@ public enum ReportSchema {
             }
         """
 
-    private static let story = """
-            "story": {
-              "type": "object",
-              "required": ["point", "seed", "reason", "durationNanoseconds", "lanes", "omittedLanes", "records", "omittedRecords"],
-              "additionalProperties": false,
-              "properties": {
-                "point": { "type": "integer", "minimum": 0, "description": "The index among the scenario's points." },
-                "seed": { "type": "integer", "minimum": 0 },
-                "reason": { "type": "string", "description": "Why this run is shown." },
-                "durationNanoseconds": { "type": "integer" },
-                "lanes": { "type": "array", "items": { "$ref": "#/definitions/lane" } },
-                "omittedLanes": { "type": "integer" },
-                "attempts": { "$ref": "#/definitions/counts" },
-                "records": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "required": ["at", "component", "kind", "values"],
-                    "additionalProperties": false,
-                    "properties": {
-                      "at": { "type": "integer" },
-                      "component": { "type": "string" },
-                      "kind": { "type": "string" },
-                      "subject": { "type": "string" },
-                      "values": { "type": "string" }
-                    }
-                  }
-                },
-                "omittedRecords": { "type": "integer" }
-              }
-            }
-        """
-
-    private static let lane = """
-            "lane": {
-              "type": "object",
-              "description": "What one component did.",
-              "required": ["name", "rows"],
-              "additionalProperties": false,
-              "properties": {
-                "name": { "type": "string" },
-                "rows": {
-                  "type": "array",
-                  "items": {
-                    "type": "object",
-                    "required": ["label", "bands", "marks", "counts"],
-                    "additionalProperties": false,
-                    "properties": {
-                      "label": { "type": "string" },
-                      "bands": {
-                        "type": "array",
-                        "items": {
-                          "type": "object",
-                          "required": ["from", "until", "label", "tone"],
-                          "additionalProperties": false,
-                          "properties": {
-                            "from": { "type": "integer" },
-                            "until": { "type": "integer" },
-                            "label": { "type": "string" },
-                            "tone": { "enum": [\(words(RunStory.Tone.self))] }
-                          }
-                        }
-                      },
-                      "marks": {
-                        "type": "array",
-                        "items": {
-                          "type": "object",
-                          "required": ["at", "label"],
-                          "additionalProperties": false,
-                          "properties": { "at": { "type": "integer" }, "label": { "type": "string" } }
-                        }
-                      },
-                      "counts": { "type": "array", "items": { "$ref": "#/definitions/counts" } }
-                    }
-                  }
-                }
-              }
-            },
-            "counts": {
-              "type": "object",
-              "description": "How many of something there were in each of equal stretches.",
-              "required": ["label", "stepNanoseconds", "counts"],
-              "additionalProperties": false,
-              "properties": {
-                "label": { "type": "string" },
-                "stepNanoseconds": { "type": "integer" },
-                "counts": { "type": "array", "items": { "type": "integer" } }
-              }
-            }
-        """
-
     private static let parts = """
             "verdict": { "enum": [\(words(Verdict.self))] },
             "unit": { "enum": [\(words(MetricUnit.self))], "description": "ns: time; ppm: a share; mMOS: thousandths of a mean opinion score." },
@@ -369,7 +278,8 @@ public enum ReportSchema {
             "row": { "type": "array", "items": { "type": ["integer", "null"] } }
         """
 
-    private static func words<Words: CaseIterable & RawRepresentable<String>>(
+    /// The raw values of an enumeration, as a list of JSON.
+    static func words<Words: CaseIterable & RawRepresentable<String>>(
         _ type: Words.Type
     ) -> String {
         type.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
