@@ -5,8 +5,9 @@ import SansIO
 extension AudioSession {
     /// A headset comes or goes.
     ///
-    /// An engine that runs is stopped, for its microphone and speaker are others now; the app is told and may start it at once ("the audio engine stops and uninitializes itself",
-    /// Apple, `AVAudioEngineConfigurationChange`).
+    /// An engine that runs is stopped, for its microphone and speaker are others now; the app is told and
+    /// may start it at once ("the audio engine stops and uninitializes itself", Apple,
+    /// `AVAudioEngineConfigurationChange`).
     mutating func change(
         _ accessory: AudioRoute,
         isAttached: Bool,

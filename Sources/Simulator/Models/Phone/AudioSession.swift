@@ -246,53 +246,10 @@ public struct AudioSession: StateMachine {
     /// (`AVAudioSession.SetActiveOptions.notifyOthersOnDeactivation`).
     ///
     /// A session that the call screen gave only the call screen takes back.
-    private mutating func release(_ app: AppID, into effects: inout EffectBuffer<Effect>) {
+    mutating func release(_ app: AppID, into effects: inout EffectBuffer<Effect>) {
         guard owner == app, callOwner != app else { return }
         owner = nil
         endInterruptions(into: &effects)
-    }
-
-    /// The system gives the session to a call, with more priority than an app's own activation has, and
-    /// takes it back with its engine (Apple, developer forums, thread 749202).
-    private mutating func callAudio(
-        _ app: AppID,
-        isTaken: Bool,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        guard isTaken else {
-            if callOwner == app { callOwner = nil }
-            stopEngine(of: app, into: &effects)
-            return release(app, into: &effects)
-        }
-        if let owner, owner != app {
-            markSilenced(owner)
-            interrupt(owner, into: &effects)
-        }
-        owner = app
-        callOwner = app
-        clients[app.index].wasInterrupted = false
-        clients[app.index].wasSilencedByCall = false
-    }
-
-    /// A call takes the audio from an app, which may sound by a session of its own.
-    private mutating func markSilenced(_ app: AppID) {
-        guard callOwner != app, clients[app.index].engine != .stopped else { return }
-        clients[app.index].wasSilencedByCall = true
-    }
-
-    private mutating func phoneCall(isOn: Bool, into effects: inout EffectBuffer<Effect>) {
-        guard callIsOn != isOn else { return }
-        callIsOn = isOn
-        if isOn {
-            if let owner {
-                markSilenced(owner)
-                stopEngine(of: owner, answering: .insufficientPriority, into: &effects)
-            }
-            owner = nil
-            for index in clients.indices { inform(AppID(index), into: &effects) }
-        } else {
-            endInterruptions(into: &effects)
-        }
     }
 
     mutating func endInterruptions(into effects: inout EffectBuffer<Effect>) {
@@ -306,7 +263,7 @@ public struct AudioSession: StateMachine {
     }
 
     /// Tells a running app whether it is interrupted, if it does not know.
-    private mutating func inform(_ app: AppID, into effects: inout EffectBuffer<Effect>) {
+    mutating func inform(_ app: AppID, into effects: inout EffectBuffer<Effect>) {
         let isInterrupted = callIsOn || clients[app.index].wasInterrupted
         guard clients[app.index].isListening, clients[app.index].wasTold != isInterrupted else {
             return
