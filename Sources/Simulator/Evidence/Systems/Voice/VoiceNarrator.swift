@@ -9,32 +9,20 @@ struct VoiceNarrator: SystemNarrator {
         var of: UInt32
     }
 
-    /// Sound that is made up without a break.
-    private struct Gap {
-        var start: Instant
-        var end: Instant
-        var cause: Sentence.Cause?
-
-        /// Whether anybody notices it: shorter ones are hardly heard, and are many; five frames.
-        var isNoticed: Bool { start.duration(to: end) >= .milliseconds(100) }
-    }
-
     private var joined: [UInt32: Instant] = [:]
     /// By app when it left the group that it is not back in.
     private var departed: [UInt32: Instant] = [:]
-    private var phones: Set<String> = []
-    private var routes: [Pair: Route] = [:]
+    var routes: [Pair: Route] = [:]
     private var members: Set<Pair> = []
-    private var gaps: [Pair: Gap] = [:]
-    private var unheard = UnheardSpeech()
+    var gaps: [Pair: Gap] = [:]
+    var unheard = UnheardSpeech()
     /// By app when its microphone was turned off, or on, last.
-    private var muted: [UInt32: (isMuted: Bool, at: Instant)] = [:]
+    var muted: [UInt32: (isMuted: Bool, at: Instant)] = [:]
     /// The cards that say that a microphone is off.
     private var mutedCards: Set<Pair> = []
     /// When the run was over.
-    private var ended: Instant?
-    /// By link the latest that befell it.
-    private var disrupted: [String: Sentence.Cause] = [:]
+    var ended: Instant?
+    var disruptions = Disruptions()
 
     init(_ directory: TraceDirectory) {}
 
@@ -45,12 +33,7 @@ struct VoiceNarrator: SystemNarrator {
         case SpeechBegan.kind, SpeechEnded.kind: unheard.speak(record, in: narration)
         case MicrophoneMuted.kind: mute(record, in: narration)
         case RunEnded.kind: ended = record.instant
-        case LinkChanged.kind:
-            let link = narration.name(of: record.component) ?? ""
-            disrupted[link] = Sentence.Cause(
-                at: record.instant,
-                "the link \(link) \(LinkChanged(record).disruption.value.pastTense)"
-            )
+        case LinkChanged.kind: disruptions.note(record, in: narration)
         case GroupJoined.kind, GroupLeft.kind, GroupUnopened.kind, MemberJoined.kind,
             MemberRefused.kind:
             follow(member: record, in: &narration)
@@ -85,7 +68,7 @@ struct VoiceNarrator: SystemNarrator {
             self.joined[record.component.index] = record.instant
             departed[record.component.index] = nil
             unheard.join(record, in: narration)
-            if let name = narration.name(of: record.component) { phones.insert(name) }
+            disruptions.meet(record.component, in: narration)
             narration.say("the app joins its group", of: record.component, at: record.instant)
         case GroupLeft.kind:
             departed[record.component.index] = record.instant
@@ -214,7 +197,7 @@ struct VoiceNarrator: SystemNarrator {
                 + "(\(Self.figures(of: judged, route.measured)))",
             of: record.component,
             at: record.instant,
-            after: recentDisruption(record, path, in: narration)
+            after: disruptions.recent(record, path, in: narration)
         )
     }
 
@@ -246,7 +229,7 @@ struct VoiceNarrator: SystemNarrator {
             "\(route.sentence(of: moved, to: other)), because \(reason)",
             of: record.component,
             at: record.instant,
-            after: recentDisruption(record, path, in: narration)
+            after: disruptions.recent(record, path, in: narration)
         )
         route.phase = moved.phase.value
         if route.phase == .internetConnecting { route.requested = record.instant }
@@ -255,109 +238,8 @@ struct VoiceNarrator: SystemNarrator {
         routes[Pair(record)] = route
     }
 
-    // MARK: What is not heard
-
-    /// Nobody misses a voice whose microphone is off, whatever was made up when it went off.
-    private mutating func mute(_ record: TraceRecord, in narration: Narration) {
-        unheard.mute(record, in: narration)
-        let isMuted = MicrophoneMuted(record).isMuted.isSet
-        muted[record.component.index] = (isMuted, record.instant)
-        if isMuted { gaps = gaps.filter { $0.key.of != record.component.index } }
-    }
-
-    private mutating func conceal(_ record: TraceRecord, in narration: Narration) {
-        let concealed = FrameConcealed(record)
-        guard concealed.means.value == .extrapolated,
-            muted[record.subject.index]?.isMuted != true
-        else { return }
-        // Speakers run at 48 kHz.
-        let end = concealed.heard.advanced(by: .nanoseconds(concealed.samples * 62_500 / 3))
-        let isByInternet = routes[Pair(record)]?.phase == .internetConnected
-        let cause = recentDisruption(record, isByInternet ? .internet : .local, in: narration)
-        let gap = Gap(start: concealed.heard, end: end, cause: cause)
-        gaps[Pair(record), default: gap].end = end
-    }
-
-    private mutating func play(_ record: TraceRecord, in narration: inout Narration) {
-        let silence = unheard.hear(record)
-        let pair = Pair(record)
-        let gap = gaps.removeValue(forKey: pair)
-        guard gap?.isNoticed == true || silence != nil else { return }
-        let began = tellBeginning(of: silence, gap, pair, in: &narration)
-        let other = narration.name(of: record.subject) ?? "somebody"
-        narration.say(
-            "\(other) is heard again",
-            of: record.component,
-            at: FramePlayed(record).heard,
-            after: began
-        )
-    }
-
-    /// What is still not heard when the run is over would otherwise never be told.
-    mutating func finish(in narration: inout Narration) {
-        guard let ended else { return }
-        narration.position = .max
-        for (pair, silence) in unheard.silences(at: ended) {
-            let other = narration.name(of: ComponentIndex(pair.of)) ?? "somebody"
-            var text = "\(other) is still not heard"
-            var cause = Sentence.Cause(at: silence.since, "both were in the group")
-            if silence.wasHeard {
-                cause = tellBeginning(of: silence, gaps[pair], pair, in: &narration)
-            } else {
-                text = "nothing has been heard of \(other)"
-            }
-            narration.say(text, of: ComponentIndex(pair.at), at: ended, after: cause)
-        }
-    }
-
-    /// Says that a voice is not heard from then on, and returns how sentences go on from there.
-    private func tellBeginning(
-        of silence: UnheardSpeech.Silence?,
-        _ gap: Gap?,
-        _ pair: Pair,
-        in narration: inout Narration
-    ) -> Sentence.Cause {
-        let other = narration.name(of: ComponentIndex(pair.of)) ?? "somebody"
-        var text = "the voice of \(other) breaks off"
-        var cause = Sentence.Cause(at: silence?.since ?? .zero, "its voice broke off")
-        if let gap, gap.isNoticed {
-            text += ", and is made up for a moment"
-            cause.at = gap.start
-        } else if let silence, !silence.isBrokenOff {
-            text = "what is said at \(other) is not heard"
-            cause.text = "the silence began"
-        }
-        let disruption = gap?.cause.flatMap { $0.at <= cause.at ? $0 : nil }
-        narration.say(text, of: ComponentIndex(pair.at), at: cause.at, after: disruption)
-        return cause
-    }
-
-    /// What befell a link of the pair shortly before, and therefore may be why.
-    private func recentDisruption(
-        _ record: TraceRecord,
-        _ path: TransportPath,
-        in narration: Narration
-    ) -> Sentence.Cause? {
-        let names = [record.component, record.subject].compactMap { narration.name(of: $0) }
-        guard names.count == 2 else { return nil }
-        let links =
-            path == .local
-            ? ["\(names[0])/\(names[1])", "\(names[1])/\(names[0])"]
-            : names.flatMap { name in
-                disrupted.keys.sorted().filter { link in
-                    // A link that ends at another phone is no way to the Internet.
-                    link.hasPrefix(name + "/") && !phones.contains { link.hasSuffix("/" + $0) }
-                }
-            }
-        let causes = links.compactMap { disrupted[$0] }
-        guard let last = causes.max(by: { $0.at < $1.at }),
-            last.at.duration(to: record.instant).wholeNanoseconds <= Self.recentMax
-        else { return nil }
-        return last
-    }
-
     /// What is longer ago explains nothing without more ado, in nanoseconds.
-    private static let recentMax: Int64 = 10_000_000_000
+    static let recentMax: Int64 = 10_000_000_000
 
     private static func by(_ path: TraceWord<TransportPath>) -> String {
         path.value == .internet ? "over the Internet" : "by radio"
