@@ -7,20 +7,20 @@ import SansIO
 /// devices of their own group. Memory is bounded by the number of devices and of mutes, whatever the
 /// run's length.
 struct VoiceMetrics: Sendable {
-    private var cast: VoiceCast
-    private var pairs = PairTable(startingWith: VoicePair())
-    private var mouthToEar = MouthToEarMeter()
-    private var stalls = StallMeter()
+    var cast: VoiceCast
+    var pairs = PairTable(startingWith: VoicePair())
+    var mouthToEar = MouthToEarMeter()
+    var stalls = StallMeter()
     private var edges = EdgeMeter()
-    private var coverage = CoverageMeter()
-    private var playout = PlayoutMeter()
+    var coverage = CoverageMeter()
+    var playout = PlayoutMeter()
     private var transmission = TransmissionMeter()
     private var losses = LossMeter()
-    private var handover: HandoverMeter
-    private var groups: GroupMeter
+    var handover: HandoverMeter
+    var groups: GroupMeter
     private var cards = CardMeter()
     private var owners = OwnerMeter()
-    private var mutes = MuteMeter()
+    var mutes = MuteMeter()
     private var admission = AdmissionMeter()
 
     init(_ directory: TraceDirectory) {
@@ -90,142 +90,6 @@ struct VoiceMetrics: Sendable {
         case InternetShown.kind: groups.shown(InternetShown(record), record)
         case RunEnded.kind: runEnded(record)
         default: break
-        }
-    }
-
-    private mutating func framePlayed(_ record: TraceRecord) {
-        guard let (origin, listener) = cast.members(record.subject, record.component) else {
-            return
-        }
-        let pair = pairs.number(origin, listener)
-        let frame = FramePlayed(record)
-        let (heard, captured) = (frame.heard.nanoseconds, frame.captured.nanoseconds)
-        playout.played(frame, record, pair: &pairs.values[pair].playout)
-        mutes.played(
-            frameFrom: captured,
-            lasting: cast.devices[origin].frameDuration,
-            of: record.subject
-        )
-        let onset = cast.devices[origin].truth.onset(
-            ofSpeechFrom: captured,
-            to: captured + cast.devices[origin].frameDuration
-        )
-        handover.sounded(
-            frame.index,
-            heard: (heard, frame.samples),
-            captured: captured,
-            onset: onset,
-            between: (record.subject, record.component),
-            pair: &pairs.values[pair].handover
-        )
-        if !pairs.values[pair].group.hasHeard { groups.met(origin, listener) }
-        groups.played(
-            heard: heard,
-            captured: captured,
-            onset: onset,
-            by: origin,
-            to: listener,
-            cast.devices,
-            record,
-            pair: &pairs.values[pair].group
-        )
-        cast.devices[listener].listening.dueSamples += Listening.samplesPerFrame
-        guard let onset else { return }
-        cast.devices[listener].listening.played(at: heard, after: heard - captured)
-        mouthToEar.played(
-            heard: heard,
-            captured: captured,
-            onset: onset,
-            record,
-            pair: &pairs.values[pair].mouthToEar
-        )
-        guard captured - onset > MouthToEarMeter.settlingTime else { return }
-        stalls.played(heard: heard, captured: captured, record, pair: &pairs.values[pair].stalls)
-    }
-
-    private mutating func frameConcealed(_ record: TraceRecord) {
-        guard let (origin, listener) = cast.members(record.subject, record.component) else {
-            return
-        }
-        let pair = pairs.number(origin, listener)
-        let frame = FrameConcealed(record)
-        let isGoingOn = pairs.values[pair].playout.isExtrapolating
-        playout.concealed(
-            frame,
-            record,
-            truth: cast.devices[origin].truth,
-            frameDuration: cast.devices[origin].frameDuration,
-            pair: &pairs.values[pair].playout
-        )
-        switch frame.means.value {
-        case .extrapolated:
-            cast.devices[listener].listening.dueSamples += frame.samples
-            cast.devices[listener].listening.lostSamples += frame.samples
-            cast.devices[listener].listening.burstCount += isGoingOn ? 0 : 1
-        case .repaired:
-            cast.devices[listener].listening.dueSamples += frame.samples
-            repaired(frame, record, origin, pair)
-        case .stretched, nil:
-            break
-        }
-    }
-
-    /// A repaired frame is sound like one that came, captured a frame after the last one heard.
-    private mutating func repaired(
-        _ frame: FrameConcealed,
-        _ record: TraceRecord,
-        _ origin: Int,
-        _ pair: Int
-    ) {
-        let duration = cast.devices[origin].frameDuration
-        guard let captured = pairs.values[pair].playout.captured(frame.index, duration) else {
-            return
-        }
-        handover.sounded(
-            frame.index,
-            heard: (frame.heard.nanoseconds, frame.samples),
-            captured: captured,
-            onset: cast.devices[origin].truth.onset(
-                ofSpeechFrom: captured,
-                to: captured + duration
-            ),
-            between: (record.subject, record.component),
-            pair: &pairs.values[pair].handover
-        )
-    }
-
-    private mutating func frameDiscarded(_ record: TraceRecord) {
-        guard cast.members(record.subject, record.component) != nil else { return }
-        playout.discarded(FrameDiscarded(record), record)
-    }
-
-    private mutating func frameCaptured(_ record: TraceRecord) {
-        guard let device = cast.slot(of: record.component) else { return }
-        let captured = FrameCaptured(record)
-        cast.devices[device].frameDuration = captured.durationNanoseconds
-        guard cast.devices[device].hasJoined else { return }
-        let now = record.instant.nanoseconds
-        groups.captured(by: device, cast.devices, at: now)
-        lookAtOnset(of: device, at: now)
-        let start = captured.start.nanoseconds
-        let frame = CoverageFrame(
-            index: captured.index,
-            start: start,
-            end: start + captured.durationNanoseconds
-        )
-        coverage.observe(.init(instant: now, device: device, content: .captured(frame)))
-    }
-
-    /// The first of what a device began to say has gone, or will not.
-    private mutating func lookAtOnset(of speaker: Int, at now: Int64) {
-        guard let onset = cast.devices[speaker].freshOnset,
-            now - onset >= HandoverMeter.firstFrameTime
-        else { return }
-        cast.devices[speaker].freshOnset = nil
-        for listener in cast.devices.indices where listener != speaker {
-            guard let pair = pairs.existing(speaker, listener) else { continue }
-            let ends = (cast.devices[speaker].phone, cast.devices[listener].phone)
-            handover.began(onset, between: ends, pair: &pairs.values[pair].handover)
         }
     }
 
@@ -377,15 +241,4 @@ struct VoiceMetrics: Sendable {
         coverage.openDevice(cast.devices[slot].phone)
         return slot
     }
-}
-
-/// What the meters keep for one speaker and one listener.
-struct VoicePair: Sendable {
-    var mouthToEar = MouthToEarMeter.Pair()
-    var stalls = StallMeter.Pair()
-    var playout = PlayoutMeter.Pair()
-    var transmission = TransmissionMeter.Pair()
-    var losses = LossMeter.Pair()
-    var handover = HandoverMeter.Pair()
-    var group = GroupMeter.Pair()
 }
