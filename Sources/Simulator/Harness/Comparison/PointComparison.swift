@@ -94,7 +94,7 @@ public struct PointComparison: Sendable {
         settingsAfter = settings.1.filter { !settings.0.contains($0) }
         isOtherScenario = settings.0 == settings.1 && old.about.digest != new.about.digest
         gateChanges = Self.gateChanges(old, new)
-        let all = Self.pairs(old, new).map {
+        let all = FigurePair.all(old, new).map {
             $0.change(seeds, isSame: isSame, marginPartsPerMillion: marginPartsPerMillion)
         }
         changes = all.filter { $0.judgement != .same }
@@ -105,70 +105,6 @@ public struct PointComparison: Sendable {
     private static func settings(of point: PointReport) -> [String] {
         (point.about.preset.map { ["preset=\($0)"] } ?? [])
             + point.about.settings.filter { !$0.isOfPreset }.map(\.description)
-    }
-
-    /// The figures that both sides have: those of gates, then a few of each other metric.
-    private static func pairs(_ old: PointReport, _ new: PointReport) -> [FigurePair] {
-        var pairs = new.gates.compactMap { gate -> FigurePair? in
-            let others = old.gates.filter { $0.isOfSameFigure(as: gate) }
-            // Two gates may bound one figure, from below and from above.
-            guard let other = others.first(where: { $0.rule == gate.rule }) ?? others.first
-            else { return nil }
-            let direction: MetricDirection
-            switch gate.comparison {
-            case .atMost, .below, .equal: direction = .lower
-            case .atLeast, .above: direction = .higher
-            }
-            return FigurePair(
-                metric: gate.metric,
-                figure: gate.figure,
-                unit: gate.unit,
-                direction: direction,
-                gates: (other, gate),
-                before: other.value,
-                after: gate.value,
-                rowBefore: other.bySeed,
-                rowAfter: gate.bySeed
-            )
-        }
-        for metric in new.metrics {
-            guard let other = old.metric(named: metric.name), other.form == metric.form else {
-                continue
-            }
-            for (figure, before, after, rowBefore, rowAfter) in [
-                ("value", other.value, metric.value, other.bySeed.value, metric.bySeed.value),
-                (
-                    "p50", other.figures?.p50, metric.figures?.p50, other.bySeed.p50,
-                    metric.bySeed.p50
-                ),
-                (
-                    "p95", other.figures?.p95, metric.figures?.p95, other.bySeed.p95,
-                    metric.bySeed.p95
-                ),
-                (
-                    "max", other.figures?.max, metric.figures?.max, other.bySeed.max,
-                    metric.bySeed.max
-                ),
-            ] {
-                guard let rowBefore, let rowAfter,
-                    !pairs.contains(where: { $0.metric == metric.name && $0.figure == figure })
-                else { continue }
-                pairs.append(
-                    FigurePair(
-                        metric: metric.name,
-                        figure: figure,
-                        unit: metric.unit,
-                        direction: metric.direction,
-                        gates: nil,
-                        before: before,
-                        after: after,
-                        rowBefore: rowBefore,
-                        rowAfter: rowAfter
-                    )
-                )
-            }
-        }
-        return pairs
     }
 
     private static func gateChanges(_ old: PointReport, _ new: PointReport) -> [GateChange] {
@@ -278,7 +214,7 @@ extension PointComparison: Encodable {
 
 extension GateReport {
     /// Whether another gate bounds the same figure of the same samples.
-    fileprivate func isOfSameFigure(as other: GateReport) -> Bool {
+    func isOfSameFigure(as other: GateReport) -> Bool {
         metric == other.metric && figure == other.figure && scope == other.scope
     }
 }
