@@ -1,6 +1,5 @@
 import Evidence
 import Models
-import SansIO
 
 extension Phone {
     /// The binding of the system's effects.

@@ -1,5 +1,4 @@
 import Evidence
-import SansIO
 import Testing
 
 @Suite("Music and headsets beside an app that talks (A-F-001, A-F-002)")

@@ -171,7 +171,7 @@ struct CallHistory {
     }
 
     /// `from` and every instant in [from, until) at which somebody joins or leaves.
-    func moments(of device: ComponentIndex, _ from: Int64, _ until: Int64) -> [Int64] {
+    func moments(from: Int64, until: Int64) -> [Int64] {
         [from]
             + memberships.values.joined().flatMap { [$0.from, $0.until] }
             .filter { $0 > from && $0 < until }

@@ -111,7 +111,7 @@ struct ReferenceMetrics {
     private mutating func measureSpurts(of device: ComponentIndex) {
         for spurt in history.settledSpurts(at: device) {
             // In company from the onset to the end.
-            let instants = history.moments(of: device, spurt.onset, spurt.end)
+            let instants = history.moments(from: spurt.onset, until: spurt.end)
             guard instants.allSatisfy({ !history.peers(of: device, $0).isEmpty }) else { continue }
             let frames = history.frames(of: device)
                 .filter { $0.end > spurt.onset && $0.start < spurt.end }
@@ -147,7 +147,7 @@ struct ReferenceMetrics {
                 continue
             }
             let wasHeard = spurts.contains { spurt in
-                let instants = history.moments(of: device, spurt.onset, segment.until)
+                let instants = history.moments(from: spurt.onset, until: segment.until)
                 let isThere = instants.allSatisfy { history.peers(of: device, $0).contains(peer) }
                 return isThere
                     && history.frames(of: device).contains {

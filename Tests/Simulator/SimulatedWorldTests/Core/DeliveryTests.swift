@@ -1,5 +1,4 @@
 import Evidence
-import SansIO
 import Testing
 
 @testable import SimulatedWorld

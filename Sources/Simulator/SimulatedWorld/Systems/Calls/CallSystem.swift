@@ -2,7 +2,6 @@ import AppServer
 import Evidence
 import Models
 import RealtimeVoice
-import SansIO
 import Scenarios
 import Simulation
 

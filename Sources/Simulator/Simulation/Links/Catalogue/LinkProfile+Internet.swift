@@ -1,5 +1,3 @@
-import SansIO
-
 extension LinkProfile {
     /// Paths over the Internet that are defined by their delay and loss.
     static let internet: [LinkProfile] = [

@@ -1,5 +1,3 @@
-import SansIO
-
 extension LinkProfile {
     /// Links between phones in one place, clean or with one impairment at a time.
     static let local: [LinkProfile] = [

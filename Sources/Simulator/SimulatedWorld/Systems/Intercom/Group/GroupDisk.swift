@@ -1,6 +1,5 @@
 import GroupSecurity
 import GroupStore
-import SansIO
 
 /// What lies on a phone's disk for the intercom: its database, which outlives the app's processes.
 ///

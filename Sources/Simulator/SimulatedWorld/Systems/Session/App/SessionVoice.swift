@@ -1,6 +1,5 @@
 import Evidence
 import Models
-import SansIO
 
 /// The voice of one phone with a session: what is said, sent, heard and flowing.
 struct SessionVoice {
