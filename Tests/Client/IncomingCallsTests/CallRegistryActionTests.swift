@@ -19,12 +19,7 @@ struct CallRegistryActionTests {
 
     @Test("An answer before the app is ready is kept and performed when it is (VP-05)")
     func answerBeforeReady() throws {
-        var story = Transcript(Story.registry())
-        try story.expect(Story.push(1, Story.payload()), at: .zero) {
-            Story.report(1, uuid)
-            Story.stored([(0, "c-1", nil)])
-        }
-        try story.expect(.reportFinished(Story.id(1), nil), at: .zero) { Story.complete(1) }
+        var story = try Story.ringingSignedOut()
         try story.expect(Story.action(1, .answer(uuid)), at: .seconds(1)) {
             Effect.configureAudio
             Effect.announce(.answered(Story.description(uuid)))
@@ -48,13 +43,7 @@ struct CallRegistryActionTests {
 
     @Test("An answer that never gets ready fails after 30 s, on both sides (VP-05)")
     func neverReady() throws {
-        var story = try Story.ringing()
-        try story.expect(Story.action(1, .answer(uuid)), at: .seconds(1)) {
-            Effect.configureAudio
-            Effect.announce(.answered(Story.description(uuid)))
-            Effect.cancelAPI(Story.id(2))
-            Effect.callAPI(Story.id(3), .offer(callId: "c-1"))
-        }
+        var story = try Story.answering()
         // The action is fulfilled after five seconds, and the offer asked for again and again.
         story.pass(until: .seconds(31))
         try story.expectWake(at: .seconds(31)) {
@@ -71,13 +60,7 @@ struct CallRegistryActionTests {
 
     @Test("On a slow path the answer that comes late counts, and spares the next one (VP-05)")
     func slowPath() throws {
-        var story = try Story.ringing()
-        try story.expect(Story.action(1, .answer(uuid)), at: .seconds(1)) {
-            Effect.configureAudio
-            Effect.announce(.answered(Story.description(uuid)))
-            Effect.cancelAPI(Story.id(2))
-            Effect.callAPI(Story.id(3), .offer(callId: "c-1"))
-        }
+        var story = try Story.answering()
         try story.expectWake(at: .seconds(5))
         try story.expectWake(at: .milliseconds(5_500)) {
             Effect.callAPI(Story.id(4), .offer(callId: "c-1"))
@@ -104,13 +87,7 @@ struct CallRegistryActionTests {
 
     @Test("Who answers in the moment of a cancel has missed a call, and learns of it (VP-05)")
     func answeredInVain() throws {
-        var story = try Story.ringing()
-        try story.expect(Story.action(1, .answer(uuid)), at: .seconds(1)) {
-            Effect.configureAudio
-            Effect.announce(.answered(Story.description(uuid)))
-            Effect.cancelAPI(Story.id(2))
-            Effect.callAPI(Story.id(3), .offer(callId: "c-1"))
-        }
+        var story = try Story.answering()
         try story.expect(Story.answered(3, .ended(.cancelled)), at: .seconds(2)) {
             Story.fail(1)
             Effect.system(.reportEnded(uuid, .remoteEnded))
@@ -123,13 +100,7 @@ struct CallRegistryActionTests {
 
     @Test("Who answers too late learns that another device did (VP-05, D-03)")
     func answeredElsewhere() throws {
-        var story = try Story.ringing()
-        try story.expect(Story.action(1, .answer(uuid)), at: .seconds(1)) {
-            Effect.configureAudio
-            Effect.announce(.answered(Story.description(uuid)))
-            Effect.cancelAPI(Story.id(2))
-            Effect.callAPI(Story.id(3), .offer(callId: "c-1"))
-        }
+        var story = try Story.answering()
         try story.expect(Story.answered(3, .ended(.answeredElsewhere)), at: .seconds(2)) {
             Story.fail(1)
             Effect.system(.reportEnded(uuid, .answeredElsewhere))
@@ -189,12 +160,7 @@ struct CallRegistryActionTests {
         "A decline reaches the server even if the app was not ready and the network fails (VP-05)"
     )
     func decline() throws {
-        var story = Transcript(Story.registry())
-        try story.expect(Story.push(1, Story.payload()), at: .zero) {
-            Story.report(1, uuid)
-            Story.stored([(0, "c-1", nil)])
-        }
-        try story.expect(.reportFinished(Story.id(1), nil), at: .zero) { Story.complete(1) }
+        var story = try Story.ringingSignedOut()
         try story.expect(Story.action(1, .end(uuid)), at: .seconds(2)) {
             Story.fulfill(1)
             Effect.announce(.ended(uuid, callId: "c-1", .declined))
@@ -304,13 +270,7 @@ struct CallRegistryActionTests {
 
     @Test("A mute before the media are joined is kept for them (VP-05)")
     func earlyMute() throws {
-        var story = try Story.ringing()
-        try story.expect(Story.action(1, .answer(uuid)), at: .seconds(1)) {
-            Effect.configureAudio
-            Effect.announce(.answered(Story.description(uuid)))
-            Effect.cancelAPI(Story.id(2))
-            Effect.callAPI(Story.id(3), .offer(callId: "c-1"))
-        }
+        var story = try Story.answering()
         try story.expect(Story.action(2, .setMuted(uuid, isMuted: true)), at: .seconds(1)) {
             Story.fulfill(2)
             Effect.announce(.muted(uuid, isMuted: true))
@@ -396,13 +356,7 @@ struct CallRegistryActionTests {
 
     @Test("An answer that the system stops waiting for ends the call")
     func actionTimedOut() throws {
-        var story = try Story.ringing()
-        try story.expect(Story.action(1, .answer(uuid)), at: .seconds(1)) {
-            Effect.configureAudio
-            Effect.announce(.answered(Story.description(uuid)))
-            Effect.cancelAPI(Story.id(2))
-            Effect.callAPI(Story.id(3), .offer(callId: "c-1"))
-        }
+        var story = try Story.answering()
         try story.expect(.actionTimedOut(ActionID(number: 1)), at: .seconds(2)) {
             Effect.writeLog(.actionTimedOut)
             Effect.system(.reportEnded(uuid, .failed))

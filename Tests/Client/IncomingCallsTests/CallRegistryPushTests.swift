@@ -152,13 +152,8 @@ struct CallRegistryPushTests {
     func ringTimeout() throws {
         // A call that is announced now is over 25 s later: a clock that says otherwise is behind.
         for (expiresIn, end, over) in [(Int64(10), Int64(10), Int64(10)), (600, 22, 25)] {
-            var story = Transcript(Story.registry())
             let expiresAt = Story.launch.secondsSince1970 + expiresIn
-            try story.expect(Story.push(1, Story.payload(expiresAt: expiresAt)), at: .zero) {
-                Story.report(1, uuids[0])
-                Story.stored([(0, "c-1", nil)])
-            }
-            try story.expect(.reportFinished(Story.id(1), nil), at: .zero) { Story.complete(1) }
+            var story = try Story.ringingSignedOut(expiresAt: expiresAt)
             try story.expectWake(at: .seconds(end)) {
                 Effect.system(.reportEnded(uuids[0], .unanswered))
                 Effect.announce(.ended(uuids[0], callId: "c-1", .unanswered))
@@ -173,13 +168,8 @@ struct CallRegistryPushTests {
     @Test("A phone whose clock is far ahead rings, and learns of a missed call (VP-04)")
     func clockAhead() throws {
         for ahead: Int64 in [120, 3_600, 604_800] {
-            var story = Transcript(Story.registry())
-            let payload = Story.payload(expiresAt: Story.launch.secondsSince1970 - ahead)
-            try story.expect(Story.push(1, payload), at: .zero) {
-                Story.report(1, uuids[0])
-                Story.stored([(0, "c-1", nil)])
-            }
-            try story.expect(.reportFinished(Story.id(1), nil), at: .zero) { Story.complete(1) }
+            let expiresAt = Story.launch.secondsSince1970 - ahead
+            var story = try Story.ringingSignedOut(expiresAt: expiresAt)
             try story.expectWake(at: .seconds(22)) {
                 Effect.system(.reportEnded(uuids[0], .unanswered))
                 Effect.announce(.ended(uuids[0], callId: "c-1", .unanswered))
@@ -226,11 +216,7 @@ struct CallRegistryPushTests {
     @Test("A call whose first report fails rings by its second, whichever answer comes first")
     func secondReport() throws {
         for isFirstFirst in [true, false] {
-            var story = Transcript(Story.registry())
-            try story.expect(Story.push(1, Story.payload()), at: .zero) {
-                Story.report(1, uuids[0])
-                Story.stored([(0, "c-1", nil)])
-            }
+            var story = try Story.pushed()
             try story.expect(Story.push(2, Story.payload()), at: .zero) {
                 Story.report(2, uuids[0])
                 Effect.writeLog(.duplicate)
@@ -260,11 +246,7 @@ struct CallRegistryPushTests {
 
     @Test("A call that ends between two reports does not ring by the second")
     func endedBetweenReports() throws {
-        var story = Transcript(Story.registry())
-        try story.expect(Story.push(1, Story.payload()), at: .zero) {
-            Story.report(1, uuids[0])
-            Story.stored([(0, "c-1", nil)])
-        }
+        var story = try Story.pushed()
         try story.expect(Story.push(2, Story.payload()), at: .zero) {
             Story.report(2, uuids[0])
             Effect.writeLog(.duplicate)
@@ -286,11 +268,7 @@ struct CallRegistryPushTests {
 
     @Test("A call that ends before the system has it is ended when it does (D-01)")
     func endedWhileReported() throws {
-        var story = Transcript(Story.registry())
-        try story.expect(Story.push(1, Story.payload()), at: .zero) {
-            Story.report(1, uuids[0])
-            Story.stored([(0, "c-1", nil)])
-        }
+        var story = try Story.pushed()
         try story.expect(.endSignalReceived(Story.endSignal("c-1", "answeredElsewhere")), at: .zero)
         {
             Effect.announce(.ended(uuids[0], callId: "c-1", .answeredElsewhere))

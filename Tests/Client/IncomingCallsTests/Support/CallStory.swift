@@ -135,9 +135,31 @@ enum CallStory {
         return story
     }
 
-    /// The same phone after the user answered at 1 s, the server consented, and the media joined at 2 s;
-    /// operations up to 5 are used up, 5 being the first state check of the conversation.
-    static func connected() throws(TranscriptMismatch) -> Transcript<CallRegistry> {
+    /// A phone on which nobody has signed in since the launch, and to which a push brings call `c-1`
+    /// at the start of time; operation 1 is its report, which is not answered.
+    static func pushed(
+        expiresAt: Int64? = nil
+    ) throws(TranscriptMismatch) -> Transcript<CallRegistry> {
+        var story = Transcript(registry())
+        try story.expect(push(1, payload(expiresAt: expiresAt)), at: .zero) {
+            report(1, uuids[0])
+            stored([(0, "c-1", nil)])
+        }
+        return story
+    }
+
+    /// The same phone once the call rings.
+    static func ringingSignedOut(
+        expiresAt: Int64? = nil
+    ) throws(TranscriptMismatch) -> Transcript<CallRegistry> {
+        var story = try pushed(expiresAt: expiresAt)
+        try story.expect(.reportFinished(id(1), nil), at: .zero) { complete(1) }
+        return story
+    }
+
+    /// The phone of `ringing` after the user answered at 1 s: operation 2 is cancelled, and 3 asks
+    /// the server for the offer.
+    static func answering() throws(TranscriptMismatch) -> Transcript<CallRegistry> {
         var story = try ringing()
         try story.expect(action(1, .answer(uuids[0])), at: .seconds(1)) {
             Effect.configureAudio
@@ -145,6 +167,13 @@ enum CallStory {
             Effect.cancelAPI(id(2))
             Effect.callAPI(id(3), .offer(callId: "c-1"))
         }
+        return story
+    }
+
+    /// The same phone after the server consented, and the media joined at 2 s; operations up to 5
+    /// are used up, 5 being the first state check of the conversation.
+    static func connected() throws(TranscriptMismatch) -> Transcript<CallRegistry> {
+        var story = try answering()
         let offer = CallOffer(room: "call-x", hasVideo: false)
         try story.expect(answered(3, .offer(offer)), at: .milliseconds(1_100)) {
             Effect.callAPI(id(4), .answer(callId: "c-1"))
