@@ -7,36 +7,16 @@ import Testing
 
 @Suite("From scenario to plan: phones")
 struct PhonePlanTests {
-    /// The timeline of the session's scenario with other entries.
-    private func timeline(_ entries: String...) throws -> [TimelineEntry] {
-        try Fixture.loadSession(
-            replacing: "  - { at: 20s, do: { outage: { of: mika-phone, for: 10s } } }",
-            with: entries.map { "  - \($0)" }.joined(separator: "\n")
-        ).plan.timeline
-    }
-
-    /// The session's scenario with other links, and without what needs two radios.
-    private func load(_ links: String) throws -> Scenario {
-        let text = Fixture.session
-            .replacing("radios: { wifi: local-clean, cellular: lte-good }", with: links)
-            .replacing("{ outage: 4, handover: 2 }", with: "{ mute: 1 }")
-            .replacing(
-                "outage: { of: mika-phone, for: 10s }",
-                with: "api: { does: silent, for: 1s }"
-            )
-        return try Fixture.loader.load(text: text, file: "commute.yaml")
-    }
-
     @Test("What a phone refuses at the start stands under its key (RS-03, RS-08)")
     func phoneCondition() throws {
-        let plan = try load(
-            """
-            radios: { wifi: local-clean, cellular: lte-good }
-                condition:
-                  microphone: { status: undetermined, answer: denied, after: 4s }
-                  secure_storage: locked
-                  engine: { delay: 2s, failures: all }
-            """
+        let plan = try Fixture.loadSession(
+            phone: """
+                radios: { wifi: local-clean, cellular: lte-good }
+                    condition:
+                      microphone: { status: undetermined, answer: denied, after: 4s }
+                      secure_storage: locked
+                      engine: { delay: 2s, failures: all }
+                """
         ).plan
         var condition = PhoneCondition()
         condition.microphone.status = .undetermined
@@ -52,17 +32,19 @@ struct PhonePlanTests {
     @Test("A user who is never asked needs one word, and one who never answers another")
     func microphone() throws {
         let links = "radios: { wifi: local-clean, cellular: lte-good }\n    condition: "
-        let denied = try load(links + "{ microphone: denied }").plan.phones[0].condition
+        let denied = try Fixture.loadSession(
+            phone: links + "{ microphone: denied }"
+        ).plan.phones[0].condition
         #expect(denied.microphone.status == .denied)
-        let silent = try load(
-            links + "{ microphone: { status: undetermined, answer: never } }"
+        let silent = try Fixture.loadSession(
+            phone: links + "{ microphone: { status: undetermined, answer: never } }"
         ).plan.phones[0].condition
         #expect(silent.microphone.answerDelay == nil)
     }
 
     @Test("The timeline changes what a phone refuses, and its user unlocks and allows it (RS-08)")
     func phoneChanges() throws {
-        let entries = try timeline(
+        let entries = try Fixture.sessionTimeline(
             "{ at: 1s, do: { condition: { of: mika-phone, secure_storage: failing } } }",
             "{ at: 2s, do: { condition: { of: mika-phone, engine: { failures: 3 } } } }",
             "{ at: 3s, do: { user: { of: mika-phone, does: unlock } } }",
@@ -109,8 +91,9 @@ struct PhonePlanTests {
     @Test("A phone's clock is wrong from the start, and jumps (RS-01)")
     func clocks() throws {
         let links = "radios: { wifi: local-clean, cellular: lte-good }\n    clock: -90s"
-        #expect(try load(links).plan.phones[0].condition.clockOffset == .seconds(-90))
-        let entries = try timeline(
+        let plan = try Fixture.loadSession(phone: links).plan
+        #expect(plan.phones[0].condition.clockOffset == .seconds(-90))
+        let entries = try Fixture.sessionTimeline(
             "{ at: 1s, do: { set-clock: { of: mika-phone, to: 2h } } }"
         )
         #expect(

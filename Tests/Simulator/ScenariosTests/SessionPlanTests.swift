@@ -10,14 +10,6 @@ import Testing
 
 @Suite("From scenario to plan: sessions")
 struct SessionPlanTests {
-    /// The timeline of the session's scenario with other entries.
-    private func timeline(_ entries: String...) throws -> [TimelineEntry] {
-        try Fixture.loadSession(
-            replacing: "  - { at: 20s, do: { outage: { of: mika-phone, for: 10s } } }",
-            with: entries.map { "  - \($0)" }.joined(separator: "\n")
-        ).plan.timeline
-    }
-
     /// What can go wrong by chance under this name.
     private func chance(_ name: String) throws -> Chance {
         try #require(Vocabularies.shipped.chances.first { $0.name == name })
@@ -61,16 +53,16 @@ struct SessionPlanTests {
 
     @Test("A radio says what it has otherwise than its profile, and may be absent (HN-02)")
     func radios() throws {
-        let plan = try load(
-            """
-            radios:
-                  wifi: none
-                  cellular:
-                    profile: lte-good
-                    delay: 80ms
-                    up: false
-                    outages: { per_hour: 12, median: 3s, spread: 80% }
-            """
+        let plan = try Fixture.loadSession(
+            phone: """
+                radios:
+                      wifi: none
+                      cellular:
+                        profile: lte-good
+                        delay: 80ms
+                        up: false
+                        outages: { per_hour: 12, median: 3s, spread: 80% }
+                """
         ).plan
         let radio = try #require(plan.phones[0].radios.first)
         #expect(plan.phones[0].radios.count == 1)
@@ -89,21 +81,9 @@ struct SessionPlanTests {
         )
     }
 
-    /// The session's scenario with other links, and without what needs two radios.
-    private func load(_ links: String) throws -> Scenario {
-        let text = Fixture.session
-            .replacing("radios: { wifi: local-clean, cellular: lte-good }", with: links)
-            .replacing("{ outage: 4, handover: 2 }", with: "{ mute: 1 }")
-            .replacing(
-                "outage: { of: mika-phone, for: 10s }",
-                with: "api: { does: silent, for: 1s }"
-            )
-        return try Fixture.loader.load(text: text, file: "commute.yaml")
-    }
-
     @Test("An outage takes down what is up and brings it back; silence is packets that vanish")
     func outage() throws {
-        let entries = try timeline(
+        let entries = try Fixture.sessionTimeline(
             "{ at: 20s, do: { outage: { of: mika-phone, for: 10s } } }",
             "{ at: 40s, do: { outage: { of: mika-phone/wifi, for: 5s, notice: 3s } } }",
             "{ at: 60s, do: { outage: { of: mika-phone, for: 5s, notice: never } } }",
@@ -145,7 +125,7 @@ struct SessionPlanTests {
     @Test("A handover leaves the other radios, and a later outage does not bring them back")
     func handover() throws {
         // In any order of the file.
-        let entries = try timeline(
+        let entries = try Fixture.sessionTimeline(
             "{ at: 40s, do: { outage: { of: mika-phone, for: 5s } } }",
             "{ at: 20s, do: { handover: { of: mika-phone, to: cellular, sockets: silent } } }",
             "{ at: 50s, do: { handover: { of: mika-phone, to: wifi } } }"
@@ -168,7 +148,7 @@ struct SessionPlanTests {
 
     @Test("Blocks, radios, users and servers become acts of their components")
     func others() throws {
-        let entries = try timeline(
+        let entries = try Fixture.sessionTimeline(
             "{ at: 1s, do: { block: { of: mika-phone/wifi, traffic: signalling, for: 20s } } }",
             "{ at: 2s, do: { block: { of: mika-phone, traffic: media, for: 20s, "
                 + "ways: backward } } }",
@@ -216,7 +196,7 @@ struct SessionPlanTests {
 
     @Test("What comes after an event ends so much later than it begins")
     func afterEvents() throws {
-        let entries = try timeline(
+        let entries = try Fixture.sessionTimeline(
             "{ after: { event: speech.began, of: mika, delay: 1s }, do: { outage: { of: mika-phone/wifi, for: 4s } } }"
         )
         #expect(
@@ -240,7 +220,7 @@ struct SessionPlanTests {
 
     @Test("Times of day stand for times after the clock's start (HN-02)")
     func timesOfDay() throws {
-        let entries = try timeline(
+        let entries = try Fixture.sessionTimeline(
             "{ at: 06:30:20, do: { outage: { of: mika-phone/wifi, for: 10s } } }"
         )
         #expect(entries.map(\.trigger) == [.at(.seconds(20)), .at(.seconds(30))])
@@ -281,12 +261,13 @@ struct SessionPlanTests {
 
     @Test("A resolved session loads again as the same plan (HN-02)")
     func resolves() throws {
+        let wifi = "{ profile: local-clean, outages: driving }"
         for scenario in [
             try Fixture.loadSession(settings: ["sdk.curve=rust"]),
-            try load(
-                "radios: { wifi: { profile: local-clean, outages: driving }, cellular: none }"
+            try Fixture.loadSession(phone: "radios: { wifi: \(wifi), cellular: none }"),
+            try Fixture.loadSession(
+                phone: "radios: { cellular: { profile: lte-good, loss: 1%, up: false } }"
             ),
-            try load("radios: { cellular: { profile: lte-good, loss: 1%, up: false } }"),
         ] {
             let yaml = scenario.resolved.yaml
             let again = try Fixture.loader.load(text: yaml, file: "commute.yaml")

@@ -136,6 +136,29 @@ enum Fixture {
         return try loader.load(text: text, file: "commute.yaml", settings: settings)
     }
 
+    /// The timeline of the session's scenario with other entries.
+    static func sessionTimeline(
+        _ entries: String...
+    ) throws(InvalidScenario) -> [TimelineEntry] {
+        try loadSession(
+            replacing: "  - { at: 20s, do: { outage: { of: mika-phone, for: 10s } } }",
+            with: entries.map { "  - \($0)" }.joined(separator: "\n")
+        ).plan.timeline
+    }
+
+    /// Loads the session's scenario with other keys of its phone, without what needs two radios.
+    static func loadSession(phone keys: String) throws(InvalidScenario) -> Scenario {
+        let text =
+            session
+            .replacing("radios: { wifi: local-clean, cellular: lte-good }", with: keys)
+            .replacing("{ outage: 4, handover: 2 }", with: "{ mute: 1 }")
+            .replacing(
+                "outage: { of: mika-phone, for: 10s }",
+                with: "api: { does: silent, for: 1s }"
+            )
+        return try loader.load(text: text, file: "commute.yaml")
+    }
+
     /// Loads the valid scenario with one piece of text replaced.
     static func load(
         replacing piece: String = "",
