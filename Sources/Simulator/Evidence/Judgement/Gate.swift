@@ -78,7 +78,7 @@ public enum MetricUnit: String, Sendable, Hashable, CaseIterable, Codable {
     case nanoseconds = "ns"
     /// Shares.
     case partsPerMillion = "ppm"
-    /// Things.
+    /// Things, or what the metric's name says, such as millijoules.
     case count
     /// Data.
     case bytes

@@ -272,7 +272,7 @@ public enum ReportSchema {
 
     private static let parts = """
             "verdict": { "enum": [\(words(Verdict.self))] },
-            "unit": { "enum": [\(words(MetricUnit.self))], "description": "ns: time; ppm: a share; mMOS: thousandths of a mean opinion score." },
+            "unit": { "enum": [\(words(MetricUnit.self))], "description": "ns: time; ppm: a share; count: things, or what the metric's name says; mMOS: thousandths of a mean opinion score." },
             "digest": { "type": "string", "pattern": "^[0-9a-f]{16}$" },
             "texts": { "type": "array", "items": { "type": "string" } },
             "row": { "type": "array", "items": { "type": ["integer", "null"] } }
