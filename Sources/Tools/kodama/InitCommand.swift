@@ -64,7 +64,7 @@ private enum ScenarioTemplate {
         seeds: 5
         # Every duration, rate and share carries its unit: 25s, 150ms, 2Mbps, 5%.
         duration: 40s
-        # real: recorded speech, detector and codec. sized: no sound, some 60 times faster.
+        # real: recorded speech, detector and codec. sized: no sound, some 80 times faster.
         voice: sized
 
         phones:

@@ -8,7 +8,7 @@ struct Kodama: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kodama",
         abstract:
-            "Runs the real client code of apps that talk against simulated phones and radios.",
+            "Runs the real client code of voice apps against simulated phones, servers and people.",
         discussion: """
             Scenarios are YAML files; each run is repeatable to the bit from its seed.
 
