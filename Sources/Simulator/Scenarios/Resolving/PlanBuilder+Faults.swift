@@ -27,13 +27,7 @@ extension PlanBuilder {
             }
         )
         guard let phone else { return nil }
-        var shares: [FaultMixPlan.Share] = []
-        for field in kinds.fields {
-            guard let chance = vocabulary.language.chances.first(where: { $0.name == field.key }),
-                let weight = field.value?.number, isPossible(chance, on: phone, at: field.keyPlace)
-            else { continue }
-            shares.append(.init(chance, weight: Int(weight)))
-        }
+        let shares = shares(of: kinds, on: phone)
         var app: String?
         if let named = value["app"] {
             app = self.app(named, of: phone, at: named.place)
@@ -62,6 +56,18 @@ extension PlanBuilder {
             from: span.lowerBound,
             until: span.upperBound
         )
+    }
+
+    /// The faults of a mix that are possible on a phone, each with its weight.
+    private mutating func shares(of kinds: CheckedValue, on phone: String) -> [FaultMixPlan.Share] {
+        var shares: [FaultMixPlan.Share] = []
+        for field in kinds.fields {
+            guard let chance = vocabulary.language.chances.first(where: { $0.name == field.key }),
+                let weight = field.value?.number, isPossible(chance, on: phone, at: field.keyPlace)
+            else { continue }
+            shares.append(.init(chance, weight: Int(weight)))
+        }
+        return shares
     }
 
     /// Reports an app that is named although each fault of the mix would be the same without.

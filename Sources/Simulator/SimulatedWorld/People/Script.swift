@@ -60,18 +60,7 @@ enum Script {
             }
             return TalkTrack(person: person.name, turns: turns)
         }
-        let voice: SpeechMaterial.Voice
-        if let name = person.voice {
-            if let named = material.voice(named: name) {
-                voice = named
-            } else if material.isSynthetic {
-                voice = material.voice(forPlace: place)
-            } else {
-                throw .noVoice(named: name, known: material.voices.map(\.name))
-            }
-        } else {
-            voice = material.voice(forPlace: place)
-        }
+        let voice = try voice(of: person, at: place, in: material)
         let said = plan.talk.flatMap { talk in
             forked(
                 talk.isDrawn ? fork : nil,
@@ -93,6 +82,20 @@ enum Script {
             pieces: said,
             surroundings: surroundings
         )
+    }
+
+    /// The voice that a person names, or the one dealt to them; a synthetic one stands for any.
+    private static func voice(
+        of person: PersonPlan,
+        at place: Int,
+        in material: SpeechMaterial
+    ) throws(WorldError) -> SpeechMaterial.Voice {
+        guard let name = person.voice else { return material.voice(forPlace: place) }
+        if let named = material.voice(named: name) { return named }
+        guard material.isSynthetic else {
+            throw .noVoice(named: name, known: material.voices.map(\.name))
+        }
+        return material.voice(forPlace: place)
     }
 
     /// What somebody says: as one seed draws it up to the fork, from then on as another one does.
