@@ -18,16 +18,16 @@ struct CallNarrator: SystemNarrator {
 
     private var calls: [Int64: Call] = [:]
     private var dialled: [String: Instant] = [:]
-    private var acted: [String: Instant] = [:]
 
     init(_ directory: TraceDirectory) {}
 
     mutating func follow(_ record: TraceRecord, in narration: inout Narration) {
         switch record.kind {
         case UserActed.kind:
-            guard let name = narration.name(of: record.component) else { return }
-            acted[name] = record.instant
-            if UserActed(record).action.value == .dial { dialled[name] = record.instant }
+            guard UserActed(record).action.value == .dial,
+                let name = narration.name(of: record.component)
+            else { return }
+            dialled[name] = record.instant
         case CallPlaced.kind: place(record, in: &narration)
         case PushAccepted.kind: accept(record, in: &narration)
         case PushRefused.kind:

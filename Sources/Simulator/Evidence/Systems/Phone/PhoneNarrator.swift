@@ -5,7 +5,6 @@ import SansIO
 struct PhoneNarrator: SystemNarrator {
     private var isInBackground: [UInt32: Bool] = [:]
     private var interface: [UInt32: PathNoticed] = [:]
-    private var launched: [UInt32: Instant] = [:]
     private var opened: [String: Instant] = [:]
 
     init(_ directory: TraceDirectory) {}
