@@ -143,6 +143,10 @@ struct ControlMessageTests {
 extension SplitMix {
     mutating func number() -> UInt32 { UInt32(truncatingIfNeeded: next()) }
 
+    mutating func tenure() -> Tenure {
+        Tenure(arrival: UInt16(below(65_536)), groupAge: UInt16(below(65_536)))
+    }
+
     mutating func members(_ count: Int) -> [MemberID] {
         Set((0..<count).map { _ in MemberID(high: next(), low: next()) }).sorted()
     }
@@ -158,7 +162,7 @@ extension SplitMix {
                 Goodbye(
                     reasons[below(reasons.count)],
                     capacity: 2 + below(5),
-                    secondsInGroup: number(),
+                    tenure: tenure(),
                     streamID: number(),
                     revision: SerialNumber(number())
                 )
@@ -194,7 +198,7 @@ extension SplitMix {
             member: MemberID(high: next(), low: next()),
             streamID: number(),
             revision: SerialNumber(number()),
-            secondsInGroup: number(),
+            tenure: tenure(),
             capacity: 2 + below(5),
             isMuted: chance(percent: 50),
             isGuest: chance(percent: 30),

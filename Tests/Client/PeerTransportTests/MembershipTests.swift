@@ -23,6 +23,14 @@ struct MembershipTests {
         }
     }
 
+    private static func tenure(_ random: inout LawRandom) -> Tenure {
+        guard random.chance(percent: 80) else { return Tenure() }
+        return Tenure(
+            arrival: UInt16(random.below(9)),
+            groupAge: random.chance(percent: 95) ? UInt16(random.below(20)) : .max
+        )
+    }
+
     private static func event(_ random: inout LawRandom) -> Membership.Event {
         let number = random.below(12)
         func members() -> [MemberID] {
@@ -55,6 +63,7 @@ struct MembershipTests {
                 member: id(random.chance(percent: 95) ? number : 3),
                 streamID: UInt32(number * 10 + random.below(random.chance(percent: 10) ? 3 : 1)),
                 revision: SerialNumber(UInt32(random.below(9))),
+                tenure: tenure(&random),
                 capacity: random.chance(percent: 95) ? 6 : 2 + random.below(5),
                 isMuted: random.chance(percent: 20),
                 members: members()

@@ -66,6 +66,14 @@ private struct WireReader {
         return UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
+    mutating func tenure() throws(ControlMessage.Refusal) -> Tenure {
+        let both = try number()
+        return Tenure(
+            arrival: UInt16(both >> 16),
+            groupAge: UInt16(truncatingIfNeeded: both)
+        )
+    }
+
     mutating func member() throws(ControlMessage.Refusal) -> MemberID {
         var halves: (UInt64, UInt64) = (0, 0)
         halves.0 = UInt64(try number()) << 32 | UInt64(try number())
@@ -113,7 +121,7 @@ extension WireReader {
         let member = try member()
         let streamID = try number()
         let revision = SerialNumber(try number())
-        let secondsInGroup = try number()
+        let tenure = try tenure()
         let capacity = try capacity()
         let memberCount = try byte()
         let nameByteCount = try byte()
@@ -122,7 +130,7 @@ extension WireReader {
             member: member,
             streamID: streamID,
             revision: revision,
-            secondsInGroup: secondsInGroup,
+            tenure: tenure,
             capacity: capacity,
             isMuted: flags & ControlMessage.mutedFlag != 0,
             isGuest: flags & ControlMessage.guestFlag != 0,
@@ -138,7 +146,7 @@ extension WireReader {
         return Goodbye(
             reason,
             capacity: capacity,
-            secondsInGroup: try number(),
+            tenure: try tenure(),
             streamID: try number(),
             revision: SerialNumber(try number())
         )

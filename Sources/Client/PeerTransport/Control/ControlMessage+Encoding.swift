@@ -8,7 +8,7 @@ extension ControlMessage {
         case .hello(let hello): writer.append(hello)
         case .goodbye(let goodbye):
             writer.append([goodbye.reason.rawValue, UInt8(goodbye.capacity), 0, 0])
-            writer.append(goodbye.secondsInGroup)
+            writer.append(goodbye.tenure)
             writer.append(goodbye.streamID)
             writer.append(goodbye.revision.rawValue)
         case .ownerClaim(let claim):
@@ -73,6 +73,10 @@ private struct WireWriter {
         withUnsafeBytes(of: member.low.bigEndian) { bytes += $0 }
     }
 
+    mutating func append(_ tenure: Tenure) {
+        append(UInt32(tenure.arrival) << 16 | UInt32(tenure.groupAge))
+    }
+
     mutating func append(_ ping: Ping) {
         append([ping.path.rawValue, 0, 0, 0])
         append(ping.number.rawValue)
@@ -84,7 +88,7 @@ private struct WireWriter {
         append(hello.member)
         append(hello.streamID)
         append(hello.revision.rawValue)
-        append(hello.secondsInGroup)
+        append(hello.tenure)
         append([UInt8(hello.capacity), UInt8(hello.members.count), UInt8(name.count), 0])
         hello.members.forEach { append($0) }
         append(name)

@@ -9,8 +9,8 @@ import SansIO
 ///
 /// | type | message | byte 1 | from byte 4 on | bytes |
 /// |---|---|---|---|---|
-/// | 3 | hello | 1: muted, 2: came by the receiver's invite | 16 member, 4 stream, 4 revision, 4 seconds in the group, 1 capacity, 1 *n* members, 1 *m* bytes of name, 1 reserved, 16 *n* members, *m* name | 36–196 |
-/// | 4 | goodbye | 0 | 1 reason, 1 capacity, 2 reserved, 4 seconds in the group, 4 stream, 4 revision | 20 |
+/// | 3 | hello | 1: muted, 2: came by the receiver's invite | 16 member, 4 stream, 4 revision, 2 arrival, 2 age of the group, 1 capacity, 1 *n* members, 1 *m* bytes of name, 1 reserved, 16 *n* members, *m* name | 36–196 |
+/// | 4 | goodbye | 0 | 1 reason, 1 capacity, 2 reserved, 2 arrival, 2 age of the group, 4 stream, 4 revision | 20 |
 /// | 5 | owner claim | 0 | 4 term, 16 owner, 1 *n* members, 3 reserved, 16 *n* members | 44–124 |
 /// | 6 | ping | 0 | 1 path, 3 reserved, 4 number, 4 sent | 16 |
 /// | 7 | pong | 0 | 1 path, 3 reserved, 4 number, 4 sent, 4 held | 20 |

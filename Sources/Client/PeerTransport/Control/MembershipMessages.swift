@@ -8,6 +8,27 @@ public enum GroupSize {
     public static let membersMax = 6
 }
 
+/// When somebody came into a group, in seconds of the group's age.
+///
+/// Each phone says it of itself, so that all read the same number: what others worked out from
+/// delays and clocks of their own would differ.
+public struct Tenure: Sendable, Equatable, BitwiseCopyable {
+    /// What stands for the arrival of who has not met anybody yet.
+    public static let unknown = UInt16.max
+    /// Ages beyond this one, 18 hours, count as it.
+    static let ageMax = UInt16.max - 1
+
+    /// How old the group was when the sender came.
+    public var arrival: UInt16
+    /// How old the group is.
+    public var groupAge: UInt16
+
+    /// Makes a tenure; without arguments that of somebody who has not met anybody.
+    public init(arrival: UInt16 = Self.unknown, groupAge: UInt16 = 0) {
+        (self.arrival, self.groupAge) = (arrival, groupAge)
+    }
+}
+
 /// Who a member is: what every member repeats to every other.
 public struct Hello: Sendable, Equatable {
     /// The sender.
@@ -16,8 +37,8 @@ public struct Hello: Sendable, Equatable {
     public var streamID: UInt32
     /// Counts the changes of one stream's hellos, so that an old one that comes late changes nothing.
     public var revision: SerialNumber
-    /// For how many seconds the sender has been in the group.
-    public var secondsInGroup: UInt32
+    /// When the sender came into the group.
+    public var tenure: Tenure
     /// How many members the sender lets the group have; 2 to 6.
     public var capacity: Int
     /// Whether the sender's microphone is off.
@@ -40,7 +61,7 @@ public struct Hello: Sendable, Equatable {
         member: MemberID,
         streamID: UInt32,
         revision: SerialNumber,
-        secondsInGroup: UInt32 = 0,
+        tenure: Tenure = Tenure(),
         capacity: Int = GroupSize.membersMax,
         isMuted: Bool = false,
         isGuest: Bool = false,
@@ -55,7 +76,7 @@ public struct Hello: Sendable, Equatable {
         self.member = member
         self.streamID = streamID
         self.revision = revision
-        self.secondsInGroup = secondsInGroup
+        self.tenure = tenure
         self.capacity = capacity
         self.isMuted = isMuted
         self.isGuest = isGuest
@@ -80,8 +101,8 @@ public struct Goodbye: Sendable, Equatable {
     public var reason: Reason
     /// How many members the sender lets the group have; 2 to 6.
     public var capacity: Int
-    /// For how many seconds the sender has been in the group.
-    public var secondsInGroup: UInt32
+    /// When the sender came into the group.
+    public var tenure: Tenure
     /// The stream that the sender's voice has.
     public var streamID: UInt32
     /// The number of the sender's last hello: whoever has a later one knows that the sender came back.
@@ -91,7 +112,7 @@ public struct Goodbye: Sendable, Equatable {
     public init(
         _ reason: Reason,
         capacity: Int = GroupSize.membersMax,
-        secondsInGroup: UInt32 = 0,
+        tenure: Tenure = Tenure(),
         streamID: UInt32,
         revision: SerialNumber
     ) {
@@ -101,7 +122,7 @@ public struct Goodbye: Sendable, Equatable {
         )
         self.reason = reason
         self.capacity = capacity
-        self.secondsInGroup = secondsInGroup
+        self.tenure = tenure
         self.streamID = streamID
         self.revision = revision
     }

@@ -3,12 +3,8 @@ import SansIO
 extension Membership {
     /// So many streams that a member had before are remembered.
     static let formerStreamsMax = 4
-    /// Who was in before another by no more than this came at the same time.
-    static let seniorNanoseconds: Int64 = 3_000_000_000
 
     func index(of id: MemberID) -> Int? { peers.firstIndex { $0.id == id } }
-
-    private var isFull: Bool { others.count + 1 >= capacity }
 
     /// Somebody proved to know the secret; the seat is another matter.
     mutating func meet(_ id: MemberID, at now: Instant) {
@@ -42,7 +38,7 @@ extension Membership {
         if index(of: id) == nil { meet(id, at: now) }
         guard let index = index(of: id), !isOld(hello, of: index) else { return }
         peers[index].hear(at: now.nanoseconds)
-        peers[index].joinedNanoseconds = Self.joined(hello.secondsInGroup, at: now)
+        note(hello.tenure, of: index, at: now)
         let member = Member(
             id: id,
             streamID: hello.streamID,
@@ -100,6 +96,7 @@ extension Membership {
     ) -> Bool {
         peers[index].hasTurnedAway = false
         guard let former = peers[index].member else {
+            if isFull { makeRoom(for: index, now, into: &effects) }
             guard !isFull else {
                 turnAway(at: index, now, into: &effects)
                 return false
@@ -108,7 +105,7 @@ extension Membership {
             peers[index].revision = nil
             // Who has just come shall see itself in the list.
             peers[index].helloDue = now.nanoseconds
-            joinedNanoseconds = joinedNanoseconds ?? now.nanoseconds
+            arrive(groupAge: 0, at: now)
             changeList(at: now)
             effects.append(.joined(member))
             return true
@@ -156,18 +153,6 @@ extension Membership {
         replaceStream(of: index, by: member, at: now, into: &effects)
     }
 
-    private mutating func turnAway(
-        at index: Int,
-        _ now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        let id = peers[index].id
-        effects.append(.send(.goodbye(goodbye(.groupFull, at: now)), to: id))
-        effects.append(.turnedAway(id))
-        // Hellos to somebody at the door would say that this phone knows it.
-        peers[index].helloDue = .max
-    }
-
     mutating func receive(
         _ goodbye: Goodbye,
         from id: MemberID,
@@ -187,10 +172,11 @@ extension Membership {
             departed.append(stream)
             if departed.count > Self.peersMax { departed.removeFirst() }
             remove(id, .goodbye, at: now, into: &effects)
+            askForSeats(at: now)
         case .groupFull:
             peers[index].hasTurnedAway = true
             peers[index].capacity = goodbye.capacity
-            peers[index].joinedNanoseconds = Self.joined(goodbye.secondsInGroup, at: now)
+            note(goodbye.tenure, of: index, at: now)
             peers[index].hear(at: now.nanoseconds)
             peers[index].helloDue = now.nanoseconds + limits.helloPeriodNanoseconds
             decisionDue = decisionDue ?? now.nanoseconds + limits.decisionDelayNanoseconds
@@ -198,46 +184,14 @@ extension Membership {
         }
     }
 
-    /// Counts the answers: that of the owner says whether this phone may stay.
-    ///
-    /// The owner is the smallest id of those who were in before this phone, by more than `seniorNanoseconds`
-    /// so that clocks and delays do not matter. Where nobody was, it is the smallest of those who came at
-    /// the same time. Who came after has nothing to say, whatever its id.
-    mutating func decide(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        decisionDue = nil
-        let answers = peers.filter { $0.member != nil || $0.hasTurnedAway }
-        let joined = joinedNanoseconds ?? now.nanoseconds
-        func came(_ peer: Peer, before limit: Int64) -> Bool {
-            peer.joinedNanoseconds.map { $0 < limit } ?? false
-        }
-        let senior = answers.first { came($0, before: joined - Self.seniorNanoseconds) }
-        let equal = answers.first { came($0, before: joined + Self.seniorNanoseconds) }
-        guard let answer = senior ?? equal, answer.hasTurnedAway else { return }
-        let owns = senior == nil && own.id < answer.id
-        guard !owns || others.isEmpty else { return }
-        leave(at: now, into: &effects)
-        effects.append(.refused(.groupFull(capacity: answer.capacity)))
-    }
-
     func goodbye(_ reason: Goodbye.Reason, at now: Instant) -> Goodbye {
         Goodbye(
             reason,
             capacity: capacity,
-            secondsInGroup: secondsInGroup(at: now),
+            tenure: tenure(at: now),
             streamID: own.streamID,
             revision: revision
         )
-    }
-
-    /// For how long this phone has been in the group, in whole seconds.
-    func secondsInGroup(at now: Instant) -> UInt32 {
-        let nanoseconds = now.nanoseconds - (joinedNanoseconds ?? now.nanoseconds)
-        return UInt32(clamping: nanoseconds / 1_000_000_000)
-    }
-
-    /// Since when somebody has been in who says for how long.
-    private static func joined(_ seconds: UInt32, at now: Instant) -> Int64 {
-        now.nanoseconds - Int64(seconds) * 1_000_000_000
     }
 
     mutating func mute(_ isMuted: Bool, at now: Instant) {

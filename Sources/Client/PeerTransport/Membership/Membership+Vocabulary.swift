@@ -120,8 +120,8 @@ extension Membership {
         var knowsThisPhone = false
         /// How many hellos more follow one another soon, since this phone was muted or unmuted.
         var repeatsLeft = 0
-        /// Since when it has been in the group, by this phone's clock; `nil` before it said so.
-        var joinedNanoseconds: Int64?
+        /// How old the group was when it came, in seconds.
+        var arrival = Tenure.unknown
         /// How many members it lets the group have, and whom it counts in.
         var capacity = GroupSize.membersMax
         var listed: [MemberID] = []

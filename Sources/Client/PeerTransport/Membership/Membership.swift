@@ -7,11 +7,14 @@ public import SansIO
 /// who starts again takes the seat that it had, even in a full group, and is heard at once.
 ///
 /// The smallest id of those who are in owns the group (S-OWN-002); when it leaves, the next does
-/// (S-OWN-003), and says so in a claim that lists whom it counts. It decides only where lists can
-/// disagree, which is when several come to the last seat at once: whoever is told that the group is
-/// full waits a second for others' answers, and then the owner's counts. Refused, it withdraws, and the
-/// user reads why; kept, it goes on asking those who had no seat for it, until one is free. Without an
-/// owner everything else goes on (S-OWN-004).
+/// (S-OWN-003), and says so in a claim that lists whom it counts. Without an owner everything goes on
+/// (S-OWN-004).
+///
+/// Lists can disagree where several come to the last seat at once. Seats are given by rank, which is
+/// the same on all phones: who came first, and of those who came in the same second the smaller id.
+/// Whoever is told that the group is full waits a second for others' answers, and then that of the
+/// first by rank counts, the owner's where all came together. Refused, it withdraws, and the user
+/// reads why; kept, it goes on asking those who had no seat for it, until one is free.
 public struct Membership: StateMachine {
     /// How often hellos and claims go out, and how long somebody may be silent.
     public struct Configuration: Sendable, Equatable {
@@ -72,8 +75,10 @@ public struct Membership: StateMachine {
     var goodbyesLeft: Int?
     var goodbyeDue: Int64?
     var revision = SerialNumber(0)
-    /// Since when somebody else has been in as well, in nanoseconds.
-    var joinedNanoseconds: Int64?
+    /// Since when there has been a group, in nanoseconds; `nil` before this phone met anybody.
+    var begunNanoseconds: Int64?
+    /// How old the group was when this phone came, in seconds.
+    var arrival = Tenure.unknown
     /// The greatest claim number heard of.
     var greatestTerm = SerialNumber(0)
     var claimDue: Int64?
@@ -202,7 +207,7 @@ public struct Membership: StateMachine {
             member: own.id,
             streamID: own.streamID,
             revision: revision,
-            secondsInGroup: secondsInGroup(at: now),
+            tenure: tenure(at: now),
             capacity: limits.capacity,
             isMuted: own.isMuted,
             isGuest: id == inviter,

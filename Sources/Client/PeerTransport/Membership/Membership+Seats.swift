@@ -1,0 +1,106 @@
+import SansIO
+
+// Who gets a seat where more come than there are.
+
+extension Membership {
+    /// A group that is older by so many seconds is another one, which this phone came into later.
+    ///
+    /// Ages are told in whole seconds, and up to a second late.
+    static let olderSeconds: UInt16 = 3
+
+    var isFull: Bool { others.count + 1 >= capacity }
+
+    /// The order in which seats are given: who came first, and of those the smallest id.
+    private func rank(of peer: Peer) -> (UInt16, MemberID) { (peer.arrival, peer.id) }
+
+    private var ownRank: (UInt16, MemberID) { (arrival, own.id) }
+
+    /// When this phone came, for others to read.
+    func tenure(at now: Instant) -> Tenure {
+        Tenure(arrival: arrival, groupAge: groupAge(at: now))
+    }
+
+    private func groupAge(at now: Instant) -> UInt16 {
+        let nanoseconds = now.nanoseconds - (begunNanoseconds ?? now.nanoseconds)
+        return min(UInt16(clamping: nanoseconds / 1_000_000_000), Tenure.ageMax)
+    }
+
+    /// This phone is in a group as old as that, unless it has been in one before.
+    mutating func arrive(groupAge: UInt16, at now: Instant) {
+        guard begunNanoseconds == nil else { return }
+        begunNanoseconds = now.nanoseconds - Int64(groupAge) * 1_000_000_000
+        arrival = groupAge
+    }
+
+    /// Takes down when somebody came; who meets an older group than its own came late to it.
+    mutating func note(_ tenure: Tenure, of index: Int, at now: Instant) {
+        guard tenure.arrival != Tenure.unknown else {
+            // Whoever has met nobody comes just now.
+            peers[index].arrival = groupAge(at: now)
+            return
+        }
+        peers[index].arrival = tenure.arrival
+        let told = min(tenure.groupAge, Tenure.ageMax)
+        arrive(groupAge: told, at: now)
+        let age = groupAge(at: now)
+        guard told >= age, told - age >= Self.olderSeconds else { return }
+        let ahead = told - age
+        begunNanoseconds = begunNanoseconds.map { $0 - Int64(ahead) * 1_000_000_000 }
+        arrival = min(arrival, Tenure.ageMax - ahead) + ahead
+        changeList(at: now)
+    }
+
+    /// Takes the seat of the last by rank for somebody before it, who is also before this phone.
+    ///
+    /// Only who has just come itself may have met somebody later first; for the others the list
+    /// stays as it is.
+    mutating func makeRoom(
+        for index: Int,
+        _ now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let asking = rank(of: peers[index])
+        let seated = peers.indices.filter { peers[$0].member != nil }
+        let last = seated.max { rank(of: peers[$0]) < rank(of: peers[$1]) }
+        guard let last, asking < ownRank, asking < rank(of: peers[last]) else { return }
+        vacate(last, .goodbye, at: now, into: &effects)
+        turnAway(at: last, now, into: &effects)
+    }
+
+    mutating func turnAway(
+        at index: Int,
+        _ now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let id = peers[index].id
+        effects.append(.send(.goodbye(goodbye(.groupFull, at: now)), to: id))
+        effects.append(.turnedAway(id))
+        // Hellos to somebody at the door would say that this phone knows it.
+        peers[index].helloDue = .max
+    }
+
+    /// A seat may be free, for those who had none here and for this phone where it had none.
+    mutating func askForSeats(at now: Instant) {
+        guard !isFull else { return }
+        for index in peers.indices {
+            let isRefused = peers[index].hasTurnedAway && decisionDue != nil
+            if isRefused || peers[index].helloDue == .max {
+                peers[index].helloDue = now.nanoseconds
+            }
+        }
+    }
+
+    /// Counts the answers: that of the first by rank says whether this phone may stay.
+    ///
+    /// It is the same one for all who ask, so that one of them alone gets the last seat. Where this
+    /// phone is the first it stays, unless nobody counts it.
+    mutating func decide(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        decisionDue = nil
+        let answers = peers.filter { $0.member != nil || $0.hasTurnedAway }
+        let first = answers.min { rank(of: $0) < rank(of: $1) }
+        guard let first, first.hasTurnedAway else { return }
+        guard rank(of: first) < ownRank || others.isEmpty else { return }
+        leave(at: now, into: &effects)
+        effects.append(.refused(.groupFull(capacity: first.capacity)))
+    }
+}
