@@ -78,7 +78,7 @@ extension IntercomCoordinator {
             sequence: sending.nextSequence,
             captureIndex: SerialNumber(UInt32(truncatingIfNeeded: captureIndex)),
             marks: marks,
-            carriesFEC: configuration.codec.usesInBandFEC,
+            carriesFEC: configuration.codec.usesInBandFEC && followsSent(marks),
             level: decision.level,
             holdsSpeech: decision.isSpeech
         )
@@ -91,6 +91,14 @@ extension IntercomCoordinator {
         if marks.contains(.talkEnd) {
             sendEndMark(into: &effects)
         }
+    }
+
+    /// Whether the frame before the next one was sent as well.
+    ///
+    /// libopus copies into a packet the frame that it encoded last. In a spurt's first packet that is
+    /// the end of the former spurt, from before a silence or a mute, and stands in for nothing.
+    private func followsSent(_ marks: FrameMarks) -> Bool {
+        sending.isTalking && !marks.contains(.talkStart)
     }
 
     /// Repeats the end of the spurt in a datagram of its own, so that one loss does not hide it.

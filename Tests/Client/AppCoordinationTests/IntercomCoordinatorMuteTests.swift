@@ -79,6 +79,23 @@ struct IntercomCoordinatorMuteTests {
         #expect(unmuted == Array(22..<40))
     }
 
+    @Test("The first packet after an unmute copies no frame: the one before was not encoded")
+    func copies() {
+        var play = Play(Scene.app { $0.codec.usesInBandFEC = true })
+        play.send(.groupChosen(Scene.group), at: 0)
+        var uncopied: [UInt32] = []
+        for index in 0..<60 as Range<Int64> {
+            if index == 20 { play.send(.muteChanged(true), at: 390) }
+            if index == 30 { play.send(.muteChanged(false), at: 590) }
+            let effects = play.send(Scene.captured(index, isSpeech: true), at: 20 * index)
+            for case .transport(.sendAudioFrame(let header, _, _)) in effects
+            where !header.carriesFEC {
+                uncopied.append(header.captureIndex.rawValue)
+            }
+        }
+        #expect(uncopied == [0, 31])
+    }
+
     @Test("Unmuting twice costs no frame")
     func twice() {
         var play = Self.inGroup()

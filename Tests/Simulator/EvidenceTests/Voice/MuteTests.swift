@@ -15,10 +15,11 @@ struct MuteTests {
     }
 
     @Test(
-        "Whatever was captured while its user was muted and is played is a breach (K-22)",
+        "What was captured while its user was muted and is played or repaired is a breach (K-22)",
         arguments: [
             ("###....##.##", [0, 2, 0]), ("####...##.##", [1, 2, 1]), ("###..####.##", [1, 2, 2]),
-            ("############", [2, 2, 5]),
+            ("############", [2, 2, 5]), ("###r...##.##", [1, 2, 1]), ("###....##r##", [1, 2, 1]),
+            ("##rx...r#.##", [0, 2, 0]),
         ]
     )
     func breach(played: String, found: [Int]) {

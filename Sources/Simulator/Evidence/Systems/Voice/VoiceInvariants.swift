@@ -187,8 +187,16 @@ struct VoiceInvariants: Sendable {
         guard let origin = slot(of: record.subject), let listener = slot(of: record.component)
         else { return }
         let pair = pairs.number(origin, listener)
-        let insertion = pairs.values[pair].heard.insert(FrameConcealed(record).index)
+        let index = FrameConcealed(record).index
+        let insertion = pairs.values[pair].heard.insert(index)
         neverPlayedTwice.check(insertion != .duplicate, record, at: position)
+        guard components[origin].lastIndex >= 0 else { return }
+        let duration = components[origin].frameDuration
+        let captured =
+            components[origin].lastStart - (components[origin].lastIndex - index) * duration
+        if components[origin].mutes.hear(frameFrom: captured, lasting: duration) {
+            nobodyOverhears.check(false, record, at: position)
+        }
     }
 
     private mutating func change(_ record: TraceRecord, _ change: (inout Component) -> Void) {

@@ -105,6 +105,7 @@ extension VoiceMetrics {
         guard let captured = pairs.values[pair].playout.captured(frame.index, duration) else {
             return
         }
+        mutes.played(frameFrom: captured, lasting: duration, of: record.subject)
         handover.sounded(
             frame.index,
             heard: (frame.heard.nanoseconds, frame.samples),
