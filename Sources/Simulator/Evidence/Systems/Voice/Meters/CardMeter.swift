@@ -1,9 +1,9 @@
 import SansIO
 
-/// What screens show of a group, held against who is in it.
+/// What screens show of a group, held against who is in it and whose microphone is off.
 ///
 /// A card is right when it shows as reached whoever can be heard, soon after they join and no longer
-/// after they have left, and when all screens name one owner.
+/// after they have left, when it says whose microphone is off, and when all screens name one owner.
 struct CardMeter {
     /// An app that is in a group.
     private struct Member {
@@ -17,6 +17,10 @@ struct CardMeter {
         let subject: ComponentIndex
         /// Whether it says that the subject is reached, by whatever path.
         var isReached = false
+        /// Whether it says that the subject's microphone is off.
+        var saysMuted = false
+        /// Since when that has been wrong of somebody who is reached.
+        var wrongSince: Int64?
         /// Since when both are in the group, until the card first says so.
         var awaitedSince: Int64?
         /// Since when it says so of somebody who has left.
@@ -63,18 +67,36 @@ struct CardMeter {
         "S-GRP-001"
     )
 
+    private var wrong = Measure.time(
+        "group.card.mute.time",
+        """
+        For each time that a member's microphone is turned off or on, or that a screen begins to show \
+        a member as reached whose microphone is off: how long the card was wrong, on each other \
+        member's screen that shows the member as reached.
+        """,
+        "S-UI-001"
+    )
+
     private var members: [Member] = []
+    /// Whose microphone is off.
+    private var muted: [ComponentIndex] = []
     private var cards: [Card] = []
     /// Whom each screen names as the owner.
     private var owners: [(screen: ComponentIndex, owner: ComponentIndex)] = []
 
     var metrics: [any AnyMeasure] { [shown, stale, dispute, size, refused] }
 
+    var muteMetrics: [any AnyMeasure] { [wrong] }
+
     mutating func record(_ record: TraceRecord) {
         let now = record.instant.nanoseconds
         switch record.kind {
         case GroupJoined.kind: join(record.component, GroupJoined(record).group, at: now)
         case GroupLeft.kind: leave(record.component, at: now)
+        case MicrophoneMuted.kind:
+            muted.removeAll { $0 == record.component }
+            if MicrophoneMuted(record).isMuted.isSet { muted.append(record.component) }
+            reviewMutes(of: record.component, at: now)
         case CardShown.kind: show(CardShown(record), record)
         case MemberRefused.kind: refused.add(1, at: Occurrence(record))
         case RunEnded.kind: end(at: now)
@@ -90,17 +112,20 @@ struct CardMeter {
         }
         for index in cards.indices where cards[index].subject == app { settle(index, at: now) }
         members.append(Member(app: app, group: group))
+        reviewMutes(of: app, at: now)
         refused.add(0, at: Occurrence(Span(start: now, end: now), of: app))
     }
 
     private mutating func leave(_ app: ComponentIndex, at now: Int64) {
         members.removeAll { $0.app == app }
         owners.removeAll { $0.screen == app }
+        reviewMutes(of: app, at: now)
         for index in cards.indices {
             if cards[index].screen == app {
                 // Its own screen is closed.
                 settle(index, at: now)
                 cards[index].isReached = false
+                cards[index].saysMuted = false
                 cards[index].awaitedSince = nil
             } else if cards[index].subject == app {
                 cards[index].awaitedSince = nil
@@ -123,8 +148,11 @@ struct CardMeter {
         let isReached = card.connection.value?.isReached ?? false
         let isMember = isMember(subject)
         let index = index(screen, of: subject)
-        guard cards[index].isReached != isReached else { return }
+        let wasReached = cards[index].isReached
         cards[index].isReached = isReached
+        cards[index].saysMuted = card.isMuted.isSet
+        reviewMute(index, record, wasReached: wasReached)
+        guard wasReached != isReached else { return }
         if cards[index].isReached {
             if let since = cards[index].awaitedSince {
                 let wait = Span(start: since, end: now)
@@ -144,6 +172,7 @@ struct CardMeter {
         for index in cards.indices {
             settle(index, at: now)
             closeDispute(index, at: now)
+            closeMute(index, at: now)
         }
         for card in cards {
             guard let span = card.longestDispute else { continue }
@@ -159,6 +188,45 @@ struct CardMeter {
         let span = Span(start: since, end: now)
         let (screen, subject) = (cards[index].screen, cards[index].subject)
         stale.add(now - since, at: Occurrence(span, of: screen, about: subject))
+    }
+
+    /// Looks again at what all cards of an app, and all on its screen, say of microphones.
+    private mutating func reviewMutes(of app: ComponentIndex, at now: Int64) {
+        for index in cards.indices where cards[index].screen == app || cards[index].subject == app {
+            reviewMute(index, at: now)
+        }
+    }
+
+    /// Looks at a card that is shown so from now on; one that is right at once counts as well.
+    private mutating func reviewMute(_ index: Int, _ record: TraceRecord, wasReached: Bool) {
+        reviewMute(index, at: record.instant.nanoseconds)
+        guard !wasReached, tellsOfMutes(index), cards[index].wrongSince == nil else { return }
+        if muted.contains(cards[index].subject) { wrong.add(0, at: Occurrence(record)) }
+    }
+
+    private mutating func reviewMute(_ index: Int, at now: Int64) {
+        let isMuted = muted.contains(cards[index].subject)
+        if tellsOfMutes(index), cards[index].saysMuted != isMuted {
+            cards[index].wrongSince = cards[index].wrongSince ?? now
+        } else {
+            closeMute(index, at: now)
+        }
+    }
+
+    private mutating func closeMute(_ index: Int, at now: Int64) {
+        guard let since = cards[index].wrongSince else { return }
+        cards[index].wrongSince = nil
+        let span = Span(start: since, end: now)
+        let (screen, subject) = (cards[index].screen, cards[index].subject)
+        wrong.add(now - since, at: Occurrence(span, of: screen, about: subject))
+    }
+
+    /// Whether a card is of somebody whom its phone reaches in its group.
+    private func tellsOfMutes(_ index: Int) -> Bool {
+        guard cards[index].isReached, let group = group(of: cards[index].screen) else {
+            return false
+        }
+        return self.group(of: cards[index].subject) == group
     }
 
     private mutating func compareOwners(at now: Int64) {
@@ -194,6 +262,10 @@ struct CardMeter {
     }
 
     private func isMember(_ app: ComponentIndex) -> Bool { members.contains { $0.app == app } }
+
+    private func group(of app: ComponentIndex) -> Int64? {
+        members.first { $0.app == app }?.group
+    }
 
     private mutating func index(_ screen: ComponentIndex, of subject: ComponentIndex) -> Int {
         if let index = cards.firstIndex(where: { $0.screen == screen && $0.subject == subject }) {

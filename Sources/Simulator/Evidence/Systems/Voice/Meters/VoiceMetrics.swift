@@ -45,6 +45,7 @@ struct VoiceMetrics: Sendable {
             cards.metrics,
             owners.metrics,
             mutes.metrics,
+            cards.muteMetrics,
             admission.metrics,
             cast.metrics,
         ].flatMap { $0 }
@@ -74,7 +75,6 @@ struct VoiceMetrics: Sendable {
         case CardShown.kind, MemberRefused.kind:
             cards.record(record)
             owners.record(record)
-            mutes.record(record)
             if record.kind == MemberRefused.kind { memberRefused(record) }
         case MemberIdentified.kind:
             owners.record(record)
@@ -149,6 +149,7 @@ struct VoiceMetrics: Sendable {
 
     private mutating func microphoneMuted(_ record: TraceRecord) {
         mutes.record(record)
+        cards.record(record)
         let device = slot(of: record.component)
         let isMuted = MicrophoneMuted(record).isMuted.isSet
         if isMuted { cast.devices[device].freshOnset = nil }
@@ -179,7 +180,6 @@ struct VoiceMetrics: Sendable {
 
     private mutating func groupJoined(_ record: TraceRecord) {
         cards.record(record)
-        mutes.record(record)
         let device = slot(of: record.component)
         guard !cast.devices[device].isJoined else { return }
         cast.devices[device].isJoined = true
@@ -198,7 +198,6 @@ struct VoiceMetrics: Sendable {
     private mutating func groupLeft(_ record: TraceRecord) {
         cards.record(record)
         owners.record(record)
-        mutes.record(record)
         guard let device = cast.member(record.component), cast.devices[device].isJoined else {
             return
         }
