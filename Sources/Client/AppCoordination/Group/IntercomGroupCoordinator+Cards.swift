@@ -1,0 +1,72 @@
+import GroupSecurity
+import PeerTransport
+import SansIO
+
+// What the six cards show (S-UI-001).
+
+extension IntercomGroupCoordinator {
+    /// How long a member counts as talking after a frame, if no end of the spurt comes.
+    static var talkHold: Duration { .milliseconds(500) }
+
+    mutating func showTalk(of member: MemberID, isTalking: Bool, at now: Instant) {
+        guard let index = group?.index(of: member) else { return }
+        if (group?.peers[index].talkingUntil != nil) != isTalking { areCardsStale = true }
+        group?.peers[index].talkingUntil = isTalking ? now.advanced(by: Self.talkHold) : nil
+    }
+
+    mutating func endTalk(of member: MemberID, at now: Instant) {
+        guard let index = group?.index(of: member), let until = group?.peers[index].talkingUntil,
+            until <= now
+        else { return }
+        showTalk(of: member, isTalking: false, at: now)
+    }
+
+    mutating func showCards(into effects: inout EffectBuffer<Effect>) {
+        guard areCardsStale else { return }
+        areCardsStale = false
+        let former = cards
+        guard let state = group else {
+            cards = IntercomCards()
+            if cards != former { effects.append(.cardsChanged(cards)) }
+            return
+        }
+        cards.keep(state.peers.map(\.id) + [own.id])
+        cards.isInternetUnavailable = state.hasInternetFailed && state.wantsInternet
+        cards.show(
+            IntercomCards.Card(
+                id: own.id,
+                name: own.name,
+                connection: nil,
+                isTalking: isTalking,
+                isMuted: isMuted,
+                isOwner: state.membership.owner == own.id
+            )
+        )
+        for peer in state.peers { cards.show(card(of: peer, in: state)) }
+        guard cards != former else { return }
+        effects.append(.cardsChanged(cards))
+    }
+
+    private func card(
+        of peer: GroupPeer,
+        in state: GroupState
+    ) -> IntercomCards.Card {
+        let member = state.membership.others.first { $0.id == peer.id }
+        let paths = peer.handover.sendingPaths
+        let connection: IntercomCards.Connection =
+            switch (paths.contains(.local), paths.contains(.internet)) {
+            case (false, false): .connecting
+            case (true, false): .local
+            case (false, true): .internet
+            case (true, true): .both
+            }
+        return IntercomCards.Card(
+            id: peer.id,
+            name: member?.name,
+            connection: connection,
+            isTalking: peer.talkingUntil != nil,
+            isMuted: member?.isMuted ?? false,
+            isOwner: state.membership.owner == peer.id
+        )
+    }
+}
