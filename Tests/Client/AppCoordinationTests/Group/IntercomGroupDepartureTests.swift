@@ -51,6 +51,19 @@ struct IntercomGroupDepartureTests {
         #expect(call.cards(ben)[call.id(anna)] == nil)
     }
 
+    @Test("Who says goodbye has no card any more, and is remembered: they may come back from afar")
+    func remembered() {
+        let call = GroupCall()
+        let all = ["Anna", "Ben", "Cleo"].map { call.add($0) }
+        call.run(to: 6_000)
+        #expect(!call.phones[all[0]].wants.contains(.internet), "all are there")
+        call.send(.groupLeft, to: all[2])
+        call.run(to: 12_000)
+        #expect(call.cards(all[0])[call.id(all[2])] == nil)
+        #expect(call.cards(all[0])[call.id(all[1])]?.connection == .local)
+        #expect(call.phones[all[0]].wants.contains(.internet), "looked for as whoever is missing")
+    }
+
     @Test("Who leaves while the Internet is asked for leaves the match, too")
     func leavesMatch() {
         let call = GroupCall()
