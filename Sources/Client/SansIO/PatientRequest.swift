@@ -1,0 +1,102 @@
+/// A request that is sent again when it has taken too long, while it may still be answered.
+///
+/// On a path that is there and slow its answer is the first to come, and another request would take
+/// as long. So two are in flight at most: one that is waited for, and one that is late.
+///
+/// Whichever is answered first counts, if the answer settles what was asked. One that does not, as
+/// from a server that is overloaded, says nothing of the other request, which stays in flight.
+public struct PatientRequest: Sendable, Equatable {
+    /// A request in flight.
+    public struct Sent: Sendable, Equatable {
+        /// Its number.
+        public let operation: OperationID
+        /// When it was sent.
+        public let since: Instant
+        /// When it has taken too long.
+        public var until: Instant
+    }
+
+    /// What an answer leads to.
+    public enum Outcome: Sendable, Equatable {
+        /// Nothing: nobody waits for it, or it is late and settles nothing.
+        case ignored
+        /// What was waited for has failed, and is to be tried again.
+        case failed
+        /// What was asked at `since` is settled; nothing is in flight any more.
+        case settled(since: Instant, isLate: Bool)
+    }
+
+    /// The request that is waited for.
+    public private(set) var pending: Sent?
+    /// The one before, if it has taken too long and may still be answered.
+    public private(set) var late: Sent?
+
+    /// Makes one of which nothing is in flight.
+    public init() {}
+
+    /// A request was sent; none may be waited for.
+    ///
+    /// - Parameters:
+    ///   - operation: Its number.
+    ///   - now: When.
+    ///   - patience: How long it may take until the next one is tried.
+    public mutating func sent(_ operation: OperationID, at now: Instant, patience: Duration) {
+        precondition(pending == nil, "a request is waited for")
+        pending = Sent(operation: operation, since: now, until: now.advanced(by: patience))
+    }
+
+    /// Gives the request that is waited for no longer than `until`.
+    public mutating func hurry(until: Instant) {
+        guard let present = pending?.until else { return }
+        pending?.until = min(present, until)
+    }
+
+    /// Waits no longer for a request to try another one, and not at all for the one before it.
+    ///
+    /// - Parameter cancel: Called with the request that nobody waits for any more.
+    public mutating func leaveLate(_ cancel: (OperationID) -> Void) {
+        if let late { cancel(late.operation) }
+        late = pending
+        pending = nil
+    }
+
+    /// Waits for nothing any more.
+    ///
+    /// - Parameter cancel: Called with each request that was in flight, the late one first.
+    public mutating func giveUp(_ cancel: (OperationID) -> Void) {
+        if let late { cancel(late.operation) }
+        if let pending { cancel(pending.operation) }
+        late = nil
+        pending = nil
+    }
+
+    /// Takes an answer, which may be anybody's.
+    ///
+    /// - Parameters:
+    ///   - operation: The number of the request that it answers.
+    ///   - settles: Whether it would say the last word on what was asked.
+    ///   - cancel: Called with the other request in flight, if that need not be answered any more.
+    /// - Returns: What it leads to.
+    public mutating func answered(
+        _ operation: OperationID,
+        settles: Bool,
+        _ cancel: (OperationID) -> Void
+    ) -> Outcome {
+        let answered: Sent
+        let isLate: Bool
+        if let late, late.operation == operation {
+            answered = late
+            isLate = true
+            self.late = nil
+        } else if let pending, pending.operation == operation {
+            answered = pending
+            isLate = false
+            self.pending = nil
+        } else {
+            return .ignored
+        }
+        guard settles else { return isLate ? .ignored : .failed }
+        giveUp(cancel)
+        return .settled(since: answered.since, isLate: isLate)
+    }
+}
