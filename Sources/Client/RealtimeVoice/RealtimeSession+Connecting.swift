@@ -1,6 +1,6 @@
 import SansIO
 
-/// From being asked to being connected: token, room object, retries.
+/// From being asked to being connected: room object, retries.
 extension RealtimeSession {
     mutating func connectRequested(
         _ identity: SessionIdentity,
@@ -36,88 +36,24 @@ extension RealtimeSession {
 
     /// Starts an attempt; with the token at hand if it still serves, with a fresh one otherwise.
     mutating func attempt(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let request = tokenRequest else { return }
+        guard identity != nil else { return }
         restraint = .none
         if let ticket, serves(ticket, at: now) {
             return connect(ticket.credentials, at: now, into: &effects)
         }
-        let operation = operations.next()
-        effects.append(.callAPI(operation, request))
-        let timeout = configuration.tokenTimeout
-        let until = now.advanced(by: isLongAttempt ? max(timeout, Self.longTokenTimeout) : timeout)
-        var token = TokenRequest(operation: operation, since: now, until: until)
-        if case .waiting(_, let cause) = state { token.cause = cause }
-        state = .fetchingToken(token)
+        fetchToken(at: now, into: &effects)
     }
 
-    /// What asks for a token; `nil` as long as nobody talks.
-    var tokenRequest: APIRequest? {
-        guard let identity else { return nil }
-        return .ephemeralToken(
-            deviceID: identity.deviceID,
-            bearer: identity.bearer,
-            resumeRoom: roomName ?? identity.room
-        )
-    }
-
-    /// Keeps what was asked for at `since` for this connect and the next ones.
-    mutating func store(_ credentials: RoomCredentials, askedAt since: Instant) {
-        ticket = Ticket(
-            credentials: credentials,
-            expiresAt: clock.reading(at: since).advanced(by: credentials.timeToLive.asTokenLife)
-        )
-    }
-
-    private func serves(_ ticket: Ticket, at now: Instant) -> Bool {
-        !configuration.refreshesToken
-            || clock.reading(at: now).advanced(by: configuration.tokenReserve) <= ticket.expiresAt
-    }
-
-    mutating func tokenAnswered(
-        _ operation: OperationID,
-        _ answer: APIAnswer,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        if inquiryAnswered(operation, answer, at: now) { return }
-        guard case .fetchingToken(let request) = state, request.operation == operation else {
-            return
-        }
-        if case .credentials(let credentials) = answer {
-            store(credentials, askedAt: request.since)
-            if roomName != credentials.room { hasJoined = false }
-            roomName = credentials.room
-            return connect(credentials, at: now, into: &effects)
-        }
-        if answer == .refused(statusCode: 401), identity?.bearer != nil {
-            effects.append(.writeLog(.failed(.tokenFailed, code: 401)))
-            effects.append(.signInRequired)
-            return end(.signedOut)
-        }
-        if answer == .foreignDevice {
-            effects.append(.writeLog(.failed(.tokenFailed, code: 403)))
-            effects.append(.deviceIdentityRefused)
-            return end(.preparingDevice)
-        }
-        guard let cause = APIErrorCause(answer) else { return }
-        tokenFailed(cause, at: now, into: &effects)
-    }
-
-    mutating func tokenFailed(
-        _ cause: APIErrorCause,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        effects.append(.writeLog(.failed(.tokenFailed, code: cause.code)))
-        failures += 1
-        waitForRetry(after: .realtimeTokenFetchFailed(cause), at: now)
-    }
-
-    private mutating func connect(
+    /// Connects a room object; one whose token came late by a path that is there and slow has the time
+    /// that such a path takes.
+    mutating func connect(
         _ credentials: RoomCredentials,
+        isPathSlow: Bool = false,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
+        tokens.giveUp { effects.append(.cancelAPI($0)) }
+        let isLong = isPathSlow || isLongAttempt
         roomsMade &+= 1
         let room = RoomID(number: roomsMade)
         let operation = operations.next()
@@ -127,10 +63,10 @@ extension RealtimeSession {
             operation,
             url: credentials.url,
             token: credentials.token,
-            connectOptions
+            connectOptions(isLong: isLong)
         )
         effects.append(.room(room, connect))
-        let until = now.advanced(by: patience)
+        let until = now.advanced(by: patience(isLong: isLong))
         let attempt = Attempt(
             room: room,
             operation: operation,
@@ -141,23 +77,20 @@ extension RealtimeSession {
         state = .connecting(attempt)
     }
 
-    /// What a token may take on a path that is there and slow: five round trips of three seconds.
-    private static var longTokenTimeout: Duration { .seconds(15) }
-
     /// How long a connect may take: a first one long; a later one less, but now and then as long, for
     /// the sake of a path that is there and slow; as long as it takes where that is known.
-    private var patience: Duration {
+    private func patience(isLong: Bool) -> Duration {
         let isRetry = wasConnected || failures > 0
         let short = max(configuration.retryTimeout, slowRoundTrip * Self.roundTripsOfConnect)
-        return isRetry && !isLongAttempt ? short : max(configuration.connectTimeout, short)
+        return isRetry && !isLong ? short : max(configuration.connectTimeout, short)
     }
 
     /// What the SDK is told: a step of a connect that has more time than its neighbours has the SDK's own
     /// 10 s, and enough round trips where a probe has measured one.
-    private var connectOptions: ConnectOptions {
+    private func connectOptions(isLong: Bool) -> ConnectOptions {
         var options = configuration.connectOptions
         var least = slowRoundTrip * Self.roundTripsOfStep
-        if isLongAttempt { least = max(least, ConnectOptions.sdk.socketConnectTimeout) }
+        if isLong { least = max(least, ConnectOptions.sdk.socketConnectTimeout) }
         options.socketConnectTimeout = max(options.socketConnectTimeout, least)
         options.primaryTransportConnectTimeout = max(options.primaryTransportConnectTimeout, least)
         options.publisherTransportConnectTimeout = max(
@@ -179,7 +112,7 @@ extension RealtimeSession {
     private static var roundTripsOfConnect: Int { 16 }
 
     /// Whether this attempt has more time than its neighbours: every third.
-    private var isLongAttempt: Bool { failures % 3 == 2 }
+    var isLongAttempt: Bool { failures % 3 == 2 }
 
     /// What a room object says while it connects.
     ///
@@ -257,11 +190,4 @@ extension RealtimeSession {
 
     /// How long the user reads that the link is restored.
     static var restoredNotice: Duration { .seconds(2) }
-}
-
-extension Duration {
-    /// This duration as a token's life: what a server says, held within a sane range of 0 to 30 days.
-    var asTokenLife: Duration {
-        min(max(self, .zero), .seconds(30 * 86_400))
-    }
 }

@@ -11,11 +11,10 @@ extension RealtimeSession {
     ///   - resumes: Whether it goes on when the app comes to the front.
     ///   - effects: Where the orders go.
     mutating func leave(resumes: Bool, into effects: inout EffectBuffer<Effect>) {
+        tokens.giveUp { effects.append(.cancelAPI($0)) }
         switch state {
-        case .disconnected, .waiting:
+        case .disconnected, .fetchingToken, .waiting:
             break
-        case .fetchingToken(let request):
-            effects.append(.cancelAPI(request.operation))
         case .connecting(let attempt):
             leave(attempt.room, into: &effects)
         case .connected(let room):
@@ -135,9 +134,8 @@ extension RealtimeSession {
         switch state {
         case .disconnected, .waiting:
             return
-        case .fetchingToken(var request):
-            request.until = min(request.until, until)
-            state = .fetchingToken(request)
+        case .fetchingToken:
+            tokens.hurry(until: until)
         case .connecting(var attempt):
             attempt.until = min(attempt.until, until)
             state = .connecting(attempt)

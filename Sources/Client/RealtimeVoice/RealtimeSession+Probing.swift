@@ -59,9 +59,9 @@ extension RealtimeSession {
             return
         case .waiting:
             retryUponPath(at: now, into: &effects)
-        case .fetchingToken(let request):
-            guard request.since <= lostUntil else { return }
-            effects.append(.cancelAPI(request.operation))
+        case .fetchingToken:
+            guard let request = tokens.pending, request.since <= lostUntil else { return }
+            tokens.giveUp { effects.append(.cancelAPI($0)) }
             latestPathAttempt = now
             retryNow(at: now, into: &effects)
         case .connecting(let attempt):

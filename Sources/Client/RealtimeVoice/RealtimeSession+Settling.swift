@@ -71,8 +71,8 @@ extension RealtimeSession {
     private var statusOfState: SessionStatus {
         switch state {
         case .disconnected(let stage, _): SessionStatus(stage)
-        case .fetchingToken(let request):
-            connectingStatus(.fetchingToken, after: isSlow ? request.cause : nil)
+        case .fetchingToken(let error):
+            connectingStatus(.fetchingToken, after: isSlow ? error : nil)
         case .connecting: connectingStatus(.connecting)
         case .waiting(_, let error): connectingStatus(.connecting, after: error)
         case .connected(let room): SessionStatus(stage(of: room))

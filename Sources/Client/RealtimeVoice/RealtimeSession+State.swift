@@ -9,24 +9,14 @@ extension RealtimeSession {
     enum State: Sendable, Equatable {
         /// Nothing goes on; the app shows the stage. `resumes` if it goes on in front.
         case disconnected(SessionStage, resumes: Bool)
-        /// A token is fetched.
-        case fetchingToken(TokenRequest)
+        /// A token is fetched; the error is what the request before it failed of, if it did.
+        case fetchingToken(after: APIError?)
         /// A room object connects.
         case connecting(Attempt)
         /// A room object says that it is connected.
         case connected(LiveRoom)
         /// The next attempt is due at `until`; the error is what its predecessor failed of.
         case waiting(until: Instant, after: APIError?)
-    }
-
-    /// A token that is being fetched.
-    struct TokenRequest: Sendable, Equatable {
-        let operation: OperationID
-        /// When it was asked for: the token's life is counted from here, which is never too late.
-        let since: Instant
-        var until: Instant
-        /// Why the request before it failed, if it did.
-        var cause: APIError?
     }
 
     /// A room object that is connecting.

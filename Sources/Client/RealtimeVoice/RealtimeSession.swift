@@ -85,6 +85,10 @@ public struct RealtimeSession: StateMachine {
     var identity: SessionIdentity?
     /// The phone's clock, by which tokens expire.
     var clock = WallClock()
+    /// The requests for a token.
+    ///
+    /// Its life is counted from the one that brings it, which is never too late.
+    var tokens = PatientRequest()
     /// The credentials at hand.
     var ticket: Ticket?
     /// The room that a token for a retry names (D-18).
@@ -162,7 +166,7 @@ public struct RealtimeSession: StateMachine {
     private var stateDeadline: Deadline? {
         switch state {
         case .disconnected: nil
-        case .fetchingToken(let request): Deadline(request.until, "token timeout")
+        case .fetchingToken: tokens.pending.map { Deadline($0.until, "token timeout") }
         case .connecting(let attempt): Deadline(attempt.until, "connect timeout")
         case .connected(let room):
             .earliest(
@@ -213,10 +217,9 @@ public struct RealtimeSession: StateMachine {
         switch state {
         case .disconnected:
             return
-        case .fetchingToken(let request):
-            guard now >= request.until else { return }
-            effects.append(.cancelAPI(request.operation))
-            tokenFailed(.failed(.timedOut), at: now, into: &effects)
+        case .fetchingToken:
+            guard let request = tokens.pending, now >= request.until else { return }
+            tokenTimedOut(at: now, into: &effects)
         case .connecting(let attempt):
             guard now >= attempt.until else { return }
             attemptFailed(attempt, .timedOut, at: now, into: &effects)

@@ -122,6 +122,63 @@ struct RealtimeSessionPatienceTests {
         }
     }
 
+    /// A session between two people whose first token has not come within 5 s.
+    private func lateToken() throws -> Transcript<RealtimeSession> {
+        var configuration = Story.configuration
+        configuration.partner = .person
+        var story = Story.begin(configuration)
+        try story.expect(.connectRequested(Story.identity), at: .zero) {
+            Story.fetch(1)
+            Story.status(.fetchingToken)
+        }
+        try story.expectWake(at: .seconds(5)) {
+            Effect.writeLog(.failed(.tokenFailed, code: -1001))
+            Story.status(.tokenFailed, "サーバーが応答しません")
+        }
+        return story
+    }
+
+    @Test("A token that comes late brings two people together, in a slow path's time (RS-02)")
+    func lateTokenCounts() throws {
+        var story = try lateToken()
+        var early = story
+        try early.expect(Story.answered(1, Story.credentials()), at: .milliseconds(5_100)) {
+            Story.connect(1, operation: 2, Story.longOptions)
+            Story.status(.connecting)
+        }
+        try story.expectWake(at: .milliseconds(5_400)) {
+            Story.fetch(2)
+            Story.status(.fetchingToken)
+        }
+        try story.expect(Story.answered(1, Story.credentials()), at: .seconds(6)) {
+            Effect.cancelAPI(OperationID(number: 2))
+            Story.connect(1, operation: 3, Story.longOptions)
+            Story.status(.connecting)
+        }
+        #expect(story.machine.deadline?.instant == Instant.zero.advanced(by: .seconds(26)))
+        try story.expect(Story.answered(2, Story.credentials()), at: .seconds(7))
+    }
+
+    @Test("A late token that fails leaves the next request alone, and who leaves waits for neither")
+    func lateTokenFails() throws {
+        var story = try lateToken()
+        try story.expectWake(at: .milliseconds(5_400)) {
+            Story.fetch(2)
+            Story.status(.fetchingToken)
+        }
+        var left = story
+        try left.expect(.disconnectRequested, at: .seconds(6)) {
+            Effect.cancelAPI(OperationID(number: 1))
+            Effect.cancelAPI(OperationID(number: 2))
+            Story.status(.disconnected)
+        }
+        try story.expect(Story.answered(1, .refused(statusCode: 503)), at: .seconds(6))
+        try story.expect(Story.answered(2, Story.credentials()), at: .seconds(7)) {
+            Story.connect(1, operation: 3)
+            Story.status(.connecting)
+        }
+    }
+
     @Test("An answer to a sign-in that was given up signs nobody in (RS-12)")
     func staleSignIn() throws {
         var story = Transcript(LoginSession())
