@@ -44,10 +44,9 @@ extension LoginSession {
         switch state {
         case .idle, .reading, .completing, .signedIn:
             return
-        case .fetchingChallenge(let operation, _):
+        case .fetchingChallenge:
             // The user was asked before, and has answered while a fresher challenge is fetched.
             guard challenge != nil else { return }
-            effects.append(.cancelAPI(operation))
         case .asking:
             guard challenge != nil else {
                 isShown = false
@@ -65,9 +64,7 @@ extension LoginSession {
         switch state {
         case .idle, .reading, .completing, .signedIn:
             return
-        case .fetchingChallenge(let operation, _):
-            effects.append(.cancelAPI(operation))
-        case .asking:
+        case .fetchingChallenge, .asking:
             break
         }
         complete(.appleSignIn(identityToken: token), at: now, into: &effects)
@@ -82,19 +79,19 @@ extension LoginSession {
         isSentAgain = false
         isShown = false
         failures = 0
-        dropLate(into: &effects)
+        requests.giveUp { effects.append(.cancelAPI($0)) }
         send(request, at: now, into: &effects)
     }
 
-    private mutating func send(
+    mutating func send(
         _ request: APIRequest,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
         let operation = operations.next()
         effects.append(.callAPI(operation, request))
-        let until = now.advanced(by: Self.requestTimeout)
-        state = .completing(operation, since: now, until: until)
+        requests.sent(operation, at: now, patience: Self.requestTimeout)
+        state = .completing
     }
 
     mutating func answered(
@@ -103,56 +100,46 @@ extension LoginSession {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        if let late, late.operation == operation {
-            self.late = nil
-            return answeredLate(answer, since: late.since, at: now, into: &effects)
+        let outcome = requests.answered(operation, settles: settles(answer)) {
+            effects.append(.cancelAPI($0))
         }
-        switch state {
-        case .idle, .reading, .asking, .signedIn:
-            return
-        case .fetchingChallenge(let pending, _):
-            guard pending == operation else { return }
-            guard case .challenge(let challenge) = answer else {
-                return fetchFailed(at: now, into: &effects)
-            }
+        switch (outcome, answer) {
+        case (.settled, .challenge(let challenge)):
             ask(challenge, at: now, into: &effects)
-        case .completing(let pending, let since, _):
-            guard pending == operation else { return }
-            switch answer {
-            case .session(let token, let timeToLive):
-                signedIn(token, for: timeToLive, since: since, at: now, into: &effects)
-            case .failed(.offline):
-                // It never left the phone: it is sent when there is a network.
-                waitToTryAgain(at: now)
-            case .failed:
-                unanswered(at: now, into: &effects)
-            case .credentials, .challenge, .foreignDevice, .refused, .malformed:
-                askAnew(at: now, into: &effects)
-            }
+        case (.settled(let since, _), .session(let token, let timeToLive)):
+            signedIn(token, for: timeToLive, since: since, at: now, into: &effects)
+        case (.failed, _):
+            failed(answer, at: now, into: &effects)
+        default:
+            return
         }
     }
 
-    /// Takes the answer to a request that another one has followed, if it is a good one.
-    private mutating func answeredLate(
+    /// Whether an answer brings what was asked for.
+    ///
+    /// A refusal does not, of what the server takes only once: the other request may have been taken.
+    private func settles(_ answer: APIAnswer) -> Bool {
+        switch answer {
+        case .challenge: proof == nil
+        case .session: proof != nil
+        case .credentials, .foreignDevice, .refused, .malformed, .failed: false
+        }
+    }
+
+    private mutating func failed(
         _ answer: APIAnswer,
-        since: Instant,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        switch (state, answer) {
-        case (.asking, .challenge(let challenge)) where proof == nil:
-            ask(challenge, at: now, into: &effects)
-        case (.fetchingChallenge(let pending, _), .challenge(let challenge)):
-            effects.append(.cancelAPI(pending))
-            ask(challenge, at: now, into: &effects)
-        case (.completing(let pending, _, _), .session(let token, let timeToLive)):
-            effects.append(.cancelAPI(pending))
-            signedIn(token, for: timeToLive, since: since, at: now, into: &effects)
-        case (.asking, .session(let token, let timeToLive)) where proof != nil:
-            signedIn(token, for: timeToLive, since: since, at: now, into: &effects)
-        default:
-            // The one that followed has yet to be answered.
-            return
+        guard proof != nil else { return fetchFailed(at: now, into: &effects) }
+        switch answer {
+        case .failed(.offline):
+            // It never left the phone: it is sent when there is a network.
+            waitToTryAgain(at: now)
+        case .failed:
+            unanswered(at: now, into: &effects)
+        case .credentials, .challenge, .session, .foreignDevice, .refused, .malformed:
+            askAnew(at: now, into: &effects)
         }
     }
 
@@ -163,7 +150,6 @@ extension LoginSession {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        dropLate(into: &effects)
         let end = max(since.advanced(by: timeToLive.asTokenLife), now)
         challenge = nil
         proof = nil
@@ -191,8 +177,8 @@ extension LoginSession {
             guard proof != nil else { return }
         case .idle:
             return keep(nil, into: &effects)
-        case .completing(let operation, _, _):
-            effects.append(.cancelAPI(operation))
+        case .completing:
+            break
         case .reading:
             keep(nil, into: &effects)
         case .signedIn:
@@ -200,153 +186,5 @@ extension LoginSession {
             effects.append(.signedOut)
         }
         askAnew(at: now, into: &effects)
-    }
-}
-
-// MARK: Asking
-
-extension LoginSession {
-    private mutating func fetchChallenge(
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        let operation = operations.next()
-        effects.append(.callAPI(operation, .passkeyBegin))
-        state = .fetchingChallenge(operation, until: now.advanced(by: Self.requestTimeout))
-    }
-
-    private mutating func ask(
-        _ challenge: String,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        self.challenge = challenge
-        isShown = true
-        failures = 0
-        dropLate(into: &effects)
-        effects.append(.signInWanted(challenge: challenge))
-        state = .asking(again: now.advanced(by: Self.challengeLife))
-    }
-
-    /// Asks with a new challenge: what was shown to the last one is worth nothing.
-    private mutating func askAnew(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        challenge = nil
-        proof = nil
-        isShown = false
-        dropLate(into: &effects)
-        fetchChallenge(at: now, into: &effects)
-    }
-
-    /// Asks with what there is, unless the user has been.
-    mutating func fetchFailed(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        if !isShown { effects.append(.signInWanted(challenge: challenge)) }
-        isShown = true
-        waitToTryAgain(at: now)
-    }
-
-    /// Waits no longer for a request to try another one, and not at all for the one before it.
-    mutating func leave(
-        _ operation: OperationID,
-        since: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        dropLate(into: &effects)
-        late = LateRequest(operation: operation, since: since)
-    }
-
-    private mutating func dropLate(into effects: inout EffectBuffer<Effect>) {
-        guard let late else { return }
-        effects.append(.cancelAPI(late.operation))
-        self.late = nil
-    }
-
-    private mutating func waitToTryAgain(at now: Instant) {
-        failures += 1
-        let delay = Self.delay(of: .seconds(2), afterFailures: failures, upTo: .seconds(30))
-        state = .asking(again: now.advanced(by: delay))
-    }
-
-    /// Does what is missing: sends what the user showed, or fetches a challenge.
-    mutating func tryAgain(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        if let proof {
-            send(proof, at: now, into: &effects)
-        } else {
-            fetchChallenge(at: now, into: &effects)
-        }
-    }
-
-    mutating func phaseChanged(
-        _ phase: ScenePhase,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        self.phase = phase
-        guard phase == .active else { return }
-        if keeping?.again != nil { keepAgain(into: &effects) }
-        guard case .asking(let again) = state, isLacking || now >= again else { return }
-        failures = 0
-        tryAgain(at: now, into: &effects)
-    }
-
-    mutating func pathChanged(
-        _ path: NetworkPath,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        guard path != .unsatisfied, phase != .background, case .asking = state, isLacking else {
-            return
-        }
-        failures = 0
-        tryAgain(at: now, into: &effects)
-    }
-
-    /// Whether something could not be had: a challenge, or the server's word.
-    private var isLacking: Bool { challenge == nil || proof != nil }
-
-    /// A wait that doubles with each failure in a row.
-    private static func delay(
-        of first: Duration,
-        afterFailures failures: Int,
-        upTo longest: Duration
-    ) -> Duration {
-        let factor = 1 << min(max(failures - 1, 0), 10)
-        return min(first * factor, longest)
-    }
-}
-
-// MARK: Keeping
-
-extension LoginSession {
-    private mutating func keep(_ token: String?, into effects: inout EffectBuffer<Effect>) {
-        let operation = operations.next()
-        effects.append(.writeSecureStorage(operation, token))
-        keeping = Keeping(token: token, operation: operation)
-    }
-
-    /// Writes again what the keychain refused.
-    mutating func keepAgain(into effects: inout EffectBuffer<Effect>) {
-        guard var keeping else { return }
-        let operation = operations.next()
-        effects.append(.writeSecureStorage(operation, keeping.token))
-        keeping.operation = operation
-        keeping.again = nil
-        self.keeping = keeping
-    }
-
-    mutating func written(_ operation: OperationID, _ isKept: Bool, at now: Instant) {
-        guard var keeping, keeping.operation == operation else { return }
-        guard !isKept else {
-            self.keeping = nil
-            return
-        }
-        keeping.failures += 1
-        let delay = Self.delay(
-            of: .seconds(1),
-            afterFailures: keeping.failures,
-            upTo: .seconds(60)
-        )
-        keeping.operation = nil
-        keeping.again = now.advanced(by: delay)
-        self.keeping = keeping
     }
 }

@@ -11,8 +11,7 @@ public import SansIO
 /// there was no network or no answer. What is missing then is tried again when a path is back, when
 /// the app comes to the front, and there from time to time.
 ///
-/// A request that has taken too long is left in flight until the next one has, too: on a path that
-/// is there and slow its answer is the first to come.
+/// A request that has taken too long may still be answered, as `PatientRequest` says.
 public struct LoginSession: StateMachine {
     /// A fact for the login.
     public enum Event: Sendable, Equatable {
@@ -63,20 +62,13 @@ public struct LoginSession: StateMachine {
         /// The kept token is read.
         case reading(OperationID)
         /// A challenge is fetched.
-        case fetchingChallenge(OperationID, until: Instant)
+        case fetchingChallenge
         /// The user is asked; in front, what is missing or grows old is tried again at `again`.
         case asking(again: Instant)
         /// The server looks at what the user showed.
-        case completing(OperationID, since: Instant, until: Instant)
+        case completing
         /// The user is signed in; until the instant, if it is known.
         case signedIn(token: String, until: Instant?)
-    }
-
-    /// A request that has taken too long.
-    struct LateRequest: Sendable, Equatable {
-        let operation: OperationID
-        /// When it was sent.
-        let since: Instant
     }
 
     /// What the keychain is to hold and has not confirmed.
@@ -120,8 +112,8 @@ public struct LoginSession: StateMachine {
     var isSentAgain = false
     /// How many tries in a row have failed for want of an answer.
     var failures = 0
-    /// The request before, of the same kind, if it has taken too long and may still be answered.
-    var late: LateRequest?
+    /// The requests in flight; of one kind at a time.
+    var requests = PatientRequest()
     var keeping: Keeping?
 
     /// Makes a login that nobody has asked for yet.
@@ -140,9 +132,9 @@ public struct LoginSession: StateMachine {
     private var stateDeadline: Deadline? {
         switch state {
         case .idle, .reading: nil
-        case .fetchingChallenge(_, let until): Deadline(until, "challenge timeout")
+        case .fetchingChallenge: requests.pending.map { Deadline($0.until, "challenge timeout") }
         case .asking(let again): phase == .active ? Deadline(again, "challenge") : nil
-        case .completing(_, _, let until): Deadline(until, "sign-in timeout")
+        case .completing: requests.pending.map { Deadline($0.until, "sign-in timeout") }
         case .signedIn(_, let until): until.map { Deadline($0, "login expiry") }
         }
     }
@@ -179,14 +171,13 @@ public struct LoginSession: StateMachine {
         switch state {
         case .idle, .reading:
             return
-        case .fetchingChallenge(let operation, let until):
-            let since = until.advanced(by: .zero - Self.requestTimeout)
-            leave(operation, since: since, into: &effects)
+        case .fetchingChallenge:
+            requests.leaveLate { effects.append(.cancelAPI($0)) }
             fetchFailed(at: now, into: &effects)
         case .asking:
             tryAgain(at: now, into: &effects)
-        case .completing(let operation, let since, _):
-            leave(operation, since: since, into: &effects)
+        case .completing:
+            requests.leaveLate { effects.append(.cancelAPI($0)) }
             unanswered(at: now, into: &effects)
         case .signedIn:
             signOut(at: now, into: &effects)

@@ -67,6 +67,12 @@ struct CallRegistryActionTests {
         }
         try story.expectWake(at: .seconds(6)) { Story.fulfill(1) }
         let offer = CallOffer(room: "call-x", hasVideo: false)
+        // A server that cannot answer the first may well answer the next.
+        var overloaded = story
+        try overloaded.expect(Story.answered(3, .refused(statusCode: 503)), at: .seconds(7))
+        try overloaded.expect(Story.answered(4, .offer(offer)), at: .seconds(8)) {
+            Effect.callAPI(Story.id(5), .answer(callId: "c-1"))
+        }
         try story.expect(Story.answered(3, .offer(offer)), at: .seconds(7)) {
             Effect.cancelAPI(Story.id(4))
             Effect.callAPI(Story.id(5), .answer(callId: "c-1"))

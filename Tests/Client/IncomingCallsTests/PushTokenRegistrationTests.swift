@@ -183,6 +183,12 @@ struct PushTokenRegistrationTests {
             Effect.registeredLate
         }
         #expect(answered.machine.deadline == nil)
+        // A server that cannot answer the first may well answer the next.
+        var overloaded = story
+        try overloaded.expect(.apiAnswered(id(1), .refused(statusCode: 503)), at: .seconds(8))
+        try overloaded.expect(.apiAnswered(id(2), .accepted), at: .seconds(9)) {
+            Effect.registeredLate
+        }
         // The third is the one that is answered: the second is waited for until it is late itself.
         try story.expectWake(at: .seconds(12)) { Effect.cancelAPI(id(1)) }
         let third = try upload(3)

@@ -7,8 +7,7 @@ public import SansIO
 /// the app comes to the front. A user who logs out is not called here any more: the server is told
 /// in their name, with the same patience.
 ///
-/// A request that has taken too long is left in flight while the next one is tried: on a path that
-/// is there and slow its answer is the first to come.
+/// A request that has taken too long may still be answered, as `PatientRequest` says.
 public struct PushTokenRegistration: StateMachine {
     /// A fact for the registration.
     public enum Event: Sendable, Equatable {
@@ -48,7 +47,7 @@ public struct PushTokenRegistration: StateMachine {
     enum State: Sendable, Equatable {
         /// There is nothing to tell the server, or nobody to tell it for.
         case idle
-        case uploading(OperationID, until: Instant)
+        case uploading
         case waiting(until: Instant)
         case registered
         /// All tries failed; the network's return makes another, or the user's.
@@ -78,8 +77,7 @@ public struct PushTokenRegistration: StateMachine {
     private var failures = 0
     /// Whether a try has failed since the server last knew the token.
     private var hasFailed = false
-    /// The request before, if it has taken too long and may still be answered.
-    private var late: OperationID?
+    private var requests = PatientRequest()
     private var latestPathTry: Instant?
     private var operations: OperationCounter
 
@@ -103,7 +101,7 @@ public struct PushTokenRegistration: StateMachine {
     public var deadline: Deadline? {
         switch state {
         case .idle, .registered, .failed: nil
-        case .uploading(_, let until): Deadline(until, "token upload timeout")
+        case .uploading: requests.pending.map { Deadline($0.until, "token upload timeout") }
         case .waiting(let until): Deadline(until, "token upload")
         }
     }
@@ -149,9 +147,8 @@ public struct PushTokenRegistration: StateMachine {
         switch state {
         case .idle, .registered, .failed:
             return
-        case .uploading(let operation, _):
-            dropLate(into: &effects)
-            late = operation
+        case .uploading:
+            requests.leaveLate { effects.append(.cancelAPI($0)) }
             failed(at: now, into: &effects)
         case .waiting:
             upload(at: now, into: &effects)
@@ -160,28 +157,18 @@ public struct PushTokenRegistration: StateMachine {
 
     /// Starts anew with the present token and user.
     private mutating func begin(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        cancel(into: &effects)
+        requests.giveUp { effects.append(.cancelAPI($0)) }
         state = .idle
         failures = 0
         upload(at: now, into: &effects)
-    }
-
-    private mutating func cancel(into effects: inout EffectBuffer<Effect>) {
-        dropLate(into: &effects)
-        if case .uploading(let operation, _) = state { effects.append(.cancelAPI(operation)) }
-    }
-
-    private mutating func dropLate(into effects: inout EffectBuffer<Effect>) {
-        guard let late else { return }
-        effects.append(.cancelAPI(late))
-        self.late = nil
     }
 
     private mutating func upload(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         guard let request else { return }
         let operation = operations.next()
         effects.append(.callAPI(operation, request))
-        state = .uploading(operation, until: now.advanced(by: Self.requestTimeout))
+        requests.sent(operation, at: now, patience: Self.requestTimeout)
+        state = .uploading
     }
 
     /// What the server is to be told.
@@ -191,45 +178,37 @@ public struct PushTokenRegistration: StateMachine {
         return .registerDevice(DeviceRegistration(voipDeviceToken: token, bundleId: bundleId))
     }
 
-    /// Takes the answer to the request in flight or to the one before: whichever comes first.
+    /// Takes the answer to the request that is waited for, or to the one that is late.
     private mutating func answered(
         _ operation: OperationID,
         _ answer: CallAnswer,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        if operation == late {
-            late = nil
-            guard answer != .failed else { return }
-        } else {
-            guard case .uploading(operation, _) = state else { return }
-            guard answer != .failed else { return failed(at: now, into: &effects) }
-            state = .idle
+        let isRefused = answer == .refused(statusCode: 401)
+        let settles = isRefused || answer == .accepted
+        let outcome = requests.answered(operation, settles: settles) {
+            effects.append(.cancelAPI($0))
         }
-        cancel(into: &effects)
-        answered(answer, at: now, into: &effects)
+        switch outcome {
+        case .ignored: return
+        case .failed: failed(at: now, into: &effects)
+        case .settled: settled(isRefused: isRefused, into: &effects)
+        }
     }
 
-    private mutating func answered(
-        _ answer: CallAnswer,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        switch answer {
-        case .accepted where isLeaving, .refused(statusCode: 401) where isLeaving:
+    private mutating func settled(isRefused: Bool, into effects: inout EffectBuffer<Effect>) {
+        state = .idle
+        if isLeaving {
             // It knows, or does not know the user: there is no more to say in their name.
             isLeaving = false
-            state = .idle
-        case .accepted:
+        } else if isRefused {
+            credentials = nil
+            effects.append(.signInRequired)
+        } else {
             state = .registered
             effects.append(hasFailed ? .registeredLate : .registered)
             hasFailed = false
-        case .refused(statusCode: 401):
-            credentials = nil
-            state = .idle
-            effects.append(.signInRequired)
-        case .placed, .status, .offer, .answered, .ended, .missed, .refused, .malformed, .failed:
-            failed(at: now, into: &effects)
         }
     }
 

@@ -6,8 +6,7 @@ public import SansIO
 /// network or of a server is tried again until the goal changes; what the server refuses is not.
 /// Without credentials it waits for them: an app may be answered before it is ready.
 ///
-/// A request that has taken too long is left in flight while the next one is tried: on a path that
-/// is there and slow its answer is the first to come, and the next request would take as long.
+/// A request that has taken too long may still be answered, as `PatientRequest` says.
 ///
 /// Every request may be repeated without harm; the server takes a second answer or end of the same
 /// device for the first.
@@ -69,7 +68,7 @@ public struct CallSignalling: StateMachine {
     enum Step: Sendable, Equatable {
         /// Nothing, for want of a goal or of credentials.
         case resting
-        case requesting(OperationID, until: Instant)
+        case requesting
         case waiting(until: Instant)
     }
 
@@ -90,12 +89,11 @@ public struct CallSignalling: StateMachine {
 
     /// The call's identity.
     public let callId: String
-    private(set) var goal = Goal.none
-    private(set) var step = Step.resting
-    /// The request before, if it has taken too long and may still be answered.
-    private var late: OperationID?
-    private var failures = 0
-    private var credentials: CallCredentials?
+    var goal = Goal.none
+    var step = Step.resting
+    var requests = PatientRequest()
+    var failures = 0
+    var credentials: CallCredentials?
     private var operations: OperationCounter
 
     /// Makes the signalling of a call, without a goal.
@@ -120,7 +118,7 @@ public struct CallSignalling: StateMachine {
         let due: Deadline? =
             switch step {
             case .resting: nil
-            case .requesting(_, let until): Deadline(until, "call request timeout")
+            case .requesting: requests.pending.map { Deadline($0.until, "call request timeout") }
             case .waiting(let until): Deadline(until, "call request")
             }
         guard case .end(_, let until) = goal else { return due }
@@ -164,9 +162,8 @@ public struct CallSignalling: StateMachine {
         switch step {
         case .resting:
             return
-        case .requesting(let operation, _):
-            dropLate(into: &effects)
-            late = operation
+        case .requesting:
+            requests.leaveLate { effects.append(.cancelAPI($0)) }
             failed(at: now)
         case .waiting:
             request(at: now, into: &effects)
@@ -177,7 +174,7 @@ public struct CallSignalling: StateMachine {
 // MARK: Asking
 
 extension CallSignalling {
-    private mutating func pursue(
+    mutating func pursue(
         _ goal: Goal,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
@@ -188,22 +185,10 @@ extension CallSignalling {
 
     /// Lets go of what is in flight and asks anew, if there is something to ask and somebody to ask as.
     private mutating func restart(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        cancel(into: &effects)
+        requests.giveUp { effects.append(.cancelAPI($0)) }
         failures = 0
         step = .resting
         request(at: now, into: &effects)
-    }
-
-    private mutating func cancel(into effects: inout EffectBuffer<Effect>) {
-        dropLate(into: &effects)
-        guard case .requesting(let operation, _) = step else { return }
-        effects.append(.cancelAPI(operation))
-    }
-
-    private mutating func dropLate(into effects: inout EffectBuffer<Effect>) {
-        guard let late else { return }
-        effects.append(.cancelAPI(late))
-        self.late = nil
     }
 
     /// Asks at once what would be asked later.
@@ -220,7 +205,8 @@ extension CallSignalling {
         }
         let operation = operations.next()
         effects.append(.callAPI(operation, request))
-        step = .requesting(operation, until: now.advanced(by: Self.requestTimeout))
+        requests.sent(operation, at: now, patience: Self.requestTimeout)
+        step = .requesting
     }
 
     private var requestOfGoal: CallRequest? {
@@ -234,111 +220,16 @@ extension CallSignalling {
         }
     }
 
-    private mutating func failed(at now: Instant) {
+    mutating func failed(at now: Instant) {
         let delay = Self.retryDelays[min(failures, Self.retryDelays.count - 1)]
         failures += 1
         step = .waiting(until: now.advanced(by: delay))
     }
 
-    private mutating func finish(into effects: inout EffectBuffer<Effect>) {
-        cancel(into: &effects)
+    mutating func finish(into effects: inout EffectBuffer<Effect>) {
+        requests.giveUp { effects.append(.cancelAPI($0)) }
         goal = .none
         step = .resting
         isFinished = true
-    }
-}
-
-// MARK: Answers
-
-extension CallSignalling {
-    /// Takes the answer to the request in flight or to the one before: whichever comes first.
-    private mutating func answered(
-        _ operation: OperationID,
-        _ answer: CallAnswer,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        if operation == late {
-            late = nil
-            guard answer != .failed else { return }
-        } else {
-            guard case .requesting(operation, _) = step else { return }
-            step = .resting
-            guard answer != .failed else { return failed(at: now) }
-        }
-        cancel(into: &effects)
-        answered(answer, at: now, into: &effects)
-    }
-
-    private mutating func answered(
-        _ answer: CallAnswer,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        step = .resting
-        switch answer {
-        case .refused(statusCode: 401):
-            credentials = nil
-            return effects.append(.signInRequired)
-        case .refused(let statusCode) where statusCode >= 500 || statusCode == 429:
-            return failed(at: now)
-        case .accepted, .placed, .status, .offer, .answered, .ended, .missed, .refused,
-            .malformed, .failed:
-            break
-        }
-        failures = 0
-        switch goal {
-        case .none: return
-        case .place: settle(answer.outcomeOfPlacing, into: &effects)
-        case .watch(let interval): watched(answer, interval, at: now, into: &effects)
-        case .fetchOffer:
-            guard case .offer(let offer) = answer else {
-                return settle(.refused(answer.reason), into: &effects)
-            }
-            pursue(.answer(offer), at: now, into: &effects)
-        case .answer(let offer): settle(answer.outcome(ofAnswering: offer), into: &effects)
-        case .end: finish(into: &effects)
-        }
-    }
-
-    /// The goal is reached, or cannot be.
-    private mutating func settle(_ outcome: Effect, into effects: inout EffectBuffer<Effect>) {
-        goal = .none
-        effects.append(outcome)
-    }
-
-    private mutating func watched(
-        _ answer: CallAnswer,
-        _ interval: Duration,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        switch answer {
-        case .status(.ended(let reason)), .ended(let reason):
-            settle(.learned(.ended(reason)), into: &effects)
-        case .refused:
-            settle(.learned(.ended(.expired)), into: &effects)
-        case .status(let status):
-            step = .waiting(until: now.advanced(by: interval))
-            effects.append(.learned(status))
-        case .accepted, .placed, .offer, .answered, .missed, .malformed, .failed:
-            step = .waiting(until: now.advanced(by: interval))
-        }
-    }
-}
-
-extension CallAnswer {
-    /// Why nothing came of what was asked.
-    fileprivate var reason: CallEndReason {
-        if case .ended(let reason) = self { reason } else { .failed }
-    }
-
-    fileprivate var outcomeOfPlacing: CallSignalling.Effect {
-        if case .placed(let room) = self { .placed(room: room) } else { .refused(reason) }
-    }
-
-    fileprivate func outcome(ofAnswering offer: CallOffer) -> CallSignalling.Effect {
-        guard case .answered(let room) = self else { return .refused(reason) }
-        return .answered(CallOffer(room: room, hasVideo: offer.hasVideo))
     }
 }

@@ -1,0 +1,37 @@
+import SansIO
+
+/// How the session token is kept across relaunch.
+extension LoginSession {
+    mutating func keep(_ token: String?, into effects: inout EffectBuffer<Effect>) {
+        let operation = operations.next()
+        effects.append(.writeSecureStorage(operation, token))
+        keeping = Keeping(token: token, operation: operation)
+    }
+
+    /// Writes again what the keychain refused.
+    mutating func keepAgain(into effects: inout EffectBuffer<Effect>) {
+        guard var keeping else { return }
+        let operation = operations.next()
+        effects.append(.writeSecureStorage(operation, keeping.token))
+        keeping.operation = operation
+        keeping.again = nil
+        self.keeping = keeping
+    }
+
+    mutating func written(_ operation: OperationID, _ isKept: Bool, at now: Instant) {
+        guard var keeping, keeping.operation == operation else { return }
+        guard !isKept else {
+            self.keeping = nil
+            return
+        }
+        keeping.failures += 1
+        let delay = Self.delay(
+            of: .seconds(1),
+            afterFailures: keeping.failures,
+            upTo: .seconds(60)
+        )
+        keeping.operation = nil
+        keeping.again = now.advanced(by: delay)
+        self.keeping = keeping
+    }
+}
