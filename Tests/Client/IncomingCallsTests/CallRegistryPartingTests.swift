@@ -134,6 +134,36 @@ struct CallRegistryPartingTests {
         #expect(ends(story, at: 63_000))
     }
 
+    @Test("A link that comes and goes keeps no call alive whose other side is away (VP-05)")
+    func flapping() throws {
+        var story = try Story.connected()
+        try story.expect(.mediaPeerHeard(uuid), at: .seconds(3))
+        try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(3))
+        // Once their minute is over, ten seconds in the room are enough: here twice four, and two.
+        for start in [50, 59, 68, 77] as [Int64] {
+            try story.expect(.mediaInterrupted(uuid, isInterrupted: true), at: .seconds(start))
+            try story.expect(.mediaInterrupted(uuid, isInterrupted: false), at: .seconds(start + 4))
+        }
+        #expect(ends(story, at: 83_000))
+        try story.expect(.mediaPeerSeen(uuid, isPresent: true), at: .seconds(82))
+        story.pass(until: .seconds(200))
+        #expect(story.machine.descriptions.count == 1)
+    }
+
+    @Test("What our own media were lost for adds up until the two have been together again (VP-05)")
+    func apartAgain() throws {
+        var story = try Story.connected()
+        try story.expect(.mediaInterrupted(uuid, isInterrupted: true), at: .seconds(3))
+        try story.expect(.mediaInterrupted(uuid, isInterrupted: false), at: .seconds(43))
+        try story.expect(.mediaPeerSeen(uuid, isPresent: true), at: .seconds(44))
+        var together = story
+        try story.expect(.mediaInterrupted(uuid, isInterrupted: true), at: .seconds(46))
+        #expect(ends(story, at: 86_000))
+        try together.expect(.mediaPeerSeen(uuid, isPresent: true), at: .seconds(47))
+        try together.expect(.mediaInterrupted(uuid, isInterrupted: true), at: .seconds(48))
+        #expect(ends(together, at: 128_000))
+    }
+
     // MARK: The own process
 
     @Test("An app that died in a call tells the server so when it is launched again (VP-05)")

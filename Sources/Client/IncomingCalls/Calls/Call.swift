@@ -43,14 +43,8 @@ struct Call: Sendable, Equatable {
     var waitsForMicrophone = false
     /// Whether the media were told to join.
     var isJoined = false
-    /// Until when the other side is given to come at all; `nil` once they were heard.
-    var meetUntil: Instant?
-    /// When it ends if the other side's media stay away.
-    var aloneUntil: Instant?
-    /// When it ends if our own media stay away; meanwhile nobody can say where the other side is.
-    var apartUntil: Instant?
-    /// Since when the other side's media are away.
-    var awaySince: Instant?
+    /// How long the two sides have been without each other's media.
+    var separation = Separation()
     /// Whether the server is asked often, since the other side's media are away.
     var isWatchedClosely = false
 
@@ -84,9 +78,7 @@ struct Call: Sendable, Equatable {
         case .requesting(let until), .placing(let until): Deadline(until, "place timeout")
         case .calling(let until): Deadline(until, "no answer")
         case .joining(let until): Deadline(until, "join timeout")
-        case .connected:
-            apartUntil.map { Deadline($0, "no way back") }
-                ?? aloneUntil.map { Deadline($0, "nobody there") }
+        case .connected: separation.deadline
         }
     }
 

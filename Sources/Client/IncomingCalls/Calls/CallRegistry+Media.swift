@@ -1,21 +1,7 @@
 import SansIO
 
-/// What the media of calls say, and how long a call goes on without them.
+/// What the media of calls say.
 extension CallRegistry {
-    /// How long a conversation outlives the other side's media; an assumption.
-    ///
-    /// The room server lets go of them some 20 s after their last packet (livekit,
-    /// `pkg/rtc/participant.go`): a path that failed for a minute is back by then, and an app that
-    /// died tells only when it is launched again.
-    static let alonePatience = Duration.seconds(60)
-    /// How long a conversation outlives our own media: as long as the other side waits.
-    ///
-    /// They see us go when the room server does, and have `alonePatience` from then on.
-    static let apartPatience = Duration.seconds(80)
-    /// How long after the return of our own media the other side has to be seen at the latest.
-    ///
-    /// Their time may have run out unseen; nearly everybody is back by then (K-01b).
-    static let returnPatience = Duration.seconds(10)
     /// How long the other side's media may be away before the server is asked whether it hung up.
     ///
     /// As long as it takes to follow into the room.
@@ -30,13 +16,15 @@ extension CallRegistry {
         case .mediaConnected(let uuid): mediaConnected(uuid, into: &effects)
         case .mediaPeerLeft(let uuid): watchClosely(uuid, at: now, into: &effects)
         case .mediaPeerSeen(let uuid, let isPresent):
-            seen(uuid, isPresent, at: now)
+            guard let index = joinedIndex(of: uuid) else { return }
+            calls[index].separation.seen(isPresent: isPresent, at: now)
             settleWatch(of: uuid, at: now, into: &effects)
         case .mediaPeerHeard(let uuid):
             guard let index = joinedIndex(of: uuid) else { return }
-            calls[index].meetUntil = nil
+            calls[index].separation.meetUntil = nil
         case .mediaInterrupted(let uuid, let isInterrupted):
-            interrupted(uuid, isInterrupted, at: now)
+            guard let index = joinedIndex(of: uuid) else { return }
+            calls[index].separation.interrupted(isInterrupted, at: now)
         case .mediaLost(let uuid):
             guard joinedIndex(of: uuid) != nil else { return }
             end(uuid, .failed, by: .app, at: now, into: &effects)
@@ -60,16 +48,6 @@ extension CallRegistry {
         effects.append(.announce(.connected(uuid, callId: description.callId)))
     }
 
-    /// Waits for somebody who is away: who was heard may come back, others have the time of a join.
-    private mutating func seen(_ uuid: UniqueID, _ isPresent: Bool, at now: Instant) {
-        guard let index = joinedIndex(of: uuid) else { return }
-        let call = calls[index]
-        let joins = call.meetUntil.flatMap { $0 > now ? $0 : nil }
-        let until = call.aloneUntil ?? joins ?? now.advanced(by: Self.alonePatience)
-        calls[index].aloneUntil = isPresent ? nil : until
-        calls[index].awaySince = isPresent ? nil : call.awaySince ?? now
-    }
-
     /// Has the server asked now and often: the other side may have hung up.
     private mutating func watchClosely(
         _ uuid: UniqueID,
@@ -91,7 +69,7 @@ extension CallRegistry {
         into effects: inout EffectBuffer<Effect>
     ) {
         guard let index = index(of: uuid) else { return }
-        if let since = calls[index].awaySince {
+        if let since = calls[index].separation.awaySince {
             guard !calls[index].isWatchedClosely, now >= since.advanced(by: Self.followingTime)
             else { return }
             watchClosely(uuid, at: now, into: &effects)
@@ -100,17 +78,5 @@ extension CallRegistry {
             let pace = CallSignalling.Event.paceChanged(every: Self.conversationWatchInterval)
             signal(uuid, pace, at: now, into: &effects)
         }
-    }
-
-    private mutating func interrupted(_ uuid: UniqueID, _ isInterrupted: Bool, at now: Instant) {
-        guard let index = joinedIndex(of: uuid) else { return }
-        guard !isInterrupted else {
-            let until = now.advanced(by: Self.apartPatience)
-            calls[index].apartUntil = calls[index].apartUntil ?? until
-            return
-        }
-        calls[index].apartUntil = nil
-        let earliest = now.advanced(by: Self.returnPatience)
-        calls[index].aloneUntil = calls[index].aloneUntil.map { max($0, earliest) }
     }
 }

@@ -152,7 +152,7 @@ extension CallRegistry {
         guard let index = index(of: uuid) else { return }
         let until = now.advanced(by: configuration.connectTimeout)
         calls[index].phase = .joining(until: until)
-        calls[index].meetUntil = until
+        calls[index].separation.meetUntil = until
         calls[index].isJoined = true
         effects.append(.media(uuid, .join(room: room)))
         if calls[index].isMuted { effects.append(.media(uuid, .setMuted(true))) }
