@@ -63,6 +63,17 @@ struct PacketRecordTests {
         for sums in [packets, bytes, dropped] { #expect(sums.values.allSatisfy { $0 == 0 }) }
     }
 
+    @Test("What each radio sent is a sample, and all of them are what the phones sent (HN-01)")
+    func radios() throws {
+        let run = try WorldRun(Self.plan())
+        guard case .distribution(let radios) = run.metric("network.up.radio.bytes") else {
+            Issue.record("the metric has no samples")
+            return
+        }
+        #expect(radios.count == 2)
+        #expect(radios.sum == run.count("network.up.bytes"))
+    }
+
     @Test("A packet that a filter takes is counted and recorded as blocked")
     func blocked() throws {
         let (trace, _) = try Self.recorded(Self.plan())

@@ -118,6 +118,11 @@ extension Measure where Finding == Distribution {
         samples(name, .count, meaning, source, better)
     }
 
+    /// Declares samples that are amounts of data, in bytes.
+    public static func size(_ name: String, _ meaning: String, _ source: String) -> Measure {
+        samples(name, .bytes, meaning, source, .lower)
+    }
+
     /// Declares samples that are mean opinion scores, in thousandths.
     public static func score(_ name: String, _ meaning: String, _ source: String) -> Measure {
         samples(name, .thousandthsMOS, meaning, source, .higher)

@@ -5,6 +5,11 @@ struct NetworkMeter: SystemMeter {
         "Bytes that phones' radios were given for the Internet: all packets with their headers, lost ones too.",
         "HN-01"
     )
+    private var upByRadio = Measure.size(
+        "network.up.radio.bytes",
+        "For each radio of a phone, in each run: the bytes that it was given for the Internet.",
+        "HN-01"
+    )
     private var down = Measure.bytes(
         "network.down.bytes",
         "Bytes that the Internet gave phones' radios.",
@@ -48,6 +53,7 @@ struct NetworkMeter: SystemMeter {
             switch carried.way.value {
             case .up:
                 up.add(carried.bytes, samples: packets, at: occurrence)
+                upByRadio.add(carried.bytes, at: occurrence)
                 add(carried, to: &droppedUp, occurrence)
             case .down:
                 down.add(carried.bytes, samples: packets, at: occurrence)
@@ -71,6 +77,6 @@ struct NetworkMeter: SystemMeter {
     }
 
     var metrics: [any AnyMeasure] {
-        [up, down, peer, dropped, droppedUp, droppedDown, droppedPeer]
+        [up, upByRadio, down, peer, dropped, droppedUp, droppedDown, droppedPeer]
     }
 }
