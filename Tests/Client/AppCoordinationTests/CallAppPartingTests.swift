@@ -60,7 +60,6 @@ struct CallAppPartingTests {
         try story.expect(.launched, at: .zero) {
             Effect.readSecureStorage(Story.id(2), .deviceIdentity)
             Effect.readSecureStorage(Story.id(3), .sessionToken)
-            Story.memory([(0, "c-1", .failed)])
             Effect.beginBackgroundTask
         }
         try story.expect(.secureStorageRead(Story.id(2), .value(Story.deviceID)), at: .zero)
@@ -70,6 +69,7 @@ struct CallAppPartingTests {
         }
         try story.expect(Story.answered(6, .missed([])), at: .seconds(1))
         try story.expect(Story.answered(4, .accepted), at: .seconds(2)) {
+            Story.memory([(2_000, "c-1", .failed)])
             Effect.endBackgroundTask
         }
     }

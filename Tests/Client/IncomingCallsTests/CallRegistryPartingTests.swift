@@ -172,16 +172,36 @@ struct CallRegistryPartingTests {
         memory.enter("c-1", at: Story.launch)
         memory.remember("c-0", .hungUp, at: Story.launch)
         var story = Transcript(Story.registry(restoring: memory.stored))
-        try story.expect(.launched, at: .seconds(5)) {
-            Story.stored([(0, "c-0", .hungUp), (5, "c-1", .failed)])
-        }
+        try story.expect(.launched, at: .seconds(5))
         #expect(story.machine.hasFarewells)
         try story.expect(.credentialsChanged(Story.credentials), at: .seconds(6)) {
             Effect.callAPI(Story.id(1), .end(callId: "c-1", reason: .failed))
         }
-        try story.expect(Story.answered(1, .accepted), at: .seconds(7))
+        try story.expect(.launched, at: .seconds(6))
+        // Should the process end now, the next one tells.
+        try story.expect(Story.answered(1, .accepted), at: .seconds(7)) {
+            Story.stored([(0, "c-0", .hungUp), (7, "c-1", .failed)])
+        }
         #expect(!story.machine.hasFarewells)
         try story.expect(.launched, at: .seconds(8))
+    }
+
+    @Test("What could not be told of a death is told at the next launch, and not before (VP-05)")
+    func relaunchedInVain() throws {
+        var memory = CallMemory()
+        memory.enter("c-1", at: Story.launch)
+        var story = Transcript(Story.registry(restoring: memory.stored))
+        try story.expect(.credentialsChanged(Story.credentials), at: .zero)
+        try story.expect(.launched, at: .zero) {
+            Effect.callAPI(Story.id(1), .end(callId: "c-1", reason: .failed))
+        }
+        story.pass(until: .seconds(31))
+        #expect(!story.machine.hasFarewells)
+        #expect(story.machine.deadline == nil)
+        try story.expect(.launched, at: .seconds(40)) {
+            // Five more were tried in the half a minute before.
+            Effect.callAPI(Story.id(7), .end(callId: "c-1", reason: .failed))
+        }
     }
 
     @Test("An app that died while it called tells so, and the other side rings no more (VP-09)")
@@ -213,7 +233,7 @@ struct CallRegistryPartingTests {
         }
         guard case .writeStorage(let stored) = kept else { return }
         story = Transcript(Story.registry(restoring: stored))
-        try story.expect(.launched, at: .seconds(5)) { Story.stored([(5, callId, .failed)]) }
+        try story.expect(.launched, at: .seconds(5))
         try story.expect(.credentialsChanged(Story.credentials), at: .seconds(6)) {
             Effect.callAPI(Story.id(1), .end(callId: callId, reason: .failed))
         }
@@ -232,8 +252,11 @@ struct CallRegistryPartingTests {
         var memory = CallMemory()
         for number in 0..<9 { memory.enter("c-\(number)", at: Story.launch) }
         var story = Transcript(Story.registry(restoring: memory.stored))
-        let over = (0..<9).map { (Int64(5), "c-\($0)", CallEndReason?.some(.failed)) }
-        try story.expect(.launched, at: .seconds(5)) { Story.stored(over) }
+        var kept = CallMemory()
+        for number in 7..<9 { kept.enter("c-\(number)", at: Story.launch) }
+        let later = Story.launch.advanced(by: .seconds(5))
+        for number in 0..<7 { kept.remember("c-\(number)", .failed, at: later) }
+        try story.expect(.launched, at: .seconds(5)) { Effect.writeStorage(kept.stored) }
         try story.expect(.credentialsChanged(Story.credentials), at: .seconds(6)) {
             Effect.callAPI(Story.id(1), .end(callId: "c-7", reason: .failed))
             Effect.callAPI(Story.id(2), .end(callId: "c-8", reason: .failed))

@@ -66,17 +66,32 @@ extension CallRegistry {
     }
 
     /// Tells the server of the calls that a former process died in: their other sides still wait.
+    ///
+    /// This process may end before it has, so that they are over here only when the server knows.
     mutating func endLeftCalls(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        let left = memory.entered.filter { callId in !calls.contains { $0.callId == callId } }
+        let left = memory.entered.filter { callId in
+            !calls.contains { $0.callId == callId }
+                && !farewells.contains { $0.machine.callId == callId }
+        }
         guard !left.isEmpty else { return }
-        let time = clock.reading(at: now)
-        for callId in left { memory.remember(callId, .failed, at: time) }
-        keepMemory(into: &effects)
         // No process is in more than that.
+        let damaged = left.dropLast(configuration.callsMax)
+        for callId in damaged { memory.remember(callId, .failed, at: clock.reading(at: now)) }
+        if !damaged.isEmpty { keepMemory(into: &effects) }
         for callId in left.suffix(configuration.callsMax) {
             let line = SignallingLine(signalling(of: callId))
             bidFarewell(line, .failed, at: now, into: &effects)
         }
+    }
+
+    /// The server knows that a call is over; if a former process was in it, nobody need tell again.
+    mutating func told(
+        _ callId: String,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard memory.entered.contains(callId) else { return }
+        remember(callId, .failed, at: now, into: &effects)
     }
 
     private mutating func reportEnd(

@@ -74,7 +74,10 @@ extension CallRegistry {
                 numbers: &operations,
                 into: &effects
             )
-            if farewells[index].machine.isFinished { farewells.remove(at: index) }
+            if farewells[index].machine.isFinished {
+                let farewell = farewells.remove(at: index)
+                told(farewell.machine.callId, at: now, into: &effects)
+            }
             if found.contains(.signInRequired) { signInRequired(at: now, into: &effects) }
             return
         }
