@@ -47,7 +47,7 @@ struct PathProbe: Sendable, Equatable {
     enum Finding: Sendable, Equatable {
         /// No answer came from anybody, and now one has: the path is back. The last lost probe left then.
         case pathReturned(lostUntil: Instant)
-        /// The other host answered, the room server did not, and now it does.
+        /// The other host answered, the room server did not, more than once, and now it does.
         case serverReturned(lostUntil: Instant)
         /// Nothing new.
         case nothing
@@ -83,6 +83,8 @@ struct PathProbe: Sendable, Equatable {
     private var pathLostUntil: Instant?
     /// Whether the room server ever answered a probe: else its silence says nothing.
     private(set) var knowsServer = false
+    /// Whether the other host answers while the room server does not.
+    private(set) var isServerAway = false
     /// The latest round trip, if any probe of this outage was answered.
     private(set) var roundTrip: Duration?
 
@@ -101,18 +103,7 @@ struct PathProbe: Sendable, Equatable {
             && questions.suffix(Self.lossesMin).allSatisfy { !$0.isAnswered }
     }
 
-    /// Whether the other host answers while the room server does not.
-    var isServerAway: Bool {
-        guard knowsServer else { return false }
-        let rooms = questions.filter { $0.host == .roomServer && isTelling($0) }
-        guard rooms.count >= Self.lossesMin, !rooms.contains(where: \.isAnswered) else {
-            return false
-        }
-        let since = rooms[rooms.count - Self.lossesMin].sentAt
-        return questions.contains { $0.host == .other && $0.isAnswered && $0.sentAt > since }
-    }
-
-    /// Whether the server's silence on a probe says anything of the server.
+    /// Whether a host's silence on a probe says anything of the host.
     private func isTelling(_ question: Question) -> Bool {
         pathLostUntil.map { question.sentAt > $0 } ?? true
     }
@@ -120,6 +111,7 @@ struct PathProbe: Sendable, Equatable {
     /// Probes leave by another path from now on: who was silent on the former one need not be away.
     mutating func pathChanged(at now: Instant) {
         pathLostUntil = now
+        isServerAway = false
     }
 
     /// Begins or ends to probe.
@@ -135,6 +127,7 @@ struct PathProbe: Sendable, Equatable {
             roundTrip = nil
         }
         questions = []
+        isServerAway = false
         nextAt = latestSentAt.map { max(now, $0.advanced(by: interval(at: now))) } ?? now
     }
 
@@ -173,20 +166,47 @@ struct PathProbe: Sendable, Equatable {
             !questions[index].isAnswered
         else { return .nothing }
         let question = questions[index]
-        let earlier = questions[..<index]
-        let sameHost = earlier.last { $0.host == question.host }
         questions[index].isAnswered = true
-        if question.host == .roomServer { knowsServer = true }
         roundTrip = question.sentAt.duration(to: now)
+        let isBack = isSilent(before: index) || isServerAway
+        note(question, at: index)
+        let earlier = questions[..<index]
         let losses = earlier.reversed().prefix { !$0.isAnswered }
         if losses.count >= Self.lossesMin, let latest = losses.first {
             pathLostUntil = latest.sentAt
             return .pathReturned(lostUntil: latest.sentAt)
         }
-        guard question.host == .roomServer, let sameHost, !sameHost.isAnswered,
-            isTelling(sameHost),
-            earlier.contains(where: { $0.host == .other && $0.isAnswered })
-        else { return .nothing }
+        let sameHost = earlier.last { $0.host == .roomServer }
+        guard question.host == .roomServer, isBack, let sameHost else { return .nothing }
         return .serverReturned(lostUntil: sameHost.sentAt)
+    }
+
+    /// Takes what an answer says of the room server.
+    private mutating func note(_ question: Question, at index: Int) {
+        switch question.host {
+        case .roomServer:
+            knowsServer = true
+            isServerAway = false
+        case .other:
+            let hasAnswered = questions.contains {
+                $0.host == .roomServer && $0.isAnswered && isTelling($0)
+            }
+            if knowsServer, !hasAnswered, isSilent(before: index) { isServerAway = true }
+        }
+    }
+
+    /// Whether the room server answered none of its latest probes, and the other host all around.
+    ///
+    /// What is lost together with the other host's says something of the path only.
+    private func isSilent(before index: Int) -> Bool {
+        let asked = (0..<index).filter { questions[$0].host == .roomServer }
+        let latest = asked.suffix(Self.lossesMin)
+        return latest.count == Self.lossesMin && latest.allSatisfy { isLostAlone($0) }
+    }
+
+    private func isLostAlone(_ index: Int) -> Bool {
+        let neighbours = questions[max(0, index - 1)...min(index + 1, questions.count - 1)]
+        return !questions[index].isAnswered && isTelling(questions[index])
+            && neighbours.allSatisfy { $0.isAnswered || $0.host == .roomServer }
     }
 }

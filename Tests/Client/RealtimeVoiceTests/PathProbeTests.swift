@@ -38,19 +38,22 @@ struct PathProbeTests {
     }
 
     @Test(
-        "A probe lost on a path that was left says nothing of the room server (K-19, K-20)",
+        "Probes lost on a path that was left say nothing of the room server (K-19, K-20)",
         arguments: [true, false]
     )
     func pathChanges(isLeft: Bool) throws {
         var probe = PathProbe(configuration: ProbeConfiguration())
         if let first = probe.acquaint(at: .zero) { _ = probe.answered(first, at: .zero) }
         probe.settle(isWanted: true, at: at(10))
-        _ = probe.next(at: at(10))
-        let other = try answer(&probe, at: 11)
-        #expect(other == .nothing)
-        if isLeft { probe.pathChanged(at: at(12)) }
-        let server = try answer(&probe, at: 12)
-        #expect(server == (isLeft ? .nothing : .serverReturned(lostUntil: at(10))))
+        for second in [10, 12] as [Int64] {
+            _ = probe.next(at: at(second))
+            let other = try answer(&probe, at: second + 1)
+            #expect(other == .nothing)
+        }
+        #expect(probe.isServerAway)
+        if isLeft { probe.pathChanged(at: at(14)) }
+        let server = try answer(&probe, at: 14)
+        #expect(server == (isLeft ? .nothing : .serverReturned(lostUntil: at(12))))
     }
 
     @Test("Probes without an answer say that the path is dark, until nobody probes any more (D-08)")
@@ -59,5 +62,82 @@ struct PathProbeTests {
         #expect(probe.isUnanswered)
         probe.settle(isWanted: false, at: at(14))
         #expect(!probe.isUnanswered)
+    }
+
+    /// What each of a row of probes shows, lost or answered: the room server's first, then in turn.
+    private func findings(_ answers: [Bool]) -> [PathProbe.Finding] {
+        var probe = PathProbe(configuration: ProbeConfiguration())
+        if let first = probe.acquaint(at: .zero) { _ = probe.answered(first, at: .zero) }
+        probe.settle(isWanted: true, at: at(10))
+        return answers.enumerated().map { index, isAnswered in
+            let now = at(10 + Int64(index))
+            guard let (operation, _) = probe.next(at: now), isAnswered else { return .nothing }
+            return probe.answered(operation, at: now)
+        }
+    }
+
+    @Test("One lost probe of the room server says nothing of it: it may be chance (K-19)")
+    func chance() {
+        #expect(findings([true, true, false, true, true]).last == .nothing)
+        #expect(findings([false, true, true]).last == .nothing)
+    }
+
+    @Test("A server is not taken to be back that nobody could reach while the path was dead (K-19)")
+    func deadPath() {
+        let shown = findings([false, false, false, true, true, true, false, true, true])
+        #expect(shown[3] == .pathReturned(lostUntil: at(12)))
+        #expect(shown[4] == .nothing)
+        #expect(shown[8] == .nothing)
+        // Nor is one lost probe more than chance right after it.
+        #expect(findings([false, false, false, true, false, true, true]).last == .nothing)
+    }
+
+    @Test("A server that twice left answers to the other host is back with its own (K-20)")
+    func away() {
+        #expect(
+            findings([false, true, false, true, true]).last == .serverReturned(lostUntil: at(12))
+        )
+    }
+
+    @Test("A server found away is back with its first answer, whatever was lost meanwhile (K-20)")
+    func awayOnLossyPath() {
+        let shown = findings([false, true, false, true, false, false, false, true, true])
+        #expect(shown[7] == .pathReturned(lostUntil: at(16)))
+        #expect(shown[8] == .serverReturned(lostUntil: at(16)))
+    }
+
+    @Test("A server is away if it does not answer while the other host does, twice at least (K-20)")
+    func foundAway() {
+        var probe = PathProbe(configuration: ProbeConfiguration())
+        if let first = probe.acquaint(at: .zero) { _ = probe.answered(first, at: .zero) }
+        probe.settle(isWanted: true, at: at(10))
+        var isAway: [Bool] = []
+        // The path is dead until 13 s, the server until 18 s.
+        for second in 10..<20 as Range<Int64> {
+            guard let (operation, host) = probe.next(at: at(second)) else { continue }
+            if second >= 13, host == .other || second >= 18 {
+                _ = probe.answered(operation, at: at(second))
+            }
+            isAway.append(probe.isServerAway)
+        }
+        let until17 = [false, false, false, false, false, false, false, true]
+        #expect(isAway == until17 + [false, false])
+    }
+
+    @Test("A server that answered before the path was lost is found away once it is back (K-20)")
+    func awayAfterPath() throws {
+        var probe = PathProbe(configuration: ProbeConfiguration())
+        if let first = probe.acquaint(at: .zero) { _ = probe.answered(first, at: .zero) }
+        probe.settle(isWanted: true, at: at(10))
+        for second in 10..<12 as Range<Int64> { _ = try answer(&probe, at: second) }
+        for second in 12..<15 as Range<Int64> { _ = probe.next(at: at(second)) }
+        let other = try answer(&probe, at: 15)
+        #expect(other == .pathReturned(lostUntil: at(14)))
+        for second in [16, 18] as [Int64] {
+            #expect(!probe.isServerAway)
+            _ = probe.next(at: at(second))
+            _ = try answer(&probe, at: second + 1)
+        }
+        #expect(probe.isServerAway)
     }
 }

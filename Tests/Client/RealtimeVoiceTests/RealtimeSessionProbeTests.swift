@@ -75,6 +75,22 @@ struct RealtimeSessionProbeTests {
         try story.expect(answered(5), at: .milliseconds(12_040))
     }
 
+    @Test("One probe lost while a connect is under way does not end it (K-19)")
+    func lostWhileConnecting() throws {
+        var story = try connecting(until: .milliseconds(12_500))
+        try story.expect(answered(6), at: .milliseconds(12_540)) {
+            cancelled
+            Story.order(2, .release)
+            Story.connect(3, operation: 5)
+        }
+        // The seventh, the room server's, is lost.
+        for number in 7...9 as ClosedRange<UInt32> {
+            let due = Duration.milliseconds(10_000 + 500 * Int64(number - 1))
+            try story.expectWake(at: due) { probe(number) }
+            if number > 7 { try story.expect(answered(number), at: due + .milliseconds(40)) }
+        }
+    }
+
     @Test("A connect begun after the last lost probe is left alone")
     func youngConnect() throws {
         var story = try lost()
