@@ -159,11 +159,13 @@ extension LoginSession {
         state = .signedIn(token: token, until: end)
     }
 
-    /// Sends what the user showed once more: the server may not have seen it.
+    /// Sends what the user showed again: the server may not have seen it.
     ///
-    /// If it has, it refuses what it takes only once, and the user is asked anew.
+    /// At once the first time, and from time to time after that. If the server has seen it, it refuses
+    /// what it takes only once, and the user is asked anew.
     mutating func unanswered(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let proof, !isSentAgain else { return askAnew(at: now, into: &effects) }
+        guard let proof else { return askAnew(at: now, into: &effects) }
+        guard !isSentAgain else { return waitToTryAgain(at: now) }
         isSentAgain = true
         send(proof, at: now, into: &effects)
     }

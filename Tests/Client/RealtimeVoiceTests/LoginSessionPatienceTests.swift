@@ -149,8 +149,8 @@ struct LoginSessionPatienceTests {
         try story.expect(.loggedOut, at: .seconds(2)) { Effect.callAPI(id(4), .passkeyBegin) }
     }
 
-    @Test("What got no answer is sent once more, and then the user is asked anew")
-    func sentTwice() throws {
+    @Test("What got no answer is sent again, at once and then from time to time (RS-12)")
+    func sentAgain() throws {
         var story = try asking()
         try story.expect(.passkeyAsserted("a"), at: .seconds(1)) {
             Effect.callAPI(id(3), .passkeyComplete(assertion: "a"))
@@ -164,15 +164,18 @@ struct LoginSessionPatienceTests {
             Effect.writeSecureStorage(id(5), "t")
             Effect.signedIn(token: "t")
         }
-        var silent = story
-        try silent.expectWake(at: .seconds(11)) {
-            Effect.cancelAPI(id(3))
-            Effect.cancelAPI(id(4))
-            Effect.callAPI(id(5), .passkeyBegin)
+        try story.expectWake(at: .seconds(11)) { Effect.cancelAPI(id(3)) }
+        try story.expectWake(at: .seconds(13)) {
+            Effect.callAPI(id(5), .passkeyComplete(assertion: "a"))
         }
-        try story.expect(.apiAnswered(id(4), .failed(.connectionLost)), at: .seconds(7)) {
-            Effect.cancelAPI(id(3))
-            Effect.callAPI(id(5), .passkeyBegin)
+        try story.expect(.apiAnswered(id(5), .failed(.connectionLost)), at: .seconds(14))
+        try story.expectWake(at: .seconds(18)) {
+            Effect.callAPI(id(6), .passkeyComplete(assertion: "a"))
+        }
+        // The server has seen it before, or it is too old.
+        try story.expect(.apiAnswered(id(6), .refused(statusCode: 401)), at: .seconds(19)) {
+            Effect.cancelAPI(id(4))
+            Effect.callAPI(id(7), .passkeyBegin)
         }
     }
 
