@@ -213,6 +213,19 @@ struct SessionWishTests {
         }
     }
 
+    @Test("Once the room was deleted the conversation is over; a server that stops ends none (D-08)")
+    func roomDeleted() {
+        for (error, samples) in [(RoomError.roomDeleted, 0), (.serverShutdown, 1)] {
+            var scene = SessionScene()
+            scene.talk(1_000..<10_000)
+            scene.add(ConnectBegan(room: 1), at: 100)
+            scene.add(FaultBegan(fault: .serverLeave, parameter: 0), at: 9_970)
+            scene.add(RoomDisconnected(room: 1, error: error), at: 10_000)
+            let findings = scene.findings(until: 100_000)
+            #expect(findings.value("session.reconnect.time")?.samples == samples)
+        }
+    }
+
     @Test("A path that comes back while a launch waits asks for K-01b, too")
     func launchWithoutPath() {
         var scene = SessionScene(launched: false)

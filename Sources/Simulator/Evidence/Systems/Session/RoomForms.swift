@@ -164,7 +164,7 @@ extension RoomDisconnected {
     /// Whether only the user may ask for the conversation again (D-08).
     var isFinal: Bool {
         switch error.value {
-        case .duplicateIdentity, .participantRemoved: true
+        case .duplicateIdentity, .participantRemoved, .roomDeleted: true
         default: false
         }
     }

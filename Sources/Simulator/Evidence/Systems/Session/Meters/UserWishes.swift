@@ -7,9 +7,10 @@ import RealtimeVoice
 /// notification. It is not wanted after the user has disconnected, logged out, killed or left the
 /// app, nor during a phone call, until that ends or is put on hold, nor while a call in another app
 /// of the phone's has the audio, nor once the room object has reported that another took the
-/// identity or that the participant was removed (D-08), provided that the world did so: a client
-/// that evicts itself has lost a conversation that is wanted. Control Centre over the app changes
-/// nothing. While the microphone is muted only the agent's voice is expected.
+/// identity, that the participant was removed or that the room was deleted (D-08), provided that
+/// the world did so: a client that evicts itself has lost a conversation that is wanted. Control
+/// Centre over the app changes nothing. While the microphone is muted only the agent's voice is
+/// expected.
 struct UserWishes: Sendable {
     /// What the user did last before a wish began.
     enum Origin: Sendable {
