@@ -135,10 +135,12 @@ struct SessionConductTests {
         anew.add(RoomLeft(room: 1, manner: .disconnect), at: 29_000)
         anew.add(AgentJoined(), at: 30_000)
         #expect(doubled(anew) == 0)
-        var ended = scene()
-        ended.show(.disconnected, at: 29_000)
-        ended.add(AgentJoined(), at: 30_000)
-        #expect(doubled(ended) == 0)
+        for stage in [SessionStage.disconnected, .signedOut, .takenOver] {
+            var ended = scene()
+            ended.show(stage, at: 29_000)
+            ended.add(AgentJoined(), at: 30_000)
+            #expect(doubled(ended) == 0)
+        }
     }
 
     private func doubled(_ scene: SessionScene) -> Int64? {

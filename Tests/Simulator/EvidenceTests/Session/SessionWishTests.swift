@@ -213,7 +213,7 @@ struct SessionWishTests {
         }
     }
 
-    @Test("Once the room was deleted the conversation is over; a server that stops ends none (D-08)")
+    @Test("Once the room was deleted the conversation is over, not when a server stops (D-08)")
     func roomDeleted() {
         for (error, samples) in [(RoomError.roomDeleted, 0), (.serverShutdown, 1)] {
             var scene = SessionScene()

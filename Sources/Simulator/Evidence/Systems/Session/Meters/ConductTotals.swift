@@ -101,7 +101,7 @@ struct ConductTotals: Sendable {
         }
     }
 
-    /// A conversation begins anew with the app, and when the user has ended it or its room was left.
+    /// A conversation begins anew with the app, once it is over for the app, or its room was left.
     private mutating func addAgents(_ entries: [SessionStory.Entry]) {
         var present = 0
         for entry in entries {
@@ -115,11 +115,19 @@ struct ConductTotals: Sendable {
                 present = 0
             case RoomLeft.kind where RoomLeft(entry.record).manner.value == .disconnect:
                 present = 0
-            case StatusShown.kind where StatusShown(entry.record).stage.value == .disconnected:
+            case StatusShown.kind where Self.isOver(StatusShown(entry.record)):
                 present = 0
             default:
                 break
             }
+        }
+    }
+
+    /// Whether the app goes on with no conversation: only the user begins another one.
+    private static func isOver(_ status: StatusShown) -> Bool {
+        switch status.stage.value {
+        case .disconnected, .signedOut, .takenOver: true
+        default: false
         }
     }
 
