@@ -49,6 +49,8 @@ struct PathProbe: Sendable, Equatable {
         case pathReturned(lostUntil: Instant)
         /// The other host answered, the room server did not, more than once, and now it does.
         case serverReturned(lostUntil: Instant)
+        /// The room server answered, the other host did not, more than once, and now it does.
+        case otherReturned(lostUntil: Instant)
         /// Nothing new.
         case nothing
     }
@@ -168,7 +170,7 @@ struct PathProbe: Sendable, Equatable {
         let question = questions[index]
         questions[index].isAnswered = true
         roundTrip = question.sentAt.duration(to: now)
-        let isBack = isSilent(before: index) || isServerAway
+        let wasAway = question.host == .roomServer && isServerAway
         note(question, at: index)
         let earlier = questions[..<index]
         let losses = earlier.reversed().prefix { !$0.isAnswered }
@@ -176,9 +178,14 @@ struct PathProbe: Sendable, Equatable {
             pathLostUntil = latest.sentAt
             return .pathReturned(lostUntil: latest.sentAt)
         }
-        let sameHost = earlier.last { $0.host == .roomServer }
-        guard question.host == .roomServer, isBack, let sameHost else { return .nothing }
-        return .serverReturned(lostUntil: sameHost.sentAt)
+        let sameHost = earlier.last { $0.host == question.host }
+        guard wasAway || isSilent(question.host, before: index), let sameHost else {
+            return .nothing
+        }
+        return switch question.host {
+        case .roomServer: .serverReturned(lostUntil: sameHost.sentAt)
+        case .other: .otherReturned(lostUntil: sameHost.sentAt)
+        }
     }
 
     /// Takes what an answer says of the room server.
@@ -191,22 +198,25 @@ struct PathProbe: Sendable, Equatable {
             let hasAnswered = questions.contains {
                 $0.host == .roomServer && $0.isAnswered && isTelling($0)
             }
-            if knowsServer, !hasAnswered, isSilent(before: index) { isServerAway = true }
+            if knowsServer, !hasAnswered, isSilent(.roomServer, before: index) {
+                isServerAway = true
+            }
         }
     }
 
-    /// Whether the room server answered none of its latest probes, and the other host all around.
+    /// Whether a host answered none of its latest probes, and the other one all around.
     ///
-    /// What is lost together with the other host's says something of the path only.
-    private func isSilent(before index: Int) -> Bool {
-        let asked = (0..<index).filter { questions[$0].host == .roomServer }
+    /// What is lost together with the other one's says something of the path only.
+    private func isSilent(_ host: ProbeHost, before index: Int) -> Bool {
+        let asked = (0..<index).filter { questions[$0].host == host }
         let latest = asked.suffix(Self.lossesMin)
         return latest.count == Self.lossesMin && latest.allSatisfy { isLostAlone($0) }
     }
 
     private func isLostAlone(_ index: Int) -> Bool {
+        let lost = questions[index]
         let neighbours = questions[max(0, index - 1)...min(index + 1, questions.count - 1)]
-        return !questions[index].isAnswered && isTelling(questions[index])
-            && neighbours.allSatisfy { $0.isAnswered || $0.host == .roomServer }
+        return !lost.isAnswered && isTelling(lost)
+            && neighbours.allSatisfy { $0.isAnswered || $0.host == lost.host }
     }
 }

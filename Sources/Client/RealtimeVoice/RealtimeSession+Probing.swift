@@ -38,6 +38,9 @@ extension RealtimeSession {
             pathReturned(lostUntil: lostUntil, at: now, into: &effects)
         case .serverReturned(let lostUntil):
             serverReturned(lostUntil: lostUntil, at: now, into: &effects)
+        case .otherReturned(let lostUntil):
+            otherReturned(lostUntil: lostUntil, at: now, into: &effects)
+            doubtIfCutOff(at: now, into: &effects)
         case .nothing:
             if probe.isServerAway { serverIsAway(at: now, into: &effects) }
             doubtIfCutOff(at: now, into: &effects)
@@ -60,10 +63,7 @@ extension RealtimeSession {
         case .waiting:
             retryUponPath(at: now, into: &effects)
         case .fetchingToken:
-            guard let request = tokens.pending, request.since <= lostUntil else { return }
-            tokens.giveUp { effects.append(.cancelAPI($0)) }
-            latestPathAttempt = now
-            retryNow(at: now, into: &effects)
+            askAnew(lostUntil: lostUntil, at: now, into: &effects)
         case .connecting(let attempt):
             guard attempt.since <= lostUntil else { return }
             abandon(attempt, at: now, into: &effects)
@@ -74,6 +74,34 @@ extension RealtimeSession {
             let checkTime = room.cutOffUntil == nil ? .zero : LiveRoom.serverCheckInterval
             doubt(room, for: Self.revivalTime + checkTime, at: now, into: &effects)
         }
+    }
+
+    /// The other host is back, and most likely the app's own server: a token is asked for anew.
+    private mutating func otherReturned(
+        lostUntil: Instant,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        switch state {
+        case .disconnected, .connecting, .connected:
+            return
+        case .waiting(_, let error):
+            if error != nil { retryUponPath(at: now, into: &effects) }
+        case .fetchingToken:
+            askAnew(lostUntil: lostUntil, at: now, into: &effects)
+        }
+    }
+
+    /// Asks anew for a token that was asked for before the last lost probe.
+    private mutating func askAnew(
+        lostUntil: Instant,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let request = tokens.pending, request.since <= lostUntil else { return }
+        tokens.giveUp { effects.append(.cancelAPI($0)) }
+        latestPathAttempt = now
+        retryNow(at: now, into: &effects)
     }
 
     /// Doubts a room whose server is cut off, since a probe was answered.

@@ -99,6 +99,13 @@ struct PathProbeTests {
         )
     }
 
+    @Test("The other host is back if two of its probes were lost among the room server's (K-19)")
+    func otherAway() {
+        let shown = findings([true, false, true, false, true, true])
+        #expect(shown.last == .otherReturned(lostUntil: at(13)))
+        #expect(findings([true, true, true, false, true, true]).last == .nothing)
+    }
+
     @Test("A server found away is back with its first answer, whatever was lost meanwhile (K-20)")
     func awayOnLossyPath() {
         let shown = findings([false, true, false, true, false, false, false, true, true])

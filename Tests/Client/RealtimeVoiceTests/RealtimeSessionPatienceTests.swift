@@ -179,6 +179,39 @@ struct RealtimeSessionPatienceTests {
         }
     }
 
+    @Test("A token is asked for anew when the other host, which was away, is back (K-19)")
+    func otherReturns() throws {
+        var configuration = Story.configuration
+        configuration.probe.isEnabled = true
+        var session = RealtimeSession(configuration: configuration, seed: 1)
+        var effects = EffectBuffer<RealtimeSession.Effect>()
+        session.handle(.connectRequested(Story.identity), at: .zero, into: &effects)
+        session.handle(Story.answered(1, .failed(.timedOut)), at: .zero, into: &effects)
+        let back = Instant.zero.advanced(by: .seconds(3))
+        var asked: [Int64] = []
+        var now = Instant.zero
+        while now < back.advanced(by: .seconds(1)) {
+            let ordered = effects.effects
+            effects.removeAll()
+            for effect in ordered {
+                switch effect {
+                case .callAPI:
+                    asked.append(now.nanoseconds / 1_000_000)
+                case .probe(let operation, let host) where host == .roomServer || now >= back:
+                    session.handle(.probeAnswered(operation), at: now, into: &effects)
+                default:
+                    continue
+                }
+            }
+            guard effects.effects.isEmpty else { continue }
+            now = try #require(session.deadline).instant
+            session.wake(at: now, into: &effects)
+        }
+        // The second request is under way when the other host's fourth probe is answered.
+        #expect(asked.count == 3)
+        #expect(asked.last == 3_500)
+    }
+
     @Test("An answer to a sign-in that was given up signs nobody in (RS-12)")
     func staleSignIn() throws {
         var story = Transcript(LoginSession())
