@@ -69,6 +69,20 @@ struct SessionTruthTests {
         #expect(findings.proportion("voice.turns.unanswered") == [1, 2])
     }
 
+    @Test("A turn that the user muted in the middle is no turn, one before or after is (K-09)")
+    func mutedTurn() {
+        var scene = SessionScene()
+        scene.talk(1_000..<200_000)
+        for (spurt, start) in [5_000, 30_000, 60_000].enumerated() {
+            scene.add(SpeechBegan(spurt: Int64(spurt)), at: Int64(start))
+            if spurt == 1 { scene.act(.mute, at: 31_000) }
+            scene.add(SpeechEnded(spurt: Int64(spurt)), at: Int64(start) + 3_000)
+            if spurt == 1 { scene.act(.unmute, at: 35_000) }
+        }
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.proportion("voice.turns.unanswered") == [2, 2])
+    }
+
     @Test("Of an answer what is said while nothing comes to the phone is unheard (K-09)")
     func answers() {
         var scene = SessionScene()
