@@ -173,6 +173,34 @@ struct ComparisonTests {
         #expect(ComparisonText(fresh).text.contains(new))
     }
 
+    @Test("A gate that needs fewer samples, or lets no data pass, is told as changed (HN-03)")
+    func gateTerms() throws {
+        let before = try report { 1_000 + Int64($0) }
+        let metric = "voice.mouth_to_ear.time"
+        let needed = before.scenarios[0].points[0].gates[0].samplesNeeded
+        var fewer = before
+        fewer.scenarios[0].points[0].gates[0].samplesNeeded = needed + 1
+        let samples = ReportComparison(fewer, before)
+        #expect(!samples.isEqual)
+        #expect(!samples.isRegression)
+        #expect(
+            samples.points[0].gateChanges == [
+                .init(
+                    metric: metric,
+                    before: "max <= 30s (of at least \(counted(needed + 1, "sample")))",
+                    after: "max <= 30s (of at least \(counted(needed, "sample")))"
+                )
+            ]
+        )
+        var lenient = before
+        lenient.scenarios[0].points[0].gates[0].allowsNoData = true
+        let line =
+            "  gate changed: \(metric) max <= 30s (no data fails) → max <= 30s (no data passes)\n"
+        #expect(ComparisonText(ReportComparison(before, lenient)).text.contains(line))
+        #expect(ReportComparison(lenient, lenient).isEqual)
+        #expect(ReportComparison(lenient.asBaseline, lenient, wantsAll: true).isEqual)
+    }
+
     @Test("Where figures differ and the scenario does too, that is said")
     func otherScenario() throws {
         let before = try report { 1_000 + Int64($0) }
@@ -226,6 +254,23 @@ struct ComparisonTests {
         #expect(change.after == 1_010_000_000)
         #expect(change.verdictAfter == nil)
         #expect(comparison.isRegression)
+    }
+
+    @Test("Runs that only one side has are said to be compared with none (HN-03)")
+    func loneRuns() throws {
+        let before = try report(1...10) { 1_000 + Int64($0) }
+        let after = try report(6...40) { 1_000 + Int64($0) }
+        let comparison = ReportComparison(before, after)
+        #expect(comparison.points[0].seedsOnlyBefore == 5)
+        #expect(comparison.points[0].seedsOnlyAfter == 30)
+        #expect(
+            comparison.verdictLine.hasSuffix(
+                "(1 point, 5 runs in common; 5 runs only before; 30 runs only after)"
+            )
+        )
+        let json = String(decoding: try comparison.json, as: UTF8.self)
+        #expect(json.contains("\"seedsOnlyAfter\":30,\"seedsOnlyBefore\":5"))
+        #expect(!ReportComparison(before, before).verdictLine.contains("only"))
     }
 
     @Test("A verdict that gets worse, and an invariant newly broken, are regressions (HN-03)")

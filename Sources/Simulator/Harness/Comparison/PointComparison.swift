@@ -8,6 +8,10 @@ public struct PointComparison: Sendable {
     public let pairedSeeds: Int
     /// In how many of them the traces are the same.
     public let sameTraces: Int
+    /// How many seeds only the side before ran.
+    public let seedsOnlyBefore: Int
+    /// How many seeds only the side after ran.
+    public let seedsOnlyAfter: Int
     /// The settings that only the side before has.
     public let settingsBefore: [String]
     /// The settings that only the side after has.
@@ -88,6 +92,8 @@ public struct PointComparison: Sendable {
         }
         let isSame = seeds.count == old.runs.count && seeds.count == new.runs.count
         pairedSeeds = seeds.count
+        seedsOnlyBefore = old.runs.count - seeds.count
+        seedsOnlyAfter = new.runs.count - seeds.count
         sameTraces = seeds.filter { old.runs[$0.before].digest == new.runs[$0.after].digest }.count
         let settings = (Self.settings(of: old), Self.settings(of: new))
         settingsBefore = settings.0.filter { !settings.1.contains($0) }
@@ -109,15 +115,21 @@ public struct PointComparison: Sendable {
 
     private static func gateChanges(_ old: PointReport, _ new: PointReport) -> [GateChange] {
         func lacking(_ gates: [GateReport], in others: [GateReport]) -> [GateReport] {
-            gates.filter { gate in
-                !others.contains { $0.metric == gate.metric && $0.rule == gate.rule }
-            }
+            gates.filter { gate in !others.contains { $0.demandsTheSame(as: gate) } }
         }
         var gone = lacking(old.gates, in: new.gates)
-        let changed = lacking(new.gates, in: old.gates).map { gate in
-            let index = gone.firstIndex { $0.isOfSameFigure(as: gate) }
-            let before = index.map { gone.remove(at: $0).rule }
-            return GateChange(metric: gate.metric, before: before, after: gate.rule)
+        let changed = lacking(new.gates, in: old.gates).map { gate -> GateChange in
+            // Two gates may bound one figure, from below and from above.
+            let index =
+                gone.firstIndex { $0.metric == gate.metric && $0.rule == gate.rule }
+                ?? gone.firstIndex { $0.isOfSameFigure(as: gate) }
+            guard let index else { return GateChange(metric: gate.metric, after: gate.rule) }
+            let other = gone.remove(at: index)
+            return GateChange(
+                metric: gate.metric,
+                before: other.terms(beside: gate),
+                after: gate.terms(beside: other)
+            )
         }
         return changed + gone.map { GateChange(metric: $0.metric, before: $0.rule) }
     }
@@ -193,8 +205,8 @@ public struct PointComparison: Sendable {
 
 extension PointComparison: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case name, pairedSeeds, sameTraces, settingsBefore, settingsAfter, changes, sameFigures
-        case invariants, gateChanges
+        case name, pairedSeeds, seedsOnlyBefore, seedsOnlyAfter, sameTraces
+        case settingsBefore, settingsAfter, changes, sameFigures, invariants, gateChanges
     }
 
     /// Writes everything but where the point stands in the reports.
@@ -202,6 +214,8 @@ extension PointComparison: Encodable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
         try container.encode(pairedSeeds, forKey: .pairedSeeds)
+        if seedsOnlyBefore > 0 { try container.encode(seedsOnlyBefore, forKey: .seedsOnlyBefore) }
+        if seedsOnlyAfter > 0 { try container.encode(seedsOnlyAfter, forKey: .seedsOnlyAfter) }
         try container.encode(sameTraces, forKey: .sameTraces)
         try container.encode(settingsBefore, forKey: .settingsBefore)
         try container.encode(settingsAfter, forKey: .settingsAfter)
@@ -209,12 +223,5 @@ extension PointComparison: Encodable {
         try container.encode(sameFigures, forKey: .sameFigures)
         try container.encode(invariants, forKey: .invariants)
         if !gateChanges.isEmpty { try container.encode(gateChanges, forKey: .gateChanges) }
-    }
-}
-
-extension GateReport {
-    /// Whether another gate bounds the same figure of the same samples.
-    func isOfSameFigure(as other: GateReport) -> Bool {
-        metric == other.metric && figure == other.figure && scope == other.scope
     }
 }

@@ -120,6 +120,16 @@ public struct ReportComparison: Sendable {
     /// How many seeds were paired.
     public var pairedCount: Int { points.reduce(0) { $0 + $1.pairedSeeds } }
 
+    /// What was paired, in words, and how many runs of shared points only one side has.
+    private var pairedText: String {
+        let paired = "\(counted(points.count, "point")), \(counted(pairedCount, "run")) in common"
+        let lone = [
+            (points.reduce(0) { $0 + $1.seedsOnlyBefore }, "before"),
+            (points.reduce(0) { $0 + $1.seedsOnlyAfter }, "after"),
+        ].filter { $0.0 > 0 }.map { "; \(counted($0.0, "run")) only \($0.1)" }
+        return paired + lone.joined()
+    }
+
     /// Runs that both reports look at closely.
     private var commonStories: [StoryPair] {
         points.flatMap { point -> [StoryPair] in
@@ -141,9 +151,7 @@ public struct ReportComparison: Sendable {
 
     /// The verdict in one line.
     public var verdictLine: String {
-        let paired =
-            "\(counted(points.count, "point")), \(counted(pairedCount, "run")) in common"
-        if isEqual { return "EQUAL: no difference at all (\(paired))" }
+        if isEqual { return "EQUAL: no difference at all (\(pairedText))" }
         let worse = points.filter(\.isRegression).map(\.name)
         var line: String
         if isRegression {
@@ -152,7 +160,7 @@ public struct ReportComparison: Sendable {
         } else {
             line = "NO REGRESSION"
         }
-        line += " (\(paired))"
+        line += " (\(pairedText))"
         if !missing.isEmpty { line += "; \(counted(missing.count, "point")) only before" }
         if !added.isEmpty { line += "; \(counted(added.count, "point")) only after" }
         return line

@@ -29,6 +29,8 @@ public struct GateReport: Sendable, Equatable, Codable {
     public var samples: Int
     /// How many are needed.
     public var samplesNeeded: Int
+    /// Whether no data passes; `nil` if it does not.
+    public var allowsNoData: Bool?
     /// The verdict.
     public var verdict: Verdict
     /// Whether the gate lets the scenario pass.
@@ -83,6 +85,7 @@ public struct GateReport: Sendable, Equatable, Codable {
         }
         samples = result.samples
         samplesNeeded = gate.minimumSamples
+        allowsNoData = gate.allowsNoData ? true : nil
         verdict = result.verdict
         isGreen = result.isGreen
         noDataReason = result.noDataReason

@@ -161,6 +161,7 @@ public enum ReportSchema {
                 "device": { "type": "string", "description": "Where it is worst, if it must hold at each device." },
                 "samples": { "type": "integer" },
                 "samplesNeeded": { "type": "integer" },
+                "allowsNoData": { "type": "boolean", "description": "Whether no data passes; absent if it does not." },
                 "verdict": { "$ref": "#/definitions/verdict" },
                 "isGreen": { "type": "boolean", "description": "Whether the gate lets the scenario pass." },
                 "noDataReason": { "type": "string" },
