@@ -71,9 +71,11 @@ enum Interruption {
     }
 
     private static func end(by number: Int32) -> Never {
-        let (child, keep) = state.withLock { ($0.childProcess, $0.keep) }
-        if child > 0 { kill(child, SIGKILL) }
-        if number == SIGINT { keep?() }
+        // Whoever takes back what is to be kept waits here, and writes nothing at the same time.
+        state.withLock { state in
+            if state.childProcess > 0 { kill(state.childProcess, SIGKILL) }
+            if number == SIGINT { state.keep?() }
+        }
         WholeFile.dropDraft()
         guard number != SIGINT else { _exit(ExitStatus.interrupted.rawValue) }
         signal(number, SIG_DFL)

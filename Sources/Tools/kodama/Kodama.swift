@@ -40,9 +40,10 @@ struct Kodama: AsyncParsableCommand {
 
     /// Parses and runs, with a suggestion for a mistyped command and an exit code for every end.
     static func main() async {
+        // First of all, or the pipe for signals would take their places.
+        Terminal.fillClosedStreams()
         Interruption.listen()
         signal(SIGPIPE, SIG_IGN)
-        Terminal.fillClosedStreams()
         let arguments = ShortOptions.separated(Array(CommandLine.arguments.dropFirst()))
         do {
             try refuseUnknownCommand(arguments[...], of: Kodama.self)

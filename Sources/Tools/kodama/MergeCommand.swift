@@ -23,7 +23,10 @@ struct MergeCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: .init("Also write every rendering into this folder.", valueName: "folder"),
+        help: .init(
+            "Also write every rendering into this folder, in place of an earlier result's.",
+            valueName: "folder"
+        ),
         completion: .directory
     )
     var output: String?
@@ -44,6 +47,7 @@ struct MergeCommand: ParsableCommand {
         try Terminal.say(shown, isPainted: !json)
         try renderings.write(report, nil)
         try folder?.write(report, text: text, .current)
+        try folder?.removeEarlierCapsules()
         guard report.isGreen else { throw ExitCode(ExitStatus.gateFailed.rawValue) }
     }
 

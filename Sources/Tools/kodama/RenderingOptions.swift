@@ -116,6 +116,14 @@ struct ReportFolder {
         try Outputs.makeFolder(path, option: "--output")
     }
 
+    /// The folder in it for capsules of its result.
+    var capsules: String { Outputs.path("capsules", in: path) }
+
+    /// Removes the capsules of an earlier result, which would pass for this one's beside it.
+    func removeEarlierCapsules() throws {
+        if heldResult { try CapsuleFolder(folder: capsules).removeOthers() }
+    }
+
     /// Writes every rendering, and what made them.
     func write(
         _ report: RunReport,

@@ -129,13 +129,13 @@ struct RunCommand: AsyncParsableCommand {
         let voices = try loaded.voices()
         if let shard { return try await run(shard, of: loaded, voices, folder) }
         let results = RunResults(loaded, voices, self)
-        Interruption.keep { results.keepFinished(folder) }
+        Interruption.keep { [renderings] in results.keepFinished(folder, renderings) }
         try await runner(of: loaded).run(voices.material, finished: results.add)
-        Interruption.keep(nil)
         var report = results.report
         if folder != nil || renderings.html != nil {
             try await addStories(to: &report, of: loaded, voices.material)
         }
+        Interruption.keep(nil)
         try write(report, to: folder, sounds?.page)
         try writeCapsules(of: report, loaded, in: folder)
         try sounds?.write(voices.material, isQuiet: quiet)
@@ -218,8 +218,7 @@ struct RunCommand: AsyncParsableCommand {
         _ loaded: LoadedScenarios,
         in result: ReportFolder?
     ) throws {
-        let own = result.map { Outputs.path("capsules", in: $0.path) }
-        guard let folder = capsules ?? own else { return }
+        guard let folder = capsules ?? result?.capsules else { return }
         let how = Capsule.Circumstances(
             made: .current,
             tieShuffleSeed: ties.shuffleTies,
@@ -237,8 +236,13 @@ struct RunCommand: AsyncParsableCommand {
                 }
             }
         }
+        guard let result, result.heldResult else { return }
         // Beside this report, those of an earlier one would pass for its own.
-        if capsules == nil, result?.heldResult == true { try files.removeOthers() }
+        if Outputs.place(folder) == Outputs.place(result.capsules) {
+            try files.removeOthers()
+        } else {
+            try result.removeEarlierCapsules()
+        }
     }
 
     /// Runs again what pictures show closely.

@@ -46,22 +46,24 @@ final class RunResults: Sendable {
 
     /// Keeps what is done of a run that ends before its time, and says what is not.
     ///
-    /// - Parameter folder: Where the report goes as well, if it goes into a folder.
-    func keepFinished(_ folder: ReportFolder?) {
+    /// - Parameters:
+    ///   - folder: Where the report goes as well, if it goes into a folder.
+    ///   - renderings: The files that it goes to besides.
+    func keepFinished(_ folder: ReportFolder?, _ renderings: RenderingOptions) {
         scenarios.withLock { scenarios in
             guard !scenarios.isEmpty else { return }
-            let report = report(scenarios)
+            var report = report(scenarios)
             let missing = names.dropFirst(scenarios.count)
-            let text =
-                "INTERRUPTED: \(scenarios.count) of \(counted(names.count, "scenario")) done; not done: "
-                + missing.joined(separator: ", ")
+            if !missing.isEmpty { report.notRun = Array(missing) }
             do {
-                let shown = isJSON ? String(decoding: try report.json, as: UTF8.self) : text
-                try Terminal.say(shown, isPainted: !isJSON)
-                if isJSON { Terminal.remark(text) }
                 let console = console(report)
-                let whole = ([console.head] + console.sections + [text]).joined(separator: "\n")
-                try folder?.write(report, text: whole + "\n", .current)
+                let shown =
+                    isJSON ? String(decoding: try report.json, as: UTF8.self) : console.verdict
+                try Terminal.say(shown, isPainted: !isJSON)
+                if isJSON { Terminal.remark(console.verdict) }
+                try folder?.write(report, text: console.text + "\n", .current)
+                try renderings.write(report, renderings.html == nil ? nil : .current)
+                try folder?.removeEarlierCapsules()
             } catch {
                 Terminal.complain("\(error)")
             }

@@ -29,6 +29,33 @@ struct RenderingTests {
         #expect(try again.json == report.json)
     }
 
+    @Test("What an interruption left undone is no pass in any rendering (HN-03)")
+    func interrupted() throws {
+        let quick = try Outcomes.scenario { _, _ in 8 }
+        var report = RunReport([quick], material: "")
+        let whole = report
+        report.notRun = ["later"]
+        #expect(!report.isGreen)
+        let verdict = "INTERRUPTED: 1 of 2 scenarios done; not done: later"
+        #expect(report.verdictLine == verdict)
+        #expect(try RunReport(json: try report.json) == report)
+        #expect(MarkdownReport(report).text.hasPrefix("## Kodama: \(verdict)\n"))
+        #expect(HTMLReport(report).text.contains("✗ \(verdict)"))
+        let suite = "<testsuite name=\"later\" tests=\"1\" failures=\"1\""
+        #expect(JUnitReport(report).text.contains(suite))
+        #expect(
+            GitHubAnnotations(report).text
+                == "::error title=later::not run: the run was interrupted\n"
+        )
+        let comparison = ComparisonText(ReportComparison(whole, report)).text
+        #expect(comparison.hasPrefix("after interrupted, not done: later\n"))
+        report.scenarios = RunReport([try Outcomes.scenario { _, _ in 40 }], material: "").scenarios
+        #expect(
+            report.verdictLine
+                == "INTERRUPTED: 1 of 2 scenarios done, of which fail: total-outage; not done: later"
+        )
+    }
+
     @Test("A file of another kind is called by its name")
     func otherFiles() throws {
         let report = try Reports.ofEverything().json

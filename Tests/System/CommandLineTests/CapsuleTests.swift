@@ -122,6 +122,27 @@ struct CapsuleTests {
         #expect(try workshop.names(in: "first/capsules") == ["mine.capsule.json"])
     }
 
+    @Test("No earlier result's capsule stays beside a merged result, or one with its own elsewhere")
+    func replaced() throws {
+        try workshop.write(ScenarioText.impossible, to: "impossible.yaml")
+        try workshop.write(ScenarioText.talk(duration: "4s"), to: "talk.yaml")
+        func kodama(_ arguments: String...) throws {
+            let end = try Kodama.run(arguments, in: workshop.folder)
+            #expect(end.status <= 1, "\(end.stderr)")
+        }
+        try kodama("run", "talk.yaml", "-q", "--shard", "1/1", "-o", "parts")
+        for later in [["merge", "parts"], ["run", "talk.yaml", "-q", "--capsules", "own"]] {
+            try kodama("run", "impossible.yaml", "-q", "-o", "out")
+            #expect(try workshop.names(in: "out/capsules").count == 1)
+            let end = try Kodama.run(later + ["-o", "out"], in: workshop.folder)
+            #expect(end.status == 0, "\(end.stderr)")
+            #expect(try workshop.names(in: "out/capsules").isEmpty, "\(later)")
+        }
+        // Where the folder is named, it is the result's own all the same.
+        try kodama("run", "impossible.yaml", "-q", "-o", "out", "--capsules", "./out/capsules/")
+        #expect(try workshop.names(in: "out/capsules").count == 1)
+    }
+
     @Test("Another run than the capsule's is said to be one, with the builds or the fault (HN-01)")
     func differs() throws {
         try workshop.write(ScenarioText.impossible, to: "impossible.yaml")

@@ -287,6 +287,10 @@ struct ExitCodeTests {
             in: workshop.folder
         )
         #expect(closed.status == 73)
+        // A stdin that is closed is an empty one, and nothing waits for it.
+        let empty = try Kodama.shell("timeout 20 \"$KODAMA\" check - <&-", in: workshop.folder)
+        #expect(empty.status == 65)
+        #expect(empty.stderr.contains("the file holds no scenario"), "\(empty.stderr)")
         let gone = try Kodama.shell(
             "{ \"$KODAMA\" list metrics; echo $? >status; } | true; cat status",
             in: workshop.folder

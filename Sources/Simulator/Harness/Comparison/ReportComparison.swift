@@ -105,9 +105,15 @@ public struct ReportComparison: Sendable {
     /// Whether nothing differs at all.
     public var isEqual: Bool { points.allSatisfy(\.isEqual) && missing.isEmpty && added.isEmpty }
 
-    /// The points that only one side has, a line for each side; only the first of many are named.
+    /// The points that only one side has, and what an interruption left undone.
+    ///
+    /// A line for each side; only the first of many are named.
     var loneLines: [String] {
-        let sides = [("only before", missing), ("only after", added)]
+        let sides = [
+            ("before interrupted, not done", before.notRun ?? []),
+            ("after interrupted, not done", after.notRun ?? []),
+            ("only before", missing), ("only after", added),
+        ]
         return sides.filter { !$0.1.isEmpty }.map { words, names in
             let shown = names.prefix(Self.loneNameCountMax).joined(separator: ", ")
             let rest = names.count - Self.loneNameCountMax

@@ -15,8 +15,12 @@ public struct GitHubAnnotations {
     /// The commands, a line each, errors first; nothing if there is nothing to say.
     public var text: String {
         let annotations = report.scenarios.flatMap(annotations)
+        let undone = (report.notRun ?? []).map { name in
+            Self.line(isError: true, title: name, RunReport.notRunSentence)
+        }
         let lines =
-            annotations.filter { $0.isError }.map(\.line)
+            undone
+            + annotations.filter { $0.isError }.map(\.line)
             + annotations.filter { !$0.isError }.map(\.line)
         return lines.map { $0 + "\n" }.joined()
     }
@@ -74,12 +78,12 @@ public struct GitHubAnnotations {
     /// One command.
     static func line(
         isError: Bool,
-        file: String,
-        line: Int?,
+        file: String? = nil,
+        line: Int? = nil,
         title: String,
         _ words: String
     ) -> String {
-        var properties = ["file=\(property(file))"]
+        var properties = file.map { ["file=\(property($0))"] } ?? []
         if let line { properties.append("line=\(line)") }
         properties.append("title=\(property(title))")
         let command = isError ? "error" : "warning"

@@ -15,13 +15,13 @@ public struct JUnitReport {
 
     /// The file's text.
     public var text: String {
-        JUnitSuite.text(
-            zip(report.scenarios, report.titles).flatMap { scenario, title in
-                scenario.points.indices.map {
-                    JUnitSuite(scenario, titled: title, point: $0, of: report)
-                }
+        let suites = zip(report.scenarios, report.titles).flatMap { scenario, title in
+            scenario.points.indices.map {
+                JUnitSuite(scenario, titled: title, point: $0, of: report)
             }
-        )
+        }
+        let undone = (report.notRun ?? []).map { JUnitSuite(notRun: $0) }
+        return JUnitSuite.text(suites + undone)
     }
 }
 
@@ -36,6 +36,12 @@ struct JUnitSuite {
         self.name = name
         self.settings = settings
         self.cases = cases
+    }
+
+    /// A scenario that an interruption left undone; without a case all would look well.
+    init(notRun name: String) {
+        let end = JUnitCase.End.failed("no-data", RunReport.notRunSentence)
+        self.init(name: name, settings: [], cases: [JUnitCase(name: "runs", end: end)])
     }
 
     init(_ scenario: ScenarioReport, titled title: String, point index: Int, of report: RunReport) {

@@ -18,7 +18,8 @@ public enum ReportSchema {
             "material": { "type": "string", "description": "What was heard and coded: voices, packages and codec, with their versions." },
             "isStrict": { "type": "boolean", "description": "Whether warnings fail." },
             "options": { "type": "array", "items": { "type": "string" }, "description": "The arguments besides scenario, point and seed that repeat a run." },
-            "scenarios": { "type": "array", "items": { "$ref": "#/definitions/scenario" } }
+            "scenarios": { "type": "array", "items": { "$ref": "#/definitions/scenario" } },
+            "notRun": { "$ref": "#/definitions/texts", "description": "The scenarios that an interruption left undone; absent if it left none." }
           },
           "definitions": {
         \(definitions)

@@ -17,12 +17,20 @@ extension RunReport {
         zip(scenarios, titles).filter { holds($0.0) }.map(\.1)
     }
 
+    /// What is said of a scenario that an interruption left undone.
+    static let notRunSentence = "not run: the run was interrupted"
+
     /// The verdict in one line.
     public var verdictLine: String {
         let red = titlesWhere { !$0.ending.isGreen }
         let runs = counted(runCount, "run")
         var line: String
-        if red.isEmpty {
+        if let notRun {
+            let all = counted(scenarios.count + notRun.count, "scenario")
+            line = "INTERRUPTED: \(scenarios.count) of \(all) done"
+            line += red.isEmpty ? "" : ", of which fail: \(red.joined(separator: ", "))"
+            line += "; not done: \(notRun.joined(separator: ", "))"
+        } else if red.isEmpty {
             let expected = titlesWhere { $0.ending == .failedAsExpected }
             let aside =
                 expected.isEmpty

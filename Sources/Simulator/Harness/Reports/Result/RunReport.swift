@@ -19,6 +19,8 @@ public struct RunReport: Sendable, Equatable, Codable {
     public var options: [String]?
     /// The scenarios, in the order in which they were named.
     public var scenarios: [ScenarioReport]
+    /// The names of the scenarios that an interruption left undone; `nil` if it left none.
+    public var notRun: [String]?
 
     /// Reports scenarios.
     ///
@@ -60,8 +62,8 @@ public struct RunReport: Sendable, Equatable, Codable {
         )
     }
 
-    /// Whether every scenario is what it says of itself.
-    public var isGreen: Bool { scenarios.allSatisfy(\.ending.isGreen) }
+    /// Whether every scenario was run and is what it says of itself.
+    public var isGreen: Bool { notRun == nil && scenarios.allSatisfy(\.ending.isGreen) }
 
     /// How many runs there were.
     public var runCount: Int { scenarios.reduce(0) { $0 + $1.runCount } }
