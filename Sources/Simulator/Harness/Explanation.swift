@@ -26,7 +26,7 @@ public struct Explanation: Sendable, Equatable {
         self.scenario = scenario
         seed = run.seed
         digest = sinks.second.run
-        sentences = sinks.first.sentences
+        sentences = sinks.first.sentences.map { run.plan.completed($0) }
     }
 
     /// The text form: instants since the run's beginning, whom it befalls, what happens.

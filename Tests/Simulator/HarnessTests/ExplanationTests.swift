@@ -122,6 +122,23 @@ struct ExplanationTests {
         #expect(told.last?.cause?.text == "it began")
     }
 
+    @Test("A slowed link takes so much longer, each time by an amount of its own (HN-06)")
+    func slowed() throws {
+        let text =
+            Run.handover.text + """
+
+                  - { at: 12s, do: { slow: { link: ann-phone/bob-phone, by: 40ms, for: 3s } } }
+                """
+        let told = try Run.handover.explanation(of: text).sentences.filter {
+            $0.component == "ann-phone/bob-phone" && $0.text.contains("longer")
+        }
+        #expect(
+            told.map(\.text) == [
+                "the link takes 500 ms longer for 3 s", "the link takes 40 ms longer for 3 s",
+            ]
+        )
+    }
+
     @Test("The JSON says the same, with instants and causes as numbers (HN-06)")
     func json() throws {
         let explanation = try Run.outage.explanation()
