@@ -176,7 +176,11 @@ struct SweepTests {
             ),
             (
                 "length=1s..9s/2000",
-                "--sweep length=1s..9s/2000:1: error: the sweep has 1001 points"
+                "--sweep length=1s..9s/2000:8: error: the sweep has 2000 points, at most 1000"
+            ),
+            (
+                "length=1s..9s/99999999",
+                "--sweep length=1s..9s/99999999:8: error: the sweep has 99999999 points"
             ),
         ]
     )

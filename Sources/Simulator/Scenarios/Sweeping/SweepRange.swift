@@ -2,6 +2,8 @@
 struct SweepRange {
     /// The values as a scenario would write them; more than any sweep has are not made.
     let texts: [String]
+    /// How many values are wanted.
+    let count: Int
 
     /// How finely a step that does not come out even is rounded, in digits behind those that are written.
     private static let extraDigits = 3
@@ -20,6 +22,7 @@ struct SweepRange {
         guard let from = first.number.amount(scale: scale),
             let to = last.number.amount(scale: scale), from != to
         else { return nil }
+        self.count = count
         texts = (0..<min(count, SweepReader.pointsMax + 1)).map { index in
             // In 128 bits, so that no product overflows; halves are rounded up.
             let steps = Int64(count - 1)

@@ -189,7 +189,13 @@ extension SweepReader {
                 reports.append(Report(problem: .shortRange(String(text)), place: place))
                 return nil
             }
-            for text in SweepRange(text)?.texts ?? [String(text)] {
+            let range = SweepRange(text)
+            if let count = range?.count, count > Self.pointsMax {
+                let problem = Problem.tooManyPoints(count, most: Self.pointsMax)
+                reports.append(Report(problem: problem, place: place))
+                return nil
+            }
+            for text in range?.texts ?? [String(text)] {
                 let identities = SweepValue(name, text).identities
                 guard !text.isEmpty, !identities.contains(where: known.contains) else {
                     let problem =
