@@ -22,7 +22,7 @@ extension ListCommand {
         let tests = try TestSentences.load(beside: list)
         let outcomes = try verdicts.map { try Outcomes(ReportFiles.read($0), of: loaded) }
         var columns = ["name", "summary", "scenarios", "tests", "nobody"]
-        if outcomes != nil { columns.insert("verdict", at: 1) }
+        if outcomes != nil { columns.insert(contentsOf: ["verdict", "run"], at: 1) }
         let rows = list.map { requirement in
             let showing = passing.filter { $0.scenario.gates(requirement.id) }
             let names = showing.map(\.scenario.name)
@@ -35,7 +35,11 @@ extension ListCommand {
             ]
             if let outcomes {
                 let verdict = outcomes.verdict(of: requirement.id, in: showing)
-                row.insert(verdict?.word ?? "", at: 1)
+                let count = outcomes.count(of: showing)
+                // A pass of some of the scenarios is none of the requirement.
+                let isPart = verdict != nil && count < showing.count
+                let run = isPart ? "\(count) of \(showing.count)" : ""
+                row.insert(contentsOf: [verdict?.word ?? "", run], at: 1)
             }
             return row
         }
@@ -103,6 +107,11 @@ private struct Outcomes {
 
     private static func path(_ file: String) -> String {
         URL(fileURLWithPath: file).standardizedFileURL.path
+    }
+
+    /// How many of some listed scenarios the report has.
+    func count(of listed: [(file: String, scenario: Scenario)]) -> Int {
+        listed.filter { reports[$0.file] != nil }.count
     }
 
     /// The worst verdict of the gates and invariants that show a requirement; `nil` if none of them was run.

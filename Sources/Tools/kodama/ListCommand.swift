@@ -32,7 +32,8 @@ struct ListCommand: ParsableCommand {
 
     @Option(
         help: .init(
-            "For requirements: add each one's verdict in this report, as 'run' left it.",
+            "For requirements: add each one's verdict in this report, as 'run' left it, and of how "
+                + "many of its scenarios, unless it is of all.",
             valueName: "result"
         ),
         completion: .file()

@@ -183,6 +183,7 @@ struct ComparisonTests {
         let samples = ReportComparison(fewer, before)
         #expect(!samples.isEqual)
         #expect(!samples.isRegression)
+        #expect(ComparisonJUnit(samples).text.contains("<system-out>gate changed: \(metric) "))
         #expect(
             samples.points[0].gateChanges == [
                 .init(

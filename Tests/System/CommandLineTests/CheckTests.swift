@@ -124,6 +124,14 @@ struct CheckTests {
             in: workshop.folder
         )
         #expect(table.stdout.contains(/K-12 +fail +Speech is soon heard\. +talk talk/))
+        // Where not all that show it were run, that is said.
+        let part = try Kodama.run("run", "some/a", "-q", "-o", "part", in: workshop.folder)
+        #expect(part.status == 0, "\(part.stderr)")
+        let some = try Kodama.run(
+            ["list", "requirements", "some", "--verdicts", "part"],
+            in: workshop.folder
+        )
+        #expect(some.stdout.contains(/K-12 +pass +1 of 2 +Speech is soon heard\./))
     }
 
     @Test("A scenario outside the repository is held to the same requirements")

@@ -142,7 +142,7 @@ public struct ComparisonJUnit {
             suites.append(
                 JUnitSuite(
                     name: "missing",
-                    settings: [],
+                    remarks: [],
                     cases: comparison.missing.map { name in
                         JUnitCase(
                             name: name,
@@ -184,7 +184,7 @@ public struct ComparisonJUnit {
         }
         // A suite without cases would not show that the point was compared.
         if cases.isEmpty { cases = [JUnitCase(name: "no gated figure differs", end: .passed)] }
-        return JUnitSuite(name: point.name, settings: point.remarks, cases: cases)
+        return JUnitSuite(name: point.name, remarks: point.remarks, cases: cases)
     }
 }
 

@@ -28,28 +28,30 @@ public struct JUnitReport {
 /// The cases of one point.
 struct JUnitSuite {
     var name: String
-    /// The preset and every parameter that does not have its default.
-    var settings: [String]
+    /// What is said of the whole: its settings, or how it differs besides figures.
+    var remarks: [String]
     var cases: [JUnitCase]
 
-    init(name: String, settings: [String], cases: [JUnitCase]) {
+    init(name: String, remarks: [String], cases: [JUnitCase]) {
         self.name = name
-        self.settings = settings
+        self.remarks = remarks
         self.cases = cases
     }
 
     /// A scenario that an interruption left undone; without a case all would look well.
     init(notRun name: String) {
         let end = JUnitCase.End.failed("no-data", RunReport.notRunSentence)
-        self.init(name: name, settings: [], cases: [JUnitCase(name: "runs", end: end)])
+        self.init(name: name, remarks: [], cases: [JUnitCase(name: "runs", end: end)])
     }
 
     init(_ scenario: ScenarioReport, titled title: String, point index: Int, of report: RunReport) {
         let point = scenario.points[index]
         let label = point.about.label
         name = label.isEmpty ? title : "\(title) \(label)"
-        settings = point.about.preset.map { ["preset \($0)"] } ?? []
+        // The preset and every parameter that does not have its default.
+        var settings = point.about.preset.map { ["preset \($0)"] } ?? []
         settings += point.about.settings.map(\.description)
+        remarks = settings.isEmpty ? [] : ["with " + settings.joined(separator: ", ")]
         let expectsFailure = point.about.mayFail && scenario.ending == .failedAsExpected
         let misses = scenario.points.count == 1 ? scenario.misses : []
         func replay(_ seed: UInt64?, _ moment: Moment?) -> [String] {
@@ -142,10 +144,10 @@ struct JUnitSuite {
         let title = SVGText.escaped(name)
         var lines = ["  <testsuite name=\"\(title)\" \(Self.counts(of: cases))>"]
         for entry in cases { lines += entry.lines(of: title) }
-        if !settings.isEmpty {
+        if !remarks.isEmpty {
             // Properties would say it better, but one of the readers takes their names for unique in
             // the whole file.
-            let words = SVGText.escaped("with " + settings.joined(separator: ", "))
+            let words = SVGText.escaped(remarks.joined(separator: "; "))
             lines.append("    <system-out>\(words)</system-out>")
         }
         return lines + ["  </testsuite>"]
