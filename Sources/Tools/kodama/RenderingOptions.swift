@@ -116,6 +116,23 @@ struct ReportFolder {
         try Outputs.makeFolder(path, option: "--output")
     }
 
+    /// Keeps the folder for this process until it ends.
+    ///
+    /// Of two that write into one at a time each would leave some files, and no result were whole.
+    ///
+    /// - Throws: An end that says that another process has it.
+    func claim() throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        // Where the file system knows no locks, there is none.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
+        close(descriptor)
+        throw Failure(
+            .cannotWrite,
+            "cannot write into \(path): another kodama writes its result there"
+        )
+    }
+
     /// The folder in it for capsules of its result.
     var capsules: String { Outputs.path("capsules", in: path) }
 

@@ -125,6 +125,7 @@ struct RunCommand: AsyncParsableCommand {
         let sounds = try wav.map { try SpeakerFiles(folder: $0, of: loaded) }
         try renderings.prepare(inputs: loaded.scenarios.map(\.file), json: json)
         let folder = try output.map { try ReportFolder($0) }
+        if shard == nil { try folder?.claim() }
         if let capsules { try Outputs.makeFolder(capsules, option: "--capsules") }
         let voices = try loaded.voices()
         if let shard { return try await run(shard, of: loaded, voices, folder) }

@@ -350,6 +350,34 @@ struct ExitCodeTests {
         }
     }
 
+    @Test("73: of two runs into one folder the second is refused, and shards are not")
+    func sharedFolder() throws {
+        try workshop.write(ScenarioText.endless, to: "endless.yaml")
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        let running = try Running(
+            Kodama.binary,
+            ["run", "endless.yaml", "--output", "out"],
+            in: workshop.folder,
+            stdin: ""
+        )
+        try running.waitForFirstSign()
+        func run(_ arguments: String...) throws -> Kodama.End {
+            try Kodama.run(["run", "talk.yaml", "-q", "-o", "out"] + arguments, in: workshop.folder)
+        }
+        let second = try run()
+        let shard = try run("--shard", "1/1")
+        running.interrupt()
+        #expect(try running.wait().status == 130)
+        #expect(second.status == 73)
+        #expect(
+            second.stderr
+                == "error: cannot write into out: another kodama writes its result there\n"
+        )
+        #expect(second.stdout.isEmpty)
+        #expect(shard.status == 0, "\(shard.stderr)")
+        #expect(try run().status == 0)
+    }
+
     @Test("130: an interrupted run ends at once and leaves no half-written file")
     func interrupted() throws {
         try workshop.write(ScenarioText.endless, to: "endless.yaml")
