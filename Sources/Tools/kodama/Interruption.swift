@@ -74,7 +74,7 @@ enum Interruption {
         // Whoever takes back what is to be kept waits here, and writes nothing at the same time.
         state.withLock { state in
             if state.childProcess > 0 { kill(state.childProcess, SIGKILL) }
-            if number == SIGINT { state.keep?() }
+            state.keep?()
         }
         WholeFile.dropDraft()
         guard number != SIGINT else { _exit(ExitStatus.interrupted.rawValue) }

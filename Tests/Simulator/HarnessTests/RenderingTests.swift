@@ -56,6 +56,26 @@ struct RenderingTests {
         )
     }
 
+    @Test("--strict fails no case of a run that passes: warnings alone, and where all must pass")
+    func strict() throws {
+        var report = RunReport([try Outcomes.scenario { _, _ in 8 }], material: "", isStrict: true)
+        func failures() -> Int {
+            JUnitReport(report).text.components(separatedBy: "<failure").count - 1
+        }
+        report.scenarios[0].points[0].gates[0].verdict = .noData
+        report.scenarios[0].points[0].gates[0].noDataReason = .tooFewSamples
+        #expect(report.isGreen)
+        #expect(failures() == 0)
+        #expect(JUnitReport(report).text.contains("<skipped message=\"max"))
+        report.scenarios[0].points[0].gates[0].verdict = .warn
+        report.scenarios[0].points[0].gates[0].noDataReason = nil
+        #expect(failures() == 1)
+        #expect(GitHubAnnotations(report).text.hasPrefix("::error "))
+        report.scenarios[0].points[0].about.mayFail = true
+        #expect(failures() == 0)
+        #expect(GitHubAnnotations(report).text.hasPrefix("::warning "))
+    }
+
     @Test("A file of another kind is called by its name")
     func otherFiles() throws {
         let report = try Reports.ofEverything().json

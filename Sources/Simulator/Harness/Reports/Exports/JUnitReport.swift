@@ -53,6 +53,8 @@ struct JUnitSuite {
         settings += point.about.settings.map(\.description)
         remarks = settings.isEmpty ? [] : ["with " + settings.joined(separator: ", ")]
         let expectsFailure = point.about.mayFail && scenario.ending == .failedAsExpected
+        // A warning fails nothing where a gate may fail.
+        let isStrict = report.isStrict && !point.about.mayFail
         let misses = scenario.points.count == 1 ? scenario.misses : []
         func replay(_ seed: UInt64?, _ moment: Moment?) -> [String] {
             let command = (seed ?? point.runs.first?.seed).flatMap {
@@ -67,7 +69,7 @@ struct JUnitSuite {
                 name: "\(gate.metric) \(gate.rule)",
                 line: gate.line,
                 file: gate.file ?? scenario.about.file,
-                end: gate.end(isStrict: report.isStrict, because: isExpected ? scenario : nil),
+                end: gate.end(isStrict: isStrict, because: isExpected ? scenario : nil),
                 more: remarks + replay(gate.worst?.seed, gate.worst?.sample.map { Moment($0) })
             )
         }
@@ -198,7 +200,7 @@ extension GateReport {
         if let scenario {
             return .skipped("fails as documented (\(sentence)): \(scenario.about.because ?? "")")
         }
-        if !isGreen || isStrict && verdict != .pass { return .failed(verdict.rawValue, sentence) }
+        if !isGreen || isStrict && verdict == .warn { return .failed(verdict.rawValue, sentence) }
         return verdict == .noData ? .skipped(sentence) : .passed
     }
 }
