@@ -39,7 +39,7 @@ struct MergeCommand: ParsableCommand {
     func run() throws {
         let files = try shards.flatMap(Self.files)
         try Inputs.refuseSharedStdin(files)
-        try renderings.prepare(inputs: files, json: json)
+        try renderings.prepare(inputs: files, output: output, json: json)
         let folder = try output.map { try ReportFolder($0) }
         try folder?.claim()
         let report = try merged(files)

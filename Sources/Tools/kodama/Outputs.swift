@@ -56,6 +56,7 @@ enum Outputs {
         guard path != "-" else { return }
         guard !path.isEmpty else { throw Failure(.usage, "\(option) needs the name of a file") }
         try refuse(path, option: option, over: inputs)
+        guard !WholeFile.isSpecial(path) else { return }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
         {
@@ -77,7 +78,8 @@ enum Outputs {
     /// - Throws: An end with the options.
     static func refuseShared(_ files: [(option: String, path: String)], json: Bool) throws {
         let shown =
-            (json ? ["--json"] : []) + files.filter { $0.path == "-" }.map { "\($0.option) -" }
+            (json ? ["--json"] : [])
+            + files.filter { isStdout($0.path) }.map { "\($0.option) \($0.path)" }
         guard shown.count <= 1 else {
             throw Failure(
                 .usage,
@@ -86,13 +88,18 @@ enum Outputs {
             )
         }
         var taken: [String: String] = [:]
-        for (option, path) in files where path != "-" {
+        for (option, path) in files where !isStdout(path) {
             let place = place(path)
             if let other = taken[place] {
                 throw Failure(.usage, "\(other) and \(option) would both be written to '\(path)'")
             }
             taken[place] = option
         }
+    }
+
+    /// Whether a name is one of stdout's.
+    private static func isStdout(_ path: String) -> Bool {
+        ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path)
     }
 
     /// Where a path leads to, however it is written; there need be no file yet.

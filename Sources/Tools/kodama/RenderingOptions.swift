@@ -51,15 +51,18 @@ struct RenderingOptions: ParsableArguments {
     /// - Parameters:
     ///   - inputs: What is read, and must not be written over.
     ///   - others: Other results that go to files, with their options.
+    ///   - output: A folder whose files are no place for them.
     ///   - json: Whether stdout carries the result as JSON besides.
     /// - Throws: An end with the option and the file.
     func prepare(
         inputs: [String],
         besides others: [(option: String, path: String)] = [],
+        output: String? = nil,
         json: Bool
     ) throws {
         let files = files + others
-        try Outputs.refuseShared(files, json: json)
+        let held = output.map { ReportFolder.files(in: $0) } ?? []
+        try Outputs.refuseShared(files + held, json: json)
         for (option, path) in files {
             try Outputs.prepare(path, option: option, over: inputs)
         }
@@ -108,12 +111,23 @@ struct ReportFolder {
     /// Whether a result was in it before.
     let heldResult: Bool
 
+    /// What is written into it.
+    private static let names = [
+        "report.json", "report.txt", "report.md", "junit.xml", "report.html", "manifest.json",
+    ]
+
+    /// The files of a result in a folder.
+    static func files(in folder: String) -> [(option: String, path: String)] {
+        names.map { ("--output", Outputs.path($0, in: folder)) }
+    }
+
     /// Makes the folder.
     init(_ path: String) throws {
         self.path = path
         let report = Outputs.path("report.json", in: path)
         heldResult = FileManager.default.fileExists(atPath: report)
         try Outputs.makeFolder(path, option: "--output")
+        for (option, file) in Self.files(in: path) { try Outputs.prepare(file, option: option) }
     }
 
     /// Keeps the folder for this process until it ends.

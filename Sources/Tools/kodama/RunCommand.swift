@@ -123,7 +123,11 @@ struct RunCommand: AsyncParsableCommand {
         var loaded = try selection.load()
         if explore { loaded.askForOneSample() }
         let sounds = try wav.map { try SpeakerFiles(folder: $0, of: loaded) }
-        try renderings.prepare(inputs: loaded.scenarios.map(\.file), json: json)
+        try renderings.prepare(
+            inputs: loaded.scenarios.map(\.file),
+            output: shard == nil ? output : nil,
+            json: json
+        )
         let folder = try output.map { try ReportFolder($0) }
         if shard == nil { try folder?.claim() }
         if let capsules { try Outputs.makeFolder(capsules, option: "--capsules") }

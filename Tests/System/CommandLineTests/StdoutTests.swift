@@ -63,6 +63,7 @@ struct StdoutTests {
             ["report", "none", "--markdown", "-", "--baseline", "-"],
             ["merge", "none", "--json", "--junit", "-"],
             ["compare", "none", "none", "--json", "--html", "-"],
+            ["run", "talk.yaml", "--json", "--junit", "/dev/stdout"],
         ]
     )
     func documents(arguments: [String]) throws {
@@ -93,5 +94,50 @@ struct StdoutTests {
         #expect(baseline.status == 0, "\(baseline.stderr)")
         #expect(baseline.stdout.contains("\"schemaVersion\""), "\(baseline.stdout)")
         #expect(try workshop.names() == ["out", "talk.yaml"])
+    }
+
+    @Test("A rendering into where stdout leads, or into a pipe, costs nothing that was printed")
+    func streams() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        let run = "\"$KODAMA\" run talk.yaml -q -j1"
+        // A file, a pipe, and a pipe that is none of its own.
+        for line in [
+            "\(run) --junit /dev/stdout >shown", "\(run) --junit /dev/stdout | cat >shown",
+            "\(run) --junit /dev/fd/3 3>&1 >own | cat >shown; cat own >>shown",
+        ] {
+            let end = try Kodama.shell(line, in: workshop.folder)
+            #expect(end.status == 0, "\(line): \(end.stderr)")
+            let shown = try workshop.read("shown")
+            #expect(shown.contains("PASS: 1 scenario"), "\(line)")
+            #expect(shown.contains("<testsuites name=\"kodama\""), "\(line)")
+        }
+    }
+
+    @Test("64, 73: no rendering lands on a file of --output, and none of those on a folder")
+    func besideOutput() throws {
+        try workshop.write(ScenarioText.talk(), to: "talk.yaml")
+        func refusal(_ arguments: String..., status: Int32) throws -> String {
+            let end = try Kodama.run(["run", "talk.yaml", "-q"] + arguments, in: workshop.folder)
+            #expect(end.status == status, "\(end.stderr)")
+            #expect(end.stdout.isEmpty)
+            return end.stderr
+        }
+        #expect(
+            try refusal("-o", "out", "--html", "./out/report.json", status: 64)
+                == "error: --html and --output would both be written to 'out/report.json'\n"
+        )
+        try workshop.write("", to: "held/report.md/x")
+        #expect(
+            try refusal("-o", "held", status: 73)
+                == "error: cannot write held/report.md: it is a folder\n"
+        )
+        try FileManager.default.createSymbolicLink(
+            atPath: workshop.url("link").path,
+            withDestinationPath: "nowhere"
+        )
+        #expect(
+            try refusal("-o", "link", status: 73)
+                == "error: cannot write link: No such file or directory\n"
+        )
     }
 }

@@ -12,14 +12,18 @@ public enum WholeFile {
     ///   - path: Where; folders on the way are made.
     /// - Throws: `WriteError`, after which the place is as it was.
     public static func write(_ data: Data, to path: String) throws(WriteError) {
-        let target = resolved(path)
         var status = stat()
-        let exists = stat(target, &status) == 0
-        if exists, status.st_mode & S_IFMT != S_IFREG {
-            // A folder is refused here, in the system's words.
-            try put(data, in: target, named: path, flags: O_WRONLY)
+        let exists = stat(path, &status) == 0
+        if exists, let stream = stream(status, named: path) {
+            if let fault = Descriptor.writeAll(data, to: stream) { throw WriteError(path, fault) }
             return
         }
+        if exists, status.st_mode & S_IFMT != S_IFREG {
+            // A folder is refused here, in the system's words.
+            try put(data, in: path, named: path, flags: O_WRONLY)
+            return
+        }
+        let target = resolved(path)
         try makeFolder(parent(of: target))
         let mode = exists ? status.st_mode & 0o7777 : nil
         let draft = try Draft(of: data, for: target, named: path, mode: mode)
@@ -30,6 +34,29 @@ public enum WholeFile {
             return
         }
         guard rename(draft.path, target) == 0 else { throw WriteError(path, errno) }
+    }
+
+    /// Whether something is there that is no ordinary file and no folder, such as a pipe.
+    ///
+    /// - Parameter path: Where.
+    /// - Returns: Whether a file is written to it as it stands, whatever folder it is in.
+    public static func isSpecial(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return false }
+        return stream(status, named: path) != nil
+            || ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    }
+
+    /// The stream that is called by a name such as `/dev/stdout`, if one is.
+    ///
+    /// It may lead to an ordinary file: a new one in its place would lose what was printed.
+    private static func stream(_ status: stat, named path: String) -> Int32? {
+        guard path.hasPrefix("/dev/") || path.hasPrefix("/proc/") else { return nil }
+        return [STDOUT_FILENO, STDERR_FILENO].first { number in
+            var own = stat()
+            return fstat(number, &own) == 0 && own.st_dev == status.st_dev
+                && own.st_ino == status.st_ino
+        }
     }
 
     /// Removes what is written at this moment, for a process that is about to end; others may still write.
@@ -85,8 +112,10 @@ public enum WholeFile {
         }
         guard errno == ENOENT else { throw WriteError(path, errno) }
         try makeFolder(parent(of: path))
-        // Another process may have made it meanwhile.
-        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw WriteError(path, errno) }
+        // Another process may have made it meanwhile; or it is a link that leads nowhere.
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST && stat(path, &status) == 0 else {
+            throw WriteError(path, errno)
+        }
     }
 
     /// Where a symbolic link leads, so that the link is kept, even one that leads to nothing yet.
