@@ -49,6 +49,7 @@ struct QuantityTests {
         arguments: [
             ("1m30s", "90s"), ("1h 30min", "5400s"), ("1e3ms", "1s"), ("2E0s", "2s"),
             ("1,5s", "1500ms"), ("1h30", nil), ("1e99s", nil), ("1,5,5s", nil), ("30s1", nil),
+            ("40ms,60ms", nil),
         ] as [(String, String?)]
     )
     func repairs(_ text: String, _ meant: String?) {

@@ -8,6 +8,8 @@ enum QuantityRepair {
 
     /// Several quantities one after the other, such as `1m30s`, are their sum.
     private static func sum(_ text: String, _ kind: QuantityKind) -> Int64? {
+        // With commas they are a list, of which there is no sum.
+        guard !text.contains(",") else { return nil }
         var rest = Substring(text.filter { $0 != " " })
         var total: Int64 = 0
         var count = 0
