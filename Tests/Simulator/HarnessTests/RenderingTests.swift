@@ -49,14 +49,17 @@ struct RenderingTests {
         )
         let comparison = ComparisonText(ReportComparison(whole, report)).text
         #expect(comparison.hasPrefix("after interrupted, not done: later\n"))
+        let page = HTMLComparison(ReportComparison(whole, report)).text
+        #expect(page.contains("After interrupted, not done"))
         report.scenarios = RunReport([try Outcomes.scenario { _, _ in 40 }], material: "").scenarios
         #expect(
             report.verdictLine
-                == "INTERRUPTED: 1 of 2 scenarios done, of which fail: total-outage; not done: later"
+                == "INTERRUPTED: 1 of 2 scenarios done, of which fail: total-outage; "
+                + "not done: later"
         )
     }
 
-    @Test("--strict fails no case of a run that passes: warnings alone, and where all must pass")
+    @Test("Under --strict JUnit fails what the exit code does: warnings, where all must pass")
     func strict() throws {
         var report = RunReport([try Outcomes.scenario { _, _ in 8 }], material: "", isStrict: true)
         func failures() -> Int {

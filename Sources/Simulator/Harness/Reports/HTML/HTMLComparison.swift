@@ -36,6 +36,8 @@ public struct HTMLComparison {
                     draw(point, isFull: differing.count <= Self.fullPointCountMax, &html)
                 }
                 for (names, words) in [
+                    (comparison.before.notRun ?? [], "Before interrupted, not done"),
+                    (comparison.after.notRun ?? [], "After interrupted, not done"),
                     (comparison.missing, "Only before"), (comparison.added, "Only after"),
                 ] where !names.isEmpty {
                     html.element("h2", words)
