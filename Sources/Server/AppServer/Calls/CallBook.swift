@@ -37,6 +37,12 @@ struct CallBook: Sendable, Equatable {
         return calls[callId]
     }
 
+    /// The calls that ring for a user at `now`, the one placed first at the front.
+    mutating func ringing(for callee: String, at now: WallTime) -> [CallRecord] {
+        settle(at: now)
+        return ringing.compactMap { calls[$0] }.filter { $0.callee == callee }
+    }
+
     /// The calls that have changed since this was asked last, as they stand at `now`.
     mutating func takeChanges(at now: WallTime) -> [CallRecord] {
         settle(at: now)

@@ -203,7 +203,7 @@ extension APIServer {
     }
 
     /// Ends a call that none of the callee's devices can take.
-    private mutating func endUntakeable(
+    mutating func endUntakeable(
         _ call: CallRecord,
         _ end: CallEnd,
         by device: String?,
@@ -235,9 +235,7 @@ extension APIServer {
         case .accepted, .withdrawn, .expired:
             return
         case .unregistered:
-            // As if the callee had never had that device.
-            let end: CallEnd = call.unavailable.isEmpty ? .unanswered : .failed
-            endUntakeable(call, end, by: nil, at: now)
+            deviceGone(call, at: now)
         case .refused, .overloaded:
             let known = devices.devices(of: call.callee).first { $0.token == deviceToken }
             guard let device = known?.deviceID else { return }
@@ -263,7 +261,7 @@ extension APIServer {
     }
 
     /// Stops pushing a call, to one device or to all.
-    private mutating func withdraw(_ call: CallRecord, from device: String? = nil) {
+    mutating func withdraw(_ call: CallRecord, from device: String? = nil) {
         for known in devices.devices(of: call.callee)
         where device == nil || known.deviceID == device {
             pushCommands.append(.withdraw(callId: call.callId, deviceToken: known.token))

@@ -4,7 +4,8 @@ import TextFormats
 extension APIServer {
     /// `PUT /api/me/devices` (VP-03): the token by which this device is called.
     ///
-    /// The device names itself by the header `X-Device-Id`; one that does not is known by its token.
+    /// The device names itself by the header `X-Device-Id`; one that does not is known by its token. What
+    /// rings for the user is announced to a device that was not called so far.
     mutating func registerDevice(
         _ request: HTTPRequest,
         at now: WallTime
@@ -29,7 +30,11 @@ extension APIServer {
             bundleID: bundleID,
             registeredAt: now
         )
+        let isKnown = devices.devices(of: user).contains {
+            $0.deviceID == device.deviceID && $0.token == token
+        }
         devices.register(device, of: user)
+        if !isKnown { announceRinging(to: device, of: user, at: now) }
         return .object([])
     }
 
@@ -44,7 +49,7 @@ extension APIServer {
         guard let deviceID = try deviceID(of: request) else {
             throw .badRequest("the device does not name itself by X-Device-Id")
         }
-        devices.forget(deviceID: deviceID, of: user)
+        leave(deviceID, of: user, at: now)
         return .object([])
     }
 
