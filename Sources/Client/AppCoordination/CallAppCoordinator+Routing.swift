@@ -153,7 +153,7 @@ extension CallAppCoordinator {
     mutating func routeRegistry(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         var media: [(UniqueID, CallMediaCommand)] = []
         var mustSignIn = false
-        var missed: [Instant?] = []
+        var missed: [(from: Instant?, by: Instant?)] = []
         for effect in registryEffects.effects {
             switch effect {
             case .system(let command): effects.append(.system(command))
@@ -164,7 +164,7 @@ extension CallAppCoordinator {
             case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
             case .writeStorage(let text): effects.append(.writeStorage(.callMemory, text))
             case .announce(let event): effects.append(.announce(event))
-            case .missedCallExpected(let instant): missed.append(instant)
+            case .missedCallExpected(let from, let by): missed.append((from, by))
             case .microphoneMissing: effects.append(.explainMicrophone(.refused))
             case .signInRequired: mustSignIn = true
             case .writeLog(let entry): effects.append(.writeCallLog(entry))
@@ -172,8 +172,8 @@ extension CallAppCoordinator {
         }
         registryEffects.removeAll()
         for (uuid, command) in media { self.media(uuid, command, at: now, into: &effects) }
-        for instant in missed where noticesMissedCalls {
-            tell(MissedCallInbox.Event.callMissed(from: instant), at: now, into: &effects)
+        for (from, by) in missed where noticesMissedCalls {
+            tell(MissedCallInbox.Event.callMissed(from: from, by: by), at: now, into: &effects)
         }
         if mustSignIn { refuseLogin(at: now, into: &effects) }
     }

@@ -105,7 +105,11 @@ struct CallLawTests {
                 case 2: .credentialsChanged(CallStory.credentials)
                 case 3: .credentialsChanged(nil)
                 case 4: .apiAnswered(operation, .missed(calls))
-                case 5, 6: .callMissed(from: now.advanced(by: .seconds(random.below(30))))
+                case 5, 6:
+                    .callMissed(
+                        from: now.advanced(by: .seconds(random.below(30))),
+                        by: now.advanced(by: .seconds(random.below(60)))
+                    )
                 default: .apiAnswered(operation, .failed)
                 }
             }

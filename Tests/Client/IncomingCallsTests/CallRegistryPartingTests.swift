@@ -239,6 +239,24 @@ struct CallRegistryPartingTests {
         }
     }
 
+    @Test("A call that rang when the app died is looked for when its time is over (VP-05)")
+    func relaunchedRinging() throws {
+        var memory = CallMemory()
+        memory.remember("c-0", .declined, at: Story.launch.advanced(by: .seconds(4)))
+        memory.remember("c-1", nil, at: Story.launch)
+        memory.remember("c-2", nil, at: Story.launch.advanced(by: .seconds(2)))
+        var story = Transcript(Story.registry(restoring: memory.stored))
+        try story.expect(.launched, at: .seconds(5)) {
+            Effect.missedCallExpected(from: Instant.zero.advanced(by: .seconds(27)))
+        }
+        // What is over is looked for at every launch anyway; a damaged file says nothing of when.
+        story = Transcript(Story.registry(restoring: memory.stored))
+        try story.expect(.launched, at: .seconds(27))
+        let damaged = "call memory 1\n\(Int64.min) c-1 -\n\(Int64.max) c-2 -\n"
+        story = Transcript(Story.registry(restoring: damaged))
+        try story.expect(.launched, at: .seconds(1))
+    }
+
     @Test("A call that goes on is not taken for one that a former process was in")
     func launchedInCall() throws {
         var story = try Story.connected()

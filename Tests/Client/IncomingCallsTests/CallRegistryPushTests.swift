@@ -10,6 +10,8 @@ private typealias Effect = CallRegistry.Effect
 struct CallRegistryPushTests {
     private let uuids = CallStory.uuids
 
+    private func at(_ seconds: Int64) -> Instant { Instant.zero.advanced(by: .seconds(seconds)) }
+
     @Test(
         "A push is reported in the call that brings it, and the server asked at once (VP-01, D-01)"
     )
@@ -140,7 +142,7 @@ struct CallRegistryPushTests {
         try story.expect(Story.push(1, payload), at: .seconds(4)) {
             Story.report(1, uuids[0])
             Story.stored([(103, "c-1", .expired)])
-            Effect.missedCallExpected(from: Instant.zero.advanced(by: .seconds(4)))
+            Effect.missedCallExpected(from: at(4), by: at(29))
         }
         try story.expect(.reportFinished(Story.id(1), nil), at: .seconds(4)) {
             Effect.system(.reportEnded(uuids[0], .unanswered))
@@ -159,7 +161,7 @@ struct CallRegistryPushTests {
                 Effect.announce(.ended(uuids[0], callId: "c-1", .unanswered))
                 Effect.writeLog(.ended(.unanswered))
                 Story.stored([(0, "c-1", nil), (end, "c-1", .unanswered)])
-                Effect.missedCallExpected(from: Instant.zero.advanced(by: .seconds(over)))
+                Effect.missedCallExpected(from: at(over), by: over < 25 ? at(25) : nil)
             }
             #expect(story.machine.deadline == nil)
         }
@@ -196,7 +198,7 @@ struct CallRegistryPushTests {
             Effect.writeLog(.ended(.filtered))
             Story.stored([(0, "c-1", nil), (1, "c-1", .filtered)])
             Effect.cancelAPI(Story.id(2))
-            Effect.missedCallExpected(from: nil)
+            Effect.missedCallExpected(from: nil, by: at(25))
         }
         #expect(story.machine.descriptions.isEmpty)
         #expect(story.machine.deadline == nil)
@@ -293,7 +295,7 @@ struct CallRegistryPushTests {
         try story.expect(Story.push(3, Story.payload("c-3")), at: .seconds(2)) {
             Story.report(5, uuids[2])
             Story.stored([(0, "c-1", nil), (1, "c-2", nil), (2, "c-3", .busy)])
-            Effect.missedCallExpected(from: nil)
+            Effect.missedCallExpected(from: nil, by: at(27))
             Effect.callAPI(Story.id(6), .end(callId: "c-3", reason: .busy))
         }
         try story.expect(.reportFinished(Story.id(5), nil), at: .seconds(2)) {

@@ -102,6 +102,52 @@ struct MissedCallInboxTests {
         }
     }
 
+    @Test("A call that is not listed yet is looked for once more when it surely is (VP-05)")
+    func listedLate() throws {
+        var story = Transcript(MissedCallInbox(restoring: nil))
+        try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
+        let seconds = { Instant.zero.advanced(by: .seconds($0)) }
+        try story.expect(.callMissed(from: seconds(5), by: seconds(25)), at: .seconds(5))
+        try story.expectWake(at: .milliseconds(6_500)) { Effect.callAPI(id(1), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(1), .missed([])), at: .seconds(7))
+        #expect(story.machine.isBusy)
+        try story.expectWake(at: .seconds(25)) { Effect.callAPI(id(2), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(2), .missed([])), at: .seconds(26))
+        #expect(!story.machine.isBusy)
+        // What is found is in doubt no more, nor is what the first question comes late enough for.
+        try story.expect(.callMissed(from: seconds(30), by: seconds(40)), at: .seconds(30))
+        try story.expectWake(at: .milliseconds(31_500)) {
+            Effect.callAPI(id(3), .missed(after: 0))
+        }
+        try story.expect(.apiAnswered(id(3), .missed([call(3)])), at: .seconds(32)) {
+            Effect.notify(call(3))
+            Effect.writeStorage("3")
+        }
+        try story.expect(.callMissed(from: seconds(40), by: seconds(41)), at: .seconds(40))
+        try story.expectWake(at: .milliseconds(41_500)) {
+            Effect.callAPI(id(4), .missed(after: 3))
+        }
+        try story.expect(.apiAnswered(id(4), .missed([])), at: .seconds(42))
+        #expect(story.machine.deadline == nil)
+    }
+
+    @Test("All calls that may not be listed yet are looked for together, after the last question")
+    func severalListedLate() throws {
+        var story = Transcript(MissedCallInbox(restoring: nil))
+        try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
+        let seconds = { Instant.zero.advanced(by: .seconds($0)) }
+        try story.expect(.callMissed(from: nil, by: seconds(25)), at: .zero) {
+            Effect.callAPI(id(1), .missed(after: 0))
+        }
+        try story.expect(.callMissed(from: seconds(1), by: seconds(26)), at: .zero)
+        try story.expect(.apiAnswered(id(1), .missed([])), at: .seconds(1))
+        try story.expectWake(at: .milliseconds(2_500)) { Effect.callAPI(id(2), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(2), .missed([])), at: .seconds(3))
+        try story.expectWake(at: .seconds(26)) { Effect.callAPI(id(3), .missed(after: 0)) }
+        try story.expect(.apiAnswered(id(3), .missed([])), at: .seconds(27))
+        #expect(story.machine.deadline == nil)
+    }
+
     @Test("A call that is listed later delays the notice of no other")
     func severalListings() throws {
         var story = Transcript(MissedCallInbox(restoring: nil))

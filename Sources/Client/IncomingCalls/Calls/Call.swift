@@ -35,6 +35,8 @@ struct Call: Sendable, Equatable {
     var line: SignallingLine
     /// When the server ends it if nobody answers, as far as the push says.
     var expiry: Instant?
+    /// When its push came.
+    var pushedAt: Instant?
     /// The room to meet in, once the server has named it to the caller.
     var room: String?
     var isMuted = false

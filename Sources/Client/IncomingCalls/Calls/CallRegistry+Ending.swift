@@ -34,9 +34,25 @@ extension CallRegistry {
         // Who answered to a server that has not consented has missed the call all the same.
         if call.description.direction == .incoming, !call.isAgreed, reason.isMissed {
             let isOver = ender == .server || !reason.endsByTime
-            let listed = isOver ? nil : call.expiry.map { max(now, $0) }
-            effects.append(.missedCallExpected(from: listed))
+            let expiry = isOver ? nil : call.expiry
+            let pushedAt = isOver ? nil : call.pushedAt
+            expectMissed(from: expiry, pushedAt: pushedAt, at: now, into: &effects)
         }
+    }
+
+    /// Has a missed call looked for when the server lists it, as far as its push says by the user's clock.
+    ///
+    /// That clock may be ahead: the call was placed before its push came, and is listed by then at the latest.
+    func expectMissed(
+        from listed: Instant?,
+        pushedAt: Instant?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let from = listed.map { max(now, $0) }
+        let latest = pushedAt?.advanced(by: Self.serverRingTime)
+        let by = latest.flatMap { $0 > from ?? now ? $0 : nil }
+        effects.append(.missedCallExpected(from: from, by: by))
     }
 
     /// Ends all calls: one that rings for the user's other devices to answer, others as by a tap.
@@ -63,6 +79,24 @@ extension CallRegistry {
 
     func keepMemory(into effects: inout EffectBuffer<Effect>) {
         if configuration.memory != nil { effects.append(.writeStorage(memory.stored)) }
+    }
+
+    /// Looks for the calls that rang when a former process died, once their time is over.
+    ///
+    /// They do not ring again, and the question at launch may come before the server lists them. Of several
+    /// the latest counts: one question finds all.
+    func missLeftCalls(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        let time = clock.reading(at: now)
+        let ends = memory.entries.compactMap { entry -> WallTime? in
+            let end = entry.seenAt.advanced(by: Self.serverRingTime)
+            let isLeft = !calls.contains { $0.callId == entry.callId }
+            guard isLeft, entry.reason == nil, !entry.isEntered else { return nil }
+            return entry.seenAt <= time && time < end ? end : nil
+        }
+        guard let latest = ends.max() else { return }
+        let left = latest.nanosecondsSince1970 - time.nanosecondsSince1970
+        let over = now.advanced(by: .nanoseconds(left))
+        effects.append(.missedCallExpected(from: over))
     }
 
     /// Tells the server of the calls that a former process died in: their other sides still wait.

@@ -54,6 +54,6 @@ extension CallRegistry {
         end(call.uuid, .failed, by: .app, at: now, into: &effects)
         // If no other device answers it is missed only when its time is over.
         guard let expiry = call.expiry, expiry > now else { return }
-        effects.append(.missedCallExpected(from: expiry))
+        expectMissed(from: expiry, pushedAt: call.pushedAt, at: now, into: &effects)
     }
 }

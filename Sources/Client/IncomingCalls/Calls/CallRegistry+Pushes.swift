@@ -45,7 +45,7 @@ extension CallRegistry {
         if isOver(announced, at: time) {
             reportPlaceholder(update, .expired, push, at: now, into: &effects)
             remember(announced.callId, .expired, at: now, into: &effects)
-            return effects.append(.missedCallExpected(from: now))
+            return expectMissed(from: now, pushedAt: now, at: now, into: &effects)
         }
         if let own = outgoingCall(to: announced.fromUserId), configuration.resolvesGlare {
             guard announced.callId > own.callId else {
@@ -57,8 +57,8 @@ extension CallRegistry {
             reportPlaceholder(update, .busy, push, at: now, into: &effects)
             remember(announced.callId, .busy, at: now, into: &effects)
             // Another device may still take it: only when its time is over it is surely missed.
-            let expiry = expiry(of: announced, at: now).map { max(now, $0) }
-            effects.append(.missedCallExpected(from: expiry))
+            let expiry = expiry(of: announced, at: now)
+            expectMissed(from: expiry, pushedAt: now, at: now, into: &effects)
             doubtCalls(with: announced.fromUserId, at: now, into: &effects)
             return bidFarewell(
                 SignallingLine(signalling(of: announced.callId)),
@@ -129,7 +129,8 @@ extension CallRegistry {
             description: description,
             phase: .ringing(until: ringEnd(of: announced, at: now)),
             line: SignallingLine(signalling(of: announced.callId)),
-            expiry: expiry(of: announced, at: now)
+            expiry: expiry(of: announced, at: now),
+            pushedAt: now
         )
         calls.append(call)
         remember(announced.callId, nil, at: now, into: &effects)

@@ -84,7 +84,10 @@ public struct CallRegistry: StateMachine {
         /// Something the app may want to know (VP-08).
         case announce(CallEvent)
         /// The user missed a call: the server lists it from about that instant on, or already.
-        case missedCallExpected(from: Instant?)
+        ///
+        /// If there is a second instant, the first is by the user's clock, which may be wrong, or a guess: then
+        /// it is surely listed.
+        case missedCallExpected(from: Instant?, by: Instant? = nil)
         /// A call was not answered, since the user refuses the microphone.
         case microphoneMissing
         /// The login is not valid any more.
@@ -196,7 +199,9 @@ public struct CallRegistry: StateMachine {
         into effects: inout EffectBuffer<Effect>
     ) {
         switch event {
-        case .launched: endLeftCalls(at: now, into: &effects)
+        case .launched:
+            missLeftCalls(at: now, into: &effects)
+            endLeftCalls(at: now, into: &effects)
         case .pushReceived(let push, let payload):
             pushReceived(push, payload, at: now, into: &effects)
         case .endSignalReceived(let payload):

@@ -11,7 +11,9 @@ public struct MissedCallInbox: StateMachine {
         /// There may be something: launch, a network, a call that ended unanswered.
         case checkRequested
         /// A call was missed that the server lists from about that instant on, or already.
-        case callMissed(from: Instant?)
+        ///
+        /// If there is a second instant, the first may be wrong: by then it is surely listed.
+        case callMissed(from: Instant?, by: Instant? = nil)
         /// Who the app is to the server, if it knows.
         case credentialsChanged(CallCredentials?)
         /// The server answered.
@@ -68,6 +70,8 @@ public struct MissedCallInbox: StateMachine {
     private var isWanted = false
     /// When missed calls are looked for, the earliest first: one that is listed late delays no other.
     private var expected: [Instant] = []
+    /// By when calls are surely listed that may not be when they are first looked for.
+    private var doubts: [Instant] = []
     private var failures = 0
     private var credentials: CallCredentials?
     private var operations: OperationCounter
@@ -106,7 +110,8 @@ public struct MissedCallInbox: StateMachine {
     ) {
         switch event {
         case .checkRequested: checkAnew(at: now, into: &effects)
-        case .callMissed(let instant):
+        case .callMissed(let instant, let latest):
+            if let latest { doubt(latest, instant ?? now) }
             guard let instant else { return checkAnew(at: now, into: &effects) }
             expect(instant.advanced(by: Self.listingMargin))
         case .credentialsChanged(let latest):
@@ -137,6 +142,20 @@ public struct MissedCallInbox: StateMachine {
         if index == expected.count || expected[index] != instant {
             expected.insert(instant, at: index)
         }
+    }
+
+    /// A call may not be listed yet when the question asked for it is answered.
+    private mutating func doubt(_ latest: Instant, _ listed: Instant) {
+        guard latest > listed.advanced(by: Self.listingMargin) else { return }
+        if doubts.count == Self.expectedMax { doubts.removeFirst() }
+        doubts.append(latest)
+    }
+
+    /// Looks once more for what was not found, when it is surely listed.
+    private mutating func lookAgain(at now: Instant) {
+        guard expected.isEmpty, let last = doubts.max() else { return }
+        doubts = []
+        if last > now { expect(last) }
     }
 
     private mutating func wakeState(at now: Instant, into effects: inout EffectBuffer<Effect>) {
@@ -186,13 +205,14 @@ public struct MissedCallInbox: StateMachine {
             for call in calls.prefix(Self.pageMax) where call.sequence > position {
                 effects.append(.notify(call))
                 position = call.sequence
+                if !doubts.isEmpty { doubts.removeFirst() }
             }
             if position > before { effects.append(.writeStorage("\(position)")) }
             let isFull = calls.count >= Self.pageMax && position > before
             guard again || isFull else {
                 isWanted = false
                 state = .idle
-                return
+                return lookAgain(at: now)
             }
             fetch(at: now, into: &effects)
         case .refused(statusCode: 401):

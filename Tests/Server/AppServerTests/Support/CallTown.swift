@@ -272,7 +272,8 @@ extension CallTown {
             later(.registry(index, .mediaConnected(uuid)))
         case .media(let uuid, .leave): phones[index].joined.removeAll { $0 == uuid }
         case .announce(.ended(_, let callId, let reason)): phones[index].ends[callId] = reason
-        case .missedCallExpected(let instant): give(.inbox(index, .callMissed(from: instant)))
+        case .missedCallExpected(let from, let by):
+            give(.inbox(index, .callMissed(from: from, by: by)))
         case .system, .completePush, .configureAudio, .media, .cancelAPI, .writeStorage, .announce,
             .microphoneMissing, .signInRequired, .writeLog:
             return
