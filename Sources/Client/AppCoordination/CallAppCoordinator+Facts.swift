@@ -72,6 +72,14 @@ extension CallAppCoordinator {
 }
 
 extension CallAppEvent {
+    /// Whether somebody calls, or does something on the call screen: an app may run for nothing else.
+    var comesFromOutside: Bool {
+        switch self {
+        case .pushReceived, .actionRequested: true
+        default: false
+        }
+    }
+
     /// The fact as the registry has it, if it is for the registry alone.
     var registryFact: CallRegistry.Event? {
         switch self {

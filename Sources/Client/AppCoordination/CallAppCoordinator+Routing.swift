@@ -4,11 +4,21 @@ import SansIO
 
 /// What the inner machines order: it leaves as it is, or meets another of them.
 extension CallAppCoordinator {
-    /// Has the login and the device's identity looked for, whatever is missing.
+    /// Has everything looked for that is missing, and whom the user has missed.
     mutating func prepare(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        identify(at: now, into: &effects)
+        checkMissedCalls(at: now, into: &effects)
+    }
+
+    /// Looks again for what a locked keychain did not give: nobody says when the phone is unlocked.
+    mutating func readAgain(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        if login.isUnread { identify(at: now, into: &effects) }
+    }
+
+    /// Has the login and the device's identity looked for, whatever is missing.
+    private mutating func identify(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         if deviceID == nil { tellStore(.requested, at: now, into: &effects) }
         if bearer == nil { tell(LoginSession.Event.requested, at: now, into: &effects) }
-        checkMissedCalls(at: now, into: &effects)
     }
 
     mutating func pathChanged(

@@ -186,6 +186,7 @@ public struct CallAppCoordinator: StateMachine {
         if event == .audioActivated, case .failed = engine { engine = .stopped }
         if let fact = event.registryFact {
             tell(fact, at: now, into: &effects)
+            if event.comesFromOutside { readAgain(at: now, into: &effects) }
         } else {
             handleOther(event, at: now, into: &effects)
         }

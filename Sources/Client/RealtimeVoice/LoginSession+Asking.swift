@@ -44,10 +44,12 @@ extension LoginSession {
         state = .asking(again: now.advanced(by: delay))
     }
 
-    /// Does what is missing: sends what the user showed, or fetches a challenge.
+    /// Does what is missing: sends what the user showed, reads the keychain again, or fetches a challenge.
     mutating func tryAgain(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         if let proof {
             send(proof, at: now, into: &effects)
+        } else if isUnread {
+            readKept(into: &effects)
         } else {
             fetchChallenge(at: now, into: &effects)
         }
@@ -61,7 +63,9 @@ extension LoginSession {
         self.phase = phase
         guard phase == .active else { return }
         if keeping?.again != nil { keepAgain(into: &effects) }
-        guard case .asking(let again) = state, isLacking || now >= again else { return }
+        guard case .asking(let again) = state, isLacking || isUnread || now >= again else {
+            return
+        }
         failures = 0
         tryAgain(at: now, into: &effects)
     }

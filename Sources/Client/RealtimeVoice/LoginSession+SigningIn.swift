@@ -5,9 +5,7 @@ extension LoginSession {
     mutating func requested(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         switch state {
         case .idle:
-            let operation = operations.next()
-            effects.append(.readSecureStorage(operation))
-            state = .reading(operation)
+            readKept(into: &effects)
         case .reading, .completing:
             return
         case .fetchingChallenge:
@@ -20,6 +18,12 @@ extension LoginSession {
         }
     }
 
+    mutating func readKept(into effects: inout EffectBuffer<Effect>) {
+        let operation = operations.next()
+        effects.append(.readSecureStorage(operation))
+        state = .reading(operation)
+    }
+
     mutating func read(
         _ operation: OperationID,
         _ answer: SecureAnswer,
@@ -27,11 +31,14 @@ extension LoginSession {
         into effects: inout EffectBuffer<Effect>
     ) {
         guard state == .reading(operation) else { return }
+        isUnread = answer == .failed
         guard case .value(let token?) = answer, !token.isEmpty else {
             if case .value = answer { isSignedOut = true }
             return fetchChallenge(at: now, into: &effects)
         }
         isSignedOut = false
+        challenge = nil
+        requests.giveUp { effects.append(.cancelAPI($0)) }
         state = .signedIn(token: token, until: nil)
         effects.append(.signedIn(token: token))
     }
@@ -42,8 +49,11 @@ extension LoginSession {
         into effects: inout EffectBuffer<Effect>
     ) {
         switch state {
-        case .idle, .reading, .completing, .signedIn:
+        case .idle, .completing, .signedIn:
             return
+        case .reading:
+            // The user was asked while the keychain could not be read, which is tried again now.
+            guard isUnread, challenge != nil else { return }
         case .fetchingChallenge:
             // The user was asked before, and has answered while a fresher challenge is fetched.
             guard challenge != nil else { return }
@@ -62,8 +72,10 @@ extension LoginSession {
         into effects: inout EffectBuffer<Effect>
     ) {
         switch state {
-        case .idle, .reading, .completing, .signedIn:
+        case .idle, .completing, .signedIn:
             return
+        case .reading:
+            guard isUnread else { return }
         case .fetchingChallenge, .asking:
             break
         }
@@ -154,6 +166,7 @@ extension LoginSession {
         challenge = nil
         proof = nil
         isSignedOut = false
+        isUnread = false
         keep(token, into: &effects)
         effects.append(.signedIn(token: token))
         state = .signedIn(token: token, until: end)
@@ -172,6 +185,7 @@ extension LoginSession {
 
     /// Forgets the token, here and in secure storage, and asks again.
     mutating func signOut(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        forgetUnread(into: &effects)
         switch state {
         case .fetchingChallenge:
             return
@@ -188,5 +202,13 @@ extension LoginSession {
             effects.append(.signedOut)
         }
         askAnew(at: now, into: &effects)
+    }
+
+    /// What could not be read signs nobody in any more.
+    private mutating func forgetUnread(into effects: inout EffectBuffer<Effect>) {
+        guard isUnread else { return }
+        isUnread = false
+        if case .reading = state { return }
+        keep(nil, into: &effects)
     }
 }

@@ -99,6 +99,11 @@ public struct LoginSession: StateMachine {
     ///
     /// A session that the server refused is somebody's still.
     public internal(set) var isSignedOut = false
+    /// Whether the keychain could not be read: a session may be kept there all the same.
+    ///
+    /// From a restart of the phone until its user unlocks it nothing can be read (Apple,
+    /// `kSecAttrAccessibleAfterFirstUnlock`), and a call launches the app before that.
+    public internal(set) var isUnread = false
     var state = State.idle
     var operations: OperationCounter
     var phase: ScenePhase?

@@ -37,6 +37,35 @@ struct CallAppSignInTests {
         return story
     }
 
+    @Test("An app launched before the phone's first unlock signs in at the next call (VP-04)")
+    func lockedAtLaunch() throws {
+        var story = try Story.pushed()
+        let failed = SecureAnswer.failed
+        try story.expect(.secureStorageRead(Story.id(2), failed), at: .milliseconds(500))
+        try story.expect(.secureStorageRead(Story.id(3), failed), at: .milliseconds(500)) {
+            Effect.callAPI(Story.id(11), .passkeyBegin)
+        }
+        try story.expect(.apiAnswered(Story.id(11), .challenge("c")), at: .seconds(1)) {
+            Effect.showSignIn(challenge: "c")
+        }
+        // Its user unlocks the phone, and nobody says so.
+        let push = CallAppEvent.pushReceived(PushID(number: 2), Story.payload("c-2"))
+        try story.expect(push, at: .seconds(10)) {
+            Effect.system(.reportIncoming(Story.id(12), Story.uuids[1], Story.update))
+            Story.memory([(0, "c-1", nil), (10_000, "c-2", nil)])
+            Effect.readSecureStorage(Story.id(10), .deviceIdentity)
+            Effect.readSecureStorage(Story.id(19), .sessionToken)
+        }
+        let device = CallAppEvent.secureStorageRead(Story.id(10), .value(Story.deviceID))
+        try story.expect(device, at: .seconds(10))
+        try story.expect(.secureStorageRead(Story.id(19), .value("login")), at: .seconds(10)) {
+            Story.server(20, .status(callId: "c-1"))
+            Story.server(28, .status(callId: "c-2"))
+            Story.server(6, .missed(after: 0))
+            Effect.beginBackgroundTask
+        }
+    }
+
     @Test("A log-out that the keychain refuses is written again (RS-12)")
     func refusedLogout() throws {
         var story = try loggedOut()

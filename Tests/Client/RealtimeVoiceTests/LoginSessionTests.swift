@@ -70,6 +70,34 @@ struct LoginSessionTests {
         }
     }
 
+    @Test("A keychain that could not be read is read again: the phone was not unlocked (RS-12)")
+    func unread() throws {
+        var story = Transcript(LoginSession())
+        try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
+        try story.expect(.secureStorageRead(id(1), .failed), at: .zero) {
+            Effect.callAPI(id(2), .passkeyBegin)
+        }
+        try story.expect(.apiAnswered(id(2), .challenge("c")), at: .seconds(1)) {
+            Effect.signInWanted(challenge: "c")
+        }
+        #expect(story.machine.isUnread)
+        var leaves = story
+        try story.expect(.requested, at: .seconds(9)) { Effect.readSecureStorage(id(3)) }
+        var answers = story
+        try story.expect(.secureStorageRead(id(3), .value("t")), at: .seconds(9)) {
+            Effect.signedIn(token: "t")
+        }
+        #expect(!story.machine.isUnread)
+        // Who answers the question meanwhile signs in by that.
+        try answers.expect(.passkeyAsserted("a"), at: .seconds(9)) {
+            Effect.callAPI(id(4), .passkeyComplete(assertion: "a"))
+        }
+        try answers.expect(.secureStorageRead(id(3), .value("t")), at: .seconds(9))
+        // Who logs out is signed in by nothing that is kept there.
+        try leaves.expect(.loggedOut, at: .seconds(2)) { Effect.writeSecureStorage(id(3), nil) }
+        try leaves.expect(.requested, at: .seconds(3)) { Effect.callAPI(id(4), .passkeyBegin) }
+    }
+
     @Test("A refused or unanswered sign-in asks again, with a new challenge")
     func refused() throws {
         var story = try asking()
