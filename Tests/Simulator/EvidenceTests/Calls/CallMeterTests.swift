@@ -251,7 +251,11 @@ struct CallMeterTests {
         var dark = placed()
         dark.end(.unanswered, at: 30_000)
         dark.outage(150_000..<150_001)
-        for scene in [declined, late, dark] {
+        // Who declines knows of the call, though the server may not hear of it in time.
+        var untold = placed()
+        untold.ring(3_000..<6_000, .declined)
+        untold.end(.unanswered, at: 28_000)
+        for scene in [declined, late, dark, untold] {
             #expect(scene.findings().value("call.missed.unnoticed")?.samples == 0)
         }
     }

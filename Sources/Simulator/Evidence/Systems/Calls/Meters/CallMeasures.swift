@@ -49,9 +49,9 @@ struct CallMeasures {
     var unnoticed = Measure.count(
         "call.missed.unnoticed",
         """
-        Calls that nobody answered and of which no phone of the callee's showed a notice, though one \
-        was reachable for the last 60 s of the run. A phone that nobody was signed in to from the end \
-        of the call to that of the run does not count.
+        Calls that nobody answered or declined and of which no phone of the callee's showed a notice, \
+        though one was reachable for the last 60 s of the run. A phone that nobody was signed in to from \
+        the end of the call to that of the run does not count.
         """,
         "VP-05"
     )

@@ -132,7 +132,7 @@ extension CallMeter {
     private mutating func finishNotices(of story: CallStory, at now: Int64) {
         let grace = 60 * Self.second
         guard let over = story.over, over <= now - grace, story.ending?.isMissed == true,
-            story.taken == nil
+            story.taken == nil, story.decline == nil
         else { return }
         let callees = story.sides.filter {
             $0.accepted != nil && !conduct.hasBeenSignedOut($0.app, since: over)
