@@ -2,11 +2,13 @@ import SansIO
 
 /// One call that is going on, as the registry has it.
 ///
-/// Legal transitions: an incoming call is `ringing` → `answering` → `joining` → `connected`; an outgoing
-/// one `requesting` → `placing` → `calling` → `joining` → `connected`. From each of them it may end, and
-/// is gone then.
+/// Legal transitions: an incoming call is `ringing` → `answering` → `joining` → `connected`, and may be
+/// `doubted` before; an outgoing one `requesting` → `placing` → `calling` → `joining` → `connected`. From
+/// each of them it may end, and is gone then.
 struct Call: Sendable, Equatable {
     enum Phase: Sendable, Equatable {
+        /// It was over by the user's clock when its push came, and the server is asked whether it is.
+        case doubted(until: Instant)
         /// It rings here, until the instant if it ends by time at all.
         case ringing(until: Instant?)
         /// The user answered; the server has not consented yet, or not been told.
@@ -56,21 +58,27 @@ struct Call: Sendable, Equatable {
     /// Whether the user has yet to answer, or the other side.
     var isUnanswered: Bool {
         switch phase {
-        case .ringing, .requesting, .placing, .calling: true
+        case .doubted, .ringing, .requesting, .placing, .calling: true
         case .answering, .joining, .connected: false
         }
+    }
+
+    /// Whether neither the user nor the system knows of it.
+    var isDoubted: Bool {
+        if case .doubted = phase { true } else { false }
     }
 
     /// Whether the server knows that both sides want it.
     var isAgreed: Bool {
         switch phase {
-        case .ringing, .answering, .requesting, .placing, .calling: false
+        case .doubted, .ringing, .answering, .requesting, .placing, .calling: false
         case .joining, .connected: true
         }
     }
 
     var phaseDeadline: Deadline? {
         switch phase {
+        case .doubted(let until): Deadline(until, "doubt")
         case .ringing(let until): until.map { Deadline($0, "ring timeout") }
         case .answering(let answering, let until):
             .earliest(

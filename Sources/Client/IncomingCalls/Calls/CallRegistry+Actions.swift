@@ -74,7 +74,7 @@ extension CallRegistry {
             break
         case .answering, .joining, .connected:
             return effects.append(.system(.fulfill(action)))
-        case .requesting, .placing, .calling:
+        case .doubted, .requesting, .placing, .calling:
             return effects.append(.system(.fail(action)))
         }
         let answering = Call.Answering(
@@ -147,8 +147,8 @@ extension CallRegistry {
     ) {
         let uuid = UniqueID(from: &generator)
         let callId = UniqueID(from: &generator).text
-        let isTalking = calls.contains { $0.description.partyId == contactId }
-        guard calls.count < configuration.callsMax, !isTalking else {
+        let isTalking = known.contains { $0.description.partyId == contactId }
+        guard known.count < configuration.callsMax, !isTalking else {
             return effects.append(.announce(.ended(uuid, callId: callId, .busy)))
         }
         let description = CallDescription(
@@ -198,7 +198,7 @@ extension Call {
     /// What it means that this side's user ends the call now.
     var reasonOfEnding: CallEndReason {
         switch phase {
-        case .ringing: .declined
+        case .doubted, .ringing: .declined
         case .requesting, .placing, .calling: .cancelled
         case .answering, .joining, .connected: .hungUp
         }

@@ -26,7 +26,9 @@ extension CallRegistry {
         }
         if ender != .system { reportEnd(of: call, reason, into: &effects) }
         if call.isJoined { effects.append(.media(uuid, .leave)) }
-        effects.append(.announce(.ended(uuid, callId: call.callId, reason)))
+        if !call.isDoubted {
+            effects.append(.announce(.ended(uuid, callId: call.callId, reason)))
+        }
         effects.append(.writeLog(.ended(reason)))
         remember(call.callId, reason, at: now, into: &effects)
         let isTold = ender != .server && reason.isTold
@@ -134,6 +136,7 @@ extension CallRegistry {
         into effects: inout EffectBuffer<Effect>
     ) {
         if case .requesting = call.phase { return }
+        if call.isDoubted { return }
         let pending = reports.firstIndex { $0.uuid == call.uuid && $0.purpose == .call }
         if let pending {
             reports[pending].purpose = .placeholder(reason.system)
@@ -167,6 +170,8 @@ extension CallRegistry {
     ) {
         guard let call = call(uuid) else { return }
         switch call.phase {
+        case .doubted(let until):
+            if now >= until { end(uuid, .expired, by: .app, at: now, into: &effects) }
         case .ringing(let until):
             guard let until, now >= until else { return }
             end(uuid, .unanswered, by: .app, at: now, into: &effects)
@@ -201,9 +206,9 @@ extension CallEndReason {
     /// Whether the server is not told, and lists the call when its time is over.
     fileprivate var endsByTime: Bool {
         switch self {
-        case .unanswered, .filtered: true
+        case .unanswered, .filtered, .expired: true
         case .cancelled, .declined, .answeredElsewhere, .declinedElsewhere, .busy, .crossed,
-            .hungUp, .failed, .expired, .unusable, .signedOut:
+            .hungUp, .failed, .unusable, .signedOut:
             false
         }
     }

@@ -44,8 +44,7 @@ extension CallRegistry {
         }
         if isOver(announced, at: time) {
             reportPlaceholder(update, .expired, push, at: now, into: &effects)
-            remember(announced.callId, .expired, at: now, into: &effects)
-            return expectMissed(from: now, pushedAt: now, at: now, into: &effects)
+            return doubt(announced, at: now, into: &effects)
         }
         if let own = outgoingCall(to: announced.fromUserId), configuration.resolvesGlare {
             guard announced.callId > own.callId else {
@@ -53,7 +52,7 @@ extension CallRegistry {
             }
             end(own.uuid, .crossed, by: .app, at: now, into: &effects)
         }
-        guard calls.count < configuration.callsMax else {
+        guard known.count < configuration.callsMax else {
             reportPlaceholder(update, .busy, push, at: now, into: &effects)
             remember(announced.callId, .busy, at: now, into: &effects)
             // Another device may still take it: only when its time is over it is surely missed.
@@ -115,16 +114,9 @@ extension CallRegistry {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        let uuid = UniqueID(from: &generator)
+        let description = describe(announced)
+        let uuid = description.uuid
         report(uuid, update, .call, push, at: now, into: &effects)
-        let description = CallDescription(
-            uuid: uuid,
-            callId: announced.callId,
-            direction: .incoming,
-            partyId: announced.fromUserId,
-            name: announced.fromDisplayName,
-            hasVideo: announced.hasVideo
-        )
         let call = Call(
             description: description,
             phase: .ringing(until: ringEnd(of: announced, at: now)),

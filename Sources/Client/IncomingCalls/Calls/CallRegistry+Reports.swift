@@ -45,6 +45,11 @@ extension CallRegistry {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
+        // The system knows nothing of a call that may be over.
+        if call.isDoubted {
+            let update = call.description.update
+            return reportPlaceholder(update, .expired, push, at: now, into: &effects)
+        }
         switch configuration.pushRule {
         case .completeQuietly: effects.append(.completePush(push))
         case .reportAlways:

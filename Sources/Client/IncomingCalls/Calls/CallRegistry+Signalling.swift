@@ -134,7 +134,7 @@ extension CallRegistry {
     ) {
         switch status {
         case .ringing:
-            return
+            ringAfterAll(uuid, at: now, into: &effects)
         case .answered:
             guard let call = call(uuid), case .calling = call.phase, let room = call.room else {
                 return

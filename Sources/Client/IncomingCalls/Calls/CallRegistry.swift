@@ -179,7 +179,7 @@ public struct CallRegistry: StateMachine {
     }
 
     /// The calls that are going on, in the order in which they came.
-    public var descriptions: [CallDescription] { calls.map(\.description) }
+    public var descriptions: [CallDescription] { known.map(\.description) }
 
     /// The earliest of all that is waited for.
     public var deadline: Deadline? {
