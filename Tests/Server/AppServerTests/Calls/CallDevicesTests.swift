@@ -1,0 +1,62 @@
+import AppServer
+import Testing
+
+@Suite("Calls that ring while their callee's devices change (VP-07)")
+struct CallDevicesTests {
+    @Test("What rings is pushed to a device with a new token, and to a new device, once (VP-07)")
+    func ringingFollowsTokens() {
+        var server = CallServerBench(phones: ["phone-1", "phone-2"])
+        func pushed() -> [String] {
+            server.bench.server.takePushCommands().compactMap { command in
+                guard case .send(let order) = command, order.callId == "c-1" else { return nil }
+                return order.deviceToken
+            }
+        }
+        _ = server.place()
+        #expect(pushed().count == 2)
+        server.register("phone-1", token: CallServerBench.token(of: "phone-1"))
+        #expect(pushed().isEmpty)
+        server.register("phone-1", token: "0a")
+        #expect(pushed() == ["0a"])
+        server.register("phone-3", token: "0b")
+        #expect(pushed() == ["0b"])
+        // Whoever has said that it cannot take the call is not asked again, nor is somebody else's.
+        server.end("busy", "phone-3")
+        server.register("phone-3", token: "0c")
+        server.register("phone-4", token: "0d", bearer: server.hana)
+        #expect(pushed().isEmpty)
+        // The refusal of the token that the call was sent to first says nothing of it now.
+        server.pushFinished("phone-1", .unregistered)
+        #expect(server.status("hana-phone") == "ringing")
+        _ = server.answer("phone-2")
+        server.register("phone-1", token: "0e")
+        #expect(pushed().isEmpty)
+    }
+
+    @Test("A call whose last device logs out is over, and missed (VP-09)")
+    func ringingOnNothing() {
+        var server = CallServerBench(phones: ["phone-1", "phone-2"])
+        func leave(_ phone: String) {
+            _ = server.bench.ask(.unregisterDevice(deviceID: phone, bearer: server.mika))
+        }
+        _ = server.place()
+        leave("phone-1")
+        leave("phone-9")
+        #expect(server.status("hana-phone") == "ringing")
+        leave("phone-2")
+        #expect(server.status("hana-phone") == "ended unanswered")
+        #expect(server.missed().map(\.reason) == ["unanswered"])
+        // One that could not take it before has had its say.
+        var busy = CallServerBench(phones: ["phone-1", "phone-2"])
+        _ = busy.place()
+        busy.end("busy", "phone-1")
+        _ = busy.bench.ask(.unregisterDevice(deviceID: "phone-2", bearer: busy.mika))
+        #expect(busy.status("hana-phone") == "ended failed")
+        // Who talks goes on talking.
+        var talking = CallServerBench()
+        _ = talking.place()
+        _ = talking.answer()
+        _ = talking.bench.ask(.unregisterDevice(deviceID: "phone-1", bearer: talking.mika))
+        #expect(talking.status("hana-phone") == "answered")
+    }
+}
