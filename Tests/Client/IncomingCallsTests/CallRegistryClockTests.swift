@@ -35,7 +35,7 @@ struct CallRegistryClockTests {
         #expect(story.machine.deadline == nil)
     }
 
-    /// A phone whose clock is 35 s ahead, to which a push comes at the start; the server is asked (2).
+    /// A phone whose clock is 35 s ahead when a push comes, at the start; the server is asked (2).
     private func doubting() throws -> Transcript<CallRegistry> {
         var story = Transcript(Story.registry())
         try story.expect(.credentialsChanged(Story.credentials), at: .zero)
@@ -135,6 +135,36 @@ struct CallRegistryClockTests {
                 Effect.missedCallExpected(from: at(over), by: over < 25 ? at(25) : nil)
             }
             #expect(story.machine.deadline == nil)
+        }
+    }
+
+    @Test("A call rings on by the server's word, whatever the user's clock says (VP-04)")
+    func ringsOn() throws {
+        var story = Transcript(Story.registry())
+        try story.expect(.credentialsChanged(Story.credentials), at: .zero)
+        let payload = Story.payload(expiresAt: Story.launch.secondsSince1970 + 4)
+        try story.expect(Story.push(1, payload), at: .zero) {
+            Story.report(1, uuids[0])
+            Story.stored([(0, "c-1", nil)])
+            Effect.callAPI(Story.id(2), .status(callId: "c-1"))
+        }
+        try story.expect(.reportFinished(Story.id(1), nil), at: .zero) { Story.complete(1) }
+        try story.expect(Story.answered(2, .status(.ringing)), at: .seconds(1))
+        try story.expectWake(at: .seconds(3)) {
+            Effect.callAPI(Story.id(3), .status(callId: "c-1"))
+        }
+        try story.expect(Story.answered(3, .status(.ringing)), at: .seconds(4))
+        try story.expectWake(at: .seconds(6)) {
+            Effect.callAPI(Story.id(4), .status(callId: "c-1"))
+        }
+        // Nothing is heard of the server any more.
+        try story.expectWake(at: .seconds(8)) {
+            Effect.system(.reportEnded(uuids[0], .unanswered))
+            Effect.announce(.ended(uuids[0], callId: "c-1", .unanswered))
+            Effect.writeLog(.ended(.unanswered))
+            Story.stored([(0, "c-1", nil), (8, "c-1", .unanswered)])
+            Effect.cancelAPI(Story.id(4))
+            Effect.missedCallExpected(from: at(8), by: at(25))
         }
     }
 

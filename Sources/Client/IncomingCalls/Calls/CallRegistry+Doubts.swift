@@ -1,11 +1,13 @@
 import SansIO
 
-/// Calls that are over by the user's clock when their push comes, which may be ahead.
+/// Calls that are over by the user's clock, which may be ahead, and not by the server's.
 extension CallRegistry {
     /// How many such calls there may be at a time.
     static let doubtsMax = 2
     /// How long the server is asked: what rings later rings for moments only; an assumption.
     static let doubtPatience = Duration.seconds(10)
+    /// How long the server's next answer may take; an assumption.
+    static let answerTime = Duration.seconds(2)
 
     /// The calls that the user or the system knows of.
     var known: [Call] { calls.filter { !$0.isDoubted } }
@@ -51,6 +53,19 @@ extension CallRegistry {
         calls[index].phase = .ringing(until: longest.map { min($0, call.expiry ?? $0) })
         report(uuid, call.description.update, .call, nil, at: now, into: &effects)
         doubtCalls(with: call.description.partyId, at: now, into: &effects)
+    }
+
+    /// Lets a call ring, whatever the user's clock says, until the server is to be heard again.
+    ///
+    /// By a clock that is 20 s ahead it would ring for moments.
+    mutating func ringOn(_ uuid: UniqueID, at now: Instant) {
+        guard let index = index(of: uuid), case .ringing(let until?) = calls[index].phase,
+            let pushedAt = calls[index].pushedAt, let timeout = configuration.ringTimeout,
+            let interval = configuration.watchInterval
+        else { return }
+        let heardBy = now.advanced(by: interval + Self.answerTime)
+        let longest = pushedAt.advanced(by: timeout)
+        calls[index].phase = .ringing(until: max(until, min(heardBy, longest)))
     }
 
     /// An announced call under an identity of its own.

@@ -135,6 +135,7 @@ extension CallRegistry {
         switch status {
         case .ringing:
             ringAfterAll(uuid, at: now, into: &effects)
+            ringOn(uuid, at: now)
         case .answered:
             guard let call = call(uuid), case .calling = call.phase, let room = call.room else {
                 return
