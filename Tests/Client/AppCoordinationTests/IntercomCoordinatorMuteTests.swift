@@ -1,4 +1,5 @@
 import AppCoordination
+import OpusAudio
 import PeerTransport
 import SansIO
 import Testing

@@ -6,7 +6,7 @@ extension CallRegistry {
         _ uuid: UniqueID,
         _ update: CallUpdate,
         _ purpose: PendingReport.Purpose,
-        _ push: PushID,
+        _ push: PushID?,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
