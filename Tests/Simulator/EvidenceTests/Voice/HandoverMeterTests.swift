@@ -71,6 +71,18 @@ struct HandoverMeterTests {
             }
         }
 
+        /// Frames that the listener's own microphone delivers.
+        mutating func listenerCaptures(_ range: Range<Int64>) {
+            for start in stride(from: range.lowerBound, to: range.upperBound, by: 20) {
+                let captured = FrameCaptured(
+                    index: start / 20,
+                    start: .ns(start * 1_000_000),
+                    durationNanoseconds: 20_000_000
+                )
+                builder.add(captured, at: start + 25, "b.intercom")
+            }
+        }
+
         mutating func internet(isUp: Bool, at time: Int64) {
             for (app, other) in [("a.intercom", "b.intercom"), ("b.intercom", "a.intercom")] {
                 if isUp {
@@ -174,6 +186,46 @@ struct HandoverMeterTests {
             talk.frames(11_000..<(11_000 + gap), by: [.local], arrive: false)
             talk.frames((11_000 + gap)..<15_000, by: [.local])
             #expect(talk.samples(Self.toLocal) == (1, gap))
+        }
+    }
+
+    @Test("What a call takes from one of the two in a handover is not the handover's (K-13)")
+    func soundTaken() {
+        for (lost, silence) in [(0, 0), (400, 400)] as [(Int64, Int64)] {
+            var talker = Talk()
+            talker.frames(1_000..<10_000, by: [.internet])
+            talker.frames(10_000..<11_000, by: [.local, .internet])
+            talker.frames(17_000..<(17_000 + lost), by: [.local], arrive: false)
+            talker.frames((17_000 + lost)..<20_000, by: [.local])
+            #expect(talker.samples(Self.toLocal) == (1, silence))
+        }
+        var listener = Talk()
+        listener.listenerCaptures(1_000..<11_000)
+        listener.frames(1_000..<10_000, by: [.internet])
+        listener.frames(10_000..<11_000, by: [.local, .internet])
+        listener.frames(11_000..<17_000, by: [.local], arrive: false)
+        listener.frames(17_000..<20_000, by: [.local])
+        var early = listener
+        listener.listenerCaptures(17_000..<20_000)
+        #expect(listener.samples(Self.toLocal) == (1, 0))
+        // The speaker may sound before the microphone has delivered its first frame.
+        early.listenerCaptures(17_200..<20_000)
+        #expect(early.samples(Self.toLocal) == (1, 0))
+    }
+
+    @Test("Who leaves the group in the middle of a handover ends it (K-13)")
+    func leaves() {
+        for app in ["a.intercom", "b.intercom"] {
+            var talk = Talk()
+            talk.frames(1_000..<10_000, by: [.internet])
+            talk.frames(10_000..<10_500, by: [.local, .internet])
+            talk.builder.add(GroupLeft(group: 1), at: 10_600, app)
+            talk.builder.add(GroupJoined(group: 1), at: 15_000, app)
+            talk.frames(16_000..<20_000, by: [.local])
+            #expect(talk.samples(Self.toLocal).count == 0, "\(app)")
+            talk.frames(20_000..<21_000, by: [.local, .internet])
+            talk.frames(21_000..<25_000, by: [.internet])
+            #expect(talk.samples(Self.other) == (1, 0), "\(app)")
         }
     }
 

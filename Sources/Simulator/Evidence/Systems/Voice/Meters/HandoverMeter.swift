@@ -9,7 +9,8 @@ import Simulation
 /// that alone; of each pair of sounds that follow each other there, what lies between them counts as
 /// silence, and so does made-up sound. Only speech without a pause counts: who says nothing cannot be
 /// missed. A frame that a path lost while it still carried later ones is that path's loss, handover or
-/// not: it counts among the concealed frames, not here.
+/// not: it counts among the concealed frames, not here. Nor is it the handover's that nothing is
+/// heard while a call has the sound of one of the two, or while one of them is out of the group.
 struct HandoverMeter {
     /// What is kept for each speaker and listener.
     struct Pair {
@@ -74,6 +75,13 @@ struct HandoverMeter {
         }
 
         private static let lostBit: UInt8 = 4
+
+        /// One of the two has left the group: what they say to each other later is another talk.
+        mutating func forget() {
+            var fresh = Pair()
+            fresh.firstOnsets = firstOnsets
+            self = fresh
+        }
     }
 
     /// A handover under way.
@@ -128,6 +136,8 @@ struct HandoverMeter {
     private var troubles: RadioTroubles
     /// Less than this between two sounds is the rounding of clocks.
     private static var silenceMin: Int64 { 1_000_000 }
+    /// How long sound may take to run again that a call has had.
+    private static var restartTime: Int64 { 150_000_000 }
 
     init(_ directory: TraceDirectory) {
         troubles = RadioTroubles(directory)
@@ -192,6 +202,7 @@ struct HandoverMeter {
     ///   - captured: When it was said.
     ///   - onset: When the speech in it began; `nil` if it holds none.
     ///   - ends: The talker's and the listener's app.
+    ///   - gaps: When the sound of talker and listener was away.
     ///   - pair: What is kept of the two.
     mutating func sounded(
         _ index: Int64,
@@ -199,6 +210,7 @@ struct HandoverMeter {
         captured: Int64,
         onset: Int64?,
         between ends: (ComponentIndex, ComponentIndex),
+        gaps: (talker: SoundGap, listener: SoundGap),
         pair: inout Pair
     ) {
         let last = pair.heardUntil
@@ -207,6 +219,11 @@ struct HandoverMeter {
         var gap: Int64 = 0
         if isSpokenOn, let last, heard.at - last >= Self.silenceMin {
             gap = max(0, heard.at - last - pair.lostCount(before: index) * duration)
+            let away = max(
+                gaps.talker.share(of: Span(start: pair.capturedAt + duration, end: captured)),
+                gaps.listener.share(of: Span(start: last, end: heard.at))
+            )
+            if away > 0 { gap = gap - away < Self.restartTime ? 0 : gap - away }
         }
         pair.heardUntil = heard.at + duration
         pair.capturedAt = captured

@@ -27,6 +27,7 @@ extension VoiceMetrics {
             captured: captured,
             onset: onset,
             between: (record.subject, record.component),
+            gaps: (cast.devices[origin].soundGap, cast.devices[listener].soundGap),
             pair: &pairs.values[pair].handover
         )
         if !pairs.values[pair].group.hasHeard { groups.met(origin, listener) }
@@ -88,7 +89,7 @@ extension VoiceMetrics {
             cast.devices[listener].listening.burstCount += isGoingOn ? 0 : 1
         case .repaired:
             cast.devices[listener].listening.dueSamples += frame.samples
-            repaired(frame, record, origin, pair)
+            repaired(frame, record, (origin, listener), pair)
         case .stretched, nil:
             break
         }
@@ -98,9 +99,10 @@ extension VoiceMetrics {
     private mutating func repaired(
         _ frame: FrameConcealed,
         _ record: TraceRecord,
-        _ origin: Int,
+        _ devices: (origin: Int, listener: Int),
         _ pair: Int
     ) {
+        let (origin, listener) = devices
         let duration = cast.devices[origin].frameDuration
         guard let captured = pairs.values[pair].playout.captured(frame.index, duration) else {
             return
@@ -115,6 +117,7 @@ extension VoiceMetrics {
                 to: captured + duration
             ),
             between: (record.subject, record.component),
+            gaps: (cast.devices[origin].soundGap, cast.devices[listener].soundGap),
             pair: &pairs.values[pair].handover
         )
     }
@@ -140,6 +143,7 @@ extension VoiceMetrics {
             start: start,
             end: start + captured.durationNanoseconds
         )
+        cast.devices[device].soundGap.captured(frame)
         coverage.observe(.init(instant: now, device: device, content: .captured(frame)))
     }
 

@@ -205,6 +205,7 @@ struct VoiceMetrics: Sendable {
         groups.left(device, cast.devices, at: record.instant.nanoseconds)
         for pair in pairs.numbers(with: device) {
             pairs.values[pair].transmission.forget()
+            pairs.values[pair].handover.forget()
         }
         coverage.observe(
             .init(instant: record.instant.nanoseconds, device: device, content: .left)
