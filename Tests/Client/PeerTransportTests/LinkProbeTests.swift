@@ -74,6 +74,21 @@ struct LinkProbeTests {
         #expect(bench.metrics.lossFraction == .zero && bench.verdicts == [.good])
     }
 
+    @Test("A path that is asked as seldom as may be is judged within two seconds (A-F-010)")
+    func asksSeldom() {
+        var configuration = LinkProbeConfiguration()
+        configuration.probingPeriod = .milliseconds(150)
+        var bench = ProbeBench(roundTripMilliseconds: 8)
+        bench.probe = LinkProbe(
+            path: .local,
+            configuration: configuration,
+            judge: ThresholdJudge()
+        )
+        bench.send(.pathCameUp)
+        bench.run(forMilliseconds: 2_000)
+        #expect(bench.verdicts == [.good])
+    }
+
     @Test("The time that a peer held a ping before its answer is not the path's (S-VAD-002)")
     func heldPing() {
         var bench = ProbeBench(roundTripMilliseconds: 80)

@@ -163,6 +163,13 @@ struct GroupPlanTests {
         }
     }
 
+    @Test("A radio that would be asked too seldom to be judged is refused (A-F-010, HN-02)")
+    func seldomProbed() {
+        let figure = "handover.poor_silence: 100ms"
+        #expect(errors((figure, "handover.probing_period: 150ms")).isEmpty)
+        #expect(errors((figure, "handover.probing_period: 250ms")).contains("out-of-range"))
+    }
+
     @Test("What only a secured app knows is refused where one is not secured (HN-02)")
     func unsecuredActs() {
         let unsecured = (old: "secured: true", new: "secured: false")

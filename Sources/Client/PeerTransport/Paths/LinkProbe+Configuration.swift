@@ -7,6 +7,8 @@ public struct LinkProbeConfiguration: Sendable, Equatable {
     /// The time from ping to ping while probing and while the path is not good (S-VAD-002: 10 Hz).
     ///
     /// Ten a second make the 20 packets in two seconds of which a share of lost ones can be taken.
+    /// From 20 to 150 ms: asked more seldom, a radio without talk has not the ten packets in two seconds
+    /// without which nobody judges it (`ThresholdJudge`), and no pair would return to it.
     public var probingPeriod = Duration.milliseconds(100)
 
     /// Makes the values above.
@@ -22,7 +24,7 @@ public struct LinkProbeConfiguration: Sendable, Equatable {
             probingPeriodNanoseconds = configuration.probingPeriod.wholeNanoseconds
             precondition(
                 (500_000_000...5_000_000_000).contains(periodNanoseconds)
-                    && (20_000_000...periodNanoseconds).contains(probingPeriodNanoseconds),
+                    && (20_000_000...150_000_000).contains(probingPeriodNanoseconds),
                 "a probe's period lies outside its range: \(configuration)"
             )
         }

@@ -11,7 +11,6 @@ extension ParameterCatalog {
             Constraint("handover.double_sending", notAbove: "handover.double_sending_max"),
             Constraint("handover.probing_time", notAbove: "handover.probing_time_max"),
             Constraint("handover.return_delay", notAbove: "handover.return_delay_max"),
-            Constraint("handover.probing_period", notAbove: "handover.ping_period"),
             Constraint("handover.poor_loss", notAbove: "handover.bad_loss"),
             Constraint("handover.poor_silence", notAbove: "handover.bad_silence"),
             Constraint("handover.poor_jitter", notAbove: "handover.bad_jitter"),
@@ -110,7 +109,7 @@ extension ParameterCatalog {
         phase(
             "probing_period",
             \GroupTuning.configuration.probe.probingPeriod,
-            .milliseconds(20)...(.seconds(1)),
+            .milliseconds(20)...(.milliseconds(150)),
             "The time from ping to ping while probing and while the path is not good."
         ),
     ]
