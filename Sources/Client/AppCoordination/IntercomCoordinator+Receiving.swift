@@ -53,11 +53,12 @@ struct PeerReception: Sendable, Equatable {
     }
 }
 
-/// What is remembered of a member who left: which frames have been heard of.
+/// What is remembered of a member who left: which frames have been heard of, and how far.
 struct DepartedMember: Sendable, Equatable {
     let peer: PeerID
     let window: ReplayWindow
     let captureIndices: SerialUnwrapper
+    let earliestIndex: Int64
 }
 
 extension IntercomCoordinator {
@@ -70,7 +71,8 @@ extension IntercomCoordinator {
             DepartedMember(
                 peer: reception.peer,
                 window: reception.window,
-                captureIndices: reception.captureIndices
+                captureIndices: reception.captureIndices,
+                earliestIndex: reception.buffer.earliestIndex
             )
         )
         if departed.count > Self.departedMax { departed.removeFirst() }
@@ -101,6 +103,10 @@ extension IntercomCoordinator {
         if let past = departed.firstIndex(where: { $0.peer == peer }) {
             reception.window = departed[past].window
             reception.captureIndices = departed[past].captureIndices
+            reception.buffer = JitterBuffer(
+                configuration: configuration.jitterBuffer,
+                from: departed[past].earliestIndex
+            )
             departed.remove(at: past)
         }
         receptions.insert(reception, at: place)

@@ -28,7 +28,11 @@ extension IntercomCoordinator {
         stopTalking(at: now, into: &effects)
         for index in receptions.indices {
             stopReception(at: index, now, into: &effects)
-            receptions[index].buffer = JitterBuffer(configuration: configuration.jitterBuffer)
+            // A frame that was heard already is not followed by an earlier one on its slower way.
+            receptions[index].buffer = JitterBuffer(
+                configuration: configuration.jitterBuffer,
+                from: receptions[index].buffer.earliestIndex
+            )
         }
     }
 

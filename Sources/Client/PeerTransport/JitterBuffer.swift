@@ -85,10 +85,16 @@ public struct JitterBuffer: StateMachine {
 
     /// Makes an empty buffer.
     ///
-    /// - Parameter configuration: MUST lie within the documented ranges.
-    public init(configuration: Configuration = Configuration()) {
+    /// - Parameters:
+    ///   - configuration: MUST lie within the documented ranges.
+    ///   - earliestIndex: What was captured before is late: the same stream has been heard further.
+    public init(
+        configuration: Configuration = Configuration(),
+        from earliestIndex: Int64 = .min
+    ) {
         limits = Limits(configuration)
         target = PlayoutTarget(limits)
+        next = earliestIndex
         toldNanoseconds = target.delayNanoseconds
     }
 
@@ -97,6 +103,9 @@ public struct JitterBuffer: StateMachine {
 
     /// Never: the speaker's requests move the machine.
     public var deadline: Deadline? { nil }
+
+    /// The lowest capture index that may still be played.
+    public var earliestIndex: Int64 { next }
 
     /// The target delay above the fastest packet of the path that needs the most.
     public var targetDelay: Duration { .nanoseconds(target.delayNanoseconds) }

@@ -49,6 +49,19 @@ struct IntercomCoordinatorReceivingTests {
         #expect(play.send(again, at: 300) == [.reject(copy, from: Scene.mika, .duplicate)])
     }
 
+    @Test("Of who left and came back, what was said before what was heard is late (K-14)")
+    func lateAfterReturn() {
+        var play = Self.inGroup([Scene.mika])
+        #expect(play.hearTen(without: 3).contains(FrameHandle(slot: 9)))
+        play.send(Scene.left(Scene.mika), at: 400)
+        play.send(Scene.joined(Scene.mika), at: 410)
+        let (late, new) = (FrameHandle(slot: 3), FrameHandle(slot: 30))
+        let effects = play.send(Scene.voice(3, from: Scene.mika, frame: late), at: 430)
+        #expect(effects.compactMap(\.frame) == [late])
+        let kept = play.send(Scene.voice(30, from: Scene.mika, frame: new), at: 440)
+        #expect(kept.compactMap(\.frame).isEmpty)
+    }
+
     @Test("A frame from before the window of known frames is refused as stale")
     func stale() {
         var play = Self.inGroup([Scene.mika])

@@ -73,6 +73,21 @@ struct IntercomCoordinatorSoundTests {
         #expect(play.send(new, at: 1_220).compactMap(\.frame).isEmpty)
     }
 
+    /// Found by chance: a frame that the radio had lost came by the Internet when a headset was out.
+    @Test("When the sound is back, what was said before what was heard is late (K-14)")
+    func goesOn() {
+        var play = Self.inGroup()
+        #expect(play.hearTen(without: 3).contains(FrameHandle(slot: 9)))
+        play.send(.sound(.audioSessionTaken), at: 400)
+        play.send(.sound(.audioSessionReturned), at: 420)
+        play.send(.sound(.voiceEngineAnswered(Self.operation(3), isRunning: true)), at: 420)
+        let (late, new) = (FrameHandle(slot: 3), FrameHandle(slot: 30))
+        let effects = play.send(Scene.voice(3, from: Scene.mika, frame: late), at: 430)
+        #expect(effects.compactMap(\.frame) == [late])
+        let kept = play.send(Scene.voice(30, from: Scene.mika, frame: new), at: 440)
+        #expect(kept.compactMap(\.frame).isEmpty)
+    }
+
     @Test("Who leaves the group during a call gives the sound back")
     func leaving() {
         var play = Self.inGroup()

@@ -105,6 +105,23 @@ struct Play {
         return effects
     }
 
+    /// Lets Mika say ten frames in the first 200 ms, all but one of which come, and the speaker ask for
+    /// 400 ms; returns the frames that are heard.
+    mutating func hearTen(without missing: UInt32) -> [FrameHandle] {
+        var heard: [FrameHandle] = []
+        for number in 0..<20 as Range<UInt32> {
+            let time = 20 * Int64(number)
+            if number < 10, number != missing {
+                let frame = FrameHandle(slot: number)
+                send(Scene.voice(number, from: Scene.mika, frame: frame), at: time)
+            }
+            for effect in send(.renderRequested(samples: 960), at: time + 10) {
+                if case .playout(_, .play(let frame, _, _)) = effect { heard.append(frame) }
+            }
+        }
+        return heard
+    }
+
     /// Wakes the app when it asks for it, from then on until `milliseconds`, and returns its orders.
     mutating func wake(until milliseconds: Int64) -> [(Instant, IntercomCoordinator.Effect)] {
         var effects: [(Instant, IntercomCoordinator.Effect)] = []
