@@ -89,6 +89,31 @@ struct LinkProbeTests {
         #expect(bench.verdicts == [.good])
     }
 
+    /// Found by chance: with voice by the other path alone, its last jitter stood for ever.
+    @Test("The jitter of voice that has left a path is forgotten, and taken anew (A-F-010)")
+    func forgottenJitter() {
+        var bench = ProbeBench(roundTripMilliseconds: 8)
+        bench.send(.pathCameUp)
+        func shake(from first: UInt32) {
+            for number in first..<first + 60 {
+                bench.run(forMilliseconds: 20)
+                // Every other frame seems to have been 100 ms longer on its way.
+                let index = Int64(number) - (number.isMultiple(of: 2) ? 5 : 0)
+                bench.send(
+                    .voiceReceived(sequence: SerialNumber(number), captureIndex: index, marks: [])
+                )
+            }
+        }
+        shake(from: 0)
+        #expect(bench.verdicts.last == .poor && bench.metrics.jitter > .milliseconds(80))
+        bench.sequence = 60
+        bench.talkElsewhere(frames: 150)
+        #expect(bench.verdicts.last == .good && bench.metrics.jitter == .zero)
+        bench.sequence = 210
+        bench.talk(frames: 10)
+        #expect(bench.verdicts.last == .good && bench.metrics.jitter == .zero)
+    }
+
     @Test("The time that a peer held a ping before its answer is not the path's (S-VAD-002)")
     func heldPing() {
         var bench = ProbeBench(roundTripMilliseconds: 80)

@@ -39,6 +39,7 @@ extension LinkProbe {
         into effects: inout EffectBuffer<Effect>
     ) {
         guard isUp else { return }
+        if !hasVoice(at: now) { voiceJitter = InterarrivalJitter() }
         losses.receive(sequence, at: now)
         isTalkedElsewhere = false
         frameNanoseconds = marks.contains(.talkEnd) ? nil : now.nanoseconds
@@ -49,6 +50,15 @@ extension LinkProbe {
         }
         guard now.nanoseconds - judgedNanoseconds >= Self.judgePeriodNanoseconds else { return }
         judge(at: now, into: &effects)
+    }
+
+    /// Whether voice has come by this path in the time that all figures are taken from.
+    ///
+    /// When it goes by the other path nothing moves its jitter: a radio that was left for that would
+    /// be poor for ever.
+    func hasVoice(at now: Instant) -> Bool {
+        guard let heard = losses.heardNanoseconds else { return false }
+        return now.nanoseconds - heard < LossWindow.lengthNanoseconds
     }
 
     mutating func answer(

@@ -119,7 +119,8 @@ public struct LinkProbe: StateMachine {
         metrics.roundTrip = pings.roundTripNanoseconds.map { .nanoseconds($0) }
         metrics.lossFraction = losses.lossFraction
         metrics.packetsExpected = losses.expected
-        metrics.jitter = .nanoseconds(max(voiceJitter.nanoseconds, pingJitter.nanoseconds))
+        let voiceJitter = hasVoice(at: now) ? voiceJitter.nanoseconds : 0
+        metrics.jitter = .nanoseconds(max(voiceJitter, pingJitter.nanoseconds))
         metrics.silence = .nanoseconds(silenceNanoseconds(at: now))
         (metrics.peersHeard, metrics.peersPresent) = (peersHeard, peersPresent)
         return metrics

@@ -7,6 +7,7 @@ import SansIO
 struct LossWindow: Sendable, Equatable {
     static let bucketCount = SIMD8<Int32>.scalarCount
     static let bucketNanoseconds: Int64 = 250_000_000
+    static let lengthNanoseconds = Int64(bucketCount) * bucketNanoseconds
     /// A stream's numbers begin anew when nothing came by this path for so long, or when the talker
     /// is known to have left it: what was sent by another path only is no loss of this one.
     static let pauseNanoseconds: Int64 = 1_000_000_000
