@@ -5,7 +5,8 @@ import SansIO
 extension Membership {
     /// A group that is older by so many seconds is another one, which this phone came into later.
     ///
-    /// Ages are told in whole seconds, and up to a second late.
+    /// Ages are told in whole seconds, and up to a second late. Who has been in a group for less than
+    /// one has met nobody but others who come just now: for them any age is an older group's.
     static let olderSeconds: UInt16 = 3
 
     var isFull: Bool { others.count + 1 >= capacity }
@@ -34,20 +35,30 @@ extension Membership {
 
     /// Takes down when somebody came; who meets an older group than its own came late to it.
     mutating func note(_ tenure: Tenure, of index: Int, at now: Instant) {
-        guard tenure.arrival != Tenure.unknown else {
-            // Whoever has met nobody comes just now.
+        let isNew = tenure.arrival == Tenure.unknown || tenure.groupAge == 0
+        guard !isNew || groupAge(at: now) == 0 else {
+            // Whoever has met nobody, or only others who come just now, comes just now.
             peers[index].arrival = groupAge(at: now)
             return
         }
-        peers[index].arrival = tenure.arrival
+        peers[index].arrival = tenure.arrival == Tenure.unknown ? 0 : tenure.arrival
+        guard tenure.arrival != Tenure.unknown else { return }
         let told = min(tenure.groupAge, Tenure.ageMax)
         arrive(groupAge: told, at: now)
         let age = groupAge(at: now)
-        guard told >= age, told - age >= Self.olderSeconds else { return }
-        let ahead = told - age
-        begunNanoseconds = begunNanoseconds.map { $0 - Int64(ahead) * 1_000_000_000 }
-        arrival = min(arrival, Tenure.ageMax - ahead) + ahead
+        guard told > age, age == 0 || told - age >= Self.olderSeconds else { return }
+        postpone(by: told - age, except: index)
+        begunNanoseconds = now.nanoseconds - Int64(told) * 1_000_000_000
         changeList(at: now)
+    }
+
+    /// Everybody came so much later, but for a peer who is in the older group.
+    private mutating func postpone(by seconds: UInt16, except older: Int) {
+        arrival = min(arrival, Tenure.ageMax - seconds) + seconds
+        for index in peers.indices where index != older {
+            guard peers[index].arrival != Tenure.unknown else { continue }
+            peers[index].arrival = min(peers[index].arrival, Tenure.ageMax - seconds) + seconds
+        }
     }
 
     /// Takes the seat of the last by rank for somebody before it, who is also before this phone.
