@@ -209,6 +209,8 @@ public struct RealtimeSession: StateMachine {
 
     /// Acts on what has taken too long, or starts the attempt or the probe that is due.
     public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        // What hangs on time that has passed waits for a fact, or its own deadline (law L2).
+        guard let deadline, now >= deadline.instant else { return }
         wakeState(at: now, into: &effects)
         settle(at: now, into: &effects)
     }

@@ -224,6 +224,20 @@ struct RealtimeSessionCutOffTests {
         }
     }
 
+    @Test("Statistics tell that a room seems cut off, and no wake before a deadline does (L2)")
+    func earlyWake() throws {
+        var story = try Story.connected()
+        for second in 2...4 as ClosedRange<Int64> {
+            try story.expect(voice(second), at: .seconds(second))
+        }
+        for second in 5...8 as ClosedRange<Int64> {
+            try story.expect(answers(second), at: .seconds(second))
+        }
+        // The server's last check is more than 4 s old by now.
+        try story.expectWake(at: .milliseconds(8_500))
+        try story.expect(answers(9), at: .seconds(9)) { asks }
+    }
+
     @Test("An answer that comes when voice is lost already counts upon the next statistics")
     func answeredLater() throws {
         var story = try cutOff()
