@@ -59,6 +59,7 @@ struct DepartedMember: Sendable, Equatable {
     let window: ReplayWindow
     let captureIndices: SerialUnwrapper
     let earliestIndex: Int64
+    let heardAt: Instant
 }
 
 extension IntercomCoordinator {
@@ -72,7 +73,8 @@ extension IntercomCoordinator {
                 peer: reception.peer,
                 window: reception.window,
                 captureIndices: reception.captureIndices,
-                earliestIndex: reception.buffer.earliestIndex
+                earliestIndex: reception.buffer.earliestIndex,
+                heardAt: reception.buffer.heardAt
             )
         )
         if departed.count > Self.departedMax { departed.removeFirst() }
@@ -105,7 +107,8 @@ extension IntercomCoordinator {
             reception.captureIndices = departed[past].captureIndices
             reception.buffer = JitterBuffer(
                 configuration: configuration.jitterBuffer,
-                from: departed[past].earliestIndex
+                from: departed[past].earliestIndex,
+                heardAt: departed[past].heardAt
             )
             departed.remove(at: past)
         }

@@ -31,7 +31,8 @@ extension IntercomCoordinator {
             // A frame that was heard already is not followed by an earlier one on its slower way.
             receptions[index].buffer = JitterBuffer(
                 configuration: configuration.jitterBuffer,
-                from: receptions[index].buffer.earliestIndex
+                from: receptions[index].buffer.earliestIndex,
+                heardAt: receptions[index].buffer.heardAt
             )
         }
     }

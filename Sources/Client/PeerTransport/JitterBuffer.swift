@@ -88,13 +88,16 @@ public struct JitterBuffer: StateMachine {
     /// - Parameters:
     ///   - configuration: MUST lie within the documented ranges.
     ///   - earliestIndex: What was captured before is late: the same stream has been heard further.
+    ///   - heardAt: When it was heard last: without that, what was held back looks like a stream
+    ///     that started again.
     public init(
         configuration: Configuration = Configuration(),
-        from earliestIndex: Int64 = .min
+        from earliestIndex: Int64 = .min,
+        heardAt: Instant = .zero
     ) {
         limits = Limits(configuration)
         target = PlayoutTarget(limits)
-        next = earliestIndex
+        (next, freshNanoseconds) = (earliestIndex, heardAt.nanoseconds)
         toldNanoseconds = target.delayNanoseconds
     }
 
@@ -106,6 +109,9 @@ public struct JitterBuffer: StateMachine {
 
     /// The lowest capture index that may still be played.
     public var earliestIndex: Int64 { next }
+
+    /// When a frame was last in time.
+    public var heardAt: Instant { Instant(nanoseconds: freshNanoseconds) }
 
     /// The target delay above the fastest packet of the path that needs the most.
     public var targetDelay: Duration { .nanoseconds(target.delayNanoseconds) }

@@ -114,6 +114,27 @@ struct JitterBufferReturnTests {
         #expect(zip(heard, heard.dropFirst()).allSatisfy { $1 == $0 + 1 })
     }
 
+    @Test("A buffer that goes on with a stream takes no frames held back for a new start (K-14)")
+    func goesOn() {
+        func frame(_ index: Int64) -> JitterBuffer.Event {
+            let handle = FrameHandle(slot: UInt32(index))
+            return .frameReceived(ReceivedFrame(captureIndex: index, frame: handle))
+        }
+        var effects = EffectBuffer<JitterBuffer.Effect>()
+        var former = JitterBuffer()
+        former.handle(frame(2_000), at: Instant(nanoseconds: 40_000_000_000), into: &effects)
+        var buffer = JitterBuffer(from: former.earliestIndex, heardAt: former.heardAt)
+        effects.removeAll()
+        // Longer ago than the buffer is long, and three in a row.
+        for index in 1_700..<1_703 as Range<Int64> {
+            buffer.handle(frame(index), at: Instant(nanoseconds: 40_100_000_000), into: &effects)
+        }
+        let isHandedBack = effects.effects.map { effect in
+            if case .discard = effect { true } else { false }
+        }
+        #expect(isHandedBack == [true, true, true])
+    }
+
     /// A talk of 40 s over two paths whose delays, jitter and losses are drawn again and again.
     private func wanderingTalk(seed: UInt64) -> [Packet] {
         var random = SplitMix(seed: seed)
