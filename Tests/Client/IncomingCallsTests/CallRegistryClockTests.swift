@@ -113,6 +113,8 @@ struct CallRegistryClockTests {
             Story.stored([(0, "c-2", nil), (0, "c-3", nil), (1, "c-1", .busy)])
             Effect.callAPI(Story.id(7), .end(callId: "c-1", reason: .busy))
             Effect.missedCallExpected(from: nil)
+            // Where another device rings on, it is listed only when its time is over.
+            Effect.missedCallExpected(from: at(25))
         }
     }
 

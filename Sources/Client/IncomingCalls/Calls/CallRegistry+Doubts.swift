@@ -45,10 +45,12 @@ extension CallRegistry {
         into effects: inout EffectBuffer<Effect>
     ) {
         guard let index = index(of: uuid), calls[index].isDoubted else { return }
-        guard known.count < configuration.callsMax else {
-            return end(uuid, .busy, by: .app, at: now, into: &effects)
-        }
         let call = calls[index]
+        guard known.count < configuration.callsMax else {
+            end(uuid, .busy, by: .app, at: now, into: &effects)
+            // Another device may still take it, as of any call that finds this one busy.
+            return expectMissed(from: call.expiry, pushedAt: nil, at: now, into: &effects)
+        }
         let longest = configuration.ringTimeout.map { now.advanced(by: $0) }
         calls[index].phase = .ringing(until: longest.map { min($0, call.expiry ?? $0) })
         report(uuid, call.description.update, .call, nil, at: now, into: &effects)
