@@ -20,7 +20,7 @@ extension LiveRoom {
         case asked(OperationID, at: Instant)
         /// It answered so soon that TCP gets through.
         case answered(at: Instant)
-        /// It did not, or so late that the way had been dead.
+        /// It did not, or so late that the way had been dead, or it gave no token that is needed.
         case unanswered
     }
 
@@ -141,7 +141,12 @@ extension RealtimeSession {
         if case .credentials(let credentials) = answer, credentials.room == roomName {
             store(credentials, askedAt: since)
         }
-        room.takeAnswer(answer, toInquiryAt: since, at: now)
+        if let ticket, serves(ticket, at: now) {
+            room.takeAnswer(answer, toInquiryAt: since, at: now)
+        } else {
+            // No other room object could join: this one is all there is.
+            room.inquiry = .unanswered
+        }
         state = .connected(room)
         return true
     }

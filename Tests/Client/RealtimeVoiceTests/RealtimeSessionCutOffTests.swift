@@ -58,9 +58,10 @@ struct RealtimeSessionCutOffTests {
     ///
     /// At 9 s it asks its own server, and at 10 s it says that voice is lost.
     private func cutOff(
-        _ configuration: RealtimeSessionConfiguration = Story.configuration
+        _ configuration: RealtimeSessionConfiguration = Story.configuration,
+        timeToLive: Duration = .seconds(600)
     ) throws -> Transcript<RealtimeSession> {
-        var story = try Story.connected(configuration)
+        var story = try Story.connected(configuration, timeToLive: timeToLive)
         for second in 2...4 as ClosedRange<Int64> {
             try story.expect(voice(second), at: .seconds(second))
         }
@@ -259,6 +260,23 @@ struct RealtimeSessionCutOffTests {
                 Effect.takeBackOnline
                 Story.status(.reconnected)
             }
+        }
+    }
+
+    @Test(
+        "Where the token at hand is too old and the server gives none, the room is kept (D-21)",
+        arguments: [401, 503]
+    )
+    func noToken(statusCode: Int) throws {
+        var story = try cutOff(timeToLive: .seconds(65))
+        let refusal = APIAnswer.refused(statusCode: statusCode)
+        try story.expect(Story.answered(4, refusal), at: .seconds(10))
+        for second in 11...13 as ClosedRange<Int64> {
+            try story.expect(answers(second), at: .seconds(second))
+        }
+        try story.expect(voice(14), at: .seconds(14)) {
+            Effect.takeBackOnline
+            Story.status(.reconnected)
         }
     }
 
