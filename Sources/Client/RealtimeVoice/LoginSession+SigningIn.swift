@@ -10,6 +10,10 @@ extension LoginSession {
             return
         case .fetchingChallenge:
             isShown = false
+            guard isUnread else { return }
+            // What is kept may be read by now, and no challenge be needed.
+            requests.giveUp { effects.append(.cancelAPI($0)) }
+            readKept(into: &effects)
         case .asking:
             isShown = false
             tryAgain(at: now, into: &effects)

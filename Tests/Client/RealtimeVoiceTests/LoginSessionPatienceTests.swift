@@ -302,7 +302,11 @@ struct LoginSessionPatienceTests {
                 case 3: random.chance(percent: 50) ? .loggedOut : .tokenRefused
                 case 4, 5: .scenePhaseChanged(ScenePhase.allCases[random.below(3)])
                 case 6: .pathChanged(random.chance(percent: 50) ? .unsatisfied : .satisfied(.wifi))
-                case 7: .secureStorageRead(operation, .value(nil))
+                case 7:
+                    .secureStorageRead(
+                        operation,
+                        random.chance(percent: 50) ? .failed : .value(nil)
+                    )
                 case 8, 9: .secureStorageWritten(operation, isKept: random.chance(percent: 30))
                 case 10: .apiAnswered(operation, .failed(.offline))
                 case 11: .apiAnswered(operation, .challenge("challenge"))

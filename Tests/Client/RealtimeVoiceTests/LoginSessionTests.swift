@@ -98,6 +98,28 @@ struct LoginSessionTests {
         try leaves.expect(.requested, at: .seconds(3)) { Effect.callAPI(id(4), .passkeyBegin) }
     }
 
+    @Test("A keychain is read again, too, while a challenge is on its way (RS-12)")
+    func unreadWhileFetching() throws {
+        var story = Transcript(LoginSession())
+        try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
+        try story.expect(.secureStorageRead(id(1), .failed), at: .zero) {
+            Effect.callAPI(id(2), .passkeyBegin)
+        }
+        try story.expect(.requested, at: .seconds(1)) {
+            Effect.cancelAPI(id(2))
+            Effect.readSecureStorage(id(3))
+        }
+        try story.expect(.apiAnswered(id(2), .challenge("c")), at: .seconds(1))
+        var locked = story
+        try locked.expect(.secureStorageRead(id(3), .failed), at: .seconds(1)) {
+            Effect.callAPI(id(4), .passkeyBegin)
+        }
+        try story.expect(.secureStorageRead(id(3), .value("t")), at: .seconds(1)) {
+            Effect.signedIn(token: "t")
+        }
+        #expect(story.machine.deadline == nil)
+    }
+
     @Test("A refused or unanswered sign-in asks again, with a new challenge")
     func refused() throws {
         var story = try asking()
