@@ -44,6 +44,7 @@ struct HandoverTests {
             )
         case 27: return .talkBegan
         case 28: return .radioAnswered
+        case 29: return random.chance(percent: 30) ? .internetImpossible : .internetPossible
         default:
             let verdicts: [LinkVerdict] = [.good, .good, .good, .good, .good, .poor, .bad]
             return .judged(verdicts[random.below(verdicts.count)], path)
@@ -144,7 +145,7 @@ struct HandoverTests {
             var effects = EffectBuffer<Handover.Effect>()
             for event in events { handover.handle(event, at: now(seconds), into: &effects) }
             return effects.effects.compactMap { effect in
-                guard case .sendNotice(let status, let number) = effect else { return nil }
+                guard case .sendNotice(let status, _, let number) = effect else { return nil }
                 return Self.notice(status, number.rawValue)
             }
         }

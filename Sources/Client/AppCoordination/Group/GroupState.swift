@@ -235,6 +235,14 @@ struct GroupPeer: Sendable, Equatable {
         settleDeadline()
     }
 
+    /// What is known of a path at `now`.
+    func metrics(of path: TransportPath, at now: Instant) -> LinkMetrics {
+        switch path {
+        case .local: localProbe.metrics(at: now)
+        case .internet: internetProbe.metrics(at: now)
+        }
+    }
+
     /// Gives the probe of a path an event, or wakes it.
     mutating func drive(
         _ path: TransportPath,

@@ -114,6 +114,7 @@ extension IntercomGroupCoordinator {
         for path in TransportPath.allCases where seated.link(to: member.id, by: path) != nil {
             pathCameUp(path, to: member.id, at: now, into: &effects)
         }
+        if !isInternetReachable { hand(member.id, .internetImpossible, at: now, into: &effects) }
         countPeers(at: now, into: &effects)
         settleInternet(at: now, into: &effects)
     }
@@ -248,9 +249,11 @@ extension IntercomGroupCoordinator {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
+        isInternetReachable = isReachable
         guard let state = group else { return }
         guard isReachable else {
-            guard state.wantsInternet else { return }
+            for peer in state.peers { hand(peer.id, .internetImpossible, at: now, into: &effects) }
+            guard group?.wantsInternet ?? false else { return }
             group?.failInternet()
             areCardsStale = true
             return searchAgainLater(at: now)

@@ -56,10 +56,10 @@ extension IntercomGroupCoordinator {
                 let event = isProbing ? LinkProbe.Event.probingBegan : .probingEnded
                 probe(member, .local, event, at: now, into: &effects)
             case .askLocal: probe(member, .local, .asked, at: now, into: &effects)
-            case .sendNotice(let status, let number):
-                let metrics = group?.peers[index].localProbe.metrics(at: now) ?? LinkMetrics()
+            case .sendNotice(let status, let path, let number):
+                let metrics = group?.peers[index].metrics(of: path, at: now) ?? LinkMetrics()
                 let notice = PathStatusNotice(
-                    path: .local,
+                    path: path,
                     status: status,
                     number: number,
                     lossFraction: metrics.lossFraction,

@@ -48,6 +48,8 @@ public struct IntercomGroupCoordinator: StateMachine {
     /// The list of members that was used last; the next one counts on from its numbers.
     var formerMembership: Membership?
     var isTalking = false
+    /// Whether there is a way to the Internet, as the system says.
+    var isInternetReachable = true
 
     /// What the app last learned of the cards, and whether they may have changed since.
     public internal(set) var cards = IntercomCards()

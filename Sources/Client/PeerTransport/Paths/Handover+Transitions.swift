@@ -60,7 +60,7 @@ extension Handover {
         guard local.isUp else { return (.internetConnected(since: time), .localLost) }
         if isRecovered { return (.localConnected(since: time), .proven) }
         // While neither carries, giving one up helps nobody.
-        guard internet.verdict != .bad else { return nil }
+        guard !isInternetBad else { return nil }
         if localHealth == .bad, time >= since + limits.doubleSending {
             return (.internetConnected(since: time), .quality)
         }
@@ -200,7 +200,7 @@ extension Handover {
         case .disconnected(let since): return deadline(since + limits.localPatience, "patience")
         case .localConnected: return releaseDue.map { deadline($0, "standby over") }
         case .handoverToInternet(let since):
-            guard internet.verdict != .bad else { return nil }
+            guard !isInternetBad else { return nil }
             let isBad = localHealth == .bad
             let length = isBad ? limits.doubleSending : limits.doubleSendingMax
             return deadline(since + length, "double sending over")
@@ -230,14 +230,20 @@ extension Handover {
     }
 
     private mutating func notify(at time: Int64, into effects: inout EffectBuffer<Effect>) {
-        if status != ownStatus {
-            ownStatus = status
+        let internetStatus = ownInternetStatus.map { _ in
+            isInternetCutOff ? PathStatus.backup : .available
+        }
+        if status != ownStatus || internetStatus != ownInternetStatus {
+            (ownStatus, ownInternetStatus) = (status, internetStatus)
             noticeNumber = noticeNumber.advanced(by: 1)
             noticeRepeatsLeft = Self.noticeRepeats
             if noticeDue != nil { noticeDue = time }
         }
         guard let due = noticeDue, due <= time else { return }
         effects.append(.sendNotice(ownStatus, number: noticeNumber))
+        if let ownInternetStatus {
+            effects.append(.sendNotice(ownInternetStatus, of: .internet, number: noticeNumber))
+        }
         let isRepeating = noticeRepeatsLeft > 0
         noticeRepeatsLeft = max(0, noticeRepeatsLeft - 1)
         noticeDue = time + (isRepeating ? Self.noticeRepeatNanoseconds : limits.noticePeriod)

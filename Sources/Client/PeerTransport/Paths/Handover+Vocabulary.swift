@@ -15,6 +15,8 @@ extension Handover {
         case pathLost(TransportPath)
         /// The Internet could not be brought up.
         case internetFailed
+        /// There is no way to the Internet: the system says so.
+        case internetImpossible
         /// There may be a way to the Internet again.
         case internetPossible
         /// The path has another verdict.
@@ -39,8 +41,8 @@ extension Handover {
         case probeLocal(Bool)
         /// Ask the radio whether packets pass, and say when it has answered.
         case askLocal
-        /// Tell the other side, by every path that is up, how far it may use the radio.
-        case sendNotice(PathStatus, number: SerialNumber)
+        /// Tell the other side, by every path that is up, how far it may use one of them.
+        case sendNotice(PathStatus, of: TransportPath = .local, number: SerialNumber)
         /// The pair is in another phase, and why.
         case phaseChanged(Phase, Cause)
     }

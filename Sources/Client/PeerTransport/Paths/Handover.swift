@@ -21,11 +21,12 @@ public import SansIO
 ///
 /// Each side tells the other how far it may use the radio for sending to it: RFC 10069's available and
 /// backup, as the receiver sees it. The receiver notices a gap first, and its notice, by the other path,
-/// is the sender's fastest way to learn of it. The Internet has no such status: it is always backup to a
-/// radio that is available.
+/// is the sender's fastest way to learn of it. The Internet is always backup to a radio that is
+/// available; its notice says only whether there is a way to it at all. Where the system says that there
+/// is none, both sides send by a radio that lives as well, before the silence has shown it to them.
 public struct Handover: StateMachine {
-    /// A question, a few transitions with their orders, a request and a notice.
-    public static var effectsPerCallMax: Int { 2 * transitionsMax + 4 }
+    /// A question, a few transitions with their orders, a request and two notices.
+    public static var effectsPerCallMax: Int { 2 * transitionsMax + 5 }
     /// More transitions than any one fact can set off.
     static let transitionsMax = 6
     /// After a change of status the notice is repeated this often, since each copy may be lost.
@@ -40,15 +41,22 @@ public struct Handover: StateMachine {
     var internet = Path()
     /// Whether the last attempt to bring the Internet up failed (A-F-009).
     public private(set) var isInternetUnavailable = false
+    /// Whether the system says that there is no way to the Internet.
+    var isInternetCutOff = false
 
     /// How the other side sees the way from here to it by radio, and the number of its notice.
     var toldStatus = PathStatus.available
     var toldNumber: SerialNumber?
+    /// Whether the other side has a way to the Internet, and the number of its notice.
+    var toldInternetStatus = PathStatus.available
+    var toldInternetNumber: SerialNumber?
     /// How this side sees the way from there to here by radio, and the number of the last notice.
     ///
     /// Numbers begin with the time in milliseconds: a member who is let in anew may still hold one
     /// from before, and believes only greater ones.
     var ownStatus = PathStatus.available
+    /// What was said of this side's Internet; `nil` before it was cut off while it was up.
+    var ownInternetStatus: PathStatus?
     var noticeNumber = SerialNumber(0)
     var noticeRepeatsLeft = 0
     var noticeDue: Int64?
@@ -107,7 +115,12 @@ public struct Handover: StateMachine {
     /// Whether a bad Internet is backed by a radio that may get something through.
     private var isBacked: Bool {
         guard local.isActive else { return false }
-        return internet.verdict == .bad || backingEnds != nil && local.verdict != .bad
+        return isInternetBad || backingEnds != nil && local.verdict != .bad
+    }
+
+    /// Whether nothing gets through over the Internet, as far as either side knows.
+    var isInternetBad: Bool {
+        internet.verdict == .bad || isInternetCutOff || toldInternetStatus == .backup
     }
 
     /// The earliest time at which something is decided without a new fact.
@@ -132,6 +145,7 @@ public struct Handover: StateMachine {
         into effects: inout EffectBuffer<Effect>
     ) {
         guard !isFinished else { return }
+        let wasInternetBad = isInternetBad
         switch event {
         case .started: start(at: now)
         case .pathCameUp(let path): comeUp(path)
@@ -141,15 +155,22 @@ public struct Handover: StateMachine {
             isInternetUnavailable = true
             requestDue = now.nanoseconds + retryDelay
             retryDelay = min(2 * retryDelay, limits.internetRetryDelayMax)
-        case .internetPossible where isInternetUnavailable:
+        case .internetImpossible:
+            isInternetCutOff = true
+            if internet.isUp { ownInternetStatus = ownInternetStatus ?? .available }
+        case .internetPossible:
+            isInternetCutOff = false
+            guard isInternetUnavailable else { break }
             isInternetUnavailable = false
             (requestDue, retryDelay) = (now.nanoseconds, limits.internetRetryDelay)
-        case .internetPossible: break
         case .judged(let verdict, let path): judge(verdict, path, at: now)
         case .noticeReceived(let notice): hear(notice)
         case .talkBegan: askIfStandingBy(into: &effects)
         case .radioAnswered: isAsking = false
         case .stopped: return stop(into: &effects)
+        }
+        if wasInternetBad, !isInternetBad, internet.isUp {
+            backingEnds = now.nanoseconds + limits.doubleSendingMax
         }
         settle(at: now, into: &effects)
     }
@@ -169,7 +190,7 @@ public struct Handover: StateMachine {
     /// A bad Internet would not carry the first word either.
     private mutating func askIfStandingBy(into effects: inout EffectBuffer<Effect>) {
         guard case .localConnected = state, wantsInternet, internet.isActive,
-            internet.verdict != .bad
+            !isInternetBad
         else { return }
         isAsking = true
         effects.append(.askLocal)
@@ -216,21 +237,22 @@ public struct Handover: StateMachine {
                 return
             }
             goodSince = goodSince ?? now.nanoseconds
-        case .internet where internet.isUp:
-            if internet.verdict == .bad, verdict != .bad {
-                backingEnds = now.nanoseconds + limits.doubleSendingMax
-            }
-            internet.verdict = verdict
+        case .internet where internet.isUp: internet.verdict = verdict
         case .local, .internet: return
         }
     }
 
     private mutating func hear(_ notice: PathStatusNotice) {
-        guard notice.path == .local,
-            toldNumber.map({ notice.number.distance(ahead: $0) > 0 }) ?? true
-        else { return }
-        toldNumber = notice.number
-        toldStatus = notice.status
+        func isNew(after number: SerialNumber?) -> Bool {
+            number.map { notice.number.distance(ahead: $0) > 0 } ?? true
+        }
+        switch notice.path {
+        case .local where isNew(after: toldNumber):
+            (toldNumber, toldStatus) = (notice.number, notice.status)
+        case .internet where isNew(after: toldInternetNumber):
+            (toldInternetNumber, toldInternetStatus) = (notice.number, notice.status)
+        case .local, .internet: return
+        }
     }
 
     private mutating func stop(into effects: inout EffectBuffer<Effect>) {

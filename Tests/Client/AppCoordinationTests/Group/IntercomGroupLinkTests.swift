@@ -56,6 +56,29 @@ struct IntercomGroupLinkTests {
         #expect(!call.cards(anna).isInternetUnavailable)
     }
 
+    @Test("An Internet that the system says is gone costs no word while the radio waits (A-F-012)")
+    func cutOffWhileRadioWaits() {
+        let call = GroupCall()
+        let (anna, ben) = (call.add("Anna"), call.add("Ben"))
+        call.talk(anna)
+        call.talk(ben)
+        call.loss = { path, _, now in
+            switch path {
+            // A bad moment brings the Internet up; then the radio is away for seven seconds.
+            case .local:
+                (8_000..<9_000).contains(now) ? 30 : (15_000..<22_000).contains(now) ? 100 : 0
+            case .internet: (25_000..<30_000).contains(now) ? 100 : 0
+            }
+        }
+        call.run(to: 25_000)
+        #expect(call.cards(ben)[call.id(anna)]?.connection == .internet)
+        call.send(.internetReachable(false), to: anna)
+        call.run(to: 29_000)
+        #expect(call.longestGap(of: anna, at: ben, from: 24_000, to: 28_500) <= 80)
+        #expect(call.longestGap(of: ben, at: anna, from: 24_000, to: 28_500) <= 80)
+        #expect(call.duplicatesPlayed == 0)
+    }
+
     @Test("Judges learn of a member who came without a radio (A-F-011)")
     func absentIsCounted() {
         let call = GroupCall()

@@ -253,8 +253,8 @@ final class PathPair {
             case .probeLocal(let isProbing):
                 probe(isProbing ? .probingBegan : .probingEnded, .local, at: index)
             case .askLocal: probe(.asked, .local, at: index)
-            case .sendNotice(let status, let number):
-                let notice = PathStatusNotice(path: .local, status: status, number: number)
+            case .sendNotice(let status, let subject, let number):
+                let notice = PathStatusNotice(path: subject, status: status, number: number)
                 for path in TransportPath.allCases {
                     send(.control(.pathStatus(notice)), byteCount: 64, from: index, by: path)
                 }
