@@ -9,6 +9,8 @@ struct GroupState: Sendable, Equatable {
     private(set) var known: [MemberID]
     /// Until when guests who were invited from here are waited for, ascending.
     private var guestsDue: [Instant] = []
+    /// Those of the known who said goodbye and have not come back.
+    var departed: [DepartedMember] = []
     private(set) var membership: Membership
     private var membershipDeadline: Deadline?
     var links: [GroupLink] = []
@@ -55,6 +57,9 @@ struct GroupState: Sendable, Equatable {
         let guest = guestsDue.first.map { Deadline($0, "no guest came") }
         deadline = Deadline.earliest(deadline, Deadline.earliest(doubt, guest))
         deadline = Deadline.earliest(deadline, newMatchDue.map { Deadline($0, "new match") })
+        for index in departed.indices {
+            deadline = Deadline.earliest(deadline, Deadline(departed[index].due, "departed"))
+        }
         for index in links.indices {
             deadline = Deadline.earliest(deadline, links[index].deadline)
         }
@@ -107,8 +112,8 @@ struct GroupState: Sendable, Equatable {
     ///
     /// Whom others have met belongs here, and so does a guest who may follow an invite from afar.
     var isSomebodyMissing: Bool {
-        peers.isEmpty || known.contains { index(of: $0) == nil } || !guestsDue.isEmpty
-            || !membership.unmet.isEmpty
+        peers.isEmpty || known.contains { index(of: $0) == nil && isSought($0) }
+            || !guestsDue.isEmpty || !membership.unmet.isEmpty
     }
 
     /// Whether the search or a pair wants the Internet; a pair that has no path yet may.
@@ -140,6 +145,7 @@ extension GroupState {
     ///
     /// Whoever came by another member's invite is none: the guest who was invited from here is still to come.
     mutating func welcome(_ member: Member) -> Bool {
+        departed.removeAll { $0.id == member.id }
         guard !known.contains(member.id) else { return false }
         known.append(member.id)
         guard member.isGuest, !guestsDue.isEmpty else { return false }

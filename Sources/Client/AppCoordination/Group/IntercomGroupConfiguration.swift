@@ -23,6 +23,20 @@ public struct IntercomGroupConfiguration: Sendable, Equatable {
     /// Whoever is shown a code comes at once; a message may be read an hour later. Longer costs a search
     /// for somebody who will not come.
     public var guestPatience = Duration.seconds(3_600)
+    /// How long a member who said goodbye counts as missing like any other.
+    ///
+    /// Who left by mistake or for a rest is back by then; who went home is not. Longer costs the others a
+    /// search as long as their group is open.
+    public var departedPatience = Duration.seconds(3_600)
+    /// How long such a member is not looked for after that, between two looks.
+    ///
+    /// Who comes back from afar is heard by the next one at the latest.
+    public var departedPause = Duration.seconds(540)
+    /// How long a look takes; not below what a match needs.
+    ///
+    /// Who has come back and is alone looks all the time, so both meet in it. A match comes up within
+    /// 15 s, and where several look at once the second may take as long again.
+    public var departedSearch = Duration.seconds(60)
 
     /// Makes the default configuration.
     public init() {}

@@ -81,6 +81,10 @@ extension IntercomGroupCoordinator {
                 unseat(member.id, at: now, into: &effects)
                 seat(member, at: now, into: &effects)
             case .left(let member, let departure):
+                if departure == .goodbye {
+                    let end = now.advanced(by: configuration.departedPatience)
+                    group?.depart(member, soughtUntil: end)
+                }
                 unseat(member, at: now, into: &effects)
                 settleInternet(at: now, into: &effects)
                 if departure == .goodbye { closeLinks(of: member, into: &effects) }
@@ -157,10 +161,12 @@ extension IntercomGroupCoordinator {
         settleInternet(at: now, into: &effects)
     }
 
-    /// Ends what is waited for and has not come: guests, and a failure.
+    /// Ends what is waited for and has not come: guests, those who said goodbye, and a failure.
     mutating func endWaits(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         if let end = group?.doubtEnd, end <= now { trustInternet() }
-        guard group?.dismissGuests(at: now) ?? false else { return }
+        let isGuestOver = group?.dismissGuests(at: now) ?? false
+        let hasTurned = group?.turnSearches(at: now, configuration) ?? false
+        guard isGuestOver || hasTurned else { return }
         settleInternet(at: now, into: &effects)
     }
 

@@ -51,6 +51,8 @@ final class GroupCall {
     var capturesFrames = true
     /// Who judges paths in the phones that are added from now on.
     var judge: any LinkJudge = ThresholdJudge()
+    /// What is tuned in them.
+    var configuration = IntercomGroupConfiguration()
     /// Changes a packet on its way: an attacker.
     var tamper: (inout [UInt8]) -> Void = { _ in }
     private(set) var voicePackets: [TransportPath: Int] = [:]
@@ -107,7 +109,7 @@ final class GroupCall {
                 name: name,
                 identity: identity,
                 streamID: streamID,
-                coordinator: Self.coordinator(identity, streamID, name, judge)
+                coordinator: coordinator(identity, streamID, name)
             )
         )
         return phones.count - 1
@@ -118,13 +120,13 @@ final class GroupCall {
         return MemberIdentity(entropy: &entropy)
     }
 
-    private static func coordinator(
+    private func coordinator(
         _ identity: MemberIdentity,
         _ streamID: UInt32,
-        _ name: String,
-        _ judge: any LinkJudge
+        _ name: String
     ) -> Coordinator {
         Coordinator(
+            configuration: configuration,
             identity: identity,
             streamID: streamID,
             name: DisplayName(name),
@@ -139,11 +141,10 @@ final class GroupCall {
         phones[index].streamID += 1
         phones[index].frames = [:]
         phones[index].wants = []
-        phones[index].coordinator = Self.coordinator(
+        phones[index].coordinator = coordinator(
             phones[index].identity,
             phones[index].streamID,
-            phones[index].name,
-            judge
+            phones[index].name
         )
         send(.groupChosen(Self.group, known: []), to: index)
     }

@@ -64,6 +64,45 @@ struct IntercomGroupDepartureTests {
         #expect(call.phones[all[0]].wants.contains(.internet), "looked for as whoever is missing")
     }
 
+    /// Three in one place, of whom the third leaves after 6 s and is looked for until 26 s without a
+    /// pause, then for 10 s of every 30.
+    private static func departed() -> (call: GroupCall, anna: Int, cleo: Int) {
+        let call = GroupCall()
+        call.configuration.departedPatience = .seconds(20)
+        call.configuration.departedPause = .seconds(20)
+        call.configuration.departedSearch = .seconds(10)
+        let all = ["Anna", "Ben", "Cleo"].map { call.add($0) }
+        call.run(to: 6_000)
+        call.send(.groupLeft, to: all[2])
+        return (call, all[0], all[2])
+    }
+
+    @Test("Who said goodbye is looked for over the Internet for a while, then now and then")
+    func soughtSeldom() {
+        let (call, anna, _) = Self.departed()
+        for (time, isSought) in [
+            (12_000, true), (25_000, true), (27_500, false), (45_000, false), (48_000, true),
+            (58_000, false), (78_000, true),
+        ] as [(Int64, Bool)] {
+            call.run(to: time)
+            #expect(call.phones[anna].wants.contains(.internet) == isSought, "at \(time) ms")
+        }
+    }
+
+    @Test("Who comes back from afar long after a goodbye is met at the next look (A-F-017)")
+    func backFromAfar() {
+        let (call, anna, cleo) = Self.departed()
+        call.run(to: 60_000)
+        call.loss = { path, ends, _ in path == .local && ends.1 == cleo ? 100 : 0 }
+        call.send(.groupChosen(GroupCall.group, known: [call.id(anna)]), to: cleo)
+        call.run(to: 75_000)
+        #expect(call.cards(anna)[call.id(cleo)] == nil)
+        call.run(to: 84_000)
+        #expect(call.cards(anna)[call.id(cleo)]?.connection == .internet)
+        call.run(to: 120_000)
+        #expect(call.cards(anna)[call.id(cleo)]?.connection == .internet)
+    }
+
     @Test("Who leaves while the Internet is asked for leaves the match, too")
     func leavesMatch() {
         let call = GroupCall()
