@@ -7,9 +7,10 @@ import Testing
 struct CardMeterTests {
     /// Three apps of one group, what their screens show, and when.
     private struct Screens {
-        var builder = TraceBuilder(["a", "b", "c"])
+        var builder: TraceBuilder
 
-        init(joining: [String: Int64]) {
+        init(joining: [String: Int64], by ways: [String] = []) {
+            builder = TraceBuilder(["a", "b", "c"] + ways)
             for app in joining.keys.sorted() {
                 builder.add(GroupJoined(group: 1), at: joining[app] ?? 0, app)
             }
@@ -101,6 +102,37 @@ struct CardMeterTests {
         screens.show("b", .own, on: "b", at: 2_512)
         screens.show("a", .local, isOwner: true, on: "b", at: 3_024)
         #expect(screens.findings().milliseconds("group.owner.dispute.time") == [1_024])
+    }
+
+    @Test(
+        "Two whom nothing reaches from each other are islands, and in no dispute (S-OWN-003)",
+        arguments: [["a/b"], ["a/b", "a/cellular", "b/cellular", "match"]]
+    )
+    func islands(ways: [String]) {
+        var screens = Screens(joining: ["a": 0, "b": 0], by: ways)
+        screens.show("a", .own, isOwner: true, on: "a", at: 100)
+        screens.show("a", .local, isOwner: true, on: "b", at: 1_000)
+        screens.show("b", .local, on: "a", at: 1_000)
+        for radio in ways where radio == "a/cellular" {
+            screens.builder.add(FaultBegan(fault: .radioDown, parameter: 0), at: 8_000, radio)
+        }
+        let stop = LinkChanged(disruption: .stopped, parameter: 0)
+        var disputed = screens
+        screens.builder.add(stop, at: 10_000, "a/b")
+        // The card of the owner is gone; that of its own phone names another.
+        screens.show("b", .own, isOwner: true, on: "b", at: 12_048)
+        #expect(screens.findings().milliseconds("group.owner.dispute.time") == [0])
+        // From when something passes again they are to agree.
+        let back = LinkChanged(disruption: .restored, parameter: 0)
+        screens.builder.add(back, at: 16_000, "a/b")
+        screens.show("a", .local, isOwner: true, on: "b", at: 16_512)
+        #expect(screens.findings().milliseconds("group.owner.dispute.time") == [512])
+        // What only thins or delays cuts nobody off.
+        let jam = LinkChanged(disruption: .jammed, parameter: 0)
+        disputed.builder.add(jam, at: 10_000, "a/b")
+        disputed.show("b", .own, isOwner: true, on: "b", at: 12_048)
+        disputed.show("a", .gone, on: "b", at: 16_144)
+        #expect(disputed.findings().milliseconds("group.owner.dispute.time") == [4_096])
     }
 
     @Test("A screen that names another than the smallest id that it shows is wrong (A-F-023)")

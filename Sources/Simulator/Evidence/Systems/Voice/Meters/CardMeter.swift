@@ -4,6 +4,8 @@ import SansIO
 ///
 /// A card is right when it shows as reached whoever can be heard, soon after they join and no longer
 /// after they have left, when it says whose microphone is off, and when all screens name one owner.
+/// Phones that are cut off from each other cannot agree on one, however long their cards stand: each side
+/// has an owner of its own (S-OWN-003).
 struct CardMeter {
     /// An app that is in a group.
     private struct Member {
@@ -51,7 +53,7 @@ struct CardMeter {
         "group.owner.dispute.time",
         """
         For each two phones that ever reached each other: the longest time in which their screens named \
-        two owners.
+        two owners, while something could pass between them.
         """,
         "S-OWN-002, S-OWN-003"
     )
@@ -77,12 +79,17 @@ struct CardMeter {
         "S-UI-001"
     )
 
+    private var ways: PhoneWays
     private var members: [Member] = []
     /// Whose microphone is off.
     private var muted: [ComponentIndex] = []
     private var cards: [Card] = []
     /// Whom each screen names as the owner.
     private var owners: [(screen: ComponentIndex, owner: ComponentIndex)] = []
+
+    init(_ directory: TraceDirectory) {
+        ways = PhoneWays(directory)
+    }
 
     var metrics: [any AnyMeasure] { [shown, stale, dispute, size, refused] }
 
@@ -100,7 +107,7 @@ struct CardMeter {
         case CardShown.kind: show(CardShown(record), record)
         case MemberRefused.kind: refused.add(1, at: Occurrence(record))
         case RunEnded.kind: end(at: now)
-        default: return
+        default: if ways.take(record) { compareOwners(at: now) }
         }
     }
 
@@ -236,7 +243,8 @@ struct CardMeter {
             let isMutual =
                 cards[index].isReached
                 && cards.contains { $0.screen == other && $0.subject == one && $0.isReached }
-            let isDisputed = isMutual && owner(on: one) != owner(on: other)
+            let isDisputed =
+                isMutual && owner(on: one) != owner(on: other) && !ways.isCut(one, other)
             if isMutual, cards[index].longestDispute == nil {
                 cards[index].longestDispute = Span(start: now, end: now)
             }

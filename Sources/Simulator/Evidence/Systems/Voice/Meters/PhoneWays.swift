@@ -1,7 +1,7 @@
 /// Whether two phones could reach each other, by radio or over the Internet, by the world's records.
 ///
-/// In doubt they could not: a radio at the edge of its reach, a link that is jammed and one that was
-/// given another profile count as no way.
+/// There is doubt of a radio at the edge of its reach, of a link that is jammed and of one that was given
+/// another profile: such two are not said to reach each other, nor to be cut off.
 struct PhoneWays {
     /// What is in the way at a link, a phone's way to the Internet, or a phone.
     private struct Hindrances: OptionSet {
@@ -11,7 +11,7 @@ struct PhoneWays {
         static let stopped = Hindrances(rawValue: 1)
         /// It has another profile, of which no record tells.
         static let changed = Hindrances(rawValue: 2)
-        /// The two are not near each other.
+        /// The two are too far apart.
         static let distance = Hindrances(rawValue: 4)
         /// It has no network.
         static let noNetwork = Hindrances(rawValue: 8)
@@ -19,6 +19,13 @@ struct PhoneWays {
         static let blocked = Hindrances(rawValue: 16)
         /// The phone's radio for phones nearby is off.
         static let radioOff = Hindrances(rawValue: 32)
+        /// The two are at the edge of their radios' reach.
+        static let edge = Hindrances(rawValue: 64)
+        /// What is sent comes later.
+        static let jammed = Hindrances(rawValue: 128)
+
+        /// What may let something pass.
+        static let doubtful: Hindrances = [.changed, .edge, .jammed]
     }
 
     private let links: PhoneLinks
@@ -46,9 +53,31 @@ struct PhoneWays {
         return hasMatches && isOnline(one) && isOnline(other)
     }
 
-    private func isOnline(_ phone: Int) -> Bool {
-        isOpen(phone, but: .radioOff)
-            && links.radios.contains { $0.value == phone && isOpen($0.key) }
+    /// Whether nothing passes between the phones of two components, by any way that there is.
+    func isCut(_ one: ComponentIndex, _ other: ComponentIndex) -> Bool {
+        guard let one = links.phone(of: one), let other = links.phone(of: other) else {
+            return false
+        }
+        let doubtful = Hindrances.doubtful
+        var hasWay = false
+        if let link = between[PhonePair(one, other)] {
+            hasWay = true
+            let borne = doubtful.union(.blocked)
+            let isThere = isOpen(link, but: doubtful)
+            if isThere, isOpen(one, but: borne), isOpen(other, but: borne) { return false }
+        }
+        if hasMatches, hasInternet(one), hasInternet(other) {
+            hasWay = true
+            if isOnline(one, but: doubtful), isOnline(other, but: doubtful) { return false }
+        }
+        return hasWay
+    }
+
+    private func hasInternet(_ phone: Int) -> Bool { links.radios.values.contains(phone) }
+
+    private func isOnline(_ phone: Int, but borne: Hindrances = []) -> Bool {
+        isOpen(phone, but: borne.union(.radioOff))
+            && links.radios.contains { $0.value == phone && isOpen($0.key, but: borne) }
     }
 
     private func isOpen(_ component: Int, but borne: Hindrances = []) -> Bool {
@@ -64,7 +93,9 @@ struct PhoneWays {
         case LinkChanged.kind:
             change(LinkChanged(record).disruption.value, at: component)
         case LinkReached.kind:
-            mark(.distance, LinkReached(record).reach.value != .good, at: component)
+            let reach = LinkReached(record).reach.value
+            mark(.edge, reach == .weak, at: component)
+            mark(.distance, reach != .weak && reach != .good, at: component)
         case PeerRadioSwitched.kind:
             guard let phone = links.phone(of: record.component) else { return false }
             mark(.radioOff, !PeerRadioSwitched(record).isOn.isSet, at: phone)
@@ -77,8 +108,11 @@ struct PhoneWays {
 
     private mutating func change(_ change: LinkChange?, at link: Int) {
         switch change {
-        case .stopped, .jammed: mark(.stopped, true, at: link)
-        case .restored: mark(.stopped, false, at: link)
+        case .stopped: mark(.stopped, true, at: link)
+        case .jammed: mark(.jammed, true, at: link)
+        case .restored:
+            mark(.stopped, false, at: link)
+            mark(.jammed, false, at: link)
         case .changed: mark(.changed, true, at: link)
         case .slowed, nil: break
         }

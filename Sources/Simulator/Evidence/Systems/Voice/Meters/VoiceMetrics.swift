@@ -18,7 +18,7 @@ struct VoiceMetrics: Sendable {
     private var losses = LossMeter()
     var handover: HandoverMeter
     var groups: GroupMeter
-    private var cards = CardMeter()
+    private var cards: CardMeter
     private var owners = OwnerMeter()
     var mutes = MuteMeter()
     private var admission = AdmissionMeter()
@@ -27,6 +27,7 @@ struct VoiceMetrics: Sendable {
         cast = VoiceCast(owners: directory.owners)
         handover = HandoverMeter(directory)
         groups = GroupMeter(directory)
+        cards = CardMeter(directory)
     }
 
     /// The metrics, in the order in which reports list them.
@@ -83,8 +84,11 @@ struct VoiceMetrics: Sendable {
             ConnectionDown.kind:
             handover.record(record)
             groups.record(record, cast.devices)
+            cards.record(record)
             admission.record(record)
-        case FaultBegan.kind, FaultEnded.kind: groups.record(record, cast.devices)
+        case FaultBegan.kind, FaultEnded.kind:
+            groups.record(record, cast.devices)
+            cards.record(record)
         case InviteAnswered.kind, GroupUnopened.kind, PacketRefused.kind, ConnectionCut.kind:
             admission.record(record)
         case InternetShown.kind: groups.shown(InternetShown(record), record)
