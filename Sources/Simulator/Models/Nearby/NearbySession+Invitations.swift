@@ -42,6 +42,7 @@ extension NearbySession {
         _ now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
+        forgetFormerInvitation(from: index, showing: other)
         let neighbour = neighbours[index]
         guard neighbour.attempt == nil, isWelcome(neighbour, now),
             neighbour.connection?.session != other
@@ -52,6 +53,16 @@ extension NearbySession {
         let isPatient = now < since.advanced(by: configuration.inviteTimeout)
         guard session < other || !isPatient else { return }
         invite(at: index, retries: configuration.inviteRetries, info, now, into: &effects)
+    }
+
+    /// An app that began anew knows nothing of what the one before it asked for (a new `MCPeerID`).
+    ///
+    /// One's own invitation is repeated with each beat, and is the new one's as well.
+    private mutating func forgetFormerInvitation(from index: Int, showing session: UInt64) {
+        guard let attempt = neighbours[index].attempt, !attempt.isOwn,
+            neighbours[index].session != session
+        else { return }
+        (neighbours[index].attempt, neighbours[index].waitsSince) = (nil, nil)
     }
 
     mutating func invite(

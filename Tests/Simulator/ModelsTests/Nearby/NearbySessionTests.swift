@@ -135,6 +135,33 @@ struct NearbySessionTests {
         #expect(pair.sessions.allSatisfy { $0.connectedCount == 1 })
     }
 
+    @Test("An app that begins anew is invited at once, whatever the one before it asked for (D-09)")
+    func beginsAnew() {
+        var session = NearbySession(
+            configuration: NearbyConfiguration(),
+            host: 0,
+            random: RandomStream(seed: 1, purpose: "nearby", entity: "0")
+        )
+        var effects = EffectBuffer<NearbyEffect>()
+        func hear(_ message: NearbyMessage, second: Int64) -> Bool {
+            effects.removeAll()
+            let now = Instant.zero.advanced(by: .seconds(second))
+            session.handle(.received(message, from: 1), at: now, into: &effects)
+            return effects.effects.contains { effect in
+                if case .transmit(.invitation, _) = effect { true } else { false }
+            }
+        }
+        session.handle(.began(info: [1]), at: .zero, into: &effects)
+        // The other app leads and invites, ends, and is there again 12 s later, led by this one.
+        let isInvited = [
+            hear(.invitation(connection: 7, info: [1], session: 0), second: 1),
+            hear(.announcement(info: [1], session: 0), second: 2),
+            hear(.announcement(info: [1], session: .max), second: 14),
+            hear(.announcement(info: [1], session: .max), second: 15),
+        ]
+        #expect(isInvited == [false, false, true, false])
+    }
+
     @Test("The ninth phone is not connected: a session has eight")
     func size() {
         var session = NearbySession(
