@@ -2,7 +2,7 @@ import PeerTransport
 import SansIO
 
 /// A member who said goodbye, and whether it is looked for now.
-struct DepartedMember: Sendable, Equatable {
+struct FormerMember: Sendable, Equatable {
     let id: MemberID
     var isSought = true
     /// When that changes.
@@ -20,7 +20,7 @@ extension GroupState {
     /// A member said goodbye: it is looked for until then, and afterwards now and then.
     mutating func depart(_ member: MemberID, soughtUntil end: Instant) {
         departed.removeAll { $0.id == member }
-        departed.append(DepartedMember(id: member, due: end))
+        departed.append(FormerMember(id: member, due: end))
     }
 
     /// Begins to look for those of whom that is due, or leaves off; says whether anything was due.

@@ -10,7 +10,7 @@ struct GroupState: Sendable, Equatable {
     /// Until when guests who were invited from here are waited for, ascending.
     private var guestsDue: [Instant] = []
     /// Those of the known who said goodbye and have not come back.
-    var departed: [DepartedMember] = []
+    var departed: [FormerMember] = []
     private(set) var membership: Membership
     private var membershipDeadline: Deadline?
     var links: [GroupLink] = []

@@ -165,6 +165,7 @@ extension IntercomGroupCoordinator {
     mutating func endWaits(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         if let end = group?.doubtEnd, end <= now { trustInternet() }
         let isGuestOver = group?.dismissGuests(at: now) ?? false
+        let configuration = configuration
         let hasTurned = group?.turnSearches(at: now, configuration) ?? false
         guard isGuestOver || hasTurned else { return }
         settleInternet(at: now, into: &effects)
