@@ -72,7 +72,7 @@ struct CallAppCoordinatorTests {
             Effect.system(.reportEnded(uuid, .failed))
             Effect.announce(.ended(uuid, callId: "c-1", .failed))
             Effect.writeCallLog(.ended(.failed))
-            Story.memory([(0, "c-1", nil), (2_000, "c-1", .failed)])
+            Story.memory(ofLeaving: "c-1", .failed, at: 2_000)
             Effect.cancelAPI(Story.id(36))
             Story.server(44, .end(callId: "c-1", reason: .failed))
             Effect.beginBackgroundTask
@@ -87,7 +87,7 @@ struct CallAppCoordinatorTests {
             Effect.system(.fulfill(ActionID(number: 2)))
             Effect.announce(.ended(uuid, callId: "c-1", .hungUp))
             Effect.writeCallLog(.ended(.hungUp))
-            Story.memory([(0, "c-1", nil), (9_000, "c-1", .hungUp)])
+            Story.memory(ofLeaving: "c-1", .hungUp, at: 9_000)
             Effect.cancelAPI(Story.id(36))
             Story.server(44, .end(callId: "c-1", reason: .hungUp))
             Effect.room(line, room, .stopRenderer)
@@ -100,6 +100,7 @@ struct CallAppCoordinatorTests {
             Effect.announce(.audioDeactivated)
         }
         try story.expect(Story.answered(44, .accepted), at: .seconds(9)) {
+            Story.memory([(9_000, "c-1", .hungUp)])
             Effect.endBackgroundTask
         }
         #expect(story.machine.deadline == nil)
@@ -178,7 +179,7 @@ struct CallAppCoordinatorTests {
             Effect.system(.reportEnded(uuid, .failed))
             Effect.announce(.ended(uuid, callId: "c-1", .failed))
             Effect.writeCallLog(.ended(.failed))
-            Story.memory([(0, "c-1", nil), (3_000, "c-1", .failed)])
+            Story.memory(ofLeaving: "c-1", .failed, at: 3_000)
             Effect.cancelAPI(Story.id(36))
             Story.server(44, .end(callId: "c-1", reason: .failed))
             Effect.stopVoiceEngine

@@ -82,6 +82,17 @@ enum CallAppStory {
         return .writeStorage(.callMemory, memory.stored)
     }
 
+    /// The memory of a phone whose only call is one that its user has left, untold to the server.
+    static func memory(
+        ofLeaving callId: String,
+        _ reason: CallEndReason,
+        at milliseconds: Int64
+    ) -> Effect {
+        var memory = CallMemory()
+        memory.leave(callId, reason, at: launch.advanced(by: .milliseconds(milliseconds)))
+        return .writeStorage(.callMemory, memory.stored)
+    }
+
     static func server(_ operation: UInt32, _ request: CallRequest) -> Effect {
         .callServer(id(operation), request, credentials)
     }

@@ -68,10 +68,22 @@ struct CallMemoryTests {
         memory.remember("c-0", nil, at: launch)
         memory.enter("c-1", at: launch)
         memory.enter("c-2", at: launch)
-        #expect(memory.entered == ["c-1", "c-2"])
+        #expect(memory.entered.map(\.callId) == ["c-1", "c-2"])
         #expect(CallMemory(restoring: memory.stored) == memory)
         memory.remember("c-1", .hungUp, at: launch)
-        #expect(CallMemory(restoring: memory.stored).entered == ["c-2"])
+        #expect(CallMemory(restoring: memory.stored).entered.map(\.callId) == ["c-2"])
+    }
+
+    @Test("Why the user left a call is known after a relaunch, until the server knows (VP-05)")
+    func left() {
+        var memory = CallMemory()
+        memory.enter("c-1", at: launch)
+        memory.leave("c-1", .hungUp, at: launch.advanced(by: .seconds(1)))
+        let restored = CallMemory(restoring: memory.stored)
+        #expect(restored == memory)
+        #expect(restored.entered.map(\.reason) == [.hungUp])
+        memory.remember("c-1", .hungUp, at: launch.advanced(by: .seconds(2)))
+        #expect(CallMemory(restoring: memory.stored).entered.isEmpty)
     }
 
     @Test("A damaged store loses its damaged lines and nothing else")
@@ -80,7 +92,7 @@ struct CallMemoryTests {
         let good = "1800000000000000000 c-1 cancelled\n"
         for bad in [
             "x c-2 -\n", "1 c-2\n", "1 c-2 - -\n", "1  -\n", "1 c 2 -\n", "1 c-2 because\n",
-            "99999999999999999999 c-2 -\n", "1 é -\n", "1 c-2 ++\n", "\u{0}\n",
+            "99999999999999999999 c-2 -\n", "1 é -\n", "1 c-2 ++\n", "1 c-2 +-\n", "\u{0}\n",
         ] {
             let memory = CallMemory(restoring: heading + bad + good + bad)
             #expect(memory.entries.map(\.callId) == ["c-1"], "\(bad)")

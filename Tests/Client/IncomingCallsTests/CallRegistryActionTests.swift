@@ -192,9 +192,12 @@ struct CallRegistryActionTests {
             Effect.media(uuid, .leave)
             Effect.announce(.ended(uuid, callId: "c-1", .hungUp))
             Effect.writeLog(.ended(.hungUp))
-            Story.stored([(0, "c-1", nil), (9, "c-1", .hungUp)])
+            Story.stored(left: (9, "c-1", .hungUp))
             Effect.cancelAPI(Story.id(5))
             Effect.callAPI(Story.id(6), .end(callId: "c-1", reason: .hungUp))
+        }
+        try story.expect(Story.answered(6, .accepted), at: .seconds(10)) {
+            Story.stored([(10, "c-1", .hungUp)])
         }
         var remote = try Story.connected()
         try remote.expect(Story.answered(5, .status(.answered)), at: .seconds(3))
@@ -338,7 +341,7 @@ struct CallRegistryActionTests {
             Effect.media(uuid, .leave)
             Effect.announce(.ended(uuid, callId: "c-1", .failed))
             Effect.writeLog(.ended(.failed))
-            Story.stored([(0, "c-1", nil), (5, "c-1", .failed)])
+            Story.stored(left: (5, "c-1", .failed))
             Effect.cancelAPI(Story.id(5))
             Effect.callAPI(Story.id(6), .end(callId: "c-1", reason: .failed))
         }
@@ -407,14 +410,16 @@ struct CallRegistryActionTests {
             Effect.media(uuid, .leave)
             Effect.announce(.ended(uuid, callId: "c-1", .hungUp))
             Effect.writeLog(.ended(.hungUp))
-            Story.stored([(0, "c-1", nil), (3, "c-1", .hungUp)])
+            Story.stored(left: (3, "c-1", .hungUp))
             Effect.cancelAPI(Story.id(5))
             Effect.callAPI(Story.id(6), .end(callId: "c-1", reason: .hungUp))
         }
         // The farewell goes on in the former user's name.
         try story.expect(.credentialsChanged(nil), at: .seconds(3))
         #expect(story.machine.deadline != nil)
-        try story.expect(Story.answered(6, .accepted), at: .seconds(4))
+        try story.expect(Story.answered(6, .accepted), at: .seconds(4)) {
+            Story.stored([(4, "c-1", .hungUp)])
+        }
         #expect(story.machine.deadline == nil)
     }
 

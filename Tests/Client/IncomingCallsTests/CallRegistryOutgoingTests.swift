@@ -61,6 +61,14 @@ struct CallRegistryOutgoingTests {
         ]
     }
 
+    /// The same of a call that the server has yet to be told of.
+    private func left(_ reason: CallEndReason, at seconds: Int64) -> [Effect] {
+        [
+            .announce(.ended(uuid, callId: callId, reason)), .writeLog(.ended(reason)),
+            Story.stored(left: (seconds, callId, reason)),
+        ]
+    }
+
     @Test("Start, signalling, answer, media: the system learns when both sides are connected")
     func connected() throws {
         var story = try calling()
@@ -99,7 +107,7 @@ struct CallRegistryOutgoingTests {
         var story = try calling()
         try story.expect(Story.action(2, .end(uuid)), at: .seconds(2)) {
             Story.fulfill(2)
-            ended(.cancelled, at: 2)
+            left(.cancelled, at: 2)
             Effect.cancelAPI(Story.id(3))
             Effect.callAPI(Story.id(4), .end(callId: callId, reason: .cancelled))
         }
@@ -107,7 +115,7 @@ struct CallRegistryOutgoingTests {
         var early = try placing()
         try early.expect(Story.action(2, .end(uuid)), at: .seconds(2)) {
             Story.fulfill(2)
-            ended(.cancelled, at: 2)
+            left(.cancelled, at: 2)
             Effect.cancelAPI(Story.id(2))
             Effect.callAPI(Story.id(3), .end(callId: callId, reason: .cancelled))
         }
@@ -177,7 +185,7 @@ struct CallRegistryOutgoingTests {
         }
         try story.expect(.requestFinished(Story.id(4), isAccepted: false), at: .seconds(2)) {
             Effect.system(.reportEnded(uuid, .remoteEnded))
-            ended(.cancelled, at: 2)
+            left(.cancelled, at: 2)
             Effect.cancelAPI(Story.id(3))
             Effect.callAPI(Story.id(5), .end(callId: callId, reason: .cancelled))
         }

@@ -186,7 +186,7 @@ struct CallRegistryPartingTests {
         try story.expect(.launched, at: .seconds(8))
     }
 
-    @Test("What could not be told of a death is told at the next launch, and not before (VP-05)")
+    @Test("What could not be told of a death is told as soon as there is a network again (VP-05)")
     func relaunchedInVain() throws {
         var memory = CallMemory()
         memory.enter("c-1", at: Story.launch)
@@ -195,12 +195,57 @@ struct CallRegistryPartingTests {
         try story.expect(.launched, at: .zero) {
             Effect.callAPI(Story.id(1), .end(callId: "c-1", reason: .failed))
         }
-        story.pass(until: .seconds(31))
-        #expect(!story.machine.hasFarewells)
-        #expect(story.machine.deadline == nil)
-        try story.expect(.launched, at: .seconds(40)) {
-            // Five more were tried in the half a minute before.
+        // Five more are tried in half a minute, and one every so often from then on.
+        story.pass(until: .milliseconds(31_500))
+        try story.expectWake(at: .milliseconds(31_500)) { Effect.cancelAPI(Story.id(5)) }
+        #expect(story.machine.hasFarewells)
+        var untold = story
+        try untold.expectWake(at: .milliseconds(41_500)) {
             Effect.callAPI(Story.id(7), .end(callId: "c-1", reason: .failed))
+        }
+        try story.expect(.launched, at: .seconds(32))
+        try story.expect(.pathRestored, at: .seconds(35)) {
+            Effect.callAPI(Story.id(7), .end(callId: "c-1", reason: .failed))
+        }
+        try story.expect(Story.answered(7, .accepted), at: .seconds(36)) {
+            Effect.cancelAPI(Story.id(6))
+            Story.stored([(36, "c-1", .failed)])
+        }
+        #expect(story.machine.deadline == nil)
+    }
+
+    @Test("A hang-up without a network is told once there is one, or at the next launch (VP-05)")
+    func hungUpOffline() throws {
+        var story = try Story.connected()
+        let left = Story.stored(left: (9, "c-1", .hungUp))
+        try story.expect(Story.action(2, .end(uuid)), at: .seconds(9)) {
+            Story.fulfill(2)
+            Effect.media(uuid, .leave)
+            Effect.announce(.ended(uuid, callId: "c-1", .hungUp))
+            Effect.writeLog(.ended(.hungUp))
+            left
+            Effect.cancelAPI(Story.id(5))
+            Effect.callAPI(Story.id(6), .end(callId: "c-1", reason: .hungUp))
+        }
+        try story.expect(Story.answered(6, .failed), at: .seconds(9))
+        // Seven more have no answer.
+        story.pass(until: .seconds(60))
+        try story.expect(.pathRestored, at: .seconds(60)) {
+            Effect.callAPI(Story.id(14), .end(callId: "c-1", reason: .hungUp))
+        }
+        try story.expect(Story.answered(14, .accepted), at: .seconds(61)) {
+            Effect.cancelAPI(Story.id(13))
+            Story.stored([(61, "c-1", .hungUp)])
+        }
+        // The same if the process ended before.
+        guard case .writeStorage(let stored) = left else { return }
+        story = Transcript(Story.registry(restoring: stored))
+        try story.expect(.launched, at: .seconds(70))
+        try story.expect(.credentialsChanged(Story.credentials), at: .seconds(71)) {
+            Effect.callAPI(Story.id(1), .end(callId: "c-1", reason: .hungUp))
+        }
+        try story.expect(Story.answered(1, .accepted), at: .seconds(72)) {
+            Story.stored([(72, "c-1", .hungUp)])
         }
     }
 
@@ -265,19 +310,19 @@ struct CallRegistryPartingTests {
         #expect(!story.machine.hasFarewells)
     }
 
-    @Test("Of many calls that a damaged file says it was in, it tells of as many as there can be")
+    @Test("Of many calls that were left, or a damaged file says it was in, the last 8 are told")
     func relaunchedInMany() throws {
         var memory = CallMemory()
-        for number in 0..<9 { memory.enter("c-\(number)", at: Story.launch) }
+        for number in 0..<12 { memory.enter("c-\(number)", at: Story.launch) }
         var story = Transcript(Story.registry(restoring: memory.stored))
         var kept = CallMemory()
-        for number in 7..<9 { kept.enter("c-\(number)", at: Story.launch) }
+        for number in 4..<12 { kept.enter("c-\(number)", at: Story.launch) }
         let later = Story.launch.advanced(by: .seconds(5))
-        for number in 0..<7 { kept.remember("c-\(number)", .failed, at: later) }
+        for number in 0..<4 { kept.remember("c-\(number)", .failed, at: later) }
         try story.expect(.launched, at: .seconds(5)) { Effect.writeStorage(kept.stored) }
-        try story.expect(.credentialsChanged(Story.credentials), at: .seconds(6)) {
-            Effect.callAPI(Story.id(1), .end(callId: "c-7", reason: .failed))
-            Effect.callAPI(Story.id(2), .end(callId: "c-8", reason: .failed))
+        let ends = (1...8 as ClosedRange<UInt32>).map { number in
+            Effect.callAPI(Story.id(number), .end(callId: "c-\(number + 3)", reason: .failed))
         }
+        try story.expect(.credentialsChanged(Story.credentials), at: .seconds(6)) { ends }
     }
 }

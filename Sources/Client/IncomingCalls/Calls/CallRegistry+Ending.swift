@@ -30,8 +30,12 @@ extension CallRegistry {
             effects.append(.announce(.ended(uuid, callId: call.callId, reason)))
         }
         effects.append(.writeLog(.ended(reason)))
-        remember(call.callId, reason, at: now, into: &effects)
         let isTold = ender != .server && reason.isTold
+        if isTold, memory.entered.contains(where: { $0.callId == call.callId }) {
+            leave(call.callId, reason, at: now, into: &effects)
+        } else {
+            remember(call.callId, reason, at: now, into: &effects)
+        }
         bidFarewell(call.line, isTold ? reason : nil, at: now, into: &effects)
         // Who answered to a server that has not consented has missed the call all the same.
         if call.description.direction == .incoming, !call.isAgreed, reason.isMissed {
@@ -79,6 +83,17 @@ extension CallRegistry {
         keepMemory(into: &effects)
     }
 
+    /// Remembers that the user has left a call, should the process end before the server knows.
+    private mutating func leave(
+        _ callId: String,
+        _ reason: CallEndReason,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        memory.leave(callId, reason, at: clock.reading(at: now))
+        keepMemory(into: &effects)
+    }
+
     func keepMemory(into effects: inout EffectBuffer<Effect>) {
         if configuration.memory != nil { effects.append(.writeStorage(memory.stored)) }
     }
@@ -101,33 +116,36 @@ extension CallRegistry {
         effects.append(.missedCallExpected(from: over))
     }
 
-    /// Tells the server of the calls that a former process died in: their other sides still wait.
+    /// Tells the server of the calls that a former process died in, or left without a word: their other
+    /// sides still wait.
     ///
     /// This process may end before it has, so that they are over here only when the server knows.
     mutating func endLeftCalls(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        let left = memory.entered.filter { callId in
-            !calls.contains { $0.callId == callId }
-                && !farewells.contains { $0.machine.callId == callId }
+        let left = memory.entered.filter { entry in
+            !calls.contains { $0.callId == entry.callId }
+                && !farewells.contains { $0.machine.callId == entry.callId }
         }
         guard !left.isEmpty else { return }
-        // No process is in more than that.
-        let damaged = left.dropLast(configuration.callsMax)
-        for callId in damaged { memory.remember(callId, .failed, at: clock.reading(at: now)) }
-        if !damaged.isEmpty { keepMemory(into: &effects) }
-        for callId in left.suffix(configuration.callsMax) {
-            let line = SignallingLine(signalling(of: callId))
-            bidFarewell(line, .failed, at: now, into: &effects)
+        // More are not told at a time: the file is damaged, or nobody waits for the oldest any more.
+        let untold = left.dropLast(Self.farewellsMax)
+        for entry in untold {
+            memory.remember(entry.callId, entry.reason ?? .failed, at: clock.reading(at: now))
+        }
+        if !untold.isEmpty { keepMemory(into: &effects) }
+        for entry in left.suffix(Self.farewellsMax) {
+            let line = SignallingLine(signalling(of: entry.callId))
+            bidFarewell(line, entry.reason ?? .failed, at: now, into: &effects)
         }
     }
 
-    /// The server knows that a call is over; if a former process was in it, nobody need tell again.
+    /// The server knows that a call is over; if the user was in it, nobody need tell again.
     mutating func told(
         _ callId: String,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        guard memory.entered.contains(callId) else { return }
-        remember(callId, .failed, at: now, into: &effects)
+        guard let entry = memory.entered.first(where: { $0.callId == callId }) else { return }
+        remember(callId, entry.reason ?? .failed, at: now, into: &effects)
     }
 
     private mutating func reportEnd(

@@ -179,6 +179,5 @@ extension CallRegistry {
         for index in farewells.indices where farewells[index].isDue(at: now) {
             _ = farewells[index].wake(at: now, numbers: &operations, into: &effects)
         }
-        farewells.removeAll { $0.machine.isFinished }
     }
 }

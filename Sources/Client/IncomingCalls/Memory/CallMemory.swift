@@ -29,7 +29,7 @@ public struct CallMemory: Sendable, Equatable {
         public var seenAt: WallTime
         /// Why it ended, if it is known to have ended.
         public var reason: CallEndReason?
-        /// Whether the user has called, or has answered and been let in, and no end is known.
+        /// Whether the user has called, or has answered and been let in, and the server knows of no end.
         public var isEntered = false
 
         /// Whether its life is over; one from after `now` is kept: the clock was put back.
@@ -69,8 +69,14 @@ public struct CallMemory: Sendable, Equatable {
         entries[entries.count - 1].isEntered = true
     }
 
-    /// The calls that the user is in, as far as is known.
-    public var entered: [String] { entries.filter(\.isEntered).map(\.callId) }
+    /// Remembers that the user has left a call, of which the server has yet to learn.
+    public mutating func leave(_ callId: String, _ reason: CallEndReason, at now: WallTime) {
+        remember(callId, reason, at: now)
+        entries[entries.count - 1].isEntered = true
+    }
+
+    /// The calls that the user is in, as far as the server knows.
+    public var entered: [Entry] { entries.filter(\.isEntered) }
 }
 
 // MARK: Stored form
@@ -81,12 +87,14 @@ extension CallMemory {
     /// The memory as the app's storage keeps it: a heading, then a line an entry.
     ///
     /// Each line holds nanoseconds since 1970, call id and reason, with a space between; `-` stands
-    /// for no reason, `+` for a call that the user is in.
+    /// for no reason, `+` for a call that the user is in, `+` before a reason for one that they have left
+    /// and the server knows nothing of.
     public var stored: String {
         var text = Self.heading + "\n"
         for entry in entries {
-            let end = entry.isEntered ? "+" : entry.reason?.rawValue ?? "-"
-            text += "\(entry.seenAt.nanosecondsSince1970) \(entry.callId) \(end)\n"
+            let end = entry.reason?.rawValue ?? (entry.isEntered ? "" : "-")
+            let mark = entry.isEntered ? "+" : ""
+            text += "\(entry.seenAt.nanosecondsSince1970) \(entry.callId) \(mark)\(end)\n"
         }
         return text
     }
@@ -106,16 +114,19 @@ extension CallMemory {
         for line in lines.dropFirst() {
             let words = line.split(separator: " ", omittingEmptySubsequences: false)
             guard words.count == 3, let seenAt = Int64(words[0]),
-                (1...64).contains(words[1].utf8.count), words[1].utf8.allSatisfy(CallText.isName),
-                ["-", "+"].contains(words[2]) || CallEndReason(rawValue: String(words[2])) != nil
+                (1...64).contains(words[1].utf8.count), words[1].utf8.allSatisfy(CallText.isName)
             else { continue }
+            let isEntered = words[2].first == "+"
+            let name = isEntered ? words[2].dropFirst() : words[2]
+            let reason = CallEndReason(rawValue: String(name))
+            guard reason != nil || words[2] == "-" || words[2] == "+" else { continue }
             let callId = String(words[1])
             entries.removeAll { $0.callId == callId }
             let entry = Entry(
                 callId: callId,
                 seenAt: WallTime(nanosecondsSince1970: seenAt),
-                reason: CallEndReason(rawValue: String(words[2])),
-                isEntered: words[2] == "+"
+                reason: reason,
+                isEntered: isEntered
             )
             entries.append(entry)
         }

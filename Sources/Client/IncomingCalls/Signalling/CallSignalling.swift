@@ -8,6 +8,8 @@ public import SansIO
 ///
 /// A request that has taken too long may still be answered, as `PatientRequest` says.
 ///
+/// An end is told until the server has taken it, however long there is no network: the other side waits.
+///
 /// Every request may be repeated without harm; the server takes a second answer or end of the same
 /// device for the first.
 public struct CallSignalling: StateMachine {
@@ -60,7 +62,7 @@ public struct CallSignalling: StateMachine {
         case watch(every: Duration)
         case fetchOffer
         case answer(CallOffer)
-        /// Told to the server until `until`; then its own time-out has to do.
+        /// Told to the server: again and again until `until`, and every so often from then on.
         case end(CallEndReason, until: Instant)
     }
 
@@ -77,14 +79,16 @@ public struct CallSignalling: StateMachine {
     static let requestTimeout = Duration.seconds(4)
     /// The waits after failures in a row; the last one goes on.
     static let retryDelays: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2)]
-    /// How long an end is repeated: as long as a killed app may live on for a push (signalapp/Signal-iOS,
-    /// pull request 2632).
+    /// How long an end is repeated that often: as long as a killed app may live on for a push
+    /// (signalapp/Signal-iOS, pull request 2632).
     static let endPatience = Duration.seconds(30)
+    /// How often it is repeated from then on, should nobody say that there is a network again; an assumption.
+    static let lateEndDelay = Duration.seconds(10)
 
     /// A request given up, another made and an outcome.
     public static var effectsPerCallMax: Int { 4 }
 
-    /// A call's signalling has ended when it has told the end, or given up telling it.
+    /// A call's signalling has ended when the server has taken the end, or need not be told.
     public private(set) var isFinished = false
 
     /// The call's identity.
@@ -112,17 +116,14 @@ public struct CallSignalling: StateMachine {
         self.operations = operations
     }
 
-    /// When a request has taken too long, the next is due or the end need not be told any more.
+    /// When a request has taken too long, or the next is due.
     public var deadline: Deadline? {
         guard !isFinished else { return nil }
-        let due: Deadline? =
-            switch step {
-            case .resting: nil
-            case .requesting: requests.pending.map { Deadline($0.until, "call request timeout") }
-            case .waiting(let until): Deadline(until, "call request")
-            }
-        guard case .end(_, let until) = goal else { return due }
-        return .earliest(due, Deadline(until, "end of call untold"))
+        return switch step {
+        case .resting: nil
+        case .requesting: requests.pending.map { Deadline($0.until, "call request timeout") }
+        case .waiting(let until): Deadline(until, "call request")
+        }
     }
 
     /// Takes one fact.
@@ -156,9 +157,6 @@ public struct CallSignalling: StateMachine {
     /// Acts on a request that is due or has taken too long.
     public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         guard let deadline, now >= deadline.instant else { return }
-        if case .end(_, let until) = goal, now >= until {
-            return finish(into: &effects)
-        }
         switch step {
         case .resting:
             return
@@ -188,14 +186,22 @@ extension CallSignalling {
         requests.giveUp { effects.append(.cancelAPI($0)) }
         failures = 0
         step = .resting
+        tellOften(from: now)
         request(at: now, into: &effects)
     }
 
     /// Asks at once what would be asked later.
     private mutating func hurry(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        tellOften(from: now)
         guard case .waiting = step else { return }
         failures = 0
         request(at: now, into: &effects)
+    }
+
+    /// Has an end repeated often again, since now the server may hear it.
+    private mutating func tellOften(from now: Instant) {
+        guard case .end(let reason, _) = goal else { return }
+        goal = .end(reason, until: now.advanced(by: Self.endPatience))
     }
 
     private mutating func request(at now: Instant, into effects: inout EffectBuffer<Effect>) {
@@ -221,7 +227,8 @@ extension CallSignalling {
     }
 
     mutating func failed(at now: Instant) {
-        let delay = Self.retryDelays[min(failures, Self.retryDelays.count - 1)]
+        var delay = Self.retryDelays[min(failures, Self.retryDelays.count - 1)]
+        if case .end(_, let until) = goal, now >= until { delay = Self.lateEndDelay }
         failures += 1
         step = .waiting(until: now.advanced(by: delay))
     }

@@ -72,10 +72,12 @@ enum CallStory {
 
     /// The memory's stored form after such a history, in seconds after the launch.
     ///
-    /// Before all that, in milliseconds, the user may have entered a call that goes on.
+    /// Before all that, in milliseconds, the user may have entered a call that goes on; after it they may
+    /// have left one, of which the server has yet to learn.
     static func stored(
         _ history: [(Int64, String, CallEndReason?)] = [],
-        entered: (callId: String, at: Int64)? = nil
+        entered: (callId: String, at: Int64)? = nil,
+        left: (Int64, String, CallEndReason)? = nil
     ) -> Effect {
         var memory = CallMemory()
         if let entered {
@@ -83,6 +85,9 @@ enum CallStory {
         }
         for (seconds, callId, reason) in history {
             memory.remember(callId, reason, at: launch.advanced(by: .seconds(seconds)))
+        }
+        if let (seconds, callId, reason) = left {
+            memory.leave(callId, reason, at: launch.advanced(by: .seconds(seconds)))
         }
         return .writeStorage(memory.stored)
     }
