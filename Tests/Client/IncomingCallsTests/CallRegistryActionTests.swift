@@ -58,6 +58,33 @@ struct CallRegistryActionTests {
         }
     }
 
+    @Test("An answer that no server can be told of ends when the server lets none ring (VP-05)")
+    func neverIdentified() throws {
+        var story = try Story.ringingSignedOut()
+        try story.expect(Story.action(1, .answer(uuid)), at: .seconds(1)) {
+            Effect.configureAudio
+            Effect.announce(.answered(Story.description(uuid)))
+        }
+        try story.expectWake(at: .seconds(6)) { Story.fulfill(1) }
+        var identified = story
+        try story.expectWake(at: .seconds(25)) {
+            Effect.system(.reportEnded(uuid, .failed))
+            Effect.announce(.ended(uuid, callId: "c-1", .notReady))
+            Effect.writeLog(.ended(.notReady))
+            Story.stored([(0, "c-1", nil), (25, "c-1", .notReady)])
+            Effect.missedCallExpected(from: nil)
+        }
+        #expect(!story.machine.hasFarewells)
+        // Once it can be told, the answer has the time of any other.
+        try identified.expect(.credentialsChanged(Story.credentials), at: .seconds(20)) {
+            Effect.callAPI(Story.id(2), .offer(callId: "c-1"))
+        }
+        identified.pass(until: .seconds(50))
+        #expect(identified.machine.descriptions.count == 1)
+        identified.pass(until: .milliseconds(50_001))
+        #expect(identified.machine.descriptions.isEmpty)
+    }
+
     @Test("On a slow path the answer that comes late counts, and spares the next one (VP-05)")
     func slowPath() throws {
         var story = try Story.answering()

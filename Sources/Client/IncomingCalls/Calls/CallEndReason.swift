@@ -26,6 +26,9 @@ public enum CallEndReason: String, Sendable, Hashable, CaseIterable {
     case unusable
     /// Nobody is signed in on the device any more.
     case signedOut
+    /// The user answered, and the app did not know who it is to its server: the phone was not unlocked since
+    /// its restart, or nobody signed in.
+    case notReady
 
     /// What the system is told (CallKit, `CXCallEndedReason`).
     public var system: SystemEndReason {
@@ -34,7 +37,7 @@ public enum CallEndReason: String, Sendable, Hashable, CaseIterable {
         case .unanswered, .expired, .busy: .unanswered
         case .answeredElsewhere: .answeredElsewhere
         case .declinedElsewhere: .declinedElsewhere
-        case .failed, .filtered, .unusable, .signedOut: .failed
+        case .failed, .filtered, .unusable, .signedOut, .notReady: .failed
         }
     }
 }

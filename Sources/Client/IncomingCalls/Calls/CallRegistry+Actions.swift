@@ -81,7 +81,7 @@ extension CallRegistry {
             action: action,
             fulfillAt: now.advanced(by: configuration.answerActionPatience)
         )
-        let until = now.advanced(by: configuration.connectTimeout)
+        let until = answerEnd(of: calls[index], at: now)
         calls[index].phase = .answering(answering, until: until)
         effects.append(.configureAudio)
         effects.append(.announce(.answered(calls[index].description)))

@@ -197,7 +197,9 @@ extension CallRegistry {
             if let fulfillAt = answering.fulfillAt, now >= fulfillAt {
                 fulfillAnswer(of: uuid, into: &effects)
             }
-            if now >= until { end(uuid, .failed, by: .app, at: now, into: &effects) }
+            guard now >= until else { return }
+            let reason = credentials == nil ? CallEndReason.notReady : .failed
+            end(uuid, reason, by: .app, at: now, into: &effects)
         case .requesting(let until), .placing(let until), .joining(let until):
             if now >= until { end(uuid, .failed, by: .app, at: now, into: &effects) }
         case .calling(let until):
@@ -216,7 +218,7 @@ extension CallEndReason {
         switch self {
         case .cancelled, .declined, .busy, .crossed, .hungUp, .failed: true
         case .unanswered, .answeredElsewhere, .declinedElsewhere, .filtered, .expired, .unusable,
-            .signedOut:
+            .signedOut, .notReady:
             false
         }
     }
@@ -224,7 +226,7 @@ extension CallEndReason {
     /// Whether the server is not told, and lists the call when its time is over.
     fileprivate var endsByTime: Bool {
         switch self {
-        case .unanswered, .filtered, .expired: true
+        case .unanswered, .filtered, .expired, .notReady: true
         case .cancelled, .declined, .answeredElsewhere, .declinedElsewhere, .busy, .crossed,
             .hungUp, .failed, .unusable, .signedOut:
             false
@@ -234,7 +236,7 @@ extension CallEndReason {
     /// Whether the user should learn that somebody called.
     fileprivate var isMissed: Bool {
         switch self {
-        case .cancelled, .unanswered, .busy, .expired, .failed, .filtered: true
+        case .cancelled, .unanswered, .busy, .expired, .failed, .filtered, .notReady: true
         case .declined, .answeredElsewhere, .declinedElsewhere, .crossed, .hungUp, .unusable,
             .signedOut:
             false

@@ -36,7 +36,7 @@ extension CallRegistry {
                 case .answering(let answering, _) = calls[index].phase
             else { continue }
             // The time that the user took is not the server's.
-            let until = now.advanced(by: configuration.connectTimeout)
+            let until = answerEnd(of: calls[index], at: now)
             calls[index].phase = .answering(answering, until: until)
             tellAnswer(of: call.uuid, at: now, into: &effects)
         }

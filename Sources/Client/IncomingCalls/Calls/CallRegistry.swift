@@ -224,9 +224,7 @@ public struct CallRegistry: StateMachine {
         case .requestFinished(let operation, let isAccepted):
             requestFinished(operation, isAccepted, at: now, into: &effects)
         case .credentialsChanged(let credentials):
-            self.credentials = credentials
-            if credentials != nil { isSignedOut = false }
-            signalAll(.credentialsChanged(credentials), at: now, into: &effects)
+            credentialsChanged(credentials, at: now, into: &effects)
         case .signedOut: signOut(at: now, into: &effects)
         case .pathRestored: signalAll(.pathRestored, at: now, into: &effects)
         case .microphoneDecided(let isAllowed):

@@ -239,6 +239,7 @@ struct CallNarrator: SystemNarrator {
         case .expired: "its push came too late"
         case .unusable: "its push could not be read"
         case .signedOut: "nobody is signed in any more"
+        case .notReady: "the app could not read who its user is, or nobody signed in"
         case .failed: "something broke"
         case .unanswered, .declined, .answeredElsewhere, .declinedElsewhere, .busy, nil:
             reason.spoken
@@ -248,7 +249,7 @@ struct CallNarrator: SystemNarrator {
     /// Whether only one device of the callee's is done with the call.
     private static func isOfOneDevice(_ reason: TraceWord<CallEnding>) -> Bool {
         switch reason.value {
-        case .answeredElsewhere, .filtered, .expired, .unusable, .signedOut: true
+        case .answeredElsewhere, .filtered, .expired, .unusable, .signedOut, .notReady: true
         case .cancelled, .unanswered, .declined, .declinedElsewhere, .busy, .hungUp, .failed,
             .crossed, nil:
             false

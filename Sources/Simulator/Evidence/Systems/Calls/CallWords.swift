@@ -39,6 +39,7 @@ public enum CallEnding: Int64, Sendable, Hashable, CaseIterable {
     case unusable
     case crossed
     case signedOut
+    case notReady
 
     /// The ending that an app has a word for.
     public init(_ reason: CallEndReason) {
@@ -56,13 +57,14 @@ public enum CallEnding: Int64, Sendable, Hashable, CaseIterable {
         case .unusable: self = .unusable
         case .crossed: self = .crossed
         case .signedOut: self = .signedOut
+        case .notReady: self = .notReady
         }
     }
 
     /// Whether the callee should learn that somebody called.
     public var isMissed: Bool {
         switch self {
-        case .cancelled, .unanswered, .busy, .failed, .filtered, .expired: true
+        case .cancelled, .unanswered, .busy, .failed, .filtered, .expired, .notReady: true
         case .declined, .answeredElsewhere, .declinedElsewhere, .hungUp, .unusable, .crossed,
             .signedOut:
             false
