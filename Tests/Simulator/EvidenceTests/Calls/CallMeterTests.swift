@@ -65,6 +65,22 @@ struct CallMeterTests {
         #expect(going.findings().value("call.unrung")?.samples == 0)
     }
 
+    @Test("A phone that is cut off, or whose app is thrown out as it rings, need not ring (K-16)")
+    func unrungForAReason() {
+        for (until, count) in [(14_000, 1), (14_001, 0)] as [(Int64, Int64)] {
+            var scene = placed()
+            scene.outage(4_000..<until)
+            scene.end(.unanswered, at: 27_000)
+            #expect(scene.findings().total("call.unrung") == count, "\(until)")
+        }
+        for (act, count) in [(UserAct.killApp, 0), (.leaveApp, 1)] as [(UserAct, Int64)] {
+            var scene = placed()
+            scene.act(act, at: 3_100)
+            scene.ring(3_000..<3_100, .appEnded)
+            #expect(scene.findings().total("call.unrung") == count, "\(act)")
+        }
+    }
+
     @Test("A push that Do Not Disturb silences need not ring; one let through must (K-16)")
     func silenced() {
         func unrung(_ change: (inout CallScene) -> Void) -> Int64? {

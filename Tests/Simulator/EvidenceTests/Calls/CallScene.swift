@@ -12,7 +12,7 @@ struct CallScene {
 
     static let names = [
         "aoi-phone", "ren-phone", "ren-pad", App.aoi.rawValue, App.phone.rawValue,
-        App.pad.rawValue, "api", "provider",
+        App.pad.rawValue, "api", "provider", "ren-phone/wifi", "ren-phone/cellular",
     ]
 
     private var builder = TraceBuilder(names)
@@ -93,6 +93,13 @@ struct CallScene {
     mutating func outage(of app: App = .phone, _ milliseconds: Range<Int64>) {
         add(PathLost(cause: .link), of: app, at: milliseconds.lowerBound)
         add(PathUsable(), of: app, at: milliseconds.upperBound)
+    }
+
+    /// Media vanish at Ren's phone, or on one radio of it.
+    mutating func cutMedia(on component: String = "ren-phone", _ milliseconds: Range<Int64>) {
+        let began = FaultBegan(fault: .mediaCut, parameter: 0)
+        builder.add(began, at: milliseconds.lowerBound, component)
+        builder.add(FaultEnded(fault: .mediaCut), at: milliseconds.upperBound, component)
     }
 
     /// Both apps say that the call is connected, and that it is over.

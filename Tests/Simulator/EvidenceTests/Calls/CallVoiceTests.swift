@@ -217,6 +217,38 @@ struct CallVoiceTests {
         #expect(scene.findings().total("call.silent") == 0)
     }
 
+    @Test("A call whose media are cut at a phone is no silent one, nor a one-way one (VP-05)")
+    func mediaCut() {
+        for (until, count) in [(55_000, 1), (55_001, 0)] as [(Int64, Int64)] {
+            var scene = connected()
+            scene.cutMedia(6_000..<until)
+            #expect(scene.findings().total("call.silent") == count, "\(until)")
+            scene.hear(at: .aoi, 6_000..<60_000)
+            #expect(scene.findings().total("call.one_way") == count, "\(until)")
+        }
+        // A time in which there is no path either is left out once.
+        var scene = connected()
+        scene.outage(6_000..<50_000)
+        scene.cutMedia(40_000..<55_000)
+        #expect(scene.findings().total("call.silent") == 1)
+        // Of two radios one is enough.
+        scene = connected()
+        scene.cutMedia(on: "ren-phone/wifi", 6_000..<60_000)
+        #expect(scene.findings().total("call.silent") == 1)
+        scene.cutMedia(on: "ren-phone/cellular", 6_000..<60_000)
+        #expect(scene.findings().total("call.silent") == 0)
+    }
+
+    @Test("Who answers may mute before the app says that it is connected (VP-05, K-22)")
+    func mutedWhileJoining() {
+        var scene = connected()
+        scene.act(.muteCall, at: 5_500)
+        scene.hear(at: .phone, 6_000..<60_000)
+        #expect(scene.findings().total("call.one_way") == 0)
+        scene.hear(at: .aoi, 7_000..<8_000)
+        #expect(scene.findings().total("call.conduct.breaches") == 1)
+    }
+
     @Test("One-way voice to the end of the run counts up to it (VP-05)")
     func toTheEnd() {
         var scene = connected()

@@ -20,8 +20,9 @@ struct CallMeasures {
     var unrung = Measure.count(
         "call.unrung",
         """
-        Pushes accepted while packets passed, for calls that went on for 15 s more, that led to no ring \
-        on that phone; one whose user has logged out, or has Do Not Disturb on, may be silent.
+        Pushes accepted while packets passed, for calls that went on while they passed for 15 s more, that \
+        led to no ring on that phone; one whose user has logged out, has Do Not Disturb on, or throws the \
+        app out as it begins to ring, may be silent.
         """,
         "K-16, VP-04"
     )
@@ -137,7 +138,8 @@ struct CallMeasures {
         "call.one_way",
         """
         Calls in which both apps said that it is connected and voice was heard at one phone only for 5 s \
-        in a row, while packets passed to both phones and neither user had muted it or had a phone call.
+        in a row, while packets passed to both phones, media among them, and neither user had muted it or had \
+        a phone call.
         """,
         "VP-05"
     )
@@ -150,9 +152,9 @@ struct CallMeasures {
     var silent = Measure.count(
         "call.silent",
         """
-        Calls that were connected for 5 s or more in which packets passed to each of both phones, and in \
-        which nobody was ever heard; without the time in which it was on hold, a user had a phone \
-        call, or both had muted it.
+        Calls that were connected for 5 s or more in which packets passed to each of both phones, media \
+        among them, and in which nobody was ever heard; without the time in which it was on hold, a user had \
+        a phone call, or both had muted it.
         """,
         "VP-05"
     )

@@ -50,11 +50,11 @@ extension CallMeter {
             addGhost(from: began, to: now, settled: story.settled, at: side.app)
         }
         guard story.placed != nil, let accepted = side.accepted, accepted.isReachable,
-            !accepted.isSignedOut, !side.isSilenced
+            !accepted.isSignedOut, !side.isSilenced, !side.isThrownOut
         else { return }
-        let lasted = (story.settled ?? now) - accepted.instant
-        let isUnrung = side.ringCount == 0 && lasted >= 15 * Self.second
-        let span = Span(start: accepted.instant, end: accepted.instant + max(0, lasted))
+        let span = Span(start: accepted.instant, end: max(accepted.instant, story.settled ?? now))
+        let passed = reachability.time(of: side.app, from: span.start, to: span.end)
+        let isUnrung = side.ringCount == 0 && passed >= 15 * Self.second
         measures.unrung.add(isUnrung ? 1 : 0, at: Occurrence(span, of: side.app))
     }
 
@@ -95,15 +95,16 @@ extension CallMeter {
         measures.silent.add(isSilent ? 1 : 0, at: call)
     }
 
-    /// How much of a time packets passed to an app, without other times.
+    /// How much of a time voice could pass to an app, without other times.
     private func timeReachable(
         of app: ComponentIndex,
         in span: Span,
         without others: [Span]
     ) -> Int64 {
-        others.map { $0.intersection(span) }.reduce(
-            reachability.time(of: app, from: span.start, to: span.end)
-        ) { $0 - reachability.time(of: app, from: $1.start, to: $1.end) }
+        let reach = voiceReach.reachability
+        return others.map { $0.intersection(span) }.reduce(
+            reach.time(of: app, from: span.start, to: span.end)
+        ) { $0 - reach.time(of: app, from: $1.start, to: $1.end) }
     }
 
     private mutating func finishAlone(of story: CallStory) {

@@ -40,14 +40,14 @@ extension CallMeter {
     /// What users did keeps everybody from being heard if one of them has a phone call or this call on
     /// hold, or if all have muted it.
     mutating func reviewVoice(of call: Int64, at now: Int64) {
-        let (reachability, conduct, manners) = (reachability, conduct, manners)
+        let (voiceReach, conduct, manners) = (voiceReach, conduct, manners)
         calls[call]?.reviewVoice(
             at: now,
             isHushed: { apps in
                 apps.contains { conduct.hasPhoneCall($0) || manners.holds(call, at: $0) }
                     || apps.allSatisfy { conduct.isSilent($0, in: call) }
             },
-            isExcused: { !reachability.reaches($0) || conduct.isSilent($0, in: call) }
+            isExcused: { !voiceReach.reaches($0) || conduct.isSilent($0, in: call) }
         )
     }
 
@@ -88,7 +88,8 @@ extension CallMeter {
 
     /// The calls on a phone that go on, in the order of their numbers.
     ///
-    /// Who calls is in one before there is an answer.
+    /// Who calls is in one before there is an answer, and who has answered before the app says that it is
+    /// connected.
     private func conversations(
         on phone: ComponentIndex
     ) -> [(app: ComponentIndex, call: Int64)] {
@@ -96,9 +97,8 @@ extension CallMeter {
         for number in calls.keys.sorted() {
             let caller = calls[number]?.caller
             for side in calls[number]?.sides ?? [] where self.phone(of: side.app) == phone {
-                guard side.connected != nil || side.app == caller, side.ended == nil else {
-                    continue
-                }
+                let isIn = side.connected != nil || side.answered != nil || side.app == caller
+                guard isIn, side.ended == nil else { continue }
                 found.append((side.app, number))
             }
         }

@@ -21,6 +21,7 @@ struct CallMeter: SystemMeter {
 
     var calls: [Int64: CallStory] = [:]
     var reachability = Reachability()
+    var voiceReach: VoiceReach
     var conduct = CallConduct()
     var manners = CallManners()
     var microphones: CallMicrophones
@@ -30,13 +31,15 @@ struct CallMeter: SystemMeter {
     private var dialled: [ComponentIndex: Int64] = [:]
     /// When the user of each phone ended a call last.
     var hungUp: [ComponentIndex: Int64] = [:]
-    /// When each app's process ended last.
+    /// When each app's process ended last, and when its user threw it out last.
     private var terminated: [ComponentIndex: Int64] = [:]
+    private var thrownOut: [ComponentIndex: Int64] = [:]
     private let owners: [ComponentIndex]
 
     init(_ directory: TraceDirectory) {
         owners = directory.owners
         microphones = CallMicrophones(directory)
+        voiceReach = VoiceReach(directory)
     }
 
     var metrics: [any AnyMeasure] { measures.all }
@@ -47,9 +50,12 @@ struct CallMeter: SystemMeter {
             switch record.kind.system {
             case .calls: measure(record, at: position + offset)
             case .network where reachability.take(record):
+                _ = voiceReach.take(record)
                 reviewVoices(at: record.instant.nanoseconds)
             case .phone: follow(phone: record)
-            case .session: manners.take(record)
+            case .session:
+                manners.take(record)
+                if voiceReach.take(record) { reviewVoices(at: record.instant.nanoseconds) }
             case .people: act(record)
             case .world where record.kind == RunEnded.kind: end(at: record.instant.nanoseconds)
             default: break
@@ -77,6 +83,8 @@ struct CallMeter: SystemMeter {
                 microphones.begin(app, at: record.instant.nanoseconds)
             }
         case .endCall: hungUp[record.component] = record.instant.nanoseconds
+        case .killApp:
+            for app in appsMeant(by: record) { thrownOut[app] = record.instant.nanoseconds }
         case .muteCall:
             if let (app, call) = conversation(on: record.component) {
                 conduct.mutes(app, call, at: record.instant.nanoseconds)
@@ -94,9 +102,8 @@ struct CallMeter: SystemMeter {
             if let (app, call) = conversation(on: record.component) { manners.hold(call, at: app) }
         case .unholdCall: takeBack(on: record.component)
         case .allowInFocus, .silenceInFocus:
-            let isOne = record.subject != .none
-            let apps = isOne ? [record.subject] : apps(on: record.component)
-            manners.allow(apps, UserActed(record).action.value == .allowInFocus)
+            let isAllowed = UserActed(record).action.value == .allowInFocus
+            manners.allow(appsMeant(by: record), isAllowed)
         case .logOutOfCalls:
             hungUp[record.component] = record.instant.nanoseconds
             for app in apps(on: record.component) {
@@ -121,6 +128,11 @@ struct CallMeter: SystemMeter {
     /// The components that belong to a phone.
     private func apps(on phone: ComponentIndex) -> [ComponentIndex] {
         owners.indices.lazy.map { ComponentIndex($0) }.filter { owners[Int($0.index)] == phone }
+    }
+
+    /// The apps that a user does something to: one, or all of the phone.
+    private func appsMeant(by record: TraceRecord) -> [ComponentIndex] {
+        record.subject == .none ? apps(on: record.component) : [record.subject]
     }
 
     func phone(of app: ComponentIndex) -> ComponentIndex {
@@ -241,6 +253,7 @@ struct CallMeter: SystemMeter {
         let now = record.instant.nanoseconds
         guard let began = calls[ended.call]?.side(record.component)?.rings else { return }
         let isAnswered = ended.end.value == .answered
+        let isThrownOut = ended.end.value == .appEnded && thrownOut[record.component] == now
         if isAnswered || now - began >= Self.flash {
             count(ringSince: began, of: ended.call, at: record.component)
             conduct.rings(record.component, from: began, to: now)
@@ -249,6 +262,7 @@ struct CallMeter: SystemMeter {
             $0.rings = nil
             $0.rangUntil = now
             if isAnswered { $0.answered = now }
+            if isThrownOut { $0.isThrownOut = true }
         }
         if ended.end.value == .declined, calls[ended.call]?.decline == nil {
             let decline = CallStory.UserEnd(instant: now, app: record.component)

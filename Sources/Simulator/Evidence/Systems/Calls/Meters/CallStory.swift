@@ -26,6 +26,8 @@ struct CallStory {
         var noticeCount = 0
         /// Whether a push for it came while Do Not Disturb kept it from ringing.
         var isSilenced = false
+        /// Whether the user threw the app out while it rang.
+        var isThrownOut = false
 
         /// When the phone was done with it: its app said so, or it rang no more, unanswered.
         var doneAt: Int64? {

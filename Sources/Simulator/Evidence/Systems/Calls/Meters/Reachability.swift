@@ -12,14 +12,20 @@ struct Reachability {
     mutating func take(_ record: TraceRecord) -> Bool {
         let now = record.instant.nanoseconds
         switch record.kind {
-        case PathLost.kind: lostSince[record.component] = now
-        case PathUsable.kind:
-            if let since = lostSince.removeValue(forKey: record.component) {
-                losses[record.component, default: []].append((since, now))
-            }
+        case PathLost.kind: set(record.component, isReached: false, at: now)
+        case PathUsable.kind: set(record.component, isReached: true, at: now)
         default: return false
         }
         return true
+    }
+
+    /// Packets pass from now on, or do no more.
+    mutating func set(_ app: ComponentIndex, isReached: Bool, at now: Int64) {
+        if !isReached {
+            lostSince[app] = lostSince[app] ?? now
+        } else if let since = lostSince.removeValue(forKey: app) {
+            losses[app, default: []].append((since, now))
+        }
     }
 
     /// Whether packets pass now.
