@@ -149,6 +149,19 @@ struct CallBindingTests {
         #expect(rings.last?.instant == ends.last?.instant)
     }
 
+    @Test("A report without a push is of the call that the app says, not of the last push's (VP-02)")
+    func reportWithoutPush() throws {
+        var bench = try Bench()
+        _ = bench.push(Self.payload("c-1"))
+        let app = bench.app
+        let calls = app.process?.seat.ask { $0.calls }
+        let uuid = try #require(calls?.first?.uuid)
+        #expect(app.callOfSystem[uuid] == 1)
+        let other = UniqueID(high: 0, low: 6)
+        app.reports(other)
+        #expect(app.callOfSystem[other] == nil)
+    }
+
     @Test("An app that forgets its calls at relaunch rings twice for one (VP-02)")
     func forgetful() throws {
         var bench = try Bench(.asSpecified)

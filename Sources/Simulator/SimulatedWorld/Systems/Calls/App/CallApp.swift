@@ -232,10 +232,19 @@ extension CallApp {
         handledCall = system.desk.number(of: callId)
     }
 
-    /// The app reports a call to the system: it is the one of the push that is being handled.
+    /// The handler of a push, or of whatever else, has returned.
+    func handledAll() { handledCall = nil }
+
+    /// The app reports a call to the system: the one of the push that is being handled, or, where none is, the
+    /// one that it says.
     func reports(_ uuid: UniqueID) {
         guard callOfSystem[uuid] == nil else { return }
-        callOfSystem[uuid] = handledCall
+        callOfSystem[uuid] = handledCall ?? numberTold(of: uuid)
+    }
+
+    private func numberTold(of uuid: UniqueID) -> Int64? {
+        let calls = process?.seat.ask { $0.calls } ?? []
+        return calls.first { $0.uuid == uuid }.map { system.desk.number(of: $0.callId) }
     }
 
     func observe(_ fact: CallFact, on stage: inout Stage) {

@@ -56,6 +56,7 @@ final class CallProcess: Host {
             handling = nil
             app.phone.tell(.handlerReturned(app.id, duty), on: &stage)
         }
+        app.handledAll()
         app.touchFlows(on: &stage)
     }
 
