@@ -94,6 +94,33 @@ struct VainOrderTests {
         #expect(codes(full).isEmpty)
     }
 
+    @Test("Who is in a call's room can be thrown out of it too (D-08)", arguments: evictions)
+    func outOfCall(eviction: String) {
+        func text(_ app: String) -> String {
+            """
+            version: 2
+            scenario: evicted
+            summary: Somebody is thrown out.
+            seeds: 1
+            duration: 60s
+            voice: reachability
+            phones:
+              - name: mika-phone
+                radios: { wifi: wifi-internet }
+                apps: { \(app) }
+            people:
+              - { name: mika, holds: mika-phone }
+            timeline:
+              - { at: 20s, do: { server: \(eviction) } }
+            expect:
+              - { metric: call.silent, value: "== 0" }
+
+            """
+        }
+        #expect(codes(text("calls: { user: mika }")).isEmpty)
+        #expect(codes(text("calls: { user: mika, opens: 30s }")) == ["order-in-vain"])
+    }
+
     @Test("Nobody is thrown out before the app runs", arguments: evictions)
     func early(eviction: String) {
         let early = "{ at: 20s, do: { server: \(eviction) } }"

@@ -6,6 +6,8 @@ package enum NameKind: Sendable, Equatable {
     case phoneRunning(String)
     /// A phone with an app whose people talk over links between phones.
     case peer
+    /// A phone with an app whose people talk in rooms of the room server.
+    case roomGuest
     /// A radio, as phone/radio.
     case radio
     /// A phone with all its radios, or one radio.
@@ -44,7 +46,7 @@ package enum NameKind: Sendable, Equatable {
     /// What a message calls it.
     var noun: String {
         switch self {
-        case .phone, .phoneRunning, .peer: "phone"
+        case .phone, .phoneRunning, .peer, .roomGuest: "phone"
         case .radio: "radio"
         case .phoneOrRadio: "phone or radio"
         case .person: "person"
@@ -64,7 +66,7 @@ package enum NameKind: Sendable, Equatable {
     /// The short stable name for codes of mistakes and definitions of the schema.
     var code: String {
         switch self {
-        case .phone, .phoneRunning, .peer: "phone"
+        case .phone, .phoneRunning, .peer, .roomGuest: "phone"
         case .radio: "radio"
         case .phoneOrRadio: "phoneOrRadio"
         case .person: "person"
@@ -90,8 +92,8 @@ package enum NameKind: Sendable, Equatable {
         case .event: "records"
         case .requirement: "requirements"
         case .parameter: "parameters"
-        case .phone, .phoneRunning, .peer, .radio, .phoneOrRadio, .person, .link, .component,
-            .voice, .sweptValue:
+        case .phone, .phoneRunning, .peer, .roomGuest, .radio, .phoneOrRadio, .person, .link,
+            .component, .voice, .sweptValue:
             nil
         }
     }
@@ -99,7 +101,7 @@ package enum NameKind: Sendable, Equatable {
     /// Whether a reference of this kind may have meant something that is defined as `other`.
     func mayName(_ other: NameKind) -> Bool {
         switch self {
-        case .phone, .phoneRunning, .peer: other == .phone
+        case .phone, .phoneRunning, .peer, .roomGuest: other == .phone
         case .radio: other == .phone || other == .radio
         case .phoneOrRadio: other == .phone || other == .radio
         case .link: other == .phone || other == .radio || other == .link

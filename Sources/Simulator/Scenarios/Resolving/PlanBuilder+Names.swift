@@ -55,9 +55,8 @@ extension PlanBuilder {
                 return refuse(name, kind, known: known(kind), at: value.place)
             }
             return name
-        case .peer:
-            let systems = vocabulary.language.apps.filter(\.usesLinks).map(\.system)
-            return phone(named: name, as: kind, running: systems, at: value.place)
+        case .peer, .roomGuest:
+            return phone(named: name, as: kind, running: systems(of: kind), at: value.place)
         case .phoneRunning(let system):
             return phone(named: name, as: kind, running: [system], at: value.place)
         case .radio, .phoneOrRadio:
@@ -143,8 +142,8 @@ extension PlanBuilder {
 
     private func known(_ kind: NameKind) -> [String] {
         switch kind {
-        case .peer:
-            let systems = vocabulary.language.apps.filter(\.usesLinks).map(\.system)
+        case .peer, .roomGuest:
+            let systems = systems(of: kind)
             return known(.phone).filter { name in
                 systems.contains { phones[name]?.has($0) ?? false }
             }
@@ -156,6 +155,12 @@ extension PlanBuilder {
         }
     }
 
+    /// The systems one of whose apps a phone of a kind has.
+    private func systems(of kind: NameKind) -> [String] {
+        let apps = vocabulary.language.apps
+        return apps.filter { kind == .peer ? $0.usesLinks : $0.usesRooms }.map(\.system)
+    }
+
     private func words(_ kind: NameKind) -> [String] {
         switch kind {
         case .profile: vocabulary.profiles.map(\.name)
@@ -165,8 +170,8 @@ extension PlanBuilder {
         case .requirement: vocabulary.requirements
         case .voice: vocabulary.voices
         case .parameter: vocabulary.parameters.parameters.map(\.name)
-        case .phone, .phoneRunning, .peer, .radio, .phoneOrRadio, .person, .link, .component,
-            .sweptValue:
+        case .phone, .phoneRunning, .peer, .roomGuest, .radio, .phoneOrRadio, .person, .link,
+            .component, .sweptValue:
             []
         }
     }

@@ -160,7 +160,7 @@ struct SchemaWriter {
             return ["type": "string", "pattern": "^[^/]+/(wifi|cellular)$"]
         case .phoneOrRadio:
             return ["type": "string", "pattern": "^[^/]+(/(wifi|cellular))?$"]
-        case .phone, .phoneRunning, .peer, .person, .parameter, .sweptValue:
+        case .phone, .phoneRunning, .peer, .roomGuest, .person, .parameter, .sweptValue:
             return ["type": "string", "pattern": .string(ScenarioName.pattern)]
         case .link:
             return ["type": "string", "pattern": "^[^/]+/[^/]+$"]

@@ -12,6 +12,8 @@ package struct AppShape: Sendable {
     package var voices: [VoiceMode] = []
     /// Whether people with the app talk to one another over links between their phones.
     package var usesLinks = false
+    /// Whether people with the app talk in rooms of the room server.
+    package var usesRooms = false
     /// The people among whom a user of the app is heard, if the settings name them.
     package var circle: @Sendable (any AppSettings) -> String? = { _ in nil }
     /// Whether by its settings its users are heard over the Internet too, if their phones have any.

@@ -43,6 +43,7 @@ extension Vocabulary {
         // What is heard in a call follows from the state of the paths in either.
         app.voices = [.sized, .reachability]
         app.needsRadio = true
+        app.usesRooms = true
         vocabulary.app = app
         vocabulary.verbs = [.call, .pushService, .pushPayload, .pushToken]
         let login = [

@@ -73,12 +73,15 @@ extension Verb {
         "The phone."
     )
 
+    /// Of a phone with both apps the one of sessions is meant.
+    private static let guest = Field("of", .reference(.roomGuest), .refused, "The phone.")
+
     private static let leave = MappingShape(
         name: "server_leave",
         noun: "'server: leave'",
         summary: "Sends a leave to one participant.",
         fields: [
-            does("leave"), phone,
+            does("leave"), guest,
             Field(
                 "action",
                 .choice(CaseWords(of: LeaveRequest.Action.self).choices, noun: "action"),
@@ -104,7 +107,7 @@ extension Verb {
         name: "server_join_elsewhere",
         noun: "'server: join-elsewhere'",
         summary: "Somebody else joins with the phone's identity, and stays.",
-        fields: [does("join-elsewhere"), phone]
+        fields: [does("join-elsewhere"), guest]
     )
 
     private static func does(_ word: String) -> Field {
@@ -133,11 +136,12 @@ extension Verb {
 extension Verb {
     @Sendable
     private static func readServer(_ body: CheckedValue, _ builder: inout PlanBuilder) -> Deed? {
-        let session = NameKind.phoneRunning(SessionAppPlan.system)
-        let phone = builder.refer(body["of"], to: session)
+        let phone = builder.refer(body["of"], to: .roomGuest)
         guard let word = body["does"]?.text else { return nil }
         if let lasting = body["for"]?.duration { return fault(word, lasting: lasting) }
         guard let phone else { return nil }
+        let hasSession = builder.phone(named: phone)?.has(SessionAppPlan.system) ?? false
+        let system = hasSession ? SessionAppPlan.system : CallAppPlan.system
         switch word {
         case "leave":
             let action = body["action"]?.text.flatMap {
@@ -146,11 +150,11 @@ extension Verb {
             let reason = body["reason"]?.text.flatMap { CaseWords(of: DisconnectReason.self)[$0] }
             guard let action, let reason else { return nil }
             var deed = Deed(befall(.leave(identity: phone, LeaveRequest(action, reason))))
-            deed.guest = (phone, SessionAppPlan.system)
+            deed.guest = (phone, system)
             return deed
         case "join-elsewhere":
             var deed = Deed(befall(.joinElsewhere(identity: phone)))
-            deed.guest = (phone, SessionAppPlan.system)
+            deed.guest = (phone, system)
             return deed
         default:
             return nil

@@ -20,6 +20,7 @@ extension Vocabulary {
         )
         app.voices = [.sized, .reachability]
         app.needsRadio = true
+        app.usesRooms = true
         vocabulary.app = app
         vocabulary.verbs = [.server, .agent, .api]
         vocabulary.userWords = userWords + muting

@@ -229,9 +229,10 @@ final class RoomService: Component, Host {
         return byHost[host].first { $0.id.index == app }
     }
 
-    /// The app on the phone of this name.
+    /// The app on the phone of this name: of sessions, if it has one.
     private func app(named name: String) -> (any RoomUser)? {
-        apps.first { $0.phone.name == name }
+        let here = apps.filter { $0.phone.name == name }
+        return here.first { $0 is SessionApp } ?? here.first
     }
 }
 
