@@ -30,6 +30,24 @@ struct CallNarrator: SystemNarrator {
             dialled[name] = record.instant
         case CallPlaced.kind: place(record, in: &narration)
         case PushAccepted.kind: accept(record, in: &narration)
+        case PushRefused.kind, PushDropped.kind, PushUnreported.kind, PushesBlocked.kind:
+            follow(push: record, in: &narration)
+        case CallRinging.kind: ring(record, in: &narration)
+        case CallRingEnded.kind: endRing(record, in: &narration)
+        case CallConnected.kind, CallVoiceFlowing.kind, CallVoiceStopped.kind:
+            follow(voice: record, in: &narration)
+        case CallEnded.kind, MissedCallShown.kind:
+            follow(end: record, in: &narration)
+        case MicrophoneExplained.kind:
+            let why = Self.words(of: MicrophoneExplained(record).notice)
+            narration.say("the phone shows that \(why)", of: record.component, at: record.instant)
+        default: break
+        }
+    }
+
+    /// A push comes to nothing, or costs the app something.
+    private func follow(push record: TraceRecord, in narration: inout Narration) {
+        switch record.kind {
         case PushRefused.kind:
             let refused = PushRefused(record)
             narration.say(
@@ -54,22 +72,12 @@ struct CallNarrator: SystemNarrator {
                 of: record.component,
                 at: record.instant
             )
-        case PushesBlocked.kind:
+        default:
             narration.say(
                 "the system launches the app for pushes no more",
                 of: record.component,
                 at: record.instant
             )
-        case CallRinging.kind: ring(record, in: &narration)
-        case CallRingEnded.kind: endRing(record, in: &narration)
-        case CallConnected.kind, CallVoiceFlowing.kind, CallVoiceStopped.kind:
-            follow(voice: record, in: &narration)
-        case CallEnded.kind, MissedCallShown.kind:
-            follow(end: record, in: &narration)
-        case MicrophoneExplained.kind:
-            let why = Self.words(of: MicrophoneExplained(record).notice)
-            narration.say("the phone shows that \(why)", of: record.component, at: record.instant)
-        default: break
         }
     }
 

@@ -28,13 +28,13 @@ struct CallMeter: SystemMeter {
     /// The apps whose tokens the push service has said are dead.
     private var deadTokens: [ComponentIndex] = []
     /// When the user of each phone dialled last.
-    private var dialled: [ComponentIndex: Int64] = [:]
+    var dialled: [ComponentIndex: Int64] = [:]
     /// When the user of each phone ended a call last.
     var hungUp: [ComponentIndex: Int64] = [:]
     /// When each app's process ended last, and when its user threw it out last.
     private var terminated: [ComponentIndex: Int64] = [:]
-    private var thrownOut: [ComponentIndex: Int64] = [:]
-    private let owners: [ComponentIndex]
+    var thrownOut: [ComponentIndex: Int64] = [:]
+    let owners: [ComponentIndex]
 
     init(_ directory: TraceDirectory) {
         owners = directory.owners
@@ -72,67 +72,6 @@ struct CallMeter: SystemMeter {
         case PhoneCallHeld.kind: endPhoneCall(record)
         default: return
         }
-    }
-
-    private mutating func act(_ record: TraceRecord) {
-        guard record.kind == UserActed.kind else { return }
-        switch UserActed(record).action.value {
-        case .dial:
-            dialled[record.component] = record.instant.nanoseconds
-            for app in apps(on: record.component) {
-                microphones.begin(app, at: record.instant.nanoseconds)
-            }
-        case .endCall: hungUp[record.component] = record.instant.nanoseconds
-        case .killApp:
-            for app in appsMeant(by: record) { thrownOut[app] = record.instant.nanoseconds }
-        case .muteCall:
-            if let (app, call) = conversation(on: record.component) {
-                conduct.mutes(app, call, at: record.instant.nanoseconds)
-            }
-        case .unmuteCall:
-            for app in apps(on: record.component) {
-                conduct.unmutes(app, at: record.instant.nanoseconds)
-            }
-        case .phoneCallBegins:
-            for app in apps(on: record.component) {
-                conduct.silences(app, at: record.instant.nanoseconds)
-            }
-        case .phoneCallEnds: return endPhoneCall(record)
-        case .holdCall:
-            if let (app, call) = conversation(on: record.component) { manners.hold(call, at: app) }
-        case .unholdCall: takeBack(on: record.component)
-        case .allowInFocus, .silenceInFocus:
-            let isAllowed = UserActed(record).action.value == .allowInFocus
-            manners.allow(appsMeant(by: record), isAllowed)
-        case .logOutOfCalls:
-            hungUp[record.component] = record.instant.nanoseconds
-            for app in apps(on: record.component) {
-                conduct.signsOut(app, at: record.instant.nanoseconds)
-            }
-        case .signInToCalls:
-            for app in apps(on: record.component) {
-                conduct.signsIn(app, at: record.instant.nanoseconds)
-            }
-        default: return
-        }
-        reviewVoices(at: record.instant.nanoseconds)
-    }
-
-    /// The user of a phone is in a phone call no more, or has put it on hold.
-    private mutating func endPhoneCall(_ record: TraceRecord) {
-        let now = record.instant.nanoseconds
-        for app in apps(on: record.component) { conduct.unsilences(app, at: now) }
-        reviewVoices(at: now)
-    }
-
-    /// The components that belong to a phone.
-    private func apps(on phone: ComponentIndex) -> [ComponentIndex] {
-        owners.indices.lazy.map { ComponentIndex($0) }.filter { owners[Int($0.index)] == phone }
-    }
-
-    /// The apps that a user does something to: one, or all of the phone.
-    private func appsMeant(by record: TraceRecord) -> [ComponentIndex] {
-        record.subject == .none ? apps(on: record.component) : [record.subject]
     }
 
     func phone(of app: ComponentIndex) -> ComponentIndex {
@@ -241,73 +180,5 @@ struct CallMeter: SystemMeter {
         change(call, record.component) { $0.noticeCount += 1 }
         let count = calls[call]?.side(record.component)?.noticeCount
         oneNotice.check(count == 1, record, at: position)
-    }
-
-    // MARK: Rings
-
-    private mutating func ring(_ call: Int64, _ record: TraceRecord) {
-        change(call, record.component) { $0.rings = record.instant.nanoseconds }
-    }
-
-    private mutating func ringEnded(_ ended: CallRingEnded, _ record: TraceRecord) {
-        let now = record.instant.nanoseconds
-        guard let began = calls[ended.call]?.side(record.component)?.rings else { return }
-        let isAnswered = ended.end.value == .answered
-        let isThrownOut = ended.end.value == .appEnded && thrownOut[record.component] == now
-        if isAnswered || now - began >= Self.flash {
-            count(ringSince: began, of: ended.call, at: record.component)
-            conduct.rings(record.component, from: began, to: now)
-        }
-        change(ended.call, record.component) {
-            $0.rings = nil
-            $0.rangUntil = now
-            if isAnswered { $0.answered = now }
-            if isThrownOut { $0.isThrownOut = true }
-        }
-        if ended.end.value == .declined, calls[ended.call]?.decline == nil {
-            let decline = CallStory.UserEnd(instant: now, app: record.component)
-            calls[ended.call]?.decline = decline
-        }
-        if isAnswered {
-            microphones.begin(record.component, at: now)
-            holdOthers(than: ended.call, at: record.component, now)
-        }
-        addGhost(from: began, to: now, settled: calls[ended.call]?.settled, at: record.component)
-    }
-
-    /// A call screen has proved to be a ring.
-    mutating func count(
-        ringSince began: Int64,
-        of call: Int64,
-        at app: ComponentIndex
-    ) {
-        guard let story = calls[call], let side = story.side(app) else { return }
-        change(call, app) { $0.ringCount += 1 }
-        let rang = Occurrence(Span(start: began, end: began), of: app)
-        measures.duplicates.add(side.ringCount > 0 ? 1 : 0, at: rang)
-        guard side.ringCount == 0 else { return }
-        if let dialled = story.dialled, !story.sides.contains(where: { $0.ringCount > 0 }) {
-            // Another phone may ring since earlier, and still.
-            let first = story.sides.compactMap(\.rings).min() ?? began
-            measures.place.add(min(first, began) - dialled, at: rang)
-        }
-        guard let accepted = side.accepted, accepted.isReachable else { return }
-        let wait = Occurrence(Span(start: accepted.instant, end: began), of: app)
-        measures.ring.add(began - accepted.instant, at: wait)
-        if let state = accepted.state {
-            let measure = Int(state.rawValue)
-            measures.ringByState[measure].add(began - accepted.instant, at: wait)
-        }
-    }
-
-    mutating func addGhost(
-        from began: Int64,
-        to end: Int64,
-        settled: Int64?,
-        at app: ComponentIndex
-    ) {
-        let from = min(end, max(began, settled ?? end))
-        let length = reachability.time(of: app, from: from, to: end)
-        measures.ghost.add(length, at: Occurrence(Span(start: from, end: end), of: app))
     }
 }
