@@ -9,7 +9,7 @@ struct HandoverMeterTests {
     /// A talker who speaks without a pause, frame by frame, and what a listener hears of it.
     private struct Talk {
         var builder = TraceBuilder([
-            "a", "b", "a.intercom", "b.intercom", "ann", "a/b", "a/cellular",
+            "a", "b", "a.intercom", "b.intercom", "b.calls", "ann", "a/b", "a/cellular",
         ])
         /// What a frame takes to the ear.
         var delay: Int64 = 100
@@ -195,6 +195,7 @@ struct HandoverMeterTests {
             var talker = Talk()
             talker.frames(1_000..<10_000, by: [.internet])
             talker.frames(10_000..<11_000, by: [.local, .internet])
+            talker.builder.add(UserActed(action: .phoneCallBegins), at: 11_010, "a")
             talker.frames(17_000..<(17_000 + lost), by: [.local], arrive: false)
             talker.frames((17_000 + lost)..<20_000, by: [.local])
             #expect(talker.samples(Self.toLocal) == (1, silence))
@@ -203,6 +204,7 @@ struct HandoverMeterTests {
         listener.listenerCaptures(1_000..<11_000)
         listener.frames(1_000..<10_000, by: [.internet])
         listener.frames(10_000..<11_000, by: [.local, .internet])
+        listener.builder.add(CallAudioChanged(isActive: true), at: 11_010, "b.calls")
         listener.frames(11_000..<17_000, by: [.local], arrive: false)
         listener.frames(17_000..<20_000, by: [.local])
         var early = listener
@@ -211,6 +213,28 @@ struct HandoverMeterTests {
         // The speaker may sound before the microphone has delivered its first frame.
         early.listenerCaptures(17_200..<20_000)
         #expect(early.samples(Self.toLocal) == (1, 0))
+    }
+
+    @Test("An app that stops its own sound in a handover is not excused by that (K-13)")
+    func soundStopped() {
+        // What was done long before, or when the sound was away already, is no reason for it.
+        for acts in [[], [5_000, 11_800]] as [[Int64]] {
+            var talker = Talk()
+            talker.frames(1_000..<10_000, by: [.internet])
+            talker.frames(10_000..<11_000, by: [.local, .internet])
+            for time in acts { talker.builder.add(UserActed(action: .openApp), at: time, "a") }
+            talker.frames(12_000..<20_000, by: [.local])
+            #expect(talker.samples(Self.toLocal) == (1, 1_000), "\(acts)")
+            var listener = Talk()
+            listener.listenerCaptures(1_000..<11_000)
+            listener.frames(1_000..<10_000, by: [.internet])
+            listener.frames(10_000..<11_000, by: [.local, .internet])
+            for time in acts { listener.builder.add(UserActed(action: .openApp), at: time, "b") }
+            listener.frames(11_000..<12_000, by: [.local], arrive: false)
+            listener.frames(12_000..<20_000, by: [.local])
+            listener.listenerCaptures(12_000..<20_000)
+            #expect(listener.samples(Self.toLocal) == (1, 1_000), "\(acts)")
+        }
     }
 
     @Test("Who leaves the group in the middle of a handover ends it (K-13)")

@@ -10,7 +10,8 @@ import Simulation
 /// silence, and so does made-up sound. Only speech without a pause counts: who says nothing cannot be
 /// missed. A frame that a path lost while it still carried later ones is that path's loss, handover or
 /// not: it counts among the concealed frames, not here. Nor is it the handover's that nothing is
-/// heard while a call has the sound of one of the two, or while one of them is out of the group.
+/// heard while a call has the sound of one of the two, or while one of them is out of the group;
+/// that an app stops its own sound is.
 struct HandoverMeter {
     /// What is kept for each speaker and listener.
     struct Pair {
@@ -98,7 +99,7 @@ struct HandoverMeter {
         """
         For each change from Internet to radio while someone talks: silence and made-up sound from \
         the first frame heard that also went by radio to the first that went by it alone, but for \
-        what a path lost while it still carried.
+        what a path lost while it still carried, and while a call had the sound of one of the two.
         """,
         "K-13"
     )
@@ -202,7 +203,7 @@ struct HandoverMeter {
     ///   - captured: When it was said.
     ///   - onset: When the speech in it began; `nil` if it holds none.
     ///   - ends: The talker's and the listener's app.
-    ///   - gaps: When the sound of talker and listener was away.
+    ///   - gaps: When the sound of talker and listener was away after somebody's act.
     ///   - pair: What is kept of the two.
     mutating func sounded(
         _ index: Int64,

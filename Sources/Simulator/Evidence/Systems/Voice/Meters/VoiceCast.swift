@@ -18,7 +18,7 @@ struct VoiceCast {
         var freshOnset: Int64?
         /// How long its frames last, by the latest captured.
         var frameDuration: Int64 = 20_000_000
-        /// When its sound was away last.
+        /// When its sound was last away after somebody's act.
         var soundGap = SoundGap()
         /// What is heard from its speaker.
         var listening = Listening()

@@ -147,6 +147,12 @@ extension VoiceMetrics {
         coverage.observe(.init(instant: now, device: device, content: .captured(frame)))
     }
 
+    /// Somebody did something to a phone that may take the sound from its app.
+    mutating func soundTouched(_ record: TraceRecord) {
+        guard let device = cast.slot(of: record.component) else { return }
+        cast.devices[device].soundGap.touched(at: record.instant.nanoseconds)
+    }
+
     /// The first of what a device began to say has gone, or will not.
     private mutating func lookAtOnset(of speaker: Int, at now: Int64) {
         guard let onset = cast.devices[speaker].freshOnset,

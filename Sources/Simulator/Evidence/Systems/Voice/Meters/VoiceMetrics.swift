@@ -69,6 +69,7 @@ struct VoiceMetrics: Sendable {
         case PathJudged.kind: handover.judged(PathJudged(record), record)
         case SpeechBegan.kind, SpeechEnded.kind: speechChanged(record)
         case MicrophoneMuted.kind: microphoneMuted(record)
+        case UserActed.kind, CallAudioChanged.kind: soundTouched(record)
         case GroupJoined.kind:
             groupJoined(record)
             admission.record(record)
