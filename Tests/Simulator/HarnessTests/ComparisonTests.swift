@@ -274,6 +274,16 @@ struct ComparisonTests {
         #expect(!ReportComparison(before, before).verdictLine.contains("only"))
     }
 
+    @Test("Results of a scenario that have no seed in common are not equal (HN-03)")
+    func foreignRuns() throws {
+        let before = try report(1...5) { 1_000 + Int64($0) }
+        let after = try report(6...10) { 1_000 + Int64($0) }
+        let comparison = ReportComparison(before, after)
+        #expect(!comparison.isEqual)
+        let line = "  no run in common: nothing is compared\n"
+        #expect(ComparisonText(comparison).text.contains(line))
+    }
+
     @Test("A verdict that gets worse, and an invariant newly broken, are regressions (HN-03)")
     func verdicts() throws {
         let before = try report { _ in 29_999 }

@@ -51,6 +51,13 @@ struct RenderingTests {
         #expect(comparison.hasPrefix("after interrupted, not done: later\n"))
         let page = HTMLComparison(ReportComparison(whole, report)).text
         #expect(page.contains("After interrupted, not done"))
+        // Nobody knows whether what was never run is the same.
+        let same = ReportComparison(report, report)
+        let line = "NO REGRESSION (1 point, 1 run in common); interrupted before and after"
+        #expect(same.verdictLine == line)
+        let json = String(decoding: try same.json, as: UTF8.self)
+        #expect(json.contains("\"notRunAfter\":[\"later\"],\"notRunBefore\":[\"later\"]"))
+        #expect(json.contains("\"verdict\":\"no-regression\""))
         report.scenarios = RunReport([try Outcomes.scenario { _, _ in 40 }], material: "").scenarios
         #expect(
             report.verdictLine

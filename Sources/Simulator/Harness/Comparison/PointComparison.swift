@@ -163,9 +163,10 @@ public struct PointComparison: Sendable {
     /// The gates that are gone where all is wanted.
     var missedGates: [GateChange] { wantsAll ? gateChanges.filter { $0.after == nil } : [] }
 
-    /// Whether nothing differs at all.
+    /// Whether nothing differs at all; of runs of which none are paired nobody can say.
     public var isEqual: Bool {
-        changes.isEmpty && invariants.isEmpty && gateChanges.isEmpty && sameTraces == pairedSeeds
+        pairedSeeds > 0 && changes.isEmpty && invariants.isEmpty && gateChanges.isEmpty
+            && sameTraces == pairedSeeds
     }
 
     /// The changes of gated figures.
@@ -181,7 +182,7 @@ public struct PointComparison: Sendable {
 
     /// What differs besides figures, in words.
     var remarks: [String] {
-        var lines: [String] = []
+        var lines = pairedSeeds == 0 ? ["no run in common: nothing is compared"] : []
         if !settingsBefore.isEmpty || !settingsAfter.isEmpty {
             let old = settingsBefore.isEmpty ? "defaults" : settingsBefore.joined(separator: ", ")
             let new = settingsAfter.isEmpty ? "defaults" : settingsAfter.joined(separator: ", ")

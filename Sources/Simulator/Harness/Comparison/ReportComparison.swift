@@ -102,8 +102,11 @@ public struct ReportComparison: Sendable {
         points.contains(where: \.isRegression) || wantsAll && !missing.isEmpty
     }
 
-    /// Whether nothing differs at all.
-    public var isEqual: Bool { points.allSatisfy(\.isEqual) && missing.isEmpty && added.isEmpty }
+    /// Whether nothing differs at all; of what was never run nobody can say.
+    public var isEqual: Bool {
+        points.allSatisfy(\.isEqual) && missing.isEmpty && added.isEmpty
+            && before.notRun == nil && after.notRun == nil
+    }
 
     /// The points that only one side has, and what an interruption left undone.
     ///
@@ -169,6 +172,10 @@ public struct ReportComparison: Sendable {
         line += " (\(pairedText))"
         if !missing.isEmpty { line += "; \(counted(missing.count, "point")) only before" }
         if !added.isEmpty { line += "; \(counted(added.count, "point")) only after" }
+        let interrupted = [(before, "before"), (after, "after")].filter { $0.0.notRun != nil }
+        if !interrupted.isEmpty {
+            line += "; interrupted \(interrupted.map(\.1).joined(separator: " and "))"
+        }
         return line
     }
 }
@@ -176,6 +183,7 @@ public struct ReportComparison: Sendable {
 extension ReportComparison: Encodable {
     private enum CodingKeys: String, CodingKey {
         case schemaVersion, verdict, marginPartsPerMillion, points, missing, added
+        case notRunBefore, notRunAfter
     }
 
     /// Writes what differs; figures without a difference are left out.
@@ -188,6 +196,8 @@ extension ReportComparison: Encodable {
         try container.encode(points, forKey: .points)
         try container.encode(missing, forKey: .missing)
         try container.encode(added, forKey: .added)
+        try container.encodeIfPresent(before.notRun, forKey: .notRunBefore)
+        try container.encodeIfPresent(after.notRun, forKey: .notRunAfter)
     }
 
     /// The comparison's bytes, the same for equal pairs of reports, with a line feed at the end.
