@@ -274,6 +274,24 @@ struct ComparisonTests {
         #expect(!ReportComparison(before, before).verdictLine.contains("only"))
     }
 
+    @Test("Figures as far apart as a file can write them are compared too (HN-03)")
+    func extremes() throws {
+        let plain = try report(1...3) { _ in 1_000 }
+        func with(_ value: Int64) -> RunReport {
+            var changed = plain
+            changed.scenarios[0].points[0].gates[0].value = value
+            changed.scenarios[0].points[0].gates[0].bySeed = [value, value, value]
+            return changed
+        }
+        let (least, greatest) = (with(.min), with(.max))
+        let worse = ReportComparison(least, greatest)
+        #expect(gated(worse)?.judgement == .regression)
+        #expect(ComparisonText(worse).text.contains(", worse in 3, better in 0 of 3 seeds"))
+        let better = ReportComparison(greatest, least)
+        #expect(gated(better)?.judgement == .better)
+        #expect(ComparisonText(better).text.contains(", worse in 0, better in 3 of 3 seeds"))
+    }
+
     @Test("Results of a scenario that have no seed in common are not equal (HN-03)")
     func foreignRuns() throws {
         let before = try report(1...5) { 1_000 + Int64($0) }

@@ -90,7 +90,7 @@ public struct FigureChange: Sendable, Equatable, Codable {
     public var difference: String {
         guard let before, let after else { return "-" }
         let sign = after > before ? "+" : after < before ? "−" : "±"
-        return sign + unit.text(Int64(clamping: (after - before).magnitude))
+        return sign + unit.text(Int64(clamping: after.minus(before).magnitude))
     }
 
     /// How the seeds changed, such as `worse in 17 of 20 seeds, better in 1`.
@@ -120,6 +120,15 @@ extension FigureChange {
         let greatest = max(before.magnitude, after.magnitude)
         guard greatest > 0 else { return 0 }
         return abs(Double(after) - Double(before)) / Double(greatest)
+    }
+}
+
+extension Int64 {
+    /// The difference, or the nearest one that has an opposite.
+    func minus(_ other: Int64) -> Int64 {
+        let (difference, overflows) = subtractingReportingOverflow(other)
+        guard overflows else { return Swift.max(difference, -Int64.max) }
+        return self < other ? -Int64.max : Int64.max
     }
 }
 

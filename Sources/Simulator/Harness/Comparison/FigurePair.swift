@@ -16,11 +16,11 @@ struct FigurePair {
     /// How much worse `after` is than `before`; negative if it is better, 0 where neither way is.
     private func harm(_ before: Int64, _ after: Int64) -> Int64 {
         if let gate = gates?.after, gate.comparison == .equal {
-            return gate.distance(of: after) &- gate.distance(of: before)
+            return gate.distance(of: after).minus(gate.distance(of: before))
         }
         switch direction {
-        case .lower: return after &- before
-        case .higher: return before &- after
+        case .lower: return after.minus(before)
+        case .higher: return before.minus(after)
         case .neutral: return 0
         }
     }
