@@ -146,6 +146,16 @@ struct ShardTests {
                 "d.json", text.replacing(/"buckets":\[\d+,/, with: "\"buckets\":[-1,"),
                 "there is no bucket -1"
             ),
+            (
+                "e.json",
+                text.replacing(/"count":\d+,"first"/, with: "\"count\":-1,\"first\""),
+                "the runs are not those of shard 1/1 of its plan"
+            ),
+            (
+                "f.json",
+                text.replacing(/"count":\d+,"first"/, with: "\"count\":\(Int.max),\"first\""),
+                "the runs are not those of shard 1/1 of its plan"
+            ),
         ] {
             try workshop.write(damaged, to: name)
             let end = try merge([name])

@@ -69,8 +69,15 @@ public struct ShardResult: Sendable, Codable {
 
     /// The runs must be those that the plan gives to this shard.
     private func refuseOtherRuns() throws(ReportError) {
-        let planned = plan.seeds(of: shard)
         let held = outcomes.map { $0.points.map { $0.rows.map(\.seed) } }
+        let fault = ReportError("the runs are not those of shard \(shard) of its plan")
+        // A damaged file may plan fewer runs than none, or more than memory holds; those that are
+        // here say how many there can be.
+        let most = (held.joined().reduce(0) { $0 + $1.count } + 1) * shard.count
+        guard plan.seeds.joined().allSatisfy({ (0...most).contains($0.count) }),
+            plan.runCount <= most
+        else { throw fault }
+        let planned = plan.seeds(of: shard)
         let isWhole =
             held == planned && plan.scenarios.map(\.points.count) == planned.map(\.count)
             && outcomes.allSatisfy { outcome in
@@ -80,8 +87,6 @@ public struct ShardResult: Sendable, Codable {
                         && point.judgement.runCount == point.rows.count
                 }
             }
-        guard isWhole else {
-            throw ReportError("the runs are not those of shard \(shard) of its plan")
-        }
+        guard isWhole else { throw fault }
     }
 }
