@@ -7,7 +7,7 @@ struct NetworkMeter: SystemMeter {
     )
     private var upByRadio = Measure.size(
         "network.up.radio.bytes",
-        "For each radio of a phone, in each run: the bytes that it was given for the Internet.",
+        "For each radio of a phone, in each run: the bytes that it was given for the Internet, if any.",
         "HN-01"
     )
     private var down = Measure.bytes(
