@@ -36,7 +36,7 @@ extension ListCommand {
             if let outcomes {
                 let verdict = outcomes.verdict(of: requirement.id, in: showing)
                 let count = outcomes.count(of: showing)
-                // A pass of some of the scenarios is none of the requirement.
+                // A pass of some of the scenarios, or of a point, is none of the requirement.
                 let isPart = verdict != nil && count < showing.count
                 let run = isPart ? "\(count) of \(showing.count)" : ""
                 row.insert(contentsOf: [verdict?.word ?? "", run], at: 1)
@@ -109,9 +109,11 @@ private struct Outcomes {
         URL(fileURLWithPath: file).standardizedFileURL.path
     }
 
-    /// How many of some listed scenarios the report has.
+    /// How many of some listed scenarios the report has with all their points.
     func count(of listed: [(file: String, scenario: Scenario)]) -> Int {
-        listed.filter { reports[$0.file] != nil }.count
+        listed.filter { entry in
+            (reports[entry.file]?.points.count ?? 0) >= entry.scenario.points.count
+        }.count
     }
 
     /// The worst verdict of the gates and invariants that show a requirement; `nil` if none of them was run.

@@ -32,8 +32,8 @@ struct ListCommand: ParsableCommand {
 
     @Option(
         help: .init(
-            "For requirements: add each one's verdict in this report, as 'run' left it, and of how "
-                + "many of its scenarios, unless it is of all.",
+            "For requirements: add each one's verdict in this report, as 'run' left it, and how many "
+                + "of its scenarios were run with all their points, unless all were.",
             valueName: "result"
         ),
         completion: .file()

@@ -132,6 +132,18 @@ struct CheckTests {
             in: workshop.folder
         )
         #expect(some.stdout.contains(/K-12 +pass +1 of 2 +Speech is soon heard\./))
+        let swept = ScenarioText.talk().replacing("500ms", with: "$at")
+        try workshop.write(swept + "sweep: { at: [500ms, 600ms] }\n", to: "some/a/talk.yaml")
+        let point = try Kodama.run(
+            ["run", "some/a", "-q", "-o", "point", "--only", "at=500ms"],
+            in: workshop.folder
+        )
+        #expect(point.status == 0, "\(point.stderr)")
+        let none = try Kodama.run(
+            ["list", "requirements", "some/a", "--verdicts", "point"],
+            in: workshop.folder
+        )
+        #expect(none.stdout.contains(/K-12 +pass +0 of 1 +Speech is soon heard\./))
     }
 
     @Test("A scenario outside the repository is held to the same requirements")
