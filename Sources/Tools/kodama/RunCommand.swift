@@ -112,6 +112,12 @@ struct RunCommand: AsyncParsableCommand {
                 "--explore counts no miss; leave --shard, --strict and --json out"
             )
         }
+        if explore, output != nil || renderings.areForCI {
+            throw ValidationError(
+                "--explore judges nothing, and a kept result would say PASS; leave --output, --junit, "
+                    + "--markdown and --github out"
+            )
+        }
         if shard != nil, wav != nil || metrics || capsules != nil || !renderings.isEmpty {
             throw ValidationError(
                 "--shard leaves a part of a result; 'kodama merge' makes renderings of the whole"

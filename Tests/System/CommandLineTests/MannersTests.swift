@@ -97,6 +97,11 @@ struct MannersTests {
             in: workshop.folder
         )
         #expect(none.stdout.contains(/\n  session\.recovery\.time +0\n/), "\(none.stdout)")
+        for kept in [["--output", "o"], ["--junit", "j.xml"]] {
+            let end = try Kodama.run(["run", "silent.yaml", "--explore"] + kept, in: workshop.folder)
+            #expect(end.status == 64, "a result that nobody judged says PASS")
+            #expect(end.stderr.contains("leave --output"), "\(end.stderr)")
+        }
     }
 
     @Test("A scenario may come on stdin")

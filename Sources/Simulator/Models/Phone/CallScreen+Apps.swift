@@ -56,7 +56,7 @@ extension CallScreen {
             // As for an answer: one call is heard at a time, and all of them can be held.
             for other in goingOn { hold(other, at: now, into: &effects) }
             calls.append(Call(app: app, uuid: uuid, phase: .pending))
-        case .end(let uuid): remove(uuid, .declined, into: &effects)
+        case .end(let uuid): remove(uuid, .endedByApp, into: &effects)
         case .answer, .setMuted, .setHeld: break
         }
         ask(action, of: app, at: now, into: &effects)

@@ -167,6 +167,20 @@ struct CallScreenTests: CallStory {
         #expect(story.machine.deadline == nil, "no audio for a call that is over")
     }
 
+    @Test("A ring that its app ends by itself is nobody's decline (VP-05)")
+    func endedByApp() throws {
+        var story = try Self.ringing()
+        let operation = OperationID(number: 8)
+        let end = SystemCallCommand.request(operation, .end(Self.call(1)))
+        try story.expect(.ordered(Self.calls, end), at: .seconds(3)) {
+            Effect.news(Self.calls, .requestFinished(operation, isAccepted: true))
+            Effect.ringEnded(Self.calls, Self.call(1), .endedByApp)
+            Effect.news(Self.calls, .actionRequested(Self.action(1), .end(Self.call(1))))
+            Effect.isRinging(false)
+            Effect.activityChanged(Self.calls, .none)
+        }
+    }
+
     @Test("A declined call is gone before its app is asked to end it (VP-05)")
     func decline() throws {
         var story = try Self.ringing()
