@@ -21,6 +21,10 @@ struct LiveRoom: Sendable, Equatable {
     /// Whether a quick reconnect was completed: after one the SDK sends no signal pings any more, so that
     /// it never notices when signalling dies again (client-sdk-swift 2.16, `Core/SignalClient.swift`).
     var hasResumed = false
+    /// Whether the microphone is meant to be open.
+    var isMeantOpen = false
+    /// Whether signalling was opened anew since that changed, or the SDK was asked to.
+    var isSignallingRenewed = false
     /// Since when signalling may be dead unnoticed, if anything speaks for it: the interface changed, or
     /// media was silent for a while, as when it moves from Wi-Fi to cellular by itself.
     var signallingDoubtedSince: Instant?

@@ -92,6 +92,7 @@ extension RealtimeSession {
         case .quick:
             room.microphone.doubt(lostAt: since)
             room.hasResumed = true
+            room.isSignallingRenewed = true
         case .full:
             room.microphone.forget()
             room.hasResumed = false

@@ -32,7 +32,29 @@ extension RealtimeSession {
             )
             if let order { effects.append(.room(room.id, order)) }
         }
+        renewSignalling(of: &room, isOpen: isOpen, into: &effects)
         state = .connected(room)
+    }
+
+    /// Has signalling opened anew after an unmute that may have been told to nobody.
+    ///
+    /// The server does not answer an unmute, and after a resume the SDK sends no pings. What it completes
+    /// then makes the microphone's track be signalled once more; voice that flows is left alone (D-21).
+    /// As long as the SDK pings, it finds dead signalling by itself; a resume would end that.
+    private func renewSignalling(
+        of room: inout LiveRoom,
+        isOpen: Bool,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        if isOpen != room.isMeantOpen {
+            room.isMeantOpen = isOpen
+            room.isSignallingRenewed = false
+        }
+        guard configuration.watchdog.isEnabled, room.hasResumed, !room.isSignallingRenewed,
+            isOpen, room.microphone.isOpen, room.resumingSince == nil, !room.isLost
+        else { return }
+        room.isSignallingRenewed = true
+        effects.append(.room(room.id, .resume))
     }
 
     /// Whether a conversation that was connected has no voice; `nil` where there is no conversation.

@@ -52,7 +52,7 @@ private struct CallAppWeather {
             room = (line, id)
             switch command {
             case .connect, .setMicrophone: open.append(effect)
-            case .create, .startRenderer, .stopRenderer, .disconnect, .release: return
+            case .create, .startRenderer, .stopRenderer, .disconnect, .resume, .release: return
             }
         case .system(.reportIncoming(_, let uuid, _)), .system(.request(_, .start(let uuid, _, _))):
             uuids.append(uuid)

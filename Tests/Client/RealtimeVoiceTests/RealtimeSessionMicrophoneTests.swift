@@ -127,7 +127,10 @@ struct RealtimeSessionMicrophoneTests {
         try story.expect(.muteChanged(isMuted: false), at: .seconds(11)) {
             Story.microphone(1, 5, true)
         }
-        try story.expect(Story.microphoneFinished(1, 5), at: .seconds(11))
+        // Signalling may be dead, but an SDK that finds it well completes nothing.
+        try story.expect(Story.microphoneFinished(1, 5), at: .seconds(11)) {
+            Story.order(1, .resume)
+        }
         for second in 12..<40 as Range<Int64> {
             try story.expect(Story.statistics(1, consents: second), at: .seconds(second))
         }

@@ -125,6 +125,87 @@ struct RealtimeSessionSwitchTests {
         }
     }
 
+    /// A session whose SDK has resumed, and that is muted and unmuted after that.
+    private func reopened() throws -> Transcript<RealtimeSession> {
+        var story = try Story.connected()
+        try resume(&story, at: .seconds(2))
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(3)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(3))
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(3_500)) {
+            Story.microphone(1, 5, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(3_500)) {
+            Story.order(1, .resume)
+        }
+        return story
+    }
+
+    private func resume(
+        _ story: inout Transcript<RealtimeSession>,
+        at start: Duration,
+        @EffectList<Effect> _ expected: () -> [Effect] = { [] }
+    ) throws {
+        let room = RoomID(number: 1)
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: start) {
+            Effect.writeLog(.reconnect(room, .reconnectStarted(.quick)))
+            Story.status(.reconnecting)
+        }
+        let end = start + .milliseconds(200)
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: end) {
+            Effect.writeLog(.reconnect(room, .reconnectCompleted(.quick)))
+            expected()
+            Story.status(.reconnected)
+        }
+    }
+
+    @Test("An unmute after a resume has signalling opened anew, once, and is then repeated (K-01c)")
+    func unmutedAfterResume() throws {
+        var story = try reopened()
+        try resume(&story, at: .milliseconds(3_600)) { Story.microphone(1, 6, false) }
+        try story.expect(Story.microphoneFinished(1, 6), at: .milliseconds(3_900)) {
+            Story.microphone(1, 7, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 7), at: .milliseconds(3_900))
+        try hear(&story, seconds: 4..<5)
+    }
+
+    @Test("Every unmute of its own asks for it, as nothing else would tell that signalling died")
+    func unmutedTwiceAfterResume() throws {
+        var story = try reopened()
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(4)) {
+            Story.microphone(1, 6, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 6), at: .seconds(4))
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(4_100)) {
+            Story.microphone(1, 7, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 7), at: .milliseconds(4_100)) {
+            Story.order(1, .resume)
+        }
+    }
+
+    @Test("A call that ends after a resume has signalling opened anew, as an unmute has (RS-15)")
+    func callEndsAfterResume() throws {
+        var story = try Story.connected()
+        try resume(&story, at: .seconds(2))
+        try story.expect(.audioAccessChanged(.taken), at: .seconds(3)) {
+            Story.order(1, .stopRenderer)
+            Story.microphone(1, 4, false)
+            Story.status(.audioTaken)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(3))
+        try story.expect(.audioAccessChanged(.available), at: .seconds(4)) {
+            Story.order(1, .startRenderer)
+            Story.microphone(1, 5, true)
+            Story.status(.reconnected)
+        }
+        try story.expect(Story.microphoneFinished(1, 5), at: .seconds(4)) {
+            Story.order(1, .resume)
+        }
+    }
+
     @Test("Media that fell silent and came back by itself may have left signalling behind")
     func mediaMoved() throws {
         var story = try muted()

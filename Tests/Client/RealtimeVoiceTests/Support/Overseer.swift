@@ -212,6 +212,8 @@ struct Overseer {
         case .disconnect:
             if !mayLeave { complain("a leave that nobody asked for") }
             end(room)
+        case .resume:
+            if connected != room { complain("a resume of a room that is not connected") }
         case .release:
             if connecting[room] != nil || rejoining == room {
                 strayJoinUntil = now.advanced(by: .seconds(60))

@@ -25,7 +25,7 @@ struct SessionWeather {
             case .connect(let operation, _, _, _), .setMicrophone(let operation, _),
                 .disconnect(let operation):
                 self.operation = operation.number
-            case .create, .startRenderer, .stopRenderer, .release:
+            case .create, .startRenderer, .stopRenderer, .resume, .release:
                 return
             }
         default:

@@ -218,6 +218,7 @@ private struct Weather {
         case 170..<180: .stopRenderer
         case 180..<195: .disconnect(id)
         case 195: .release
+        case 196..<198: .resume
         default: .create
         }
     }

@@ -36,6 +36,26 @@ struct RoomClientReconnectTests {
         )
     }
 
+    @Test("An app may order a quick reconnect; one that is under way is not begun anew (RS-11)")
+    func ordered() {
+        var bench = RoomClientBench.connected()
+        bench.send(.command(.resume))
+        bench.send(.command(.resume))
+        bench.run(for: .milliseconds(900))
+        #expect(
+            bench.told == [
+                .reconnectStarted(.quick), .reconnectModeChanged(.quick),
+                .reconnectCompleted(.quick),
+            ]
+        )
+        #expect(
+            bench.noted == [
+                .lossDetected(.appOrder), .attemptBegan(number: 1, .quick),
+                .signalConnected, .mediaConnected, .attemptEnded(nil),
+            ]
+        )
+    }
+
     @Test("With media alive a quick reconnect takes three round trips (K-01b)")
     func quickRoundTrips() throws {
         var bench = RoomClientBench.connected()

@@ -149,7 +149,7 @@ public struct LossDetected: TraceForm {
         "loss.detected",
         .milestone,
         ["room", .words("cause", DetectionCause.self)],
-        "A room object noticed that its link is lost, by a closed socket, unanswered pings, a transport or the server's word."
+        "A room object noticed that its link is lost, by a closed socket, unanswered pings, a transport, the server or the app."
     )
 
     /// Makes the values of a record.

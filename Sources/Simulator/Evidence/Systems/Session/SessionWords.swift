@@ -43,6 +43,7 @@ extension TraceWord<DetectionCause> {
         case .signalPingTimeout: "its pings stay unanswered"
         case .transport: "its media transport is disconnected"
         case .serverLeave: "the server tells it to leave"
+        case .appOrder: "its signalling may be dead"
         case nil: spoken
         }
     }

@@ -22,6 +22,8 @@ extension RoomClient {
             isRendering = false
         case .disconnect(let operation):
             disconnect(operation, at: now, into: &effects)
+        case .resume:
+            startReconnect(.appOrder, at: now, into: &effects)
         case .release:
             release(at: now, into: &effects)
         }

@@ -49,6 +49,8 @@ public enum DetectionCause: Int64, Sendable, Hashable, CaseIterable {
     case transport
     /// The server asked for it.
     case serverLeave
+    /// Nothing: the app ordered a reconnect.
+    case appOrder
 }
 
 /// The kinds of attempts.

@@ -52,7 +52,7 @@ final class RoomObject: Host {
             app.note(RoomLeft(room: number, manner: .disconnect), on: &stage)
         case .release:
             app.note(RoomLeft(room: number, manner: .letGo), on: &stage)
-        case .create, .setMicrophone, .startRenderer, .stopRenderer:
+        case .create, .setMicrophone, .startRenderer, .stopRenderer, .resume:
             break
         }
         tell(.command(command), on: &stage)

@@ -127,7 +127,7 @@ final class SessionProcess: Host {
             app.note(SoundOrdered(part: .renderer, isOn: true), on: &stage)
         case .stopRenderer:
             app.note(SoundOrdered(part: .renderer, isOn: false), on: &stage)
-        case .connect, .disconnect, .release:
+        case .connect, .disconnect, .resume, .release:
             break
         }
         app.room(id)?.obey(command, on: &stage)
