@@ -105,6 +105,12 @@ struct PathProbe: Sendable, Equatable {
             && questions.suffix(Self.lossesMin).allSatisfy { !$0.isAnswered }
     }
 
+    /// Whether the room server answers and the other host does not, twice in a row.
+    var isOtherAway: Bool {
+        let latest = questions.lastIndex { $0.host == .roomServer && $0.isAnswered }
+        return latest.map { isSilent(.other, before: $0) } ?? false
+    }
+
     /// Whether a host's silence on a probe says anything of the host.
     private func isTelling(_ question: Question) -> Bool {
         pathLostUntil.map { question.sentAt > $0 } ?? true

@@ -13,7 +13,10 @@ extension RealtimeSession {
     /// known by its probes when statistics say that voice went with it.
     mutating func settleProbe(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         probe.settle(isWanted: wantsProbe, at: now)
-        if !wantsProbe { restraint = .none }
+        if !wantsProbe {
+            restraint = .none
+            sharesTokenTime = false
+        }
         guard let (operation, host) = probe.next(at: now) else { return }
         effects.append(.probe(operation, host))
     }
@@ -77,6 +80,9 @@ extension RealtimeSession {
     }
 
     /// The other host is back, and most likely the app's own server: a token is asked for anew.
+    ///
+    /// At once, since a request for a token weighs little; the connects of those who have lost a
+    /// room spread behind it. Whoever opens the app meets no crowd that did so at the same time.
     private mutating func otherReturned(
         lostUntil: Instant,
         at now: Instant,
@@ -86,8 +92,11 @@ extension RealtimeSession {
         case .disconnected, .connecting, .connected:
             return
         case .waiting(_, let error):
-            if error != nil { retryUponPath(at: now, into: &effects) }
+            guard error != nil else { return }
+            sharesTokenTime = sharesTokenTime || wasConnected
+            retryUponPath(at: now, into: &effects)
         case .fetchingToken:
+            sharesTokenTime = sharesTokenTime || wasConnected
             askAnew(lostUntil: lostUntil, at: now, into: &effects)
         }
     }
@@ -190,7 +199,10 @@ extension RealtimeSession {
     ) {
         guard restraint != .spread else { return }
         switch state {
-        case .disconnected, .fetchingToken:
+        case .disconnected:
+            return
+        case .fetchingToken:
+            sharesTokenTime = true
             return
         case .waiting:
             break
@@ -202,6 +214,23 @@ extension RealtimeSession {
             restraint = .spread
             return doubt(room, for: Self.revivalTime, at: now, into: &effects)
         }
+        failures = 0
+        restraint = .spread
+        waitForServer(at: now)
+    }
+
+    /// Whether a connect that begins with the token's answer meets those of all sessions.
+    ///
+    /// They have been waiting for the app's own server, which alone is away, or has just come back.
+    var meetsCrowd: Bool {
+        if sharesTokenTime { return true }
+        guard wasConnected, case .fetchingToken(after: _?) = state else { return false }
+        return probe.isOtherAway
+    }
+
+    /// Lets the connect for which all sessions have got their tokens wait its part of the spread.
+    mutating func spreadConnect(at now: Instant) {
+        sharesTokenTime = false
         failures = 0
         restraint = .spread
         waitForServer(at: now)

@@ -38,9 +38,9 @@ extension RealtimeSession {
 
     /// Has signalling opened anew after an unmute that may have been told to nobody.
     ///
-    /// The server does not answer an unmute, and after a resume the SDK sends no pings. What it completes
-    /// then makes the microphone's track be signalled once more; voice that flows is left alone (D-21).
-    /// As long as the SDK pings, it finds dead signalling by itself; a resume would end that.
+    /// The server does not answer an unmute, and after a resume the SDK sends no pings. What it
+    /// completes then makes the microphone's track be signalled once more; voice that flows is left
+    /// alone (D-21). As long as the SDK pings, it finds dead signalling; a resume would end that.
     private func renewSignalling(
         of room: inout LiveRoom,
         isOpen: Bool,

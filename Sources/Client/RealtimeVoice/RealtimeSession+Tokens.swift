@@ -97,6 +97,7 @@ extension RealtimeSession {
             roomName = credentials.room
             // What waits for the sake of its server waits on, with a token.
             guard restraint == .none else { return }
+            guard !meetsCrowd else { return spreadConnect(at: now) }
             connect(credentials, isPathSlow: isLate, at: now, into: &effects)
         case .foreignDevice:
             effects.append(.writeLog(.failed(.tokenFailed, code: 403)))

@@ -109,6 +109,8 @@ public struct RealtimeSession: StateMachine {
     var probe: PathProbe
     /// How the session keeps from meeting others at a server that was away.
     var restraint = ServerRestraint.none
+    /// Whether the token that is fetched comes to all sessions at the same time.
+    var sharesTokenTime = false
     /// Whether whoever talks offline has been given the word.
     var isHandedOver = false
     /// Whether statistics ever counted a sent packet, so that their absence means something.

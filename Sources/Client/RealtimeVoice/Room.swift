@@ -28,8 +28,8 @@ public enum RoomCommand: Sendable, Equatable {
     /// Leaves the room, with a leave for the server if it can be told: `CLIENT_INITIATED`, upon which
     /// an agent closes its session. Answered by `.disconnectFinished`.
     case disconnect(OperationID)
-    /// Opens signalling anew and keeps everything else: a quick reconnect, told by its callbacks. An object
-    /// that reconnects already, or is not connected, does nothing.
+    /// Opens signalling anew and keeps everything else: a quick reconnect, told by its callbacks.
+    /// An object that reconnects already, or is not connected, does nothing.
     ///
     /// In the SDK `Room.debug_simulate(scenario: .quickReconnect)` does it (client-sdk-swift,
     /// `Core/Room+Debug.swift`).
