@@ -21,7 +21,7 @@ public struct ProbeConfiguration: Sendable, Equatable {
     public var interval: Duration = .milliseconds(500)
     /// How long an outage is probed as often as that.
     public var slowAfter: Duration = .seconds(60)
-    /// The time between two probes after that.
+    /// The time between two probes after that; a server that is away is asked by each of them.
     public var slowInterval: Duration = .seconds(3)
     /// Over how long the attempts of all sessions spread that have felt one server come back.
     ///
@@ -36,6 +36,14 @@ public struct ProbeConfiguration: Sendable, Equatable {
 
     /// The default preset.
     public init() {}
+
+    /// The spread behind an answered probe.
+    ///
+    /// Slow ones part the sessions, too: together both take as long as the spread and the two
+    /// probes of which one asks the server.
+    func spreadTime(isSlow: Bool) -> Duration {
+        isSlow ? max(.zero, spread - max(.zero, slowInterval - interval * 2)) : spread
+    }
 }
 
 /// Asks two hosts in turn whether packets come back, and reads from the answers what was wrong.
@@ -87,6 +95,10 @@ struct PathProbe: Sendable, Equatable {
     private(set) var knowsServer = false
     /// Whether the other host answers while the room server does not.
     private(set) var isServerAway = false
+    /// Whether the outage is so long that it is probed seldom.
+    private(set) var isSlow = false
+    /// How much later than its turn the first slow probe of a server that is away leaves.
+    private var slowPhase = Duration.zero
     /// The latest round trip, if any probe of this outage was answered.
     private(set) var roundTrip: Duration?
 
@@ -101,9 +113,14 @@ struct PathProbe: Sendable, Equatable {
     /// Where the room server has never answered any, as where datagrams are blocked, that says
     /// nothing; nor do the probes of an outage that nobody probes any more.
     var isUnanswered: Bool {
-        knowsServer && nextAt != nil && questions.count >= Self.lossesMin
+        knowsServer && nextAt != nil && questions.count >= Self.lossesMin && !asksServerOnly
             && questions.suffix(Self.lossesMin).allSatisfy { !$0.isAnswered }
     }
+
+    /// Whether all probes go to a room server that is away.
+    ///
+    /// Seldom as they are, every other one would find it back too late.
+    var asksServerOnly: Bool { nextAt != nil && isSlow && isServerAway }
 
     /// Whether the room server answers and the other host does not, twice in a row.
     var isOtherAway: Bool {
@@ -136,19 +153,32 @@ struct PathProbe: Sendable, Equatable {
         }
         questions = []
         isServerAway = false
+        isSlow = false
+        slowPhase = .zero
         nextAt = latestSentAt.map { max(now, $0.advanced(by: interval(at: now))) } ?? now
     }
 
+    private var slowFrom: Instant { outageSince.advanced(by: configuration.slowAfter) }
+
     private func interval(at now: Instant) -> Duration {
-        now < outageSince.advanced(by: configuration.slowAfter)
-            ? configuration.interval : configuration.slowInterval
+        now < slowFrom ? configuration.interval : configuration.slowInterval
+    }
+
+    /// Parts, by a drawn time, the slow probes of sessions that lost their server in one instant.
+    mutating func part(by drawn: Duration) {
+        let interval = max(configuration.slowInterval.wholeNanoseconds, 1)
+        slowPhase = .nanoseconds(drawn.wholeNanoseconds % interval)
     }
 
     /// The probe that is due, if one is.
     mutating func next(at now: Instant) -> (operation: OperationID, host: ProbeHost)? {
         guard let due = nextAt, now >= due else { return nil }
-        let host: ProbeHost = questions.last?.host == .roomServer ? .other : .roomServer
-        nextAt = now.advanced(by: interval(at: now))
+        isSlow = now >= slowFrom
+        let isOthersTurn = questions.last?.host == .roomServer && !asksServerOnly
+        let host: ProbeHost = isOthersTurn ? .other : .roomServer
+        let turn = now.advanced(by: interval(at: now))
+        let isFirstSlow = !isSlow && turn >= slowFrom
+        nextAt = isFirstSlow && isServerAway ? turn.advanced(by: slowPhase) : turn
         return (ask(host, at: now), host)
     }
 
@@ -180,7 +210,9 @@ struct PathProbe: Sendable, Equatable {
         note(question, at: index)
         let earlier = questions[..<index]
         let losses = earlier.reversed().prefix { !$0.isAnswered }
-        if losses.count >= Self.lossesMin, let latest = losses.first {
+        // What a server that is away has lost alone says nothing of the path.
+        let isServersAlone = wasAway && losses.allSatisfy { $0.host == .roomServer }
+        if losses.count >= Self.lossesMin, !isServersAlone, let latest = losses.first {
             pathLostUntil = latest.sentAt
             return .pathReturned(lostUntil: latest.sentAt)
         }

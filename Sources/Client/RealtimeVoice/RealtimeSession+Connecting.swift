@@ -186,6 +186,8 @@ extension RealtimeSession {
         failures += 1
         lost(error, at: now)
         if error == .timedOut { awaitStrayJoin(of: attempt, at: now) }
+        // Nobody else answers a probe, upon which it would be let alone again.
+        if probe.asksServerOnly { serverIsAway(at: now, into: &effects) }
     }
 
     /// How long the user reads that the link is restored.

@@ -169,7 +169,7 @@ extension RealtimeSession {
 
     /// The server is away: what would meet it the moment it is back, at the same time as all others, is
     /// given up, the SDK's own attempts with the room object that makes them.
-    private mutating func serverIsAway(
+    mutating func serverIsAway(
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
@@ -238,7 +238,7 @@ extension RealtimeSession {
 
     /// Waits a drawn time, by why the session waits.
     mutating func waitForServer(at now: Instant) {
-        let spread = configuration.probe.spread.wholeNanoseconds
+        let spread = configuration.probe.spreadTime(isSlow: probe.isSlow).wholeNanoseconds
         let away = configuration.probe.awayDelay.wholeNanoseconds
         let wait =
             switch restraint {
@@ -246,6 +246,7 @@ extension RealtimeSession {
             case .away: away + generator.below(away)
             case .spread: generator.below(spread)
             }
+        if restraint == .away { probe.part(by: .nanoseconds(wait)) }
         state = .waiting(until: now.advanced(by: .nanoseconds(max(wait, 1_000_000))), after: nil)
     }
 }

@@ -131,6 +131,33 @@ struct PathProbeTests {
         #expect(isAway == until17 + [false, false])
     }
 
+    @Test("After a minute each probe asks a server that is away, at a drawn time (K-19, K-20)")
+    func awayForLong() throws {
+        var probe = PathProbe(configuration: ProbeConfiguration())
+        if let first = probe.acquaint(at: .zero) { _ = probe.answered(first, at: .zero) }
+        probe.settle(isWanted: true, at: at(10))
+        for second in [10, 12] as [Int64] {
+            _ = probe.next(at: at(second))
+            _ = try answer(&probe, at: second + 1)
+        }
+        probe.part(by: .seconds(7))
+        // The next one would be due at 70.3 s, and 7 s are 1 s beyond two intervals.
+        _ = probe.next(at: Instant(nanoseconds: 69_800_000_000))
+        #expect(!probe.asksServerOnly)
+        var hosts: [ProbeHost?] = []
+        for second in [71, 72, 75, 78] as [Int64] {
+            hosts.append(probe.next(at: at(second))?.host)
+        }
+        let expected: [ProbeHost?] = [nil, .roomServer, .roomServer, .roomServer]
+        #expect(hosts == expected)
+        #expect(probe.asksServerOnly)
+        // What it has lost alone says nothing of the path.
+        #expect(!probe.isUnanswered)
+        let back = try answer(&probe, at: 81)
+        #expect(back == .serverReturned(lostUntil: at(78)))
+        #expect(!probe.asksServerOnly)
+    }
+
     @Test("A server that answered before the path was lost is found away once it is back (K-20)")
     func awayAfterPath() throws {
         var probe = PathProbe(configuration: ProbeConfiguration())

@@ -142,6 +142,16 @@ struct RealtimeSessionServerAwayTests {
         }
     }
 
+    @Test("Nor does it meet more of them when the probes are seldom, after a minute")
+    func sparesServerForLong() {
+        for seed in 0..<20 as Range<UInt64> {
+            let back = Instant.zero.advanced(by: .seconds(300))
+            var session = AbandonedSession(seed: seed, serverBack: back)
+            session.run(until: .zero.advanced(by: .seconds(240)))
+            #expect((4...9).contains(session.connects.count))
+        }
+    }
+
     @Test("Of 200 sessions at most a quarter meets the server in any one second after its return")
     func spreads() {
         let back = Instant.zero.advanced(by: .seconds(20))
@@ -159,5 +169,26 @@ struct RealtimeSessionServerAwayTests {
             #expect(met.count { window.contains($0) } <= 50)
         }
         #expect(met.max().map { $0 <= 7_600 } == true)
+    }
+
+    @Test("Nor is one that was away for longer than a minute met later than K-20 has it")
+    func spreadsAfterLong() {
+        let back = Instant.zero.advanced(by: .seconds(80))
+        var met: [Int64] = []
+        for seed in 0..<200 as Range<UInt64> {
+            var session = AbandonedSession(seed: seed, serverBack: back)
+            session.run(until: back.advanced(by: .seconds(9)))
+            if let first = session.connects.first(where: { $0 >= back }) {
+                met.append(back.duration(to: first).wholeNanoseconds / 1_000_000)
+            }
+        }
+        met.sort()
+        #expect(met.count == 200)
+        #expect(met.dropLast(10).last.map { $0 <= 7_600 } == true)
+        #expect(met.last.map { $0 <= 8_100 } == true)
+        for start in 0..<80 as Range<Int64> {
+            let window = start * 100..<start * 100 + 1_000
+            #expect(met.count { window.contains($0) } <= 60)
+        }
     }
 }
