@@ -37,12 +37,12 @@ extension LiveRoom {
     /// 2.5 s later (libwebrtc, `p2p/base/p2p_constants.cc`). Statistics show it within a second.
     private static let takeoverTime = Duration.seconds(24)
 
-    /// Whether the server has sent no check lately, as of `due`, although it had before.
+    /// Whether the server has sent no check lately, as of `due`, although checks are counted.
     ///
     /// One is often lost by chance, two in a row hardly ever. Where none was ever counted, nothing
-    /// can be said.
+    /// can be said; a room that was joined a moment ago may have had none yet.
     func isCutOff(at due: Instant) -> Bool {
-        statistics.serverChecks ?? 0 > 0
+        countsServerChecks && statistics.serverChecks != nil
             && serverHeardAt < due.advanced(by: .zero - Self.serverCheckInterval * 2)
     }
 

@@ -114,6 +114,8 @@ extension RealtimeSession {
         at now: Instant
     ) {
         countsPackets = countsPackets || statistics.packetsSent > 0
+        countsServerChecks = countsServerChecks || statistics.serverChecks ?? 0 > 0
+        room.countsServerChecks = countsServerChecks
         // What came in after the system said that there is no path refutes it; what was under way does not.
         let isTelling = pathLostAt.map { room.statisticsAt > $0 } ?? true
         let previousAt = room.statisticsAt

@@ -115,6 +115,8 @@ public struct RealtimeSession: StateMachine {
     var isHandedOver = false
     /// Whether statistics ever counted a sent packet, so that their absence means something.
     var countsPackets = false
+    /// Whether they ever counted a check of a server's, so that their absence means something.
+    var countsServerChecks = false
 
     var isMuted = false
     /// What the app may do with the audio session, as the session was told last.

@@ -94,6 +94,41 @@ struct RealtimeSessionCutOffTests {
         try story.expectWake(at: .seconds(28)) { rejoins() }
     }
 
+    @Test("A room that has had no check yet is known to be cut off by the checks of the one before")
+    func cutOffAtOnce() throws {
+        var story = try Story.connected()
+        try story.expect(voice(2), at: .seconds(2))
+        try story.expect(Story.says(1, .disconnected(.network)), at: .seconds(3)) {
+            Effect.writeLog(.disconnected(RoomID(number: 1), .network))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+        try story.expectWake(at: .milliseconds(3_200)) { Story.connect(2, operation: 4) }
+        try story.expect(Story.says(2, .remoteAudioSubscribed), at: .milliseconds(3_900))
+        try story.expect(Story.connectFinished(2, 4), at: .seconds(4)) {
+            Effect.writeLog(.connected(RoomID(number: 2)))
+            Story.order(2, .startRenderer)
+            Story.microphone(2, 5, true)
+            Effect.takeBackOnline
+            Story.status(.reconnected)
+        }
+        try story.expect(Story.microphoneFinished(2, 5), at: .seconds(4))
+        func hear(_ second: Int64, @EffectList<Effect> _ expected: () -> [Effect]) throws {
+            let answers = Story.statistics(2, consents: second, received: 50, serverChecks: 0)
+            try story.expect(answers, at: .seconds(second), expected)
+        }
+        try hear(5) {}
+        try story.expectWake(at: .seconds(6)) { Story.status(.connected) }
+        for second in 6...9 as ClosedRange<Int64> { try hear(second) {} }
+        try hear(10) { Story.fetch(6, resume: "room-1") }
+        try hear(11) {
+            Effect.handOverOffline
+            Story.status(.reconnecting)
+        }
+    }
+
     @Test("Voice that ICE brings back finds its room and its agent")
     func returns() throws {
         var story = try cutOff()
