@@ -73,6 +73,25 @@ struct SessionAwaitedUserTests {
         #expect(run.records(SignInShown.self, of: Self.phone).isEmpty)
     }
 
+    @Test("Who taps to sign in before there is anything to sign confirms it when there is (RS-12)")
+    func tapsEarly() throws {
+        let run = try run(
+            {
+                var settings = SessionAppPlan()
+                settings.configuration.login = .signedIn
+                $0.phones[0].apps = [AppPlan(settings, start: .opened(at: .zero))]
+            },
+            (.seconds(5), .session(.signIn)),
+            (.seconds(20), .session(.logOut)),
+            (.milliseconds(20_020), .session(.signIn))
+        )
+        let acts = run.values(UserActed.self, of: Self.phone).compactMap(\.action.value)
+        #expect(acts.count { $0 == .signIn } == 2)
+        #expect(run.values(SignInShown.self, of: Self.phone).count == 1)
+        #expect(run.distribution("session.resume.time")?.count == 2)
+        #expect(run.count("session.unrecovered") == 0)
+    }
+
     @Test("Who is signed out is waited for at the sign-in; whose login is kept is not (RS-12)")
     func signedOut() throws {
         func relaunch(logsOut: Bool) throws -> WorldRun {

@@ -45,6 +45,12 @@ final class SessionApp: RoomUser {
     var callCount: UInt32 = 0
     /// What the sign-in sheet that is shown asks the authenticator to sign.
     var signInChallenge: String?
+    /// Whether the app shows that its user has to sign in.
+    var isLoginShown = false
+    /// How the user has tapped to sign in while there was nothing to sign; they wait for it.
+    private var awaitedSignIn: SessionAppAct?
+    /// Whether the sign-in that the app hears next is what the user had tapped before.
+    private var repeatsSignIn = false
     /// What the server granted last to a user who has not logged out since.
     private var session: String?
     /// Why no path carries packets both ways; `nil` if one does.
@@ -115,7 +121,12 @@ final class SessionApp: RoomUser {
     func heard(_ response: HTTPResponseOrLoss, to call: APICall, on stage: inout Stage) {
         guard case .account(let request) = call.request else { return }
         let answer = APIAnswer(response, to: request)
-        if case .session(let token, _) = answer { session = token }
+        if case .session(let token, _) = answer {
+            session = token
+            // A challenge is good for one assertion.
+            signInChallenge = nil
+            awaitedSignIn = nil
+        }
         process?.tell(.apiAnswered(call.operation, answer), on: &stage)
     }
 
@@ -152,6 +163,8 @@ extension SessionApp {
         note(AppTerminated(), on: &stage)
         process = nil
         touches = []
+        isLoginShown = false
+        awaitedSignIn = nil
         closeSockets(on: &stage)
     }
 
@@ -190,6 +203,7 @@ extension SessionApp {
         guard !touches.isEmpty, phase == .running else { return }
         for touch in touches {
             if touch == .logOut { session = nil }
+            awaitSheet(after: touch)
             process?.tell(VoiceAppEvent(touch, of: self), on: &stage)
         }
         touches = []
@@ -202,9 +216,35 @@ extension SessionApp {
     /// Whether the user lets the app have the microphone.
     var microphone: MicrophoneStatus { phone.seat.ask { $0.microphone(of: id) } }
 
+    /// Whoever taps to sign in while there is nothing to sign waits for it.
+    private func awaitSheet(after touch: SessionAppAct) {
+        switch touch {
+        case .signIn, .signInAsGuest:
+            awaitedSignIn = isLoginShown && signInChallenge == nil ? touch : nil
+        case .logOut, .disconnect, .connect:
+            awaitedSignIn = nil
+        case .mute, .unmute:
+            break
+        }
+    }
+
+    /// Whether what the app hears is a sign-in that the user had tapped before: no act of its own.
+    func takesRepeatedSignIn(_ event: VoiceAppEvent) -> Bool {
+        guard repeatsSignIn, case .signedIn = event else { return false }
+        repeatsSignIn = false
+        return true
+    }
+
     /// The app asks its user to sign in, whether there is need to or not.
+    ///
+    /// Whoever has tapped to before, and waits for the system's sheet, confirms it.
     func showSignIn(_ challenge: String?, on stage: inout Stage) {
         signInChallenge = challenge
+        if challenge != nil, let act = awaitedSignIn, let process {
+            awaitedSignIn = nil
+            repeatsSignIn = true
+            return process.tell(VoiceAppEvent(act, of: self), on: &stage)
+        }
         let claims = session.flatMap { try? AccessToken.claims(of: $0) }
         let isSignedIn = claims.map { $0.expires > api.wallTime(at: stage.now) } ?? false
         note(SignInShown(isSignedIn: isSignedIn), on: &stage)

@@ -25,7 +25,9 @@ final class SessionProcess: Host {
 
     /// What the app is told, for the trace.
     func willHear(_ event: VoiceAppEvent, on stage: inout Stage) {
-        if let act = event.userAct { app.phone.note(UserActed(action: act), on: &stage) }
+        if let act = event.userAct, !app.takesRepeatedSignIn(event) {
+            app.phone.note(UserActed(action: act), on: &stage)
+        }
         switch event {
         case .scenePhaseChanged(let phase):
             app.note(SceneChanged(phase: phase), on: &stage)
@@ -80,6 +82,7 @@ final class SessionProcess: Host {
             app.note(SoundOrdered(part: .engine, isOn: false), on: &stage)
             app.order(.stopVoiceEngine, on: &stage)
         case .show(let status):
+            app.isLoginShown = status.stage == .signedOut
             app.note(StatusShown(stage: status.stage), on: &stage)
         case .showSignIn(let challenge):
             app.showSignIn(challenge, on: &stage)
