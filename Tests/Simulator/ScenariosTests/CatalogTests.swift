@@ -19,6 +19,14 @@ struct CatalogTests {
         #expect(ParameterCatalog.standard.conflicts(in: Tuning()).isEmpty)
     }
 
+    @Test("No range has a figure that gives up every healthy room, or runs for ever (HN-05)")
+    func soundRanges() throws {
+        for name in ["watchdog.suspect_after", "rooms.token_refresh_interval"] {
+            let parameter = try #require(ParameterCatalog.standard[name])
+            #expect(parameter.range.lowerBound == 1_000_000_000, "\(name)")
+        }
+    }
+
     @Test("Every parameter sets what it reads, and nothing that another reads (HN-05)")
     func independence() {
         let catalog = ParameterCatalog.standard.parameters

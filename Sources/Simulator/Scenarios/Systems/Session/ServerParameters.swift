@@ -67,7 +67,9 @@ extension ParameterCatalog {
         timer(
             "token_refresh_interval",
             \ServicesPlan.rooms.tokenRefreshInterval,
-            "How often connected clients get a fresh token."
+            "How often connected clients get a fresh token.",
+            // More tokens than a link carries pile up without end.
+            from: .seconds(1)
         ),
         timer(
             "token_refresh_ttl",
@@ -122,12 +124,13 @@ extension ParameterCatalog {
     private static func timer(
         _ name: String,
         _ path: any ConfigurationPath<ServicesPlan, Duration>,
-        _ meaning: String
+        _ meaning: String,
+        from least: Duration = .milliseconds(1)
     ) -> Parameter {
         .duration(
             "rooms.\(name)",
             path,
-            .milliseconds(1)...(.seconds(86_400)),
+            least...(.seconds(86_400)),
             meaning: meaning,
             source: "livekit/livekit, pkg"
         )

@@ -133,7 +133,8 @@ extension ParameterCatalog {
         .duration(
             "watchdog.suspect_after",
             \VoiceAppConfiguration.session.watchdog.suspectAfter,
-            .milliseconds(500)...(.seconds(60)),
+            // Statistics come once a second: sooner, each room would be given up before its first.
+            .seconds(1)...(.seconds(60)),
             meaning: "How long nothing may come in before the status says so.",
             source: "K-01c"
         ),
