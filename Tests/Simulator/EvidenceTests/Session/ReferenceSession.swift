@@ -229,13 +229,15 @@ struct ReferenceSession {
             }
             var end = start
             while end < until, silent[end] { end += 1 }
-            let length = Int64(end - start) * Self.cell
             if start == from {
+                var beginning = start
+                while !isLaunch, beginning < end, down[beginning] { beginning += 1 }
+                let length = Int64(end - beginning) * Self.cell
                 if end < until || length >= 3_000_000_000 {
                     samples[wait, default: []].append(length)
                 }
             } else {
-                lost += length
+                lost += Int64(end - start) * Self.cell
                 measureLoss(start, end, isOpen: end == until, heardLast)
             }
             heardLast = end

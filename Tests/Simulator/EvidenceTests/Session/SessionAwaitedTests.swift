@@ -111,6 +111,36 @@ struct SessionAwaitedTests {
         #expect(unrecovered(scene) == 1)
     }
 
+    @Test("Whoever starts the app while the keychain fails has to ask for the conversation again")
+    func keychain() {
+        // Fails at the start; fails later; fails, and the user asks again when it works, or before.
+        for (failure, asksAt, count) in [
+            (21_000..<70_000, nil, 0), (30_000..<70_000, nil, 1), (21_000..<40_000, 50_000, 1),
+            (21_000..<70_000, 50_000, 0),
+        ] as [(Range<Int64>, Int64?, Int64)] {
+            var scene = SessionScene()
+            scene.talk(1_000..<20_000)
+            scene.act(.killApp, at: 20_000)
+            scene.add(AppTerminated(), at: 20_000)
+            scene.keychainFails(failure)
+            scene.add(AppLaunched(), at: 25_000)
+            scene.add(SceneChanged(phase: .active), at: 25_400)
+            if let asksAt { scene.act(.connect, at: asksAt) }
+            #expect(unrecovered(scene) == count)
+        }
+    }
+
+    @Test("Who comes back where there is no path waits for the app from when there is one (RS-06)")
+    func returnsWithoutPath() {
+        var scene = SessionScene()
+        scene.talk(1_000..<10_000, 47_000..<200_000)
+        scene.act(.disconnect, at: 10_000)
+        scene.outage(20_000..<45_000)
+        scene.act(.connect, at: 30_000)
+        #expect(waits(scene, "resume") == [2_060])
+        #expect(unrecovered(scene) == 0)
+    }
+
     @Test("A path that comes back while the user is waited for asks for no recovery (K-01b)")
     func recovery() {
         for (isAsked, samples) in [(true, [Double]()), (false, [80_000])] {

@@ -233,23 +233,40 @@ struct SessionReconnectTests {
         }
     }
 
-    @Test("While the app's own server answers no request for a token, nothing is unrecovered")
+    @Test("While the app waits for its own server, which is gone, nothing is unrecovered")
     func unserved() {
-        let outcomes: [(TraceWord<TokenFailure>, Int64)] = [
-            (TraceWord(.timedOut), 0), (TraceWord(number: 500), 1),
-        ]
-        for (outcome, count) in outcomes {
+        // A request that timed out proves nothing: the app gives up what it likes.
+        for (isGone, isAsked, count) in [
+            (true, true, 0), (true, false, 1), (false, true, 1),
+        ] as [(Bool, Bool, Int64)] {
             var scene = SessionScene()
             scene.talk(1_000..<10_000)
-            scene.add(TokenRequested(operation: 1), at: 16_000)
-            scene.add(TokenAnswered(operation: 1, outcome: outcome), at: 21_000)
+            if isGone { scene.ownServerGone(12_000..<21_000) }
+            if isAsked {
+                scene.add(TokenRequested(operation: 1), at: 16_000)
+                let timedOut = TokenAnswered(operation: 1, outcome: TraceWord(.timedOut))
+                scene.add(timedOut, at: 21_000)
+            }
             #expect(scene.findings(until: 45_000).total("session.unrecovered") == count)
+            #expect(scene.findings(until: 52_000).total("session.unrecovered") == 1)
         }
-        var scene = SessionScene()
-        scene.talk(1_000..<10_000)
-        scene.add(TokenRequested(operation: 1), at: 16_000)
-        scene.add(TokenAnswered(operation: 1, outcome: TraceWord(.timedOut)), at: 21_000)
-        #expect(scene.findings(until: 52_000).total("session.unrecovered") == 1)
+    }
+
+    @Test("A recovery leaves out the time in which a full or closed server turned the app away")
+    func serverShut() {
+        // Full, and met from 15 s on; not met; met without being full.
+        for (isFull, isMet, samples) in [
+            (true, true, 7_060), (true, false, 20_060), (false, true, 20_060),
+        ] as [(Bool, Bool, Double)] {
+            var scene = scene(.sized, outage: 4_000, back: 34_000)
+            if isFull { scene.serverShut(.serverFull, 12_000..<28_000) }
+            if isMet {
+                scene.attempt(.connect, 15_000..<15_200, room: 2, failure: .refused)
+                scene.attempt(.connect, 24_000..<24_200, room: 3, failure: .refused)
+            }
+            let findings = scene.findings(until: 100_000)
+            #expect(findings.milliseconds("session.recovery.time") == [samples])
+        }
     }
 
     @Test("A recovery leaves out what the app asks its own server in vain, which is gone (K-01b)")

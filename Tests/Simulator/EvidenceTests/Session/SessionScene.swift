@@ -59,6 +59,20 @@ struct SessionScene {
         builder.add(FaultEnded(fault: .darkAPI), at: milliseconds.upperBound, "rooms")
     }
 
+    /// The room server lets nobody in.
+    mutating func serverShut(_ fault: SessionFault, _ milliseconds: Range<Int64>) {
+        let began = FaultBegan(fault: fault, parameter: 0)
+        builder.add(began, at: milliseconds.lowerBound, "rooms")
+        builder.add(FaultEnded(fault: .serverCleared), at: milliseconds.upperBound, "rooms")
+    }
+
+    /// The phone's keychain fails.
+    mutating func keychainFails(_ milliseconds: Range<Int64>) {
+        let began = FaultBegan(fault: .secureStorage, parameter: 0)
+        builder.add(began, at: milliseconds.lowerBound, phone)
+        builder.add(FaultEnded(fault: .secureStorage), at: milliseconds.upperBound, phone)
+    }
+
     /// A call in another app of the phone's has the audio, until it ends or the app dies.
     mutating func ownCall(_ milliseconds: Range<Int64>, diesInIt: Bool = false) {
         let app = "aoi-phone.calls"

@@ -168,6 +168,8 @@ struct SessionMeter: SystemMeter {
             story.toPhone.end(at: instant)
             story.ownCalls = surroundings.calls(on: story.phone, end: instant)
             story.serverGone = surroundings.serverGone(end: instant)
+            story.serverShut = surroundings.serverShut(end: instant)
+            story.keychainFailed = surroundings.keychainFailed(on: story.phone, end: instant)
             return SessionReading(story, end: instant)
         }
         stories = []

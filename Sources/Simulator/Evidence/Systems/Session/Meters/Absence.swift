@@ -24,21 +24,38 @@ struct Absence: Sendable {
     var start: Int64
     /// When the audio stopped, or began to be wanted.
     var silentFrom: Int64
+    /// When there was a path first: at its beginning, or when the outage ended that it began in.
+    var pathFrom: Int64
     /// When both sides heard each other again, or the wish or the run ended.
     var end: Int64
     /// Whether it ended without audio: its length is the least that it would have been.
     var isOpen: Bool
     /// When in it the app could only wait for its user.
     var awaited: Spans
-    /// When in it the app waited for its own server, which was gone.
+    /// When in it the app waited for its own server, which was gone, or for the room server, which
+    /// let nobody in.
     var unserved: Spans
     /// The outages in it, in order.
     var outages: [Outage]
     /// The longest time in it during which the path was usable, and the one that it ended with.
     var usableTimes: (longest: Int64, last: Int64)
-    /// The same, without the time that the app's own server left a request for a token unanswered,
-    /// or that the app could only wait for its user.
+    /// The same, without the time that the app waited for its own server, which was gone, or could
+    /// only wait for its user.
     var servedTimes: (longest: Int64, last: Int64)
+
+    /// What the app could not do without, and had not.
+    struct Excuses: Sendable {
+        /// When there was no usable path.
+        var outages: Spans
+        /// When the app waited for its own server, which was gone.
+        var unserved: Spans
+        /// When it waited for the room server, which let nobody in.
+        var refused: Spans
+        /// When it could only wait for its user.
+        var awaited: Spans
+        /// When it could not read who it is.
+        var unread: Spans
+    }
 
     /// The app's own time from `from` to its end; `nil` if it ended without audio, and that is less
     /// than `leastIfOpen`. Time in `excused` is not the app's own either.
@@ -71,7 +88,8 @@ struct Absence: Sendable {
     /// K-01b: from path usable to two-way audio, one for each outage; 0 if the audio was sooner.
     ///
     /// A path is usable when it leads to what the conversation needs. The room server's absence is an
-    /// outage of it; that of the app's own server is one for an app that asks it for a token in vain.
+    /// outage of it; that of the app's own server is one for an app that asks it for a token in
+    /// vain, and a room server that is full or closed for one that it turns away.
     var recoveries: [Span] {
         outages.compactMap { outage in
             guard outage.length <= SessionBounds.outageMax, !isOpen || outage.usable < end else {
@@ -94,31 +112,30 @@ struct Absence: Sendable {
 }
 
 extension Absence {
-    /// The absences of one wish, in order: the times of `silence` in it, with their `outages`, the
-    /// requests for a token that were `unanswered`, the waits for a server that was gone,
-    /// `unserved`, and those for the user, `awaited`.
+    /// The absences of one wish, in order: the times of `silence` in it, with what excuses them.
     static func all(
         in wish: UserWishes.Wish,
         silence: Spans,
-        outages: Spans,
-        unanswered: Spans,
-        unserved: Spans,
-        awaited: Spans
+        _ excuses: Excuses
     ) -> [Absence] {
-        let excused = outages.union(unanswered).union(awaited)
+        let outages = excuses.outages
+        let keptOut = excuses.unserved.union(excuses.refused)
+        let excused = outages.union(excuses.unserved).union(excuses.awaited).union(excuses.unread)
         var absences: [Absence] = []
         var heardLast = wish.span.start
         for span in silence.intersection(wish.span).all {
             let isFirst = span.start == wish.span.start
             let down = outages.all.filter { $0.start < span.end && $0.end > span.start }
+            let spanning = down.first.flatMap { $0.start <= span.start ? $0.end : nil }
             var absence = Absence(
                 origin: !isFirst ? .loss : wish.origin == .launch ? .launch : .resume,
                 start: span.start,
                 silentFrom: span.start,
+                pathFrom: min(spanning ?? span.start, span.end),
                 end: span.end,
                 isOpen: span.end == wish.span.end,
-                awaited: awaited.intersection(span),
-                unserved: unserved.intersection(span),
+                awaited: excuses.awaited.intersection(span),
+                unserved: keptOut.intersection(span),
                 outages: merged(down),
                 usableTimes: usable(in: span, outages),
                 servedTimes: usable(in: span, excused)

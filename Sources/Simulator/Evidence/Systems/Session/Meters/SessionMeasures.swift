@@ -24,7 +24,8 @@ struct SessionMeasures: Sendable {
         """
         For each outage of the path of up to 10 min that ends while two-way audio is absent, or was \
         in it: from path usable to two-way audio, less what the app waited for its own server's \
-        token while that was gone; 0 if that was sooner. Open ones count from 10 s.
+        token while that was gone, or for a room server that turned it away, full or closed; 0 if \
+        that was sooner. Open ones count from 10 s.
         """,
         "K-01b"
     )
@@ -49,8 +50,8 @@ struct SessionMeasures: Sendable {
         "session.resume.time",
         """
         From each return of the user (opens the app again, connects, taps a notification, ends a \
-        call) to two-way audio, less what the app waited for its user; 0 if it never went away. \
-        Open ones count from 3 s.
+        call) to two-way audio, less what the app waited for its user; from path usable where \
+        there was none upon the return; 0 if it never went away. Open ones count from 3 s.
         """,
         "RS-06, RS-13"
     )
@@ -125,9 +126,9 @@ struct SessionMeasures: Sendable {
         "session.unrecovered",
         """
         Times without two-way audio that ended without it although the path had been usable for \
-        their last 30 s, or in which it was usable for 10 min on end; not while the app's own \
-        server left a request for a token unanswered, nor while the app could only wait for its \
-        user to sign in or to allow the microphone.
+        their last 30 s, or in which it was usable for 10 min on end; not while the app waited for \
+        its own server, which was gone, nor while it could only wait for its user to sign in, to \
+        allow the microphone, or to open it again after a start without the keychain.
         """,
         "K-01b, D-19"
     )
@@ -188,20 +189,21 @@ struct SessionMeasures: Sendable {
         let span = Span(start: absence.start, end: absence.end)
         unrecovered.add(absence.isUnrecovered ? 1 : 0, at: reading.occurrence(span))
         switch absence.origin {
-        case .launch: addWait(absence, reading, to: &connect)
-        case .resume: addWait(absence, reading, to: &resume)
+        case .launch: addWait(absence, from: absence.start, reading, to: &connect)
+        case .resume: addWait(absence, from: absence.pathFrom, reading, to: &resume)
         case .loss: addReconnect(absence, reading)
         }
     }
 
     private func addWait(
         _ absence: Absence,
+        from start: Int64,
         _ reading: SessionReading,
         to waits: inout Measure<Distribution>
     ) {
-        let wait = absence.time(from: absence.start, leastIfOpen: SessionBounds.connectMax)
+        let wait = absence.time(from: start, leastIfOpen: SessionBounds.connectMax)
         guard let wait else { return }
-        let span = Span(start: absence.start, end: absence.start + wait)
+        let span = Span(start: start, end: start + wait)
         waits.add(wait, at: reading.occurrence(span))
     }
 

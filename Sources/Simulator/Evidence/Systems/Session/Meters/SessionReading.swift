@@ -1,3 +1,5 @@
+import Models
+
 /// A phone's finished story as metrics and invariants read it.
 struct SessionReading: Sendable {
     /// The phone.
@@ -37,9 +39,13 @@ struct SessionReading: Sendable {
         let awaited = AwaitedUser(story.entries, heard: deadAir.complement(in: run), end: end)
         let unheard = story.fromPhone.silence(except: wishes.muted).union(theirs)
         let silence = unheard.subtracting(Self.underWay(in: wishes, unheard))
-        let outages = Self.outages(story.entries)
-        let unanswered = Self.unanswered(story.entries)
-        let unserved = Self.unserved(story)
+        let excuses = Absence.Excuses(
+            outages: Self.outages(story.entries),
+            unserved: Self.unserved(story),
+            refused: Self.refused(story),
+            awaited: awaited.spans,
+            unread: Self.unread(story)
+        )
         phone = story.phone
         entries = story.entries
         activity = ReconnectActivity(story.entries)
@@ -50,14 +56,7 @@ struct SessionReading: Sendable {
         missing = Spans(story.toPhone.gaps.map(\.missing))
         promised = Self.promised(story.entries, end: end)
         absences = wishes.wishes.flatMap { wish in
-            Absence.all(
-                in: wish,
-                silence: silence,
-                outages: outages,
-                unanswered: unanswered,
-                unserved: unserved,
-                awaited: awaited.spans
-            )
+            Absence.all(in: wish, silence: silence, excuses)
         }
         hasTalked = wishes.wishes.contains { !silence.complement(in: $0.span).all.isEmpty }
         self.wishes = wishes
@@ -169,27 +168,6 @@ struct SessionReading: Sendable {
         return Spans(outages)
     }
 
-    /// When a request for a token was under way that was never answered.
-    private static func unanswered(_ entries: [SessionStory.Entry]) -> Spans {
-        var spans: [Span] = []
-        // One that is late may still be waited for when the next has begun.
-        var asked: [Int64: Int64] = [:]
-        for entry in entries {
-            switch entry.kind {
-            case TokenRequested.kind:
-                asked[TokenRequested(entry.record).operation] = entry.instant
-            case TokenAnswered.kind:
-                let answered = TokenAnswered(entry.record)
-                let start = asked.removeValue(forKey: answered.operation)
-                guard answered.outcome.value == .timedOut, let start else { break }
-                spans.append(Span(start: start, end: entry.instant))
-            default:
-                break
-            }
-        }
-        return Spans(spans)
-    }
-
     /// When the app waited for its own server, which was gone.
     ///
     /// That is from the first request for a token that met it so to its return: the pauses between two
@@ -214,13 +192,77 @@ struct SessionReading: Sendable {
             }
         }
         let underWay = Spans(requests + asked.map { Span(start: $0.since, end: Span.future) })
-        return Spans(
-            story.serverGone.all.compactMap { gone in
-                underWay.intersection(gone).all.first.map {
-                    Span(start: $0.start, end: gone.end)
+        return waits(of: underWay, for: story.serverGone)
+    }
+
+    /// From the first of `tries` in each of `absences` to that one's end.
+    private static func waits(of tries: Spans, for absences: Spans) -> Spans {
+        Spans(
+            absences.all.compactMap { absence in
+                tries.intersection(absence).all.first.map {
+                    Span(start: $0.start, end: absence.end)
                 }
             }
         )
+    }
+
+    /// When the app waited for the room server to let somebody in.
+    ///
+    /// That is from the first attempt that it turned away on.
+    private static func refused(_ story: SessionStory) -> Spans {
+        var attempts: [Span] = []
+        var began: [Int64: Int64] = [:]
+        for entry in story.entries {
+            switch entry.kind {
+            case AttemptBegan.kind:
+                began[AttemptBegan(entry.record).room] = entry.instant
+            case AttemptEnded.kind:
+                let ended = AttemptEnded(entry.record)
+                guard let start = began.removeValue(forKey: ended.room) else { break }
+                switch ended.failure.value {
+                case .refused, .serverLeave, .socketBroken:
+                    attempts.append(Span(start: start, end: entry.instant))
+                default:
+                    break
+                }
+            default:
+                break
+            }
+        }
+        return waits(of: Spans(attempts), for: story.serverShut)
+    }
+
+    /// When the app could not tell whose device it is, and waited to be asked for again.
+    ///
+    /// It reads that when it starts; where the keychain fails it says so and stops there (RS-03,
+    /// RS-08), until the user opens it or asks for the conversation while the keychain works.
+    private static func unread(_ story: SessionStory) -> Spans {
+        var spans: [Span] = []
+        var isStarting = false
+        var since: Int64?
+        for entry in story.entries {
+            switch entry.kind {
+            case AppLaunched.kind, AppTerminated.kind:
+                if let start = since { spans.append(Span(start: start, end: entry.instant)) }
+                since = nil
+                isStarting = entry.kind == AppLaunched.kind
+            case SceneChanged.kind where isStarting:
+                isStarting = false
+                if story.keychainFailed.contains(entry.instant) { since = entry.instant }
+            case UserActed.kind where !story.keychainFailed.contains(entry.instant):
+                switch UserActed(entry.record).action.value {
+                case .connect, .openApp, .tapNotification:
+                    if let start = since { spans.append(Span(start: start, end: entry.instant)) }
+                    since = nil
+                default:
+                    break
+                }
+            default:
+                break
+            }
+        }
+        if let start = since { spans.append(Span(start: start, end: Span.future)) }
+        return Spans(spans)
     }
 
     /// From an agent's close on until another one has joined.

@@ -24,6 +24,10 @@ struct SessionStory: Sendable {
     var ownCalls = Spans()
     /// When the app's own server was silent or dark.
     var serverGone = Spans()
+    /// When the room server let nobody in.
+    var serverShut = Spans()
+    /// When the phone's keychain failed.
+    var keychainFailed = Spans()
 
     /// Begins the story of a phone.
     init(of phone: ComponentIndex) {

@@ -1,6 +1,6 @@
 import SansIO
 
-/// What goes on around sessions, as the world says: calls in other apps, and a server that is gone.
+/// What goes on around sessions, as the world says: calls in other apps, absent servers, keychains.
 struct SessionSurroundings: Sendable {
     private let owners: [ComponentIndex]
     /// The apps whose calls have the audio, and since when.
@@ -10,6 +10,12 @@ struct SessionSurroundings: Sendable {
     private var silentSince: Int64?
     private var darkSince: Int64?
     private var gone: [Span] = []
+    /// Since when the room server has let nobody in: it is full, closed, or takes no new rooms.
+    private var shutSince: Int64?
+    private var shut: [Span] = []
+    /// The phones whose keychain fails, and since when.
+    private var locked: [(phone: ComponentIndex, since: Int64)] = []
+    private var failures: [(phone: ComponentIndex, span: Span)] = []
 
     init(_ directory: TraceDirectory) {
         owners = directory.owners
@@ -29,9 +35,9 @@ struct SessionSurroundings: Sendable {
             // Whoever dies in a call has its audio no more, though nobody says so.
             release(by: record.component, at: now)
         case FaultBegan.kind:
-            begin(FaultBegan(record).fault.value, at: now)
+            begin(FaultBegan(record).fault.value, of: record.component, at: now)
         case FaultEnded.kind:
-            end(FaultEnded(record).fault.value, at: now)
+            end(FaultEnded(record).fault.value, of: record.component, at: now)
         default:
             break
         }
@@ -53,16 +59,36 @@ struct SessionSurroundings: Sendable {
         return owners.indices.contains(index) ? owners[index] : app
     }
 
-    private mutating func begin(_ fault: SessionFault?, at now: Int64) {
+    private mutating func begin(
+        _ fault: SessionFault?,
+        of component: ComponentIndex,
+        at now: Int64
+    ) {
         switch fault {
         case .silentAPI: silentSince = silentSince ?? now
         case .darkAPI: darkSince = darkSince ?? now
+        case .serverFull, .serverDrained, .portClosed: shutSince = shutSince ?? now
+        case .secureStorage:
+            guard !locked.contains(where: { $0.phone == component }) else { return }
+            locked.append((phone: component, since: now))
         default: break
         }
     }
 
-    private mutating func end(_ fault: SessionFault?, at now: Int64) {
+    private mutating func end(
+        _ fault: SessionFault?,
+        of component: ComponentIndex,
+        at now: Int64
+    ) {
         switch fault {
+        case .serverCleared:
+            if let since = shutSince { shut.append(Span(start: since, end: now)) }
+            shutSince = nil
+        case .secureStorage:
+            // One that fails from the beginning on is no fault that began.
+            let since = locked.first { $0.phone == component }?.since ?? Span.past
+            locked.removeAll { $0.phone == component }
+            failures.append((phone: component, span: Span(start: since, end: now)))
         case .silentAPI:
             if let since = silentSince { gone.append(Span(start: since, end: now)) }
             silentSince = nil
@@ -79,6 +105,17 @@ struct SessionSurroundings: Sendable {
         let open = holders.filter { self.phone(of: $0.app) == phone }
             .map { Span(start: $0.since, end: end) }
         return Spans(calls.filter { $0.phone == phone }.map { $0.span } + open)
+    }
+
+    /// When the room server let nobody in, in a run that ends at `end`.
+    func serverShut(end: Int64) -> Spans {
+        Spans(shut + [shutSince].compactMap(\.self).map { Span(start: $0, end: end) })
+    }
+
+    /// When the keychain of `phone` failed, in a run that ends at `end`.
+    func keychainFailed(on phone: ComponentIndex, end: Int64) -> Spans {
+        let open = locked.filter { $0.phone == phone }.map { Span(start: $0.since, end: end) }
+        return Spans(failures.filter { $0.phone == phone }.map { $0.span } + open)
     }
 
     /// When the app's own server answered nobody, in a run that ends at `end`.
