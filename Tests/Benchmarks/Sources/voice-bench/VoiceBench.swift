@@ -7,21 +7,21 @@ import Simulation
 import Speech
 import VoiceActivity
 
-/// Two phones for a while: with real voice against libopus and the detector alone, and sized.
+/// Two phones for a while, and six: with real voice against libopus and the detector alone, and sized.
 @main
 struct VoiceBench {
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
         guard arguments.count == 1, let text = arguments.first, let seconds = Int(text),
-            seconds >= TwoPhones.sliceSeconds, seconds % TwoPhones.sliceSeconds == 0
+            seconds >= Ensemble.sliceSeconds, seconds % Ensemble.sliceSeconds == 0
         else {
             let usage = """
                 usage: voice-bench SECONDS
 
-                SECONDS of simulated time, a multiple of \(TwoPhones.sliceSeconds). Prints processor
-                seconds of two phones with real voice, of libopus and detector alone on the same
-                frames in the same process, their ratio, and how fast sized voice goes; first of all
-                what the detector alone takes for a frame.
+                SECONDS of simulated time, a multiple of \(Ensemble.sliceSeconds). Prints processor
+                seconds of two phones and of six with real voice, of libopus and detector alone on the
+                same frames in the same process, their ratio, and how fast sized voice goes; first
+                of all what the detector alone takes for a frame.
 
                 """
             complain(usage)
@@ -29,8 +29,10 @@ struct VoiceBench {
         }
         do {
             timeDetector()
-            try compare(seconds: seconds)
-            try time(sizedSeconds: seconds)
+            for ensemble in [Ensemble.two, .six] {
+                try compare(ensemble, seconds: seconds)
+                try time(ensemble, sizedSeconds: seconds)
+            }
         } catch {
             complain("voice-bench: \(error)\n")
             exit(66)
@@ -57,70 +59,63 @@ struct VoiceBench {
 
     /// Slice by slice, the world and the bare codec in turn, so that a machine whose speed drifts
     /// drifts for both.
-    private static func compare(seconds: Int) throws {
+    private static func compare(_ ensemble: Ensemble, seconds: Int) throws {
         guard let material = try Voices(needsSound: true, isSynthetic: false).material else {
             return
         }
+        let length = Ensemble.sliceSeconds
+        let plan = try ensemble.plan(voice: .real, seconds: length)
         var world = 0.0
         var bare = 0.0
-        for slice in 1...seconds / TwoPhones.sliceSeconds {
-            let phones = TwoPhones(
-                voice: .real,
-                seed: UInt64(slice),
-                seconds: TwoPhones.sliceSeconds
-            )
-            let run = SingleRun(plan: phones.plan, seed: phones.seed, material: material)
+        for seed in 1...UInt64(seconds / length) {
+            let run = SingleRun(plan: plan, seed: seed, material: material)
             world += try run.measure().processorSeconds
-            bare += try repeatBare(phones, run, material)
+            let tracks = ensemble.tracks(material, seed: seed, seconds: length)
+            bare += try repeatBare(run, tracks)
         }
-        row("two phones, real voice", seconds, world)
+        row("\(ensemble.name), real voice", seconds, world)
         row("libopus and detector alone", seconds, bare)
         print("ratio\t\(hundredths(world / bare))")
     }
 
     /// Does to the run's frames what detector and libopus did, and nothing else.
-    private static func repeatBare(
-        _ phones: TwoPhones,
-        _ run: SingleRun,
-        _ material: SpeechMaterial
-    ) throws -> Double {
-        var recorder = TraceRecorder(scenario: "two-phones", seed: phones.seed, level: .media)
+    private static func repeatBare(_ run: SingleRun, _ tracks: [TalkTrack]) throws -> Double {
+        var recorder = TraceRecorder(scenario: "ensemble", seed: run.seed, level: .media)
         try run.run(into: &recorder)
-        let tracks = phones.tracks(material)
-        var total = 0.0
-        for (index, track) in tracks.enumerated() {
-            var bare = try BareCodec(track)
-            var starts: [Int64: Int64] = [:]
-            for record in recorder.trace.records {
-                let speaks = Int(record.component.index) == index
-                let isHeard = Int(record.subject.index) == index
-                switch record.kind {
-                case FrameCaptured.kind where speaks:
-                    let frame = FrameCaptured(record)
-                    starts[frame.index] = frame.start.nanoseconds
-                    starts[frame.index - 64] = nil
-                    bare.judge(startingAt: frame.start.nanoseconds)
-                case PacketSent.kind where speaks && PacketSent(record).content.value == .voice:
-                    let frame = PacketSent(record).index
-                    guard let start = starts[frame] else { continue }
-                    try bare.encode(frame, startingAt: start)
-                case FramePlayed.kind where isHeard:
-                    try bare.decode(FramePlayed(record).index)
-                case FrameConcealed.kind where isHeard:
-                    try bare.conceal(Int(FrameConcealed(record).samples))
-                default:
-                    continue
-                }
+        let codecs = try tracks.map { try BareCodec($0, listeners: tracks.count) }
+        // Phones are the first components, in the order of the plan.
+        let phones = recorder.trace.directory.owners.map { Int($0.index) }
+        var starts = Array(repeating: [Int64: Int64](), count: tracks.count)
+        for record in recorder.trace.records {
+            guard record.component != .none else { continue }
+            let phone = phones[Int(record.component.index)]
+            switch record.kind {
+            case FrameCaptured.kind:
+                let frame = FrameCaptured(record)
+                starts[phone][frame.index] = frame.start.nanoseconds
+                starts[phone][frame.index - 64] = nil
+                codecs[phone].judge(startingAt: frame.start.nanoseconds)
+            case PacketSent.kind where PacketSent(record).content.value == .voice:
+                let frame = PacketSent(record).index
+                guard let start = starts[phone][frame] else { continue }
+                try codecs[phone].encode(frame, startingAt: start)
+            case FramePlayed.kind:
+                let talker = phones[Int(record.subject.index)]
+                try codecs[talker].decode(FramePlayed(record).index, by: phone)
+            case FrameConcealed.kind:
+                let talker = phones[Int(record.subject.index)]
+                try codecs[talker].conceal(Int(FrameConcealed(record).samples), by: phone)
+            default:
+                continue
             }
-            total += bare.processorSeconds
         }
-        return withExtendedLifetime(tracks) { total }
+        return withExtendedLifetime(tracks) { codecs.reduce(0) { $0 + $1.processorSeconds } }
     }
 
-    private static func time(sizedSeconds seconds: Int) throws {
-        let phones = TwoPhones(voice: .sized, seed: 1, seconds: seconds)
-        let run = try SingleRun(plan: phones.plan, seed: 1, material: nil).measure()
-        row("two phones, sized voice", seconds, run.processorSeconds)
+    private static func time(_ ensemble: Ensemble, sizedSeconds seconds: Int) throws {
+        let plan = try ensemble.plan(voice: .sized, seconds: seconds)
+        let run = try SingleRun(plan: plan, seed: 1, material: nil).measure()
+        row("\(ensemble.name), sized voice", seconds, run.processorSeconds)
     }
 
     private static func row(_ name: String, _ simulated: Int, _ processorSeconds: Double) {
