@@ -249,6 +249,35 @@ struct CallRegistryPartingTests {
         }
     }
 
+    @Test(
+        "An end that only another login lets tell asks for no time, and is told after that (VP-05)",
+        arguments: [false, true]
+    )
+    func hungUpSignedOut(isRefused: Bool) throws {
+        var story = try Story.connected()
+        if isRefused {
+            try story.expect(Story.answered(5, .refused(statusCode: 401)), at: .seconds(3)) {
+                Effect.signInRequired
+            }
+        } else {
+            try story.expect(.credentialsChanged(nil), at: .seconds(3)) {
+                Effect.cancelAPI(Story.id(5))
+            }
+        }
+        try story.expect(Story.action(2, .end(uuid)), at: .seconds(9)) {
+            Story.fulfill(2)
+            Effect.media(uuid, .leave)
+            Effect.announce(.ended(uuid, callId: "c-1", .hungUp))
+            Effect.writeLog(.ended(.hungUp))
+            Story.stored(left: (9, "c-1", .hungUp))
+        }
+        #expect(!story.machine.hasFarewells)
+        try story.expect(.credentialsChanged(Story.credentials), at: .seconds(20)) {
+            Effect.callAPI(Story.id(6), .end(callId: "c-1", reason: .hungUp))
+        }
+        #expect(story.machine.hasFarewells)
+    }
+
     @Test("An app that died while it called tells so, and the other side rings no more (VP-09)")
     func relaunchedCaller() throws {
         var story = Transcript(Story.registry())

@@ -13,8 +13,10 @@ extension CallRegistry {
     ) {
         let wasReady = credentials != nil
         credentials = latest
-        if latest != nil {
-            isSignedOut = false
+        if latest == nil {
+            isLoginOver = isLoginOver || wasReady
+        } else {
+            (isSignedOut, isLoginOver) = (false, false)
             if !wasReady { prolongAnswers(at: now) }
         }
         signalAll(.credentialsChanged(latest), at: now, into: &effects)

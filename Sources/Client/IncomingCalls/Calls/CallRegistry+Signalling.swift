@@ -110,6 +110,7 @@ extension CallRegistry {
     ) {
         guard credentials != nil else { return }
         credentials = nil
+        isLoginOver = true
         signalAll(.credentialsChanged(nil), at: now, into: &effects)
         effects.append(.signInRequired)
     }

@@ -131,6 +131,8 @@ public struct CallRegistry: StateMachine {
     var credentials: CallCredentials?
     /// Whether it is known that nobody is signed in.
     public internal(set) var isSignedOut = false
+    /// Whether the login that the app had is over, and it has no other.
+    var isLoginOver = false
     var memory: CallMemory
     /// The calls that are going on, in the order in which they came.
     var calls: [Call] = []
@@ -140,8 +142,12 @@ public struct CallRegistry: StateMachine {
     var requests: [PendingRequest] = []
     /// The signalling of calls that are over here and not yet told to the server.
     var farewells: [SignallingLine] = []
-    /// Whether the server is still to be told that a call is over.
-    public var hasFarewells: Bool { !farewells.isEmpty }
+    /// Whether the server is still to be told that a call is over, and can be, or perhaps soon.
+    ///
+    /// What only another login lets tell waits for one, and needs no time before.
+    public var hasFarewells: Bool {
+        farewells.contains { !isLoginOver || $0.machine.deadline != nil }
+    }
     /// Whether the system has activated the audio session.
     public internal(set) var isAudioActive = false
 
