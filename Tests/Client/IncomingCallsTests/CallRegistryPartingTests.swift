@@ -214,6 +214,29 @@ struct CallRegistryPartingTests {
         #expect(story.machine.deadline == nil)
     }
 
+    @Test("An end that is told in vain for a day costs fewer and fewer requests (VP-05)")
+    func toldInVain() {
+        var memory = CallMemory()
+        memory.enter("c-1", at: Story.launch)
+        var registry = Story.registry(restoring: memory.stored)
+        var effects = EffectBuffer<Effect>()
+        registry.handle(.credentialsChanged(Story.credentials), at: .zero, into: &effects)
+        registry.handle(.launched, at: .zero, into: &effects)
+        var requests: [Instant] = []
+        let end = Instant.zero.advanced(by: .seconds(86_400))
+        while let due = registry.deadline?.instant, due < end {
+            effects.removeAll()
+            registry.wake(at: due, into: &effects)
+            let isTold = effects.effects.contains { effect in
+                if case .callAPI = effect { true } else { false }
+            }
+            if isTold { requests.append(due) }
+        }
+        let early = Instant.zero.advanced(by: .seconds(120))
+        #expect(requests.count { $0 < early } == 11, "as long as somebody may wait")
+        #expect((50..<100).contains(requests.count), "\(requests.count)")
+    }
+
     @Test("A hang-up without a network is told once there is one, or at the next launch (VP-05)")
     func hungUpOffline() throws {
         var story = try Story.connected()

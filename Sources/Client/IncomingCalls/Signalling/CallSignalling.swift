@@ -9,6 +9,7 @@ public import SansIO
 /// A request that has taken too long may still be answered, as `PatientRequest` says.
 ///
 /// An end is told until the server has taken it, however long there is no network: the other side waits.
+/// It does not wait for hours, so that what was told in vain for long is told ever more seldom.
 ///
 /// Every request may be repeated without harm; the server takes a second answer or end of the same
 /// device for the first.
@@ -82,8 +83,10 @@ public struct CallSignalling: StateMachine {
     /// How long an end is repeated that often: as long as a killed app may live on for a push
     /// (signalapp/Signal-iOS, pull request 2632).
     static let endPatience = Duration.seconds(30)
-    /// How often it is repeated from then on, should nobody say that there is a network again; an assumption.
+    /// How soon it is repeated after that, should nobody say that there is a network again; an assumption.
     static let lateEndDelay = Duration.seconds(10)
+    /// Once it was told in vain for 80 s, it is repeated after an eighth of that time.
+    static let lateEndDivisor = 8
 
     /// A request given up, another made and an outcome.
     public static var effectsPerCallMax: Int { 4 }
@@ -228,7 +231,9 @@ extension CallSignalling {
 
     mutating func failed(at now: Instant) {
         var delay = Self.retryDelays[min(failures, Self.retryDelays.count - 1)]
-        if case .end(_, let until) = goal, now >= until { delay = Self.lateEndDelay }
+        if case .end(_, let until) = goal, now >= until {
+            delay = max(Self.lateEndDelay, until.duration(to: now) / Self.lateEndDivisor)
+        }
         failures += 1
         step = .waiting(until: now.advanced(by: delay))
     }
