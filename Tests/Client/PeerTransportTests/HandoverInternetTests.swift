@@ -120,6 +120,23 @@ struct HandoverInternetTests {
         #expect(anna.notices.count > 5)
     }
 
+    @Test("Who is met over the Internet again is not taken to be cut off from it any more")
+    func metAgain() throws {
+        var (anna, ben) = (Self.onInternet(), Self.onInternet())
+        anna.hear(.internetImpossible, atMillisecond: 100)
+        let told = try #require(anna.notices.last)
+        ben.hear(.noticeReceived(told), atMillisecond: 108)
+        ben.hear(.judged(.poor, .local), atMillisecond: 200)
+        ben.hear(.pathLost(.internet), atMillisecond: 20_000)
+        // Anna has let Ben go, and begins anew: nothing is to be taken back.
+        ben.hear(.pathCameUp(.internet), atMillisecond: 40_000)
+        ben.hear(.pathActivated(.internet), atMillisecond: 40_100)
+        ben.hear(.judged(.good, .internet), atMillisecond: 41_000)
+        #expect(ben.handover.sendingPaths == .both)
+        ben.run(toMillisecond: 60_000)
+        #expect(ben.handover.sendingPaths == .internet)
+    }
+
     @Test("Nothing is said of an Internet that was not up when the way to it was lost")
     func cutOffWithoutInternet() {
         var pair = Pair()

@@ -48,6 +48,8 @@ public struct Handover: StateMachine {
     var toldStatus = PathStatus.available
     var toldNumber: SerialNumber?
     /// Whether the other side has a way to the Internet, and the number of its notice.
+    ///
+    /// If it let this one go meanwhile, no notice takes back what it said.
     var toldInternetStatus = PathStatus.available
     var toldInternetNumber: SerialNumber?
     /// How this side sees the way from there to here by radio, and the number of the last notice.
@@ -148,7 +150,10 @@ public struct Handover: StateMachine {
         let wasInternetBad = isInternetBad
         switch event {
         case .started: start(at: now)
-        case .pathCameUp(let path): comeUp(path)
+        case .pathCameUp(let path):
+            comeUp(path)
+            // Who proved itself over the Internet has a way to it, whatever it said before.
+            if path == .internet { toldInternetStatus = .available }
         case .pathActivated(let path): activate(path, at: now)
         case .pathLost(let path): lose(path, at: now)
         case .internetFailed:
