@@ -362,7 +362,8 @@ struct ExitCodeTests {
         )
         try running.waitForFirstSign()
         func run(_ arguments: String...) throws -> Kodama.End {
-            try Kodama.run(["run", "talk.yaml", "-q", "-o", "out"] + arguments, in: workshop.folder)
+            let command = ["run", "talk.yaml", "-q", "-o", "out"] + arguments
+            return try Kodama.run(command, in: workshop.folder)
         }
         let second = try run()
         let shard = try run("--shard", "1/1")

@@ -98,7 +98,8 @@ struct MannersTests {
         )
         #expect(none.stdout.contains(/\n  session\.recovery\.time +0\n/), "\(none.stdout)")
         for kept in [["--output", "o"], ["--junit", "j.xml"]] {
-            let end = try Kodama.run(["run", "silent.yaml", "--explore"] + kept, in: workshop.folder)
+            let command = ["run", "silent.yaml", "--explore"] + kept
+            let end = try Kodama.run(command, in: workshop.folder)
             #expect(end.status == 64, "a result that nobody judged says PASS")
             #expect(end.stderr.contains("leave --output"), "\(end.stderr)")
         }

@@ -86,8 +86,7 @@ struct VoiceBench {
         // Phones are the first components, in the order of the plan.
         let phones = recorder.trace.directory.owners.map { Int($0.index) }
         var starts = Array(repeating: [Int64: Int64](), count: tracks.count)
-        for record in recorder.trace.records {
-            guard record.component != .none else { continue }
+        for record in recorder.trace.records where record.component != .none {
             let phone = phones[Int(record.component.index)]
             switch record.kind {
             case FrameCaptured.kind:

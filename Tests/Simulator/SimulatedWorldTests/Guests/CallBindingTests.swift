@@ -149,7 +149,7 @@ struct CallBindingTests {
         #expect(rings.last?.instant == ends.last?.instant)
     }
 
-    @Test("A report without a push is of the call that the app says, not of the last push's (VP-02)")
+    @Test("A report without a push is of the call that the app names, not of a push's (VP-02)")
     func reportWithoutPush() throws {
         var bench = try Bench()
         _ = bench.push(Self.payload("c-1"))

@@ -57,8 +57,10 @@ struct Absence: Sendable {
         var unread: Spans
     }
 
-    /// The app's own time from `from` to its end; `nil` if it ended without audio, and that is less
-    /// than `leastIfOpen`. Time in `excused` is not the app's own either.
+    /// The app's own time from `from` to its end.
+    ///
+    /// `nil` if it ended without audio, and that is less than `leastIfOpen`. Time in `excused` is not
+    /// the app's own either.
     func time(from: Int64, leastIfOpen: Int64, excused: Spans = Spans()) -> Int64? {
         let awaited = awaited.union(excused)
         let length = max(0, end - from) - awaited.intersection(Span(start: from, end: end)).length
