@@ -291,6 +291,29 @@ struct SessionReconnectTests {
         }
     }
 
+    @Test("Who connects without the token that they ask for in vain had one all the while (K-01b)")
+    func needlessRequest() {
+        // Connects while its server is gone, and asks again; once it is back; with a token from it.
+        for (connectsAt, asksAgain, givenAt, samples) in [
+            (18_000, false, nil, 20_060), (18_000, true, nil, 12_060),
+            (30_000, false, nil, 20_060), (30_000, true, 29_000, 7_060),
+        ] as [(Int64, Bool, Int64?, Double)] {
+            var scene = scene(.sized, outage: 4_000, back: 34_000)
+            scene.ownServerGone(12_000..<28_000)
+            scene.add(TokenRequested(operation: 1), at: 15_000)
+            let timedOut = TokenAnswered(operation: 1, outcome: TraceWord(.timedOut))
+            scene.add(timedOut, at: 17_000)
+            scene.add(ConnectBegan(room: 2), at: connectsAt)
+            if asksAgain { scene.add(TokenRequested(operation: 2), at: 20_000) }
+            if let givenAt {
+                let answered = TokenAnswered(operation: 2, outcome: TraceWord(number: 200))
+                scene.add(answered, at: givenAt)
+            }
+            let findings = scene.findings(until: 100_000)
+            #expect(findings.milliseconds("session.recovery.time") == [samples])
+        }
+    }
+
     @Test("An outage of more than 10 min asks for no recovery time")
     func tooLong() {
         for (outage, count) in [(Int64(600_000), 1), (600_020, 0)] {

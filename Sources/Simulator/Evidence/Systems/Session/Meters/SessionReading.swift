@@ -1,5 +1,3 @@
-import Models
-
 /// A phone's finished story as metrics and invariants read it.
 struct SessionReading: Sendable {
     /// The phone.
@@ -166,103 +164,6 @@ struct SessionReading: Sendable {
         }
         if let start = lost { outages.append(Span(start: start, end: Span.future)) }
         return Spans(outages)
-    }
-
-    /// When the app waited for its own server, which was gone.
-    ///
-    /// That is from the first request for a token that met it so to its return: the pauses between two
-    /// requests in vain are no time of the app's.
-    private static func unserved(_ story: SessionStory) -> Spans {
-        var requests: [Span] = []
-        var asked: [(operation: Int64, since: Int64)] = []
-        for entry in story.entries {
-            switch entry.kind {
-            case TokenRequested.kind:
-                asked.append((TokenRequested(entry.record).operation, entry.instant))
-            case TokenAnswered.kind:
-                let operation = TokenAnswered(entry.record).operation
-                requests += asked.filter { $0.operation == operation }
-                    .map { Span(start: $0.since, end: entry.instant) }
-                asked.removeAll { $0.operation == operation }
-            case AppTerminated.kind:
-                requests += asked.map { Span(start: $0.since, end: entry.instant) }
-                asked = []
-            default:
-                break
-            }
-        }
-        let underWay = Spans(requests + asked.map { Span(start: $0.since, end: Span.future) })
-        return waits(of: underWay, for: story.serverGone)
-    }
-
-    /// From the first of `tries` in each of `absences` to that one's end.
-    private static func waits(of tries: Spans, for absences: Spans) -> Spans {
-        Spans(
-            absences.all.compactMap { absence in
-                tries.intersection(absence).all.first.map {
-                    Span(start: $0.start, end: absence.end)
-                }
-            }
-        )
-    }
-
-    /// When the app waited for the room server to let somebody in.
-    ///
-    /// That is from the first attempt that it turned away on.
-    private static func refused(_ story: SessionStory) -> Spans {
-        var attempts: [Span] = []
-        var began: [Int64: Int64] = [:]
-        for entry in story.entries {
-            switch entry.kind {
-            case AttemptBegan.kind:
-                began[AttemptBegan(entry.record).room] = entry.instant
-            case AttemptEnded.kind:
-                let ended = AttemptEnded(entry.record)
-                guard let start = began.removeValue(forKey: ended.room) else { break }
-                switch ended.failure.value {
-                case .refused, .serverLeave, .socketBroken:
-                    attempts.append(Span(start: start, end: entry.instant))
-                default:
-                    break
-                }
-            default:
-                break
-            }
-        }
-        return waits(of: Spans(attempts), for: story.serverShut)
-    }
-
-    /// When the app could not tell whose device it is, and waited to be asked for again.
-    ///
-    /// It reads that when it starts; where the keychain fails it says so and stops there (RS-03,
-    /// RS-08), until the user opens it or asks for the conversation while the keychain works.
-    private static func unread(_ story: SessionStory) -> Spans {
-        var spans: [Span] = []
-        var isStarting = false
-        var since: Int64?
-        for entry in story.entries {
-            switch entry.kind {
-            case AppLaunched.kind, AppTerminated.kind:
-                if let start = since { spans.append(Span(start: start, end: entry.instant)) }
-                since = nil
-                isStarting = entry.kind == AppLaunched.kind
-            case SceneChanged.kind where isStarting:
-                isStarting = false
-                if story.keychainFailed.contains(entry.instant) { since = entry.instant }
-            case UserActed.kind where !story.keychainFailed.contains(entry.instant):
-                switch UserActed(entry.record).action.value {
-                case .connect, .openApp, .tapNotification:
-                    if let start = since { spans.append(Span(start: start, end: entry.instant)) }
-                    since = nil
-                default:
-                    break
-                }
-            default:
-                break
-            }
-        }
-        if let start = since { spans.append(Span(start: start, end: Span.future)) }
-        return Spans(spans)
     }
 
     /// From an agent's close on until another one has joined.
