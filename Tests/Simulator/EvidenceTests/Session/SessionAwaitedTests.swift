@@ -130,6 +130,19 @@ struct SessionAwaitedTests {
         }
     }
 
+    @Test("An app that connects has read the keychain, and is excused by it no more (K-01b)")
+    func keychainRead() {
+        var scene = SessionScene()
+        scene.talk(1_000..<20_000, 46_000..<60_000)
+        scene.act(.killApp, at: 20_000)
+        scene.add(AppTerminated(), at: 20_000)
+        scene.keychainFails(21_000..<40_000)
+        scene.add(AppLaunched(), at: 25_000)
+        scene.add(SceneChanged(phase: .active), at: 25_400)
+        scene.add(ConnectBegan(room: 2), at: 45_000)
+        #expect(unrecovered(scene) == 1)
+    }
+
     @Test("Who comes back where there is no path waits for the app from when there is one (RS-06)")
     func returnsWithoutPath() {
         var scene = SessionScene()

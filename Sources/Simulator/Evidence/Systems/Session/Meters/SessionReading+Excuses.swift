@@ -52,7 +52,8 @@ extension SessionReading {
     /// When the app could not tell whose device it is, and waited to be asked for again.
     ///
     /// It reads that when it starts; where the keychain fails it says so and stops there (RS-03,
-    /// RS-08), until the user opens it or asks for the conversation while the keychain works.
+    /// RS-08), until the user opens it or asks for the conversation while the keychain works. Where
+    /// it connects it has read it by itself.
     static func unread(_ story: SessionStory) -> Spans {
         var spans: [Span] = []
         var isStarting = false
@@ -66,6 +67,9 @@ extension SessionReading {
             case SceneChanged.kind where isStarting:
                 isStarting = false
                 if story.keychainFailed.contains(entry.instant) { since = entry.instant }
+            case ConnectBegan.kind:
+                if let start = since { spans.append(Span(start: start, end: entry.instant)) }
+                since = nil
             case UserActed.kind where !story.keychainFailed.contains(entry.instant):
                 switch UserActed(entry.record).action.value {
                 case .connect, .openApp, .tapNotification:
