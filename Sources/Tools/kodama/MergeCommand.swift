@@ -41,7 +41,6 @@ struct MergeCommand: ParsableCommand {
         try Inputs.refuseSharedStdin(files)
         try renderings.prepare(inputs: files, output: output, json: json)
         let folder = try output.map { try ReportFolder($0) }
-        try folder?.claim()
         let report = try merged(files)
         let text = ConsoleReport(report, showsMetrics: metrics).text + "\n"
         let shown = json ? String(decoding: try report.json, as: UTF8.self) : text

@@ -124,21 +124,28 @@ struct ReportFolder {
         names.map { ("--output", Outputs.path($0, in: folder)) }
     }
 
-    /// Makes the folder.
-    init(_ path: String) throws {
+    /// Makes the folder and, unless it is shared, keeps it for this process until it ends.
+    ///
+    /// - Parameters:
+    ///   - path: The folder, as the user named it.
+    ///   - isShared: Whether others may write into it at the same time, as shards do.
+    /// - Throws: An end that says why it cannot be written into.
+    init(_ path: String, isShared: Bool = false) throws {
         self.path = path
-        let report = Outputs.path("report.json", in: path)
-        heldResult = FileManager.default.fileExists(atPath: report)
         try Outputs.makeFolder(path, option: "--output")
         for (option, file) in Self.files(in: path) { try Outputs.prepare(file, option: option) }
+        if !isShared { try Self.claim(path) }
+        // Only now: whoever had the folder until a moment ago may have left a result in it.
+        let report = Outputs.path("report.json", in: path)
+        heldResult = FileManager.default.fileExists(atPath: report)
     }
 
-    /// Keeps the folder for this process until it ends.
+    /// Keeps a folder for this process until it ends.
     ///
     /// Of two that write into one at a time each would leave some files, and no result were whole.
     ///
     /// - Throws: An end that says that another process has it.
-    func claim() throws {
+    private static func claim(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         // Where the file system knows no locks, there is none.

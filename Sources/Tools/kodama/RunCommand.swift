@@ -134,8 +134,7 @@ struct RunCommand: AsyncParsableCommand {
             output: shard == nil ? output : nil,
             json: json
         )
-        let folder = try output.map { try ReportFolder($0) }
-        if shard == nil { try folder?.claim() }
+        let folder = try output.map { try ReportFolder($0, isShared: shard != nil) }
         if let capsules { try Outputs.makeFolder(capsules, option: "--capsules") }
         let voices = try loaded.voices()
         if let shard { return try await run(shard, of: loaded, voices, folder) }

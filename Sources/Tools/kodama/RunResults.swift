@@ -7,7 +7,7 @@ import Synchronization
 /// those that are.
 final class RunResults: Sendable {
     private let material: String
-    private let names: [String]
+    private let titles: [String]
     private let options: [String]
     private let isStrict: Bool
     private let isJSON: Bool
@@ -19,7 +19,7 @@ final class RunResults: Sendable {
     /// Begins without a result.
     init(_ loaded: LoadedScenarios, _ voices: Voices, _ command: RunCommand) {
         material = voices.description
-        names = loaded.scenarios.map(\.scenario.name)
+        titles = RunReport.titles(loaded.scenarios.map { ($0.scenario.name, $0.file) })
         options = command.selection.options + command.ties.options
         isStrict = command.strict
         isJSON = command.json
@@ -46,14 +46,16 @@ final class RunResults: Sendable {
 
     /// Keeps what is done of a run that ends before its time, and says what is not.
     ///
+    /// Where nothing is done, that is worth saying only in place of an earlier result.
+    ///
     /// - Parameters:
     ///   - folder: Where the report goes as well, if it goes into a folder.
     ///   - renderings: The files that it goes to besides.
     func keepFinished(_ folder: ReportFolder?, _ renderings: RenderingOptions) {
         scenarios.withLock { scenarios in
-            guard !scenarios.isEmpty else { return }
+            guard !scenarios.isEmpty || folder?.heldResult == true else { return }
             var report = report(scenarios)
-            let missing = names.dropFirst(scenarios.count)
+            let missing = titles.dropFirst(scenarios.count)
             if !missing.isEmpty { report.notRun = Array(missing) }
             do {
                 let console = console(report)

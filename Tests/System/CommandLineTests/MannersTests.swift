@@ -157,6 +157,37 @@ struct MannersTests {
         #expect(try workshop.read("late/report.txt") == workshop.read("shown"))
     }
 
+    @Test("Ctrl-C before anything is done leaves no earlier result that passes for the run's")
+    func interruptedAtOnce() throws {
+        try workshop.write(ScenarioText.talk(name: "endless"), to: "a.yaml")
+        try workshop.write(ScenarioText.endless, to: "b.yaml")
+        let earlier = try Kodama.run(["run", "a.yaml", "-q", "-o", "out"], in: workshop.folder)
+        #expect(earlier.status == 0, "\(earlier.stderr)")
+        func interrupted(
+            _ files: [String],
+            when wait: (Running) throws -> Void
+        ) throws -> Kodama.End {
+            let running = try Running(
+                Kodama.binary,
+                ["run"] + files + ["-o", "out"],
+                in: workshop.folder,
+                stdin: ""
+            )
+            try wait(running)
+            running.interrupt()
+            return try running.wait()
+        }
+        let none = try interrupted(["b.yaml"]) { try $0.waitForFirstSign() }
+        #expect(none.status == 130)
+        #expect(none.stdout == "INTERRUPTED: 0 of 1 scenario done; not done: endless\n")
+        #expect(try workshop.read("out/report.txt").hasSuffix("\n" + none.stdout))
+        #expect(try workshop.read("out/report.json").contains("\"notRun\":[\"endless\"]"))
+        // Of two of one name it is said which.
+        let one = try interrupted(["a.yaml", "b.yaml"]) { try $0.waitForStdout() }
+        let line = "\nINTERRUPTED: 1 of 2 scenarios done; not done: endless (b.yaml)\n"
+        #expect(one.stdout.hasSuffix(line))
+    }
+
     @Test("Files keep their modes and their links, and nobody's trap is written through")
     func links() throws {
         try workshop.write(ScenarioText.talk(duration: "4s"), to: "talk.yaml")

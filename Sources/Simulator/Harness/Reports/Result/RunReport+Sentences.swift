@@ -3,12 +3,17 @@ import Evidence
 // What several renderings say in the same words.
 
 extension RunReport {
+    /// What each of its scenarios is called.
+    var titles: [String] { Self.titles(scenarios.map { ($0.about.name, $0.about.file) }) }
+
     /// What each scenario is called: its name, and its file too where another has the same name.
-    var titles: [String] {
-        let counts = Dictionary(scenarios.map { ($0.about.name, 1) }, uniquingKeysWith: +)
-        return scenarios.map { scenario in
-            let name = scenario.about.name
-            return counts[name] ?? 0 > 1 ? "\(name) (\(scenario.about.file))" : name
+    ///
+    /// - Parameter scenarios: Their names and files.
+    /// - Returns: The titles, in the same order.
+    public static func titles(_ scenarios: [(name: String, file: String)]) -> [String] {
+        let counts = Dictionary(scenarios.map { ($0.name, 1) }, uniquingKeysWith: +)
+        return scenarios.map { name, file in
+            counts[name] ?? 0 > 1 ? "\(name) (\(file))" : name
         }
     }
 

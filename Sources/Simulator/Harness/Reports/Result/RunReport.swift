@@ -19,7 +19,7 @@ public struct RunReport: Sendable, Equatable, Codable {
     public var options: [String]?
     /// The scenarios, in the order in which they were named.
     public var scenarios: [ScenarioReport]
-    /// The names of the scenarios that an interruption left undone; `nil` if it left none.
+    /// The titles of the scenarios that an interruption left undone; `nil` if it left none.
     public var notRun: [String]?
 
     /// Reports scenarios.
