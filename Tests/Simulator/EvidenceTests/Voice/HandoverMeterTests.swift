@@ -237,6 +237,20 @@ struct HandoverMeterTests {
         }
     }
 
+    @Test("An act that takes the sound from no app excuses none that stops its own (K-13)")
+    func soundUntouched() {
+        for (act, silence) in [
+            (.openApp, 0), (.lock, 1_000), (.leaveApp, 1_000), (.unmute, 1_000),
+        ] as [(UserAct, Int64)] {
+            var talker = Talk()
+            talker.frames(1_000..<10_000, by: [.internet])
+            talker.frames(10_000..<11_000, by: [.local, .internet])
+            talker.builder.add(UserActed(action: act), at: 10_900, "a")
+            talker.frames(12_000..<20_000, by: [.local])
+            #expect(talker.samples(Self.toLocal) == (1, silence), "\(act)")
+        }
+    }
+
     @Test("Who leaves the group in the middle of a handover ends it (K-13)")
     func leaves() {
         for app in ["a.intercom", "b.intercom"] {

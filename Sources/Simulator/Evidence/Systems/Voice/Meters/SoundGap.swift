@@ -46,3 +46,16 @@ struct SoundGap: Sendable {
         touchedAt.map { instant - $0 < Self.effectMax } ?? false
     }
 }
+
+extension UserAct {
+    /// Whether it may take the sound from the app that talks: for a call, another app or a headset.
+    var mayTakeSound: Bool {
+        switch self {
+        case .mute, .unmute, .muteCall, .unmuteCall, .lock, .unlock, .leaveApp,
+            .openControlCentre, .closeControlCentre, .allowInFocus, .silenceInFocus:
+            false
+        default:
+            true
+        }
+    }
+}

@@ -150,6 +150,8 @@ extension VoiceMetrics {
     /// Somebody did something to a phone that may take the sound from its app.
     mutating func soundTouched(_ record: TraceRecord) {
         guard let device = cast.slot(of: record.component) else { return }
+        let act = record.kind == UserActed.kind ? UserActed(record).action.value : nil
+        guard act?.mayTakeSound ?? true else { return }
         cast.devices[device].soundGap.touched(at: record.instant.nanoseconds)
     }
 
