@@ -230,8 +230,7 @@ struct ReferenceSession {
             var end = start
             while end < until, silent[end] { end += 1 }
             if start == from {
-                var beginning = start
-                while !isLaunch, beginning < end, down[beginning] { beginning += 1 }
+                let beginning = isLaunch ? start : pathReturns(from: start, until: end)
                 let length = Int64(end - beginning) * Self.cell
                 if end < until || length >= 3_000_000_000 {
                     samples[wait, default: []].append(length)
@@ -244,6 +243,17 @@ struct ReferenceSession {
             start = end
         }
         return lost
+    }
+
+    /// When the outage is over that a time begins in: less than 10 s of path do not end it.
+    private func pathReturns(from start: Int, until end: Int) -> Int {
+        var place = start
+        while place < end, down[place] {
+            while place < end, down[place] { place += 1 }
+            let next = min(end, place + Int(10_000_000_000 / Self.cell))
+            place = (place..<next).first { down[$0] } ?? place
+        }
+        return place
     }
 
     private mutating func measureLoss(_ from: Int, _ until: Int, isOpen: Bool, _ heardLast: Int) {

@@ -145,13 +145,19 @@ struct SessionAwaitedTests {
 
     @Test("Who comes back where there is no path waits for the app from when there is one (RS-06)")
     func returnsWithoutPath() {
-        var scene = SessionScene()
-        scene.talk(1_000..<10_000, 47_000..<200_000)
-        scene.act(.disconnect, at: 10_000)
-        scene.outage(20_000..<45_000)
-        scene.act(.connect, at: 30_000)
-        #expect(waits(scene, "resume") == [2_060])
-        #expect(unrecovered(scene) == 0)
+        // A path that is there for less than 10 s is none.
+        for (between, wait) in [
+            (nil, 2_060), (31_000..<40_980, 2_060), (31_000..<41_000, 16_060),
+        ] as [(Range<Int64>?, Double)] {
+            var scene = SessionScene()
+            scene.talk(1_000..<10_000, 47_000..<200_000)
+            scene.act(.disconnect, at: 10_000)
+            scene.outage(20_000..<(between?.lowerBound ?? 45_000))
+            if let between { scene.outage(between.upperBound..<45_000) }
+            scene.act(.connect, at: 30_000)
+            #expect(waits(scene, "resume") == [wait])
+            #expect(unrecovered(scene) == 0)
+        }
     }
 
     @Test("A path that comes back while the user is waited for asks for no recovery (K-01b)")

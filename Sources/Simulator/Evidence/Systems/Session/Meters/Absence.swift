@@ -128,7 +128,8 @@ extension Absence {
         for span in silence.intersection(wish.span).all {
             let isFirst = span.start == wish.span.start
             let down = outages.all.filter { $0.start < span.end && $0.end > span.start }
-            let spanning = down.first.flatMap { $0.start <= span.start ? $0.end : nil }
+            let mergedDown = merged(down)
+            let spanning = mergedDown.first.flatMap { $0.lost <= span.start ? $0.usable : nil }
             var absence = Absence(
                 origin: !isFirst ? .loss : wish.origin == .launch ? .launch : .resume,
                 start: span.start,
@@ -138,7 +139,7 @@ extension Absence {
                 isOpen: span.end == wish.span.end,
                 awaited: excuses.awaited.intersection(span),
                 unserved: keptOut.intersection(span),
-                outages: merged(down),
+                outages: mergedDown,
                 usableTimes: usable(in: span, outages),
                 servedTimes: usable(in: span, excused)
             )
