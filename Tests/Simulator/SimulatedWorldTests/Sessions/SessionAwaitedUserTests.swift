@@ -92,6 +92,22 @@ struct SessionAwaitedUserTests {
         #expect(run.count("session.unrecovered") == 0)
     }
 
+    @Test("Who taps to sign in and leaves the app confirms nothing that it shows then (RS-12)")
+    func leavesAfterTap() throws {
+        let run = try run(
+            {
+                var settings = SessionAppPlan()
+                settings.configuration.login = .signedIn
+                $0.phones[0].apps = [AppPlan(settings, start: .opened(at: .zero))]
+            },
+            (.seconds(5), .session(.signIn)),
+            (.seconds(20), .session(.logOut)),
+            (.milliseconds(20_020), .session(.signIn)),
+            (.milliseconds(20_021), .phone(.leaveApp))
+        )
+        #expect(run.values(SignInShown.self, of: Self.phone).count == 2)
+    }
+
     @Test("Who is signed out is waited for at the sign-in; whose login is kept is not (RS-12)")
     func signedOut() throws {
         func relaunch(logsOut: Bool) throws -> WorldRun {

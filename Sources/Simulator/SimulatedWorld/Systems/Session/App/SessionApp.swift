@@ -237,13 +237,16 @@ extension SessionApp {
 
     /// The app asks its user to sign in, whether there is need to or not.
     ///
-    /// Whoever has tapped to before, and waits for the system's sheet, confirms it.
+    /// Whoever has tapped to before, and waits for the system's sheet, confirms it, unless they have left
+    /// the app.
     func showSignIn(_ challenge: String?, on stage: inout Stage) {
         signInChallenge = challenge
         if challenge != nil, let act = awaitedSignIn, let process {
             awaitedSignIn = nil
-            repeatsSignIn = true
-            return process.tell(VoiceAppEvent(act, of: self), on: &stage)
+            if phone.seat.ask({ $0.front }) == id {
+                repeatsSignIn = true
+                return process.tell(VoiceAppEvent(act, of: self), on: &stage)
+            }
         }
         let claims = session.flatMap { try? AccessToken.claims(of: $0) }
         let isSignedIn = claims.map { $0.expires > api.wallTime(at: stage.now) } ?? false
