@@ -18,6 +18,16 @@ public struct IntercomCards: Sendable, Equatable {
         case both = 3
     }
 
+    /// How far the user is on the way from the list of groups to the call (S-UI-002).
+    public enum Step: Sendable, Hashable {
+        /// In no group: the list of groups is shown.
+        case groups
+        /// In a group of whose other members nobody is reached yet, or any more.
+        case connecting
+        /// Somebody is reached.
+        case call
+    }
+
     /// Somebody's card.
     public struct Card: Sendable, Equatable {
         /// Who.
@@ -41,6 +51,19 @@ public struct IntercomCards: Sendable, Equatable {
 
     /// Makes six empty cards.
     public init() {}
+
+    /// How far the user is; it follows from the cards.
+    public var step: Step {
+        let shown = cards.compactMap(\.self)
+        guard !shown.isEmpty else { return .groups }
+        let isSomebodyReached = shown.contains { card in
+            switch card.connection {
+            case nil, .connecting: false
+            case .local, .internet, .both: true
+            }
+        }
+        return isSomebodyReached ? .call : .connecting
+    }
 
     /// The card of a member, if it has one.
     public subscript(id: MemberID) -> Card? { cards.compactMap(\.self).first { $0.id == id } }

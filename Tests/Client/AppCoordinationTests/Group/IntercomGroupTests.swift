@@ -232,6 +232,25 @@ struct IntercomGroupTests {
         #expect(cuts.count >= 1)
     }
 
+    @Test("From the list of groups to the call and back: the cards say how far one is (S-UI-002)")
+    func flow() {
+        #expect(IntercomCards().step == .groups)
+        let call = GroupCall()
+        call.setUpMilliseconds[.local] = 3_000
+        let anna = call.add("Anna", knowing: ["Ben"])
+        let ben = call.add("Ben", knowing: ["Anna"])
+        call.run(to: 2_500)
+        #expect([anna, ben].map { call.cards($0).step } == [.connecting, .connecting])
+        call.run(to: 5_000)
+        #expect([anna, ben].map { call.cards($0).step } == [.call, .call])
+        // Nobody is reached any more, and nobody said goodbye.
+        call.switchOff(ben)
+        call.run(to: 45_000)
+        #expect(call.cards(anna).step == .connecting)
+        call.send(.groupLeft, to: anna)
+        #expect(call.cards(anna).step == .groups)
+    }
+
     @Test("Leaving shows on the other's cards at once, and the seat is free (A-F-005)")
     func leaves() {
         let call = GroupCall()
