@@ -94,7 +94,8 @@ public enum IntercomGroupEvent: Sendable {
 
 /// An order from an intercom of groups, or news for the app.
 ///
-/// What is sent to a link, handshakes aside, is sealed with `seal` first.
+/// What is sent to a link goes unreliably (A-F-007): what must arrive is sent again from here.
+/// Handshakes aside, it is sealed with `seal` first.
 public enum IntercomGroupEffect: Sendable, Equatable {
     /// Look for phones that show this hash by this path, and connect to them; asked again, start anew
     /// with those who are missing (D-10: a new match).
