@@ -2,7 +2,7 @@ public import AppCoordination
 public import Evidence
 import Models
 import PeerTransport
-import SansIO
+public import SansIO
 public import SansIOTesting
 public import Scenarios
 public import Simulation
@@ -171,6 +171,8 @@ extension World {
 
 /// Hears what a phone's speaker plays.
 public protocol SpeakerTap: AnyObject {
-    /// Takes the next samples at 48 kHz.
-    func take(_ samples: UnsafeBufferPointer<Int16>)
+    /// Takes the next samples at 48 kHz, which were made at `instant`.
+    ///
+    /// While its app does not run a phone makes none.
+    func take(_ samples: UnsafeBufferPointer<Int16>, at instant: Instant)
 }

@@ -38,7 +38,8 @@ struct ReplayCommand: ParsableCommand {
 
     @Option(
         help: .init(
-            "Also write what each phone's speaker plays, as WAV, into this folder.",
+            "Also write, as WAV into this folder, what each phone's speaker plays, what is said at "
+                + "each, and the handovers from both sides.",
             valueName: "folder"
         ),
         completion: .directory

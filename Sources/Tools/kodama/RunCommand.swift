@@ -47,7 +47,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: .init(
-            "Also write what each phone's speaker plays, as WAV, into this folder; first seed only.",
+            "Also write, as WAV into this folder, what each phone's speaker plays, what is said at "
+                + "each, and the handovers from both sides; first seed only.",
             valueName: "folder"
         ),
         completion: .directory

@@ -3,7 +3,8 @@ import Harness
 import Scenarios
 import Speech
 
-/// Lets people hear runs: one WAV file for each phone of each scenario that makes sound.
+/// Lets people hear runs that make sound: for each phone a WAV file of what its speaker plays and one of
+/// what is said there, for each run one of its handovers.
 struct SpeakerFiles {
     private let folder: String
     private var runs: [(name: String, plan: WorldPlan, seed: UInt64)] = []
@@ -24,8 +25,10 @@ struct SpeakerFiles {
                 // What is swept may be the path of a trace.
                 let values = point.values.map { $0.text.replacing("/", with: "-") }
                 let name = ([scenario.name] + values).joined(separator: "-")
-                for device in point.plan.soundingPhones {
-                    let sound = Self.fileName(name, device.name)
+                let phones = point.plan.soundingPhones.map(\.name)
+                let parts = phones.flatMap { [$0, Self.said($0)] } + [Self.handovers]
+                for part in parts {
+                    let sound = Self.fileName(name, part)
                     let other = sources.updateValue(file, forKey: sound)
                     if let other { throw Self.clash(of: other, and: file, over: sound) }
                 }
@@ -42,9 +45,13 @@ struct SpeakerFiles {
         try Outputs.makeFolder(folder, option: "--wav")
     }
 
-    private static func fileName(_ run: String, _ device: String) -> String {
-        "\(run)-\(device).wav"
+    private static func fileName(_ run: String, _ part: String) -> String {
+        "\(run)-\(part).wav"
     }
+
+    /// The part of a file's name that says what it holds.
+    private static func said(_ phone: String) -> String { "\(phone)-said" }
+    private static let handovers = "handovers"
 
     private static func clash(of one: String, and other: String, over sound: String) -> Failure {
         let fault =
@@ -58,20 +65,27 @@ struct SpeakerFiles {
     var page: String { Outputs.path(SoundsPage.fileName, in: folder) }
 
     func write(_ material: SpeechMaterial?, isQuiet: Bool) throws {
-        var sounds: [SoundsPage.Sound] = []
+        var listed: [SoundsPage.Sound] = []
         for (name, plan, seed) in runs {
             let run = SingleRun(plan: plan, seed: seed, material: material)
-            for (device, sound) in try Failure.describing({ try run.speakerSounds() }) {
-                let file = Self.fileName(name, device)
+            let sounds = try Failure.describing { try run.sounds() }
+            func write(_ sound: WaveFile, _ part: String, _ title: String) throws {
+                let file = Self.fileName(name, part)
                 let path = Outputs.path(file, in: folder)
                 try Outputs.write(sound.data, to: path)
-                sounds.append(
-                    SoundsPage.Sound(run: name, seed: seed, device: device, file: file)
-                )
+                listed.append(SoundsPage.Sound(run: name, seed: seed, title: title, file: file))
                 if !isQuiet { Terminal.remark("wrote \(path) (seed \(seed))") }
             }
+            for (place, phone) in sounds.names.enumerated() {
+                try write(sounds.heard(at: place), phone, phone)
+                try write(sounds.said(at: place), Self.said(phone), "what is said at \(phone)")
+            }
+            if let sides = sounds.handoverSides() {
+                let title = "each handover from both sides: what was said, then what was heard"
+                try write(sides, Self.handovers, title)
+            }
         }
-        try Outputs.write(Data(SoundsPage(sounds).text.utf8), to: page)
+        try Outputs.write(Data(SoundsPage(listed).text.utf8), to: page)
         if !isQuiet { Terminal.remark("wrote \(page), which plays them") }
     }
 }

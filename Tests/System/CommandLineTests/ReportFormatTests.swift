@@ -203,7 +203,10 @@ struct ReportFormatTests {
             in: workshop.folder
         )
         #expect(heard.stderr.contains("wrote sounds/talk-right.wav (seed 3)"), "\(heard.stderr)")
-        let names = ["sounds.html", "talk-left.wav", "talk-right.wav"]
+        let names = [
+            "sounds.html", "talk-left-said.wav", "talk-left.wav", "talk-right-said.wav",
+            "talk-right.wav",
+        ]
         #expect(try workshop.names(in: "sounds") == names)
     }
 }

@@ -1,10 +1,11 @@
+import SansIO
 import SimulatedWorld
 
 /// Records what a phone's speaker plays.
 final class Tape: SpeakerTap {
     private(set) var samples: [Int16] = []
 
-    func take(_ samples: UnsafeBufferPointer<Int16>) {
+    func take(_ samples: UnsafeBufferPointer<Int16>, at instant: Instant) {
         self.samples.append(contentsOf: samples)
     }
 }

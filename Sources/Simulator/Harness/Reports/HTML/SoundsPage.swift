@@ -2,22 +2,22 @@ import Evidence
 
 /// A page that plays the sounds which a run has written beside it; nothing is loaded before it is played.
 public struct SoundsPage {
-    /// A phone's sound.
+    /// What a file lets hear.
     public struct Sound: Sendable, Equatable {
         /// The run that it is of, such as the scenario's name with its swept values.
         public var run: String
         /// The run's seed.
         public var seed: UInt64
-        /// The phone.
-        public var device: String
+        /// What is heard, such as the phone whose speaker it is.
+        public var title: String
         /// The file, beside the page.
         public var file: String
 
         /// Describes a sound.
-        public init(run: String, seed: UInt64, device: String, file: String) {
+        public init(run: String, seed: UInt64, title: String, file: String) {
             self.run = run
             self.seed = seed
-            self.device = device
+            self.title = title
             self.file = file
         }
     }
@@ -35,7 +35,9 @@ public struct SoundsPage {
     /// The file's text.
     public var text: String {
         HTMLPage.text(title: "Kodama: sounds", footer: nil, playsSound: true) { html in
-            html.element("header") { html in html.element("h1", "What the phones play") }
+            html.element("header") { html in
+                html.element("h1", "What the phones play, and what was said")
+            }
             html.element("main") { html in
                 var runs: [String] = []
                 for sound in sounds where !runs.contains(sound.run) { runs.append(sound.run) }
@@ -48,10 +50,10 @@ public struct SoundsPage {
         let own = sounds.filter { $0.run == run }
         html.element("h2", "\(run), seed \(own.first?.seed ?? 0)")
         for sound in own {
-            let name = Markup.escaped("\(sound.device) in \(run)")
+            let name = Markup.escaped("\(sound.title) in \(run)")
             let source = Markup.escaped(Self.reference(sound.file))
             html.element("p") { html in
-                html.element("strong", sound.device)
+                html.element("strong", sound.title)
                 html.raw(
                     "<br><audio controls preload=\"none\" src=\"\(source)\" aria-label=\"\(name)\">"
                         + "</audio> "

@@ -37,5 +37,5 @@ protocol DeviceSound: AnyObject {
     func pendingSamples(of peer: Int) -> Int
     /// Takes one callback's worth of every peer's queued sound, mixes it and sounds it; tells of the
     /// edges of spurts that sounded a while before.
-    func render(_ found: (SpurtEdge) -> Void)
+    func render(at now: Instant, _ found: (SpurtEdge) -> Void)
 }

@@ -149,7 +149,7 @@ final class IntercomSound {
 
     /// Makes the sound that was asked for.
     func render(on stage: inout Stage) {
-        device.render { edge in
+        device.render(at: stage.now) { edge in
             let sounded = EdgeSounded(
                 step: Int64(edge.step),
                 usualStep: Int64(edge.usualStep),

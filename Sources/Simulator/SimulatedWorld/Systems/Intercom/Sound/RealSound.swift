@@ -107,7 +107,7 @@ final class RealSound: DeviceSound {
         voices[peer].pendingSamples
     }
 
-    func render(_ found: (SpurtEdge) -> Void) {
+    func render(at now: Instant, _ found: (SpurtEdge) -> Void) {
         let part = UnsafeMutableBufferPointer(rebasing: scratch[..<SoundHardware.samplesPerRender])
         for (peer, voice) in voices.enumerated() {
             let wasSounding = voice.isSounding
@@ -117,6 +117,6 @@ final class RealSound: DeviceSound {
         }
         mixer.drain(into: speaker)
         edgeProbe.sound(UnsafeBufferPointer(speaker), found)
-        tap?.take(UnsafeBufferPointer(speaker))
+        tap?.take(UnsafeBufferPointer(speaker), at: now)
     }
 }

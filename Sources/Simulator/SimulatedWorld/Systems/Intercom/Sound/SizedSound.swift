@@ -87,5 +87,5 @@ final class SizedSound: DeviceSound {
     func conceal(of peer: Int, samples: Int) {}
     func pause(of peer: Int, samples: Int) {}
     func pendingSamples(of peer: Int) -> Int { 0 }
-    func render(_ found: (SpurtEdge) -> Void) {}
+    func render(at now: Instant, _ found: (SpurtEdge) -> Void) {}
 }

@@ -1,0 +1,163 @@
+import Evidence
+import PeerTransport
+import SansIO
+public import Scenarios
+public import SimulatedWorld
+import Speech
+
+extension SingleRun {
+    /// Runs to the end and keeps what can be heard of it.
+    ///
+    /// - Returns: What each phone's speaker plays, what is said at each, and the handovers.
+    /// - Throws: What kept the world from being built or run.
+    public func sounds() throws(WorldError) -> RunSounds {
+        let recordings = plan.soundingPhones.map { ($0.name, SpeakerRecording()) }
+        var handovers = HandoverWatch()
+        try run(into: &handovers, taps: Dictionary(recordings) { first, _ in first })
+        var phones: [RunSounds.Phone] = []
+        for (name, recording) in recordings {
+            let spoken = try SpokenSound(
+                at: name,
+                in: plan,
+                seed: seed,
+                fork: fork,
+                material: material
+            )
+            phones.append(RunSounds.Phone(name: name, heard: recording.samples, spoken: spoken))
+        }
+        return RunSounds(phones: phones, handovers: handovers.found, duration: plan.duration)
+    }
+}
+
+/// What can be heard of a run, at 48 kHz and by one clock: all begin with the run.
+public struct RunSounds {
+    /// What there is of one phone.
+    struct Phone {
+        let name: String
+        let heard: [Int16]
+        let spoken: SpokenSound
+    }
+
+    /// A handover between two phones.
+    struct Handover: Equatable {
+        let instant: Instant
+        let phones: [String]
+    }
+
+    private let phones: [Phone]
+    private let handovers: [Handover]
+    private let duration: Duration
+
+    /// How much is heard before and after a handover, and between two sounds.
+    private static let before = Duration.seconds(2)
+    private static let length = Duration.seconds(5)
+    private static let pauseSamples = 24_000
+    /// Of more than these nobody would listen to all.
+    private static let handoversMax = 20
+
+    init(phones: [Phone], handovers: [Handover], duration: Duration) {
+        self.phones = phones
+        self.handovers = handovers
+        self.duration = duration
+    }
+
+    /// The phones, in the plan's order.
+    public var names: [String] { phones.map(\.name) }
+
+    /// What the speaker of a phone plays; silence while its app does not run.
+    ///
+    /// Without a sample where it never ran, and where no sound is made (`voice: sized`).
+    public func heard(at place: Int) -> WaveFile {
+        WaveFile(sampleRateHertz: 48_000, samples: phones[place].heard)
+    }
+
+    /// What is said at a phone, with what is around its people.
+    public func said(at place: Int) -> WaveFile {
+        let samples = phones[place].spoken.samples(from: .zero, lasting: duration)
+        return WaveFile(sampleRateHertz: 48_000, samples: samples)
+    }
+
+    /// Each handover of the first twenty, one side after the other: what is said at the one phone and
+    /// heard at the other, then what is said there and heard here; `nil` if there is none.
+    ///
+    /// Of each 2 s before and 3 s after; half a second of silence parts two sounds.
+    public func handoverSides() -> WaveFile? {
+        var samples: [Int16] = []
+        for handover in handovers.prefix(Self.handoversMax) {
+            let ends = handover.phones.compactMap { name in phones.first { $0.name == name } }
+            guard ends.count == 2 else { continue }
+            let start = handover.instant.advanced(by: .zero - Self.before)
+            for (talker, listener) in [(ends[0], ends[1]), (ends[1], ends[0])] {
+                samples += talker.spoken.samples(from: start, lasting: Self.length)
+                samples += Array(repeating: 0, count: Self.pauseSamples)
+                samples += Self.stretch(of: listener.heard, from: start)
+                samples += Array(repeating: 0, count: Self.pauseSamples)
+            }
+        }
+        return samples.isEmpty ? nil : WaveFile(sampleRateHertz: 48_000, samples: samples)
+    }
+
+    private static func stretch(of sound: [Int16], from start: Instant) -> [Int16] {
+        let first = Int(MicrophoneTime.sampleIndex(at: start))
+        let count = Int(MicrophoneTime.sampleIndex(at: .zero.advanced(by: length)))
+        return (first..<first + count).map { sound.indices.contains($0) ? sound[$0] : 0 }
+    }
+}
+
+extension WorldPlan {
+    /// The phones whose speakers can be heard: those with the intercom.
+    public var soundingPhones: [PhonePlan] {
+        phones.filter { $0.settings(of: IntercomAppPlan.self) != nil }
+    }
+}
+
+/// Keeps everything that a speaker plays, where it belongs by the world's clock.
+private final class SpeakerRecording: SpeakerTap {
+    private(set) var samples: [Int16] = []
+
+    /// A phone whose clock drifts by 100 ppm is 360 ms off after an hour; what is missing for longer
+    /// than this was not made.
+    private static let gapSamples = 24_000
+
+    func take(_ samples: UnsafeBufferPointer<Int16>, at instant: Instant) {
+        let place = Int(MicrophoneTime.sampleIndex(at: instant))
+        if place - self.samples.count >= (self.samples.isEmpty ? 1 : Self.gapSamples) {
+            self.samples += Array(repeating: 0, count: place - self.samples.count)
+        }
+        self.samples.append(contentsOf: samples)
+    }
+}
+
+/// Notes when pairs of phones change their path, and drops everything else.
+struct HandoverWatch: TraceSink {
+    private(set) var found: [RunSounds.Handover] = []
+    private var names: [String] = []
+    private var owners: [ComponentIndex] = []
+
+    /// Both phones change within so long, and one of them step by step.
+    private static let oneHandover = Duration.seconds(3)
+
+    mutating func begin(_ directory: TraceDirectory) {
+        names = directory.names
+        owners = directory.owners
+    }
+
+    mutating func record(_ record: TraceRecord) {
+        guard record.kind == HandoverMoved.kind, record.subject != .none else { return }
+        switch HandoverMoved(record).phase.value {
+        case .handoverToInternet, .internetConnected, .handoverToLocal: break
+        default: return
+        }
+        let ends = [record.component, record.subject].map { owners[Int($0.index)] }
+        let phones = ends.map { names[Int($0.index)] }.sorted()
+        let earliest = record.instant.advanced(by: .zero - Self.oneHandover)
+        guard !found.contains(where: { $0.phones == phones && $0.instant >= earliest }) else {
+            return
+        }
+        found.append(RunSounds.Handover(instant: record.instant, phones: phones))
+    }
+
+    mutating func record(contentsOf records: [TraceRecord]) {
+        for record in records { self.record(record) }
+    }
+}

@@ -1,0 +1,119 @@
+import Evidence
+import SansIO
+import Scenarios
+import Simulation
+import SimulatedWorld
+import Speech
+import Testing
+
+@testable import Harness
+
+@Suite("What can be heard of a run")
+struct RunSoundsTests {
+    /// Two phones within reach of each other, at the one of which somebody talks.
+    private static let text = """
+        version: 2
+        scenario: talk
+        duration: 6s
+        voice: real
+        phones:
+          - { name: left, apps: { intercom: { group: ridge } } }
+          - { name: right, apps: { intercom: { group: ridge } } }
+        links:
+          - { between: [left, right], profile: local-clean }
+        people:
+          - { name: lefty, holds: left }
+        talk:
+          - { monologue: lefty, at: 3s, for: 3s }
+        expect:
+          - { metric: voice.duplicates.played, value: "== 0" }
+        """
+
+    private func run() throws -> SingleRun {
+        let loader = ScenarioLoader(vocabulary: .standard(requirements: [], voices: []))
+        let scenario = try loader.load(text: Self.text, file: "talk.yaml")
+        let plan = try #require(scenario.points.first?.plan)
+        let material = try #require(try Voices(needsSound: true, isSynthetic: true).material)
+        return SingleRun(plan: plan, seed: 1, material: material)
+    }
+
+    /// The mean of a second's samples without their signs.
+    private func level(_ sound: WaveFile, second: Int) -> Int {
+        let part = sound.samples.dropFirst(second * 48_000).prefix(48_000)
+        return part.reduce(0) { $0 + Int(abs(Int32($1))) } / max(1, part.count)
+    }
+
+    @Test("What is said and what is heard begin with the run, so that they lie side by side")
+    func aligned() throws {
+        let sounds = try run().sounds()
+        #expect(sounds.names == ["left", "right"])
+        let (said, heard) = (sounds.said(at: 0), sounds.heard(at: 1))
+        #expect(said.samples.count == 6 * 48_000)
+        #expect(abs(heard.samples.count - 6 * 48_000) <= 480)
+        #expect(level(said, second: 1) == 0)
+        #expect(level(heard, second: 1) < 10)
+        #expect((3..<6).contains { level(said, second: $0) > 100 })
+        #expect((3..<6).contains { level(heard, second: $0) > 100 })
+        #expect(sounds.said(at: 1).samples.allSatisfy { $0 == 0 }, "nobody is at the right phone")
+        #expect(sounds.handoverSides() == nil, "two phones that keep their one path")
+    }
+
+    @Test("Both phones' changes of path are one handover, and the way back is another")
+    func handovers() {
+        var watch = HandoverWatch()
+        watch.begin(TraceDirectory(names: ["left", "right", "left.intercom", "right.intercom"]))
+        func move(_ phase: Handover.Phase, of component: Int, about subject: Int, at second: Int64) {
+            let form = HandoverMoved(phase: phase, cause: .appeared)
+            watch.record(
+                TraceRecord(
+                    form,
+                    at: Instant.zero.advanced(by: .seconds(second)),
+                    of: ComponentIndex(component),
+                    about: ComponentIndex(subject)
+                )
+            )
+        }
+        move(.localConnected, of: 2, about: 1, at: 1)
+        move(.handoverToInternet, of: 2, about: 1, at: 10)
+        move(.handoverToInternet, of: 3, about: 0, at: 11)
+        move(.internetConnected, of: 2, about: 1, at: 12)
+        move(.handoverToLocal, of: 3, about: 0, at: 20)
+        let expected = [10, 20].map { second in
+            RunSounds.Handover(
+                instant: Instant.zero.advanced(by: .seconds(second)),
+                phones: ["left", "right"]
+            )
+        }
+        #expect(watch.found == expected)
+    }
+
+    @Test("A handover's sides come one after the other: said here, heard there, and the other way")
+    func sides() throws {
+        let run = try run()
+        func phone(_ name: String, heard level: Int16) throws -> RunSounds.Phone {
+            RunSounds.Phone(
+                name: name,
+                heard: Array(repeating: level, count: 6 * 48_000),
+                spoken: try SpokenSound(at: name, in: run.plan, seed: 1, material: run.material)
+            )
+        }
+        let handover = RunSounds.Handover(
+            instant: Instant.zero.advanced(by: .seconds(4)),
+            phones: ["left", "right"]
+        )
+        let sounds = RunSounds(
+            phones: [try phone("left", heard: 7), try phone("right", heard: 9)],
+            handovers: [handover],
+            duration: run.plan.duration
+        )
+        let sides = try #require(sounds.handoverSides())
+        // Four sounds of 5 s, half a second behind each; from the second second of the run on.
+        #expect(sides.samples.count == 4 * 264_000)
+        let said = sounds.said(at: 0)
+        #expect(Array(sides.samples[0..<192_000]) == Array(said.samples[96_000..<288_000]))
+        #expect(sides.samples[264_000] == 9 && sides.samples[264_000 + 191_999] == 9)
+        #expect(sides.samples[264_000 + 192_000] == 0, "the run is over")
+        #expect(sides.samples[792_000] == 7)
+        #expect(sounds.handoverSides() == sides)
+    }
+}
