@@ -60,6 +60,7 @@ struct CoverageLine {
     var edges = EventQueue<CoverageEdge>()
     /// Whether the device is in a group at the cursor.
     private(set) var isJoined = false
+    private(set) var openings = OpeningTally()
 
     private let device: Int
     let phone: ComponentIndex
@@ -111,6 +112,7 @@ struct CoverageLine {
         cursor = stop
         guard isJoined, !peers.isEmpty else { return }
         let isSent = frame?.isSent ?? false
+        openings.account(span, isSent: frame?.isSent, isSpoken: !spurts.isEmpty)
         guard !spurts.isEmpty else {
             totals.silenceSent.add(
                 isSent ? length : 0,

@@ -82,6 +82,9 @@ struct CoverageMeter {
             let end = now - Self.patience - Self.captureLatencyMax
             lines[device].walk(to: end, nil, pairs, &totals)
             lines[device].closeGaps(&totals)
+            guard let rate = lines[device].openings.rate else { continue }
+            let occurrence = Occurrence(rate.longest, of: lines[device].phone)
+            totals.needlessOpenings.add(rate.perHour, at: occurrence)
         }
     }
 

@@ -33,6 +33,16 @@ struct CoverageTotals {
         "Share of the time without speech that is covered by frames sent within 2 s.",
         "S-VAD-001, ITU-T P.59"
     )
+    var needlessOpenings = Measure.number(
+        "voice.openings.needless",
+        """
+        How often in an hour without speech a phone begins to send though nobody at it speaks: \
+        stretches of frames sent within 2 s that hold no speech, pre-roll and release included. One \
+        sample for each phone of which at least 10 s of frames without speech were captured in \
+        company.
+        """,
+        "S-VAD-001, A-F-013"
+    )
     var speechNotPlayed = Measure.share(
         "voice.speech.not_played",
         """
@@ -51,7 +61,10 @@ struct CoverageTotals {
     )
 
     var metrics: [any AnyMeasure] {
-        [senderClip, listenerClip, speechNotSent, silenceSent, speechNotPlayed, speechGap]
+        [
+            senderClip, listenerClip, speechNotSent, silenceSent, needlessOpenings, speechNotPlayed,
+            speechGap,
+        ]
     }
 
     var handoverMetrics: [any AnyMeasure] { [handoverClip] }
