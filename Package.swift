@@ -394,7 +394,7 @@ let package = Package(
             name: "HarnessTests",
             dependencies: [
                 "Harness", "SimulatedWorld", "Evidence", "Scenarios", "Simulation", "Speech",
-                "SansIO",
+                "SansIO", "PeerTransport",
             ],
             path: "Tests/Simulator/HarnessTests",
             exclude: ["Golden"],

@@ -1,4 +1,5 @@
 import Evidence
+import PeerTransport
 import SansIO
 import Scenarios
 import Simulation
