@@ -68,7 +68,12 @@ public struct RunSounds {
     ///
     /// Without a sample where it never ran, and where no sound is made (`voice: sized`).
     public func heard(at place: Int) -> WaveFile {
-        WaveFile(sampleRateHertz: 48_000, samples: phones[place].heard)
+        let heard = phones[place].heard
+        // The last callback's worth may reach beyond the end, and a slow clock not quite to it.
+        let end = Int(MicrophoneTime.sampleIndex(at: .zero.advanced(by: duration)))
+        let count = heard.isEmpty ? 0 : end
+        let missing = Array(repeating: Int16(0), count: max(0, count - heard.count))
+        return WaveFile(sampleRateHertz: 48_000, samples: heard.prefix(count) + missing)
     }
 
     /// What is said at a phone, with what is around its people.
