@@ -21,6 +21,21 @@ struct SessionAwaitedUserTests {
         return try WorldRun(plan)
     }
 
+    /// Somebody signs in, logs out and taps to sign in again, before there is a challenge.
+    private func runLogin(_ change: (inout WorldPlan) -> Void = { _ in }) throws -> WorldRun {
+        try run(
+            {
+                var settings = SessionAppPlan()
+                settings.configuration.login = .signedIn
+                $0.phones[0].apps = [AppPlan(settings, start: .opened(at: .zero))]
+                change(&$0)
+            },
+            (.seconds(5), .session(.signIn)),
+            (.seconds(20), .session(.logOut)),
+            (.milliseconds(20_020), .session(.signIn))
+        )
+    }
+
     private func microphones(_ run: WorldRun) -> [MicrophoneState] {
         run.values(MicrophoneChanged.self, of: Self.phone).compactMap(\.state.value)
     }
@@ -75,16 +90,7 @@ struct SessionAwaitedUserTests {
 
     @Test("Who taps to sign in before there is anything to sign confirms it when there is (RS-12)")
     func tapsEarly() throws {
-        let run = try run(
-            {
-                var settings = SessionAppPlan()
-                settings.configuration.login = .signedIn
-                $0.phones[0].apps = [AppPlan(settings, start: .opened(at: .zero))]
-            },
-            (.seconds(5), .session(.signIn)),
-            (.seconds(20), .session(.logOut)),
-            (.milliseconds(20_020), .session(.signIn))
-        )
+        let run = try runLogin()
         let acts = run.values(UserActed.self, of: Self.phone).compactMap(\.action.value)
         #expect(acts.count { $0 == .signIn } == 2)
         #expect(run.values(SignInShown.self, of: Self.phone).count == 1)
@@ -94,17 +100,7 @@ struct SessionAwaitedUserTests {
 
     @Test("Who taps to sign in and leaves the app confirms nothing that it shows then (RS-12)")
     func leavesAfterTap() throws {
-        let run = try run(
-            {
-                var settings = SessionAppPlan()
-                settings.configuration.login = .signedIn
-                $0.phones[0].apps = [AppPlan(settings, start: .opened(at: .zero))]
-            },
-            (.seconds(5), .session(.signIn)),
-            (.seconds(20), .session(.logOut)),
-            (.milliseconds(20_020), .session(.signIn)),
-            (.milliseconds(20_021), .phone(.leaveApp))
-        )
+        let run = try runLogin { $0.at(.milliseconds(20_021), .phone(.leaveApp)) }
         #expect(run.values(SignInShown.self, of: Self.phone).count == 2)
     }
 
