@@ -65,7 +65,7 @@ struct LiveRoom: Sendable, Equatable {
     /// Since when voice has been due because the link is alive again.
     var voiceAwaitedSince: Instant?
     /// Whether statistics ever counted a check of the server's, in this room or one before.
-    var countsServerChecks: Bool
+    var countsServerChecks = false
     /// When the server was last known to be heard: by voice, a check of its own, or a reconnect.
     var serverHeardAt: Instant
     /// Until when the room is kept for ICE to bring back, if the server is cut off (`isCutOff`).
@@ -81,13 +81,11 @@ struct LiveRoom: Sendable, Equatable {
         remoteTracks: Int,
         isRejoined: Bool,
         awaitsVoice: Bool,
-        countsServerChecks: Bool,
         at now: Instant
     ) {
         self.id = id
         self.link = link
         self.remoteTracks = remoteTracks
-        self.countsServerChecks = countsServerChecks
         callsNoAgent = isRejoined || remoteTracks > 0
         statisticsAt = now
         livedAt = now

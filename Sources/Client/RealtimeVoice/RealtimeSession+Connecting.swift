@@ -158,7 +158,6 @@ extension RealtimeSession {
             remoteTracks: attempt.remoteTracks,
             isRejoined: hasJoined,
             awaitsVoice: configuration.partner == .agent,
-            countsServerChecks: countsServerChecks,
             at: now
         )
         if !hasJoined { agentCalledAt = now }
