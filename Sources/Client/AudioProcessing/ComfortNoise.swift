@@ -16,6 +16,8 @@ struct ComfortNoise: Sendable, Equatable {
     static let fadeFactor = 0.999_985_56
     /// The same once the talker has left: a hundredth in 10 ms.
     static let leaveFactor = 0.990_45
+    /// How many samples are made in one go; 10 ms.
+    private static let samplesAtOnce = 480
     /// The least energy of a sample worth making; below it all is silence.
     private static let energyMin = 1.0
 
@@ -23,9 +25,10 @@ struct ComfortNoise: Sendable, Equatable {
     private var least = -1.0
     /// The autocorrelation per sample of the quiet frames, running mean.
     private var correlation = [Double](repeating: 0, count: ComfortNoise.order + 1)
-    /// The filter, and the last samples that it made, newest first.
-    private var filter = [Double](repeating: 0, count: ComfortNoise.order)
-    private var past = [Double](repeating: 0, count: ComfortNoise.order)
+    /// The filter's weights of the last samples that it made, oldest first.
+    private var weights = [Double](repeating: 0, count: ComfortNoise.order)
+    /// Those samples, oldest first, then room for what is made at once.
+    private var line = [Double](repeating: 0, count: ComfortNoise.order + ComfortNoise.samplesAtOnce)
     /// The amplitude of the white noise that the filter shapes.
     private var excitation = 0.0
     private var gain = 0.0
@@ -52,32 +55,58 @@ struct ComfortNoise: Sendable, Equatable {
         samplesMade = 0
     }
 
-    /// The next sample.
+    /// Makes the next samples, or zeros once the noise has faded.
     ///
-    /// - Parameter isLeaving: Whether the talker has left, so that the noise ends too.
-    /// - Returns: A sample in units of 16 bits, not rounded; 0 once the noise has faded.
-    mutating func next(isLeaving: Bool) -> Double {
-        guard gain > 0 else { return 0 }
-        state = state &* 1_664_525 &+ 1_013_904_223
-        var sample = excitation * (Double(state >> 8) / 8_388_608 - 1)
-        for index in filter.indices { sample -= filter[index] * past[index] }
-        for index in (1..<past.count).reversed() { past[index] = past[index - 1] }
-        past[0] = sample
+    /// - Parameters:
+    ///   - output: Any number of samples.
+    ///   - isLeaving: Whether the talker has left, so that the noise ends too.
+    mutating func fill(_ output: UnsafeMutableBufferPointer<Int16>, isLeaving: Bool) {
+        var made = 0
+        while made < output.count, gain > 0 {
+            let count = min(Self.samplesAtOnce, output.count - made)
+            shape(count)
+            for index in 0..<count {
+                output[made + index] = nearestSample(gain * line[Self.order + index])
+                fade(isLeaving)
+            }
+            for place in 0..<Self.order { line[place] = line[count + place] }
+            made += count
+        }
+        output[made...].update(repeating: 0)
+    }
+
+    /// Shapes white noise to the next `count` samples of the line.
+    private mutating func shape(_ count: Int) {
+        line.withUnsafeMutableBufferPointer { line in
+            weights.withUnsafeBufferPointer { weights in
+                for index in 0..<count {
+                    state = state &* 1_664_525 &+ 1_013_904_223
+                    var sample = excitation * (Double(state >> 8) / 8_388_608 - 1)
+                    // The newest sample comes last: the sum of the others need not wait for it.
+                    for place in 0..<Self.order { sample -= weights[place] * line[index + place] }
+                    line[Self.order + index] = sample
+                }
+            }
+        }
+    }
+
+    /// Fades by one sample where it is time to.
+    private mutating func fade(_ isLeaving: Bool) {
         if isLeaving {
             gain *= Self.leaveFactor
-        } else if samplesMade >= Self.holdSamples {
-            gain *= Self.fadeFactor
-        } else {
+        } else if samplesMade < Self.holdSamples {
             samplesMade += 1
+            return
+        } else {
+            gain *= Self.fadeFactor
         }
         if gain * gain * correlation[0] < Self.energyMin / 4 { gain = 0 }
-        return gain * sample
     }
 
     private static func correlation(of frame: UnsafeBufferPointer<Int16>, at lag: Int) -> Double {
         var sum: Int64 = 0
         for index in lag..<frame.count {
-            sum &+= Int64(frame[index]) &* Int64(frame[index - lag])
+            sum &+= Int64(Int32(frame[index]) &* Int32(frame[index - lag]))
         }
         return Double(sum) / Double(frame.count)
     }
@@ -86,7 +115,8 @@ struct ComfortNoise: Sendable, Equatable {
     private mutating func solve() {
         // A thousandth of white noise keeps the filter stable for any correlation.
         var error = correlation[0] * 1.001
-        filter = [Double](repeating: 0, count: Self.order)
+        var filter = [Double](repeating: 0, count: Self.order)
+        defer { weights = filter.reversed() }
         guard error > 0 else { return }
         for step in filter.indices {
             var sum = correlation[step + 1]

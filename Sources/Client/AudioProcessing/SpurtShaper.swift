@@ -14,9 +14,8 @@ public struct SpurtShaper: Sendable, Equatable {
     private let fades: Bool
     private let makesNoise: Bool
     private var noise = ComfortNoise()
-    /// The last samples that sounded, in a ring, and where the newest lies.
+    /// The last samples that sounded, oldest first.
     private var tail = [Int16](repeating: 0, count: SpurtShaper.fadeOutSamples)
-    private var newest = 0
     /// How many samples of the pause have been made, up to the fade-out's length.
     private var pausePosition = SpurtShaper.fadeOutSamples
     /// How many samples of the fade-in have been made.
@@ -42,16 +41,17 @@ public struct SpurtShaper: Sendable, Equatable {
         guard !sound.isEmpty else { return }
         if makesNoise, isHeard { noise.learn(UnsafeBufferPointer(sound)) }
         if isPausing { (isPausing, fadeInPosition) = (false, 0) }
-        let faded = fades ? min(sound.count, Self.fadeInSamples - fadeInPosition) : 0
-        for index in 0..<faded {
-            let share = Double(fadeInPosition) / Double(Self.fadeInSamples)
-            let other = pauseSample(isLeaving: false)
-            sound[index] = Self.nearest(other + share * (Double(sound[index]) - other))
-            fadeInPosition += 1
-        }
-        for sample in sound.suffix(Self.fadeOutSamples) {
-            newest = newest + 1 == tail.count ? 0 : newest + 1
-            tail[newest] = sample
+        if fades, fadeInPosition < Self.fadeInSamples { fadeIn(sound) }
+        remember(sound)
+    }
+
+    /// Keeps the last of what sounded, for the echo that fades out.
+    private mutating func remember(_ sound: UnsafeMutableBufferPointer<Int16>) {
+        let newest = sound.suffix(Self.fadeOutSamples)
+        tail.withUnsafeMutableBufferPointer { tail in
+            let kept = tail.count - newest.count
+            for index in 0..<kept { tail[index] = tail[index + newest.count] }
+            for index in 0..<newest.count { tail[kept + index] = newest[newest.startIndex + index] }
         }
     }
 
@@ -69,23 +69,45 @@ public struct SpurtShaper: Sendable, Equatable {
             (isPausing, pausePosition) = (true, 0)
             if makesNoise { noise.begin() }
         }
-        for index in output.indices {
-            output[index] = Self.nearest(pauseSample(isLeaving: isLeaving))
+        fill(output, isLeaving: isLeaving)
+    }
+
+    /// Fades the first of the sound in over what the pause would have held on.
+    private mutating func fadeIn(_ sound: UnsafeMutableBufferPointer<Int16>) {
+        let count = min(sound.count, Self.fadeInSamples - fadeInPosition)
+        withUnsafeTemporaryAllocation(of: Int16.self, capacity: count) { pause in
+            pause.initialize(repeating: 0)
+            fill(pause, isLeaving: false)
+            for index in 0..<count {
+                let share = Double(fadeInPosition) / Double(Self.fadeInSamples)
+                let other = Double(pause[index])
+                sound[index] = nearestSample(other + share * (Double(sound[index]) - other))
+                fadeInPosition += 1
+            }
         }
     }
 
-    /// The next sample of the present pause, or of the one that a fade-in ends.
-    private mutating func pauseSample(isLeaving: Bool) -> Double {
-        let made = makesNoise ? noise.next(isLeaving: isLeaving) : 0
-        guard fades, pausePosition < Self.fadeOutSamples else { return made }
-        let share = Double(pausePosition) / Double(Self.fadeOutSamples)
-        let index = newest - pausePosition
-        let echo = Double(tail[index < 0 ? index + tail.count : index])
-        pausePosition += 1
-        return echo + share * (made - echo)
+    /// Makes the next of the present pause, or of the one that a fade-in ends.
+    private mutating func fill(
+        _ output: UnsafeMutableBufferPointer<Int16>,
+        isLeaving: Bool
+    ) {
+        if makesNoise {
+            noise.fill(output, isLeaving: isLeaving)
+        } else {
+            output.update(repeating: 0)
+        }
+        guard fades else { return }
+        for index in 0..<min(output.count, Self.fadeOutSamples - pausePosition) {
+            let share = Double(pausePosition) / Double(Self.fadeOutSamples)
+            let echo = Double(tail[tail.count - 1 - pausePosition])
+            output[index] = nearestSample(echo + share * (Double(output[index]) - echo))
+            pausePosition += 1
+        }
     }
+}
 
-    private static func nearest(_ sample: Double) -> Int16 {
-        Int16(max(-32_768, min(32_767, sample < 0 ? sample - 0.5 : sample + 0.5)))
-    }
+/// Rounds to the nearest sample of 16 bits.
+func nearestSample(_ value: Double) -> Int16 {
+    Int16(max(-32_768, min(32_767, value < 0 ? value - 0.5 : value + 0.5)))
 }

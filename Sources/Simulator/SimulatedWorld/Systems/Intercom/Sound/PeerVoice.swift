@@ -85,19 +85,31 @@ final class PeerVoice {
         var left = samples
         while left > 0 {
             let count = min(left, SoundHardware.samplesPerFrame)
-            let part = UnsafeMutableBufferPointer(rebasing: decoded[..<count])
-            part.update(repeating: 0)
-            let output = scale(UnsafeBufferPointer(part), to: count)
-            let heard = max(0, min(unplayedSamples, count))
-            shaper.play(UnsafeMutableBufferPointer(rebasing: output[..<heard]), isHeard: true)
-            shaper.pause(UnsafeMutableBufferPointer(rebasing: output[heard...]))
-            if heard < count { queueSpurt(false, after: heard) }
+            if unplayedSamples > 0 {
+                endSpurt(within: count)
+            } else {
+                // The next talk spurt must find nothing of this one to jump back to.
+                if isSpurtQueued { scaler.reset() }
+                shaper.pause(UnsafeMutableBufferPointer(rebasing: scaled[..<count]))
+                queueSpurt(false)
+            }
             flush(count)
-            unplayedSamples -= count
             left -= count
         }
+    }
+
+    /// Lets out what the time scaler holds back, and pauses for the rest of `count` samples.
+    private func endSpurt(within count: Int) {
+        let part = UnsafeMutableBufferPointer(rebasing: decoded[..<count])
+        part.update(repeating: 0)
+        let output = scale(UnsafeBufferPointer(part), to: count)
+        let heard = min(unplayedSamples, count)
+        shaper.play(UnsafeMutableBufferPointer(rebasing: output[..<heard]), isHeard: true)
+        shaper.pause(UnsafeMutableBufferPointer(rebasing: output[heard...]))
+        if heard < count { queueSpurt(false, after: heard) }
+        unplayedSamples -= heard
         // All that is held back now is silence, which the next talk spurt must not wait for.
-        if unplayedSamples <= 0 { scaler.reset() }
+        if unplayedSamples == 0 { scaler.reset() }
     }
 
     /// Moves the oldest sound into `output`; where none is left the talker has left, and fades.

@@ -18,18 +18,21 @@ struct PlaybackQueue: ~Copyable {
             count + sound.count <= Self.capacity,
             "more sound is queued than was asked for"
         )
-        for (offset, sample) in sound.enumerated() {
-            samples[(head + count + offset) & (Self.capacity - 1)] = sample
-        }
+        guard let source = sound.baseAddress else { return }
+        let start = (head + count) & (Self.capacity - 1)
+        let first = min(sound.count, Self.capacity - start)
+        (samples + start).update(from: source, count: first)
+        samples.update(from: source + first, count: sound.count - first)
         count += sound.count
     }
 
     /// Moves the oldest sound into `output` and says how many samples there were.
     mutating func take(into output: UnsafeMutableBufferPointer<Int16>) -> Int {
         let ready = min(count, output.count)
-        for offset in 0..<ready {
-            output[offset] = samples[(head + offset) & (Self.capacity - 1)]
-        }
+        guard let target = output.baseAddress else { return 0 }
+        let first = min(ready, Self.capacity - head)
+        target.update(from: samples + head, count: first)
+        (target + first).update(from: samples, count: ready - first)
         head = (head + ready) & (Self.capacity - 1)
         count -= ready
         return ready
