@@ -1,5 +1,6 @@
 import PeerTransport
 import SansIO
+import SansIOTesting
 import Testing
 
 @Suite("Control messages on the wire")
@@ -10,7 +11,7 @@ struct ControlMessageTests {
 
     @Test("What is encoded is decoded again", arguments: 0..<20 as Range<UInt64>)
     func roundTrip(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = LawRandom(seed: seed)
         var longest = 0
         for _ in 0..<300 {
             let message = random.controlMessage()
@@ -25,7 +26,7 @@ struct ControlMessageTests {
 
     @Test("Every single flipped bit is noticed (A-NF-003)", arguments: 0..<24 as Range<UInt64>)
     func flippedBits(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = LawRandom(seed: seed)
         let bytes = random.controlMessage().encoded
         for bit in 0..<bytes.count * 8 {
             var flipped = bytes
@@ -41,7 +42,7 @@ struct ControlMessageTests {
         arguments: 0..<20 as Range<UInt64>
     )
     func mutated(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = LawRandom(seed: seed)
         var read = 0
         var refusals: Set<ControlMessage.Refusal> = []
         for _ in 0..<2_000 {
@@ -60,7 +61,7 @@ struct ControlMessageTests {
 
     @Test("Random bytes never crash and are never two kinds at once")
     func noise() {
-        var random = SplitMix(seed: 7)
+        var random = LawRandom(seed: 7)
         for _ in 0..<20_000 {
             let bytes = (0..<random.below(220)).map { _ in UInt8(random.below(256)) }
             _ = Self.decode(bytes)
@@ -140,7 +141,7 @@ struct ControlMessageTests {
     }
 }
 
-extension SplitMix {
+extension LawRandom {
     mutating func number() -> UInt32 { UInt32(truncatingIfNeeded: next()) }
 
     mutating func tenure() -> Tenure {

@@ -1,5 +1,6 @@
 import PeerTransport
 import SansIO
+import SansIOTesting
 import Testing
 
 @Suite("Two phones between radio and Internet (S-HO-001…004)")
@@ -274,7 +275,7 @@ struct HandoverPairTests {
     func edge(seed: UInt64) {
         let pair = PathPair(seed: seed)
         pair.bringLocalUp()
-        var random = SplitMix(seed: seed &* 77)
+        var random = LawRandom(seed: seed &* 77)
         // A walk over steps of loss, one step a second at most, both ways alike.
         let steps = [0, 0, 0, 1, 4, 9, 20, 45, 100, 100, 100]
         var index = 0

@@ -1,5 +1,6 @@
 import PeerTransport
 import SansIO
+import SansIOTesting
 import Testing
 
 /// Losses, late frames, empty buffers, slower paths and drifting clocks.
@@ -143,7 +144,7 @@ struct JitterBufferGapTests {
         arguments: [-100, 100] as [Int64]
     )
     func driftIsFollowed(partsPerMillion: Int64) {
-        var random = SplitMix(seed: 7)
+        var random = LawRandom(seed: 7)
         let count: Int64 = 90_000
         var bench = PlayoutBench()
         bench.requestSamples = 480

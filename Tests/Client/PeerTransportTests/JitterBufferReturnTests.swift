@@ -1,5 +1,6 @@
 import PeerTransport
 import SansIO
+import SansIOTesting
 import Testing
 
 /// Playout that a slow path has put far back, and what brings it forward again.
@@ -137,7 +138,7 @@ struct JitterBufferReturnTests {
 
     /// A talk of 40 s over two paths whose delays, jitter and losses are drawn again and again.
     private func wanderingTalk(seed: UInt64) -> [Packet] {
-        var random = SplitMix(seed: seed)
+        var random = LawRandom(seed: seed)
         var packets: [Packet] = []
         var first = 0
         while first < 2000 {

@@ -1,5 +1,6 @@
 import PeerTransport
 import SansIO
+import SansIOTesting
 import Testing
 
 /// Stalls that deliver at once what they held up.
@@ -64,7 +65,7 @@ struct JitterBufferStallTests {
 
     @Test("A stall is one stall in whatever order it delivers")
     func shuffledStall() {
-        var random = SplitMix(seed: 5)
+        var random = LawRandom(seed: 5)
         var packets = packets(count: 1500, stalls: [])
         var held = Array(packets[1000..<1040])
         for position in held.indices {

@@ -291,7 +291,7 @@ struct LinkProbeTests {
         arguments: [0, 2, 8, 30]
     )
     func loss(percent: Int) {
-        var random = SplitMix(seed: UInt64(percent))
+        var random = LawRandom(seed: UInt64(percent))
         var bench = ProbeBench(roundTripMilliseconds: 8, answersPings: false)
         bench.send(.pathCameUp)
         var sums = (lost: 0, told: 0)

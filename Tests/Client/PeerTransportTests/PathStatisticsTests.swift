@@ -1,5 +1,6 @@
 import PeerTransport
 import SansIO
+import SansIOTesting
 import Testing
 
 struct PathStatisticsTests {
@@ -12,7 +13,7 @@ struct PathStatisticsTests {
         arguments: [1, 2, 3] as [UInt64]
     )
     func jitter(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = LawRandom(seed: seed)
         var statistics = PathStatistics()
         var (expected, last) = (0.0, 0.0)
         for index in 0..<2000 {

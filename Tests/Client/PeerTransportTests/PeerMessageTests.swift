@@ -1,5 +1,6 @@
 import PeerTransport
 import SansIO
+import SansIOTesting
 import Testing
 
 struct PeerMessageTests {
@@ -21,7 +22,7 @@ struct PeerMessageTests {
         }
     }
 
-    private static func message(_ random: inout SplitMix) -> (PeerMessage, payload: [UInt8]) {
+    private static func message(_ random: inout LawRandom) -> (PeerMessage, payload: [UInt8]) {
         func number() -> UInt32 { UInt32(truncatingIfNeeded: random.next()) }
         switch random.below(3) {
         case 0:
@@ -59,7 +60,7 @@ struct PeerMessageTests {
 
     @Test("What is encoded is decoded again, payload and all", arguments: 0..<20 as Range<UInt64>)
     func roundTrip(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = LawRandom(seed: seed)
         for _ in 0..<200 {
             let (message, payload) = Self.message(&random)
             let bytes = Self.bytes(message, payload: payload)
@@ -73,7 +74,7 @@ struct PeerMessageTests {
 
     @Test("Every single flipped bit is noticed (A-NF-003)", arguments: 0..<12 as Range<UInt64>)
     func flippedBits(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = LawRandom(seed: seed)
         let (message, payload) = Self.message(&random)
         let bytes = Self.bytes(message, payload: payload)
         for bit in 0..<bytes.count * 8 {
@@ -85,7 +86,7 @@ struct PeerMessageTests {
 
     @Test("No bytes whatever crash the decoder", arguments: 0..<20 as Range<UInt64>)
     func randomBytes(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = LawRandom(seed: seed)
         var accepted = 0
         for _ in 0..<5000 {
             var bytes = (0..<random.below(60)).map { _ in UInt8(random.below(256)) }

@@ -1,5 +1,6 @@
 import PeerTransport
 import SansIO
+import SansIOTesting
 
 /// Phones that all reach each other, by messages that are encoded, lost, delayed and reordered.
 ///
@@ -26,10 +27,10 @@ final class Neighbourhood {
     private(set) var messagesSent = 0
     private(set) var now: Int64 = 0
     private var queue: [Delivery] = []
-    private var random: SplitMix
+    private var random: LawRandom
 
     init(seed: UInt64) {
-        random = SplitMix(seed: seed)
+        random = LawRandom(seed: seed)
     }
 
     static func id(_ number: Int) -> MemberID { MemberID(high: UInt64(number), low: 0) }

@@ -1,5 +1,6 @@
 import PeerTransport
 import SansIO
+import SansIOTesting
 
 /// Two phones, each with its handover and a probe for each path, and the scripted links between them.
 ///
@@ -64,13 +65,13 @@ final class PathPair {
     private var phones: [Phone]
     private var queue: [Delivery] = []
     private var orders = 0
-    private var random: SplitMix
+    private var random: LawRandom
     private var nextFrame: Int64 = 0
     private var isInternetUp = false
     private var internetDue: Int64?
 
     init(seed: UInt64 = 1, configuration: HandoverConfiguration = HandoverConfiguration()) {
-        random = SplitMix(seed: seed)
+        random = LawRandom(seed: seed)
         let phone = Phone(handover: Handover(configuration: configuration))
         phones = [phone, phone]
         for index in phones.indices { hear(.event(.started), by: .local, at: index) }
