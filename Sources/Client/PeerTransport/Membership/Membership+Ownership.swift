@@ -27,12 +27,7 @@ extension Membership {
         for member in others { effects.append(.send(.ownerClaim(claim), to: member.id)) }
     }
 
-    mutating func receive(
-        _ claim: OwnerClaim,
-        from id: MemberID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func receive(_ claim: OwnerClaim, from id: MemberID, at now: Instant) {
         guard claim.owner == id, let index = index(of: id), peers[index].member != nil else {
             return
         }

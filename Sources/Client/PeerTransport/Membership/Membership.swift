@@ -151,7 +151,7 @@ public struct Membership: StateMachine {
         case .messageReceived(.goodbye(let goodbye), let id):
             receive(goodbye, from: id, at: now, into: &effects)
         case .messageReceived(.ownerClaim(let claim), let id):
-            receive(claim, from: id, at: now, into: &effects)
+            receive(claim, from: id, at: now)
         case .messageReceived: return
         case .streamHeard(let streamID, let id):
             hear(streamID, from: id, at: now, into: &effects)
