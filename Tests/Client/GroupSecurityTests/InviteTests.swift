@@ -44,7 +44,7 @@ struct InviteTests {
         for index in 0..<64 {
             var terms = Invite.Terms()
             if index & 1 != 0 {
-                let length = 1 + random.below(Invite.nameByteCountMax)
+                let length = 1 + random.below(DisplayName.byteCountMax)
                 terms.name = String(repeating: "n", count: length)
             }
             if index & 2 != 0 { terms.created = Self.seconds(Int64(random.below(1 << 32))) }

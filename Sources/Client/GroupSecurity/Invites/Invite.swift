@@ -36,7 +36,7 @@ public struct Invite: Sendable, Equatable {
 
     /// What is optional.
     public struct Terms: Sendable, Equatable {
-        /// What people call the group: a `DisplayName`, at most `nameByteCountMax` bytes of UTF-8.
+        /// What people call the group: a `DisplayName`.
         public var name: String?
         /// When the invite was made; whole seconds count.
         public var created: WallTime?
@@ -55,8 +55,6 @@ public struct Invite: Sendable, Equatable {
     public static let version = 1
     /// The longest JSON or URL that is read, in bytes; those written here stay below 600.
     public static let encodedCountMax = 1_024
-    /// The longest name in bytes of UTF-8.
-    public static let nameByteCountMax = DisplayName.byteCountMax
     /// By how much clocks of phones may differ: what a token's verifier allows as well (livekit
     /// protocol, `auth/verifier.go`).
     public static let clockLeeway = Duration.seconds(60)
