@@ -182,9 +182,6 @@ public struct MatchClient: StateMachine {
     }
 
     private mutating func drawPatience() -> Duration {
-        let least = configuration.noticeLeast.wholeNanoseconds
-        return .nanoseconds(
-            random.uniform(in: least...configuration.noticeMost.wholeNanoseconds)
-        )
+        random.duration(in: configuration.noticeLeast...configuration.noticeMost)
     }
 }

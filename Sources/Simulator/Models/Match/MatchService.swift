@@ -206,7 +206,8 @@ public struct MatchService: StateMachine {
         if let index = pairs.firstIndex(where: { $0.first == first && $0.second == second }) {
             return index
         }
-        let delay = draw(configuration.relayDelayLeast, configuration.relayDelayMost)
+        let delays = configuration.relayDelayLeast...configuration.relayDelayMost
+        let delay = random.duration(in: delays)
         pairs.append(MatchPair(first: first, second: second, relayDelay: delay))
         return pairs.count - 1
     }
@@ -224,15 +225,11 @@ public struct MatchService: StateMachine {
     }
 
     private mutating func setUp() -> Duration {
-        draw(configuration.setUpLeast, configuration.setUpMost)
+        random.duration(in: configuration.setUpLeast...configuration.setUpMost)
     }
 
     private mutating func patience() -> Duration? {
-        let patience = draw(configuration.noticeLeast, configuration.noticeMost)
+        let patience = random.duration(in: configuration.noticeLeast...configuration.noticeMost)
         return random.bernoulli(configuration.noticeNever) ? nil : patience
-    }
-
-    private mutating func draw(_ least: Duration, _ most: Duration) -> Duration {
-        .nanoseconds(random.uniform(in: least.wholeNanoseconds...most.wholeNanoseconds))
     }
 }

@@ -146,19 +146,15 @@ extension NearbySession {
     // MARK: Draws
 
     private mutating func coldSetUp() -> Duration {
-        draw(configuration.coldSetUpLeast, configuration.coldSetUpMost)
+        random.duration(in: configuration.coldSetUpLeast...configuration.coldSetUpMost)
     }
 
     private mutating func warmSetUp() -> Duration {
-        draw(configuration.warmSetUpLeast, configuration.warmSetUpMost)
+        random.duration(in: configuration.warmSetUpLeast...configuration.warmSetUpMost)
     }
 
     private mutating func patience() -> Duration? {
-        let patience = draw(configuration.noticeLeast, configuration.noticeMost)
+        let patience = random.duration(in: configuration.noticeLeast...configuration.noticeMost)
         return random.bernoulli(configuration.noticeNever) ? nil : patience
-    }
-
-    private mutating func draw(_ least: Duration, _ most: Duration) -> Duration {
-        .nanoseconds(random.uniform(in: least.wholeNanoseconds...most.wholeNanoseconds))
     }
 }

@@ -131,11 +131,3 @@ extension PushService {
         }
     }
 }
-
-extension RandomStream {
-    /// A duration from a range, every nanosecond alike; one index.
-    mutating func duration(in range: ClosedRange<Duration>) -> Duration {
-        let nanoseconds = range.lowerBound.wholeNanoseconds...range.upperBound.wholeNanoseconds
-        return .nanoseconds(uniform(in: nanoseconds))
-    }
-}

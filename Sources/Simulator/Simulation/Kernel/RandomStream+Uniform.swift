@@ -20,6 +20,13 @@ extension RandomStream {
         return range.lowerBound &+ Int64(bitPattern: offset)
     }
 
+    /// A duration from `range`, both ends included, every nanosecond alike.
+    @inlinable
+    public mutating func duration(in range: ClosedRange<Duration>) -> Duration {
+        let (least, most) = (range.lowerBound.wholeNanoseconds, range.upperBound.wholeNanoseconds)
+        return .nanoseconds(uniform(in: least...most))
+    }
+
     /// Whether an event of this probability happens.
     ///
     /// Certain and impossible events consume their index too, so that two configurations which
