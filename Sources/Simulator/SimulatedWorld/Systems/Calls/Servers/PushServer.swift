@@ -65,8 +65,7 @@ final class PushServer: Component, Host, StreamService {
 
     /// Where phones connect.
     var socket: SocketAddress {
-        let address = NetworkAddress(host: UInt32(index.index), interface: 0, lease: 0)
-        return SocketAddress(address: address, port: 5_223)
+        SocketAddress(address: NetworkAddress(ofServer: index), port: 5_223)
     }
 
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {

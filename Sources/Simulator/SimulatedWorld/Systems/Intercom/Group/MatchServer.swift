@@ -35,8 +35,7 @@ final class MatchServer: Component, Host {
 
     /// Where players reach it; data comes to the port of its connection.
     static func socket(_ index: ComponentIndex, connection: UInt64 = 0) -> SocketAddress {
-        let address = NetworkAddress(host: UInt32(index.index), interface: 0, lease: 0)
-        return SocketAddress(address: address, port: connection)
+        SocketAddress(address: NetworkAddress(ofServer: index), port: connection)
     }
 
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {

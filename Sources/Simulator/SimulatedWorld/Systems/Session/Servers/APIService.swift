@@ -53,8 +53,7 @@ final class APIService: Component {
 
     /// Where the server takes connections.
     var socket: SocketAddress {
-        let address = NetworkAddress(host: UInt32(index.index), interface: 0, lease: 0)
-        return SocketAddress(address: address, port: RoomServer.signalPort)
+        SocketAddress(address: NetworkAddress(ofServer: index), port: RoomServer.signalPort)
     }
 
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {

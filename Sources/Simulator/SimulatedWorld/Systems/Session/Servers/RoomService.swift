@@ -35,7 +35,7 @@ final class RoomService: Component, Host {
     private var ownSource: EventSource
 
     init(of plan: WorldPlan, index: ComponentIndex, agents: AgentPool) {
-        let address = NetworkAddress(host: UInt32(index.index), interface: 0, lease: 0)
+        let address = NetworkAddress(ofServer: index)
         seat = Seat(Deployment.roomServer(of: plan, at: address))
         self.index = index
         self.agents = agents
@@ -45,8 +45,7 @@ final class RoomService: Component, Host {
 
     /// Where the server takes signal connections.
     var signalling: SocketAddress {
-        let address = NetworkAddress(host: UInt32(index.index), interface: 0, lease: 0)
-        return SocketAddress(address: address, port: RoomServer.signalPort)
+        SocketAddress(address: NetworkAddress(ofServer: index), port: RoomServer.signalPort)
     }
 
     func receive(_ word: Word, _ argument: UInt32, on stage: inout Stage) {
