@@ -146,11 +146,7 @@ struct SessionScene {
     }
 
     func trace(until milliseconds: Int64) -> RecordedTrace {
-        var builder = builder
-        builder.end(at: milliseconds)
-        var trace = builder.trace
-        trace.records.removeAll { $0.instant.nanoseconds > milliseconds * 1_000_000 }
-        return trace
+        builder.trace(until: milliseconds)
     }
 
     func findings(until milliseconds: Int64) -> Findings {

@@ -24,6 +24,15 @@ struct TraceBuilder {
         RecordedTrace(scenario: "hand-made", seed: 1, directory: directory, records: sorted)
     }
 
+    /// The trace of a run that ended then: nothing comes after.
+    func trace(until milliseconds: Int64) -> RecordedTrace {
+        var builder = self
+        builder.end(at: milliseconds)
+        var trace = builder.trace
+        trace.records.removeAll { $0.instant.nanoseconds > milliseconds * 1_000_000 }
+        return trace
+    }
+
     mutating func add(
         _ form: some TraceForm,
         at milliseconds: Int64,
