@@ -8,18 +8,6 @@ private typealias Effect = RealtimeSession.Effect
 
 @Suite("A session follows the network path (D-19)")
 struct RealtimeSessionPathTests {
-    private func lost() throws -> Transcript<RealtimeSession> {
-        var story = try Story.connected()
-        try story.expect(Story.says(1, .disconnected(.network)), at: .seconds(10)) {
-            Effect.writeLog(.disconnected(RoomID(number: 1), .network))
-            Story.order(1, .stopRenderer)
-            Story.order(1, .release)
-            Effect.handOverOffline
-            Story.status(.reconnecting)
-        }
-        return story
-    }
-
     @Test("No path is said at once, and the room is kept for when the path comes back")
     func pathLost() throws {
         var story = try Story.connected()
@@ -233,7 +221,7 @@ struct RealtimeSessionPathTests {
 
     @Test("A path-up notice ends a wait at once, and begins the fast phase anew")
     func pathUpEndsWait() throws {
-        var story = try lost()
+        var story = try Story.lost()
         // Two attempts fail, 200 and 400 ms after the failures before them; 800 ms would follow.
         for (room, begins) in [(2, 10_200), (3, 10_700)] as [(UInt32, Int64)] {
             try story.expectWake(at: .milliseconds(begins)) {
@@ -263,7 +251,7 @@ struct RealtimeSessionPathTests {
 
     @Test("A path that flaps starts an attempt every pathGrace at most")
     func flapping() throws {
-        var story = try lost()
+        var story = try Story.lost()
         var now = Duration.milliseconds(10_050)
         try story.expect(.pathChanged(.satisfied(.wifi)), at: now) {
             Story.connect(2, operation: 4)
@@ -289,7 +277,7 @@ struct RealtimeSessionPathTests {
 
     @Test("A connect begun on a path that is gone is cut short")
     func cutsShort() throws {
-        var story = try lost()
+        var story = try Story.lost()
         try story.expectWake(at: .milliseconds(10_200)) { Story.connect(2, operation: 4) }
         try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(11))
         try story.expectWake(at: .milliseconds(12_999))

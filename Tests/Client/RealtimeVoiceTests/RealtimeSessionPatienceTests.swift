@@ -15,18 +15,6 @@ struct RealtimeSessionPatienceTests {
         ]
     }
 
-    private func lost() throws -> Transcript<RealtimeSession> {
-        var story = try Story.connected()
-        try story.expect(Story.says(1, .disconnected(.network)), at: .seconds(10)) {
-            Effect.writeLog(.disconnected(RoomID(number: 1), .network))
-            Story.order(1, .stopRenderer)
-            Story.order(1, .release)
-            Effect.handOverOffline
-            Story.status(.reconnecting)
-        }
-        return story
-    }
-
     @Test(
         "While the system says that there is no path, at most ten attempts begin in a minute (D-19)"
     )
@@ -57,7 +45,7 @@ struct RealtimeSessionPatienceTests {
         "Every third attempt has 20 s, for a path that is there and slow; its neighbours have 6.5 s"
     )
     func longThird() throws {
-        var story = try lost()
+        var story = try Story.lost()
         var now = Duration.seconds(10)
         let attempts: [(wait: Int64, life: Int64, options: ConnectOptions)] = [
             (200, 6_500, Story.options), (400, 6_500, Story.options),
@@ -77,7 +65,7 @@ struct RealtimeSessionPatienceTests {
 
     @Test("A tap on connect ends a wait, and begins the fast phase anew (RS-04)")
     func tapWhileWaiting() throws {
-        var story = try lost()
+        var story = try Story.lost()
         try story.expect(.connectRequested(Story.identity), at: .milliseconds(10_100)) {
             Story.connect(2, operation: 4)
         }

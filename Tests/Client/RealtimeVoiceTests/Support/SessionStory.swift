@@ -173,4 +173,17 @@ enum SessionStory {
         if opensMicrophone { try story.expect(microphoneFinished(1, 3), at: .seconds(1)) }
         return story
     }
+
+    /// A session whose connected room object is gone at 10 s for want of a network.
+    static func lost() throws(TranscriptMismatch) -> Transcript<RealtimeSession> {
+        var story = try connected()
+        try story.expect(says(1, .disconnected(.network)), at: .seconds(10)) {
+            Effect.writeLog(.disconnected(RoomID(number: 1), .network))
+            order(1, .stopRenderer)
+            order(1, .release)
+            Effect.handOverOffline
+            status(.reconnecting)
+        }
+        return story
+    }
 }
