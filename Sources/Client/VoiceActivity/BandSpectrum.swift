@@ -28,8 +28,8 @@ enum BandSpectrum {
         second: UnsafeMutablePointer<Float>
     ) {
         let size = FourierTransform.size
-        var room = Floats1024()
-        withNumbers(in: &room) { (real: UnsafeMutablePointer<Float>) in
+        var storage = Floats1024()
+        withNumbers(in: &storage) { (real: UnsafeMutablePointer<Float>) in
             let imaginary = real + size
             let scratch = imaginary + size
             FourierTransform.cosines.withUnsafeBufferPointer { cosines in

@@ -31,8 +31,8 @@ struct Decimator: Sendable, Equatable {
     ) {
         precondition(pcm.count == Self.factor * outputCount && pcm.count <= 960)
         guard let source = pcm.baseAddress else { return }
-        var room = Shorts1024()
-        withNumbers(in: &room) { (samples: UnsafeMutablePointer<Int16>) in
+        var storage = Shorts1024()
+        withNumbers(in: &storage) { (samples: UnsafeMutablePointer<Int16>) in
             withNumbers(in: &past) { (past: UnsafeMutablePointer<Int16>) in
                 samples.update(from: past, count: Self.overlap)
                 past.update(from: source + (pcm.count - Self.overlap), count: Self.overlap)

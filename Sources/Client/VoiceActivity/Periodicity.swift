@@ -40,8 +40,8 @@ struct Periodicity: Sendable, Equatable {
     mutating func measure(_ samples: UnsafePointer<Int16>, into output: UnsafeMutablePointer<Int16>)
     {
         let rangeCount = Repetition.Memory.rangeCount
-        var room = Shorts128()
-        withNumbers(in: &room) { (sound: UnsafeMutablePointer<Int16>) in
+        var storage = Shorts128()
+        withNumbers(in: &storage) { (sound: UnsafeMutablePointer<Int16>) in
             lower(samples - Self.overlap, into: sound)
             var comparison = low.compare(sound)
             lowNow.add(comparison, into: output)

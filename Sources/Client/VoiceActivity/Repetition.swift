@@ -26,8 +26,8 @@ struct Repetition: Sendable, Equatable {
     /// - Returns: What both have in common.
     mutating func compare(_ frame: UnsafePointer<Int16>) -> Comparison {
         var comparison = Comparison()
-        var room = Shorts256()
-        withNumbers(in: &room) { (sound: UnsafeMutablePointer<Int16>) in
+        var storage = Shorts256()
+        withNumbers(in: &storage) { (sound: UnsafeMutablePointer<Int16>) in
             let recent = sound + Self.lagMax
             withNumbers(in: &past) { sound.update(from: $0, count: Self.lagMax) }
             recent.update(from: frame, count: Self.samplesPerFrame)

@@ -45,8 +45,8 @@ public struct SpeechDetector: SpeechDetecting {
             "a frame at \(sampleRate.rawValue) Hz has \(sampleRate.samplesPerFrame) samples, "
                 + "not \(pcm.count)"
         )
-        var room = Shorts256()
-        let heard = withNumbers(in: &room) { (numbers: UnsafeMutablePointer<Int16>) in
+        var storage = Shorts256()
+        let heard = withNumbers(in: &storage) { (numbers: UnsafeMutablePointer<Int16>) in
             features.extract(pcm, into: numbers)
             let score = network.score(numbers)
             // Nothing at all is no speech, whatever was heard before it.

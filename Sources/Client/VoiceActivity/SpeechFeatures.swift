@@ -53,8 +53,8 @@ package struct SpeechFeatures: Sendable, Equatable {
         _ pcm: UnsafeBufferPointer<Int16>,
         into output: UnsafeMutablePointer<Int16>
     ) {
-        var room = Shorts512()
-        withNumbers(in: &room) { (samples: UnsafeMutablePointer<Int16>) in
+        var storage = Shorts512()
+        withNumbers(in: &storage) { (samples: UnsafeMutablePointer<Int16>) in
             let frame = samples + Self.pastCount
             let frameCount = SampleRate.hertz16000.samplesPerFrame
             withNumbers(in: &past) { samples.update(from: $0, count: Self.pastCount) }
@@ -96,8 +96,8 @@ package struct SpeechFeatures: Sendable, Equatable {
         into output: UnsafeMutablePointer<Int16>
     ) {
         let bandCount = BandSpectrum.bandCount
-        var room = Floats1024()
-        withNumbers(in: &room) { (powers: UnsafeMutablePointer<Float>) in
+        var storage = Floats1024()
+        withNumbers(in: &storage) { (powers: UnsafeMutablePointer<Float>) in
             BandSpectrum.analyze(samples, first: powers, second: powers + bandCount)
             let spare = UnsafeMutableRawPointer(powers + 2 * bandCount)
             let levels = spare.assumingMemoryBound(to: Int16.self)

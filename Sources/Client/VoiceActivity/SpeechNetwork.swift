@@ -37,8 +37,8 @@ struct SpeechNetwork: Sendable, Equatable {
     /// - Parameter features: `SpeechFeatures.count` numbers in −127…127.
     /// - Returns: How much the frame is like speech, 0 to 1000.
     mutating func score(_ features: UnsafePointer<Int16>) -> Int16 {
-        var room = Floats1024()
-        return withNumbers(in: &room) { (given: UnsafeMutablePointer<Int32>) in
+        var storage = Floats1024()
+        return withNumbers(in: &storage) { (given: UnsafeMutablePointer<Int32>) in
             let kept = given + 3 * Self.hiddenCount
             let dense = UnsafeMutableRawPointer(kept + 3 * Self.hiddenCount)
                 .assumingMemoryBound(to: Int16.self)
