@@ -111,6 +111,7 @@ extension VoiceAppCoordinator {
 
     /// Starts or stops the engine where it is not as it should be, and tells the session.
     mutating func settleEngine(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        if !wantsEngine { forgetOutranking() }
         showEngine(into: &effects)
         switch (engine, wantsEngine) {
         case (.stopped, true):
@@ -158,6 +159,7 @@ extension VoiceAppCoordinator {
     mutating func audioTaken(at now: Instant) {
         isAudioTaken = true
         isAudioElsewhere = true
+        isOutranked = false
         guard step == .stopped, let failedAt = engineFailedAt,
             now <= failedAt.advanced(by: Self.audioNewsTime)
         else { return }
@@ -167,6 +169,7 @@ extension VoiceAppCoordinator {
     /// The audio is free again.
     mutating func audioReturned() {
         isAudioElsewhere = false
+        isOutranked = false
         followsCall = step == .startingEngine
         reclaimAudio()
     }
@@ -211,6 +214,7 @@ extension VoiceAppCoordinator {
         engine = .running
         engineFailures = 0
         isAudioElsewhere = false
+        isOutranked = false
         followsCall = false
         if step == .startingEngine { goLive(at: now, into: &effects) }
     }
@@ -218,10 +222,15 @@ extension VoiceAppCoordinator {
     /// A walk ends there, unless another has the audio, or had it a moment ago.
     ///
     /// A conversation goes on without sound, since to leave would end it for good.
-    private mutating func engineFailed(
+    mutating func engineFailed(
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
+        if isOutranked {
+            // The call is over, and the engine fails for another reason.
+            forgetOutranking()
+            followsCall = step == .startingEngine
+        }
         engineFailures += 1
         let isTriedAgain = engineFailures < Self.engineFailuresMax
         let isWaitedFor = isAudioElsewhere || followsCall && isTriedAgain

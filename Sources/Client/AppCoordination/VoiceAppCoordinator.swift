@@ -51,6 +51,8 @@ public struct VoiceAppCoordinator: StateMachine {
     static let engineFailuresMax = 3
     /// How long after a failed start the app may hear that another took the audio.
     static let audioNewsTime = Duration.seconds(1)
+    /// From one start to the next while a call has the audio that the app was not told of.
+    static let outrankedRetryDelay = Duration.seconds(2)
 
     /// Each inner machine may end one thing and begin another, and the session twice.
     public static var effectsPerCallMax: Int {
@@ -76,6 +78,8 @@ public struct VoiceAppCoordinator: StateMachine {
     var isAudioTaken = false
     /// Whether another had the audio when the app was told last, and no engine has run since.
     var isAudioElsewhere = false
+    /// Whether the app knows that from a refused start, so that nobody will tell it of the end.
+    var isOutranked = false
     /// Whether the walk's engine is the first since a call: it may not be had at once.
     var followsCall = false
     var bearer: String?
@@ -163,6 +167,8 @@ public struct VoiceAppCoordinator: StateMachine {
             permissionAnswered(operation, isGranted, at: now, into: &effects)
         case .voiceEngineAnswered(let operation, let isRunning):
             engineAnswered(operation, isRunning, at: now, into: &effects)
+        case .voiceEngineOutranked(let operation):
+            engineOutranked(operation, at: now, into: &effects)
         case .apiAnswered(let operation, let answer):
             tellLogin(.apiAnswered(operation, answer), at: now, into: &effects)
             tell(.apiAnswered(operation, answer), at: now, into: &effects)

@@ -35,6 +35,9 @@ public enum VoiceAppEvent: Sendable, Equatable {
     case microphonePermissionAnswered(OperationID, isGranted: Bool)
     /// The voice engine runs, or does not.
     case voiceEngineAnswered(OperationID, isRunning: Bool)
+    /// The voice engine does not run, since a call has the audio (Apple,
+    /// `AVAudioSession.ErrorCode.insufficientPriority`).
+    case voiceEngineOutranked(OperationID)
     /// The app's own server answered, or did not.
     case apiAnswered(OperationID, APIAnswer)
     /// A probe was answered.

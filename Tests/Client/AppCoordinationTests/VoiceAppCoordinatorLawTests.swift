@@ -87,6 +87,7 @@ private struct VoiceAppWeather {
         case .requestMicrophonePermission(let operation):
             return .microphonePermissionAnswered(operation, isGranted: isGood)
         case .startVoiceEngine(let operation):
+            if !isGood, random.chance(percent: 50) { return .voiceEngineOutranked(operation) }
             return .voiceEngineAnswered(operation, isRunning: isGood)
         case .room(let room, .connect(let operation, _, _, _)):
             return .room(room, .connectFinished(operation, isGood ? nil : .network))

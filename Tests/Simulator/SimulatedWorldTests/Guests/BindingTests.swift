@@ -140,6 +140,10 @@ struct BindingTests {
             ),
             (
                 .answer(operation, .voiceEngine(.failed(.insufficientPriority))),
+                .voiceEngineOutranked(operation)
+            ),
+            (
+                .answer(operation, .voiceEngine(.failed(.cannotStartRecording))),
                 .voiceEngineAnswered(operation, isRunning: false)
             ),
             (

@@ -35,6 +35,8 @@ extension VoiceAppEvent {
             .secureStorageWritten(operation, isKept: isKept)
         case .microphonePermission(let isGranted):
             .microphonePermissionAnswered(operation, isGranted: isGranted)
+        case .voiceEngine(.failed(.insufficientPriority)):
+            .voiceEngineOutranked(operation)
         case .voiceEngine(let start):
             .voiceEngineAnswered(operation, isRunning: start == .running)
         }

@@ -37,7 +37,7 @@ final class SessionProcess: Host {
             app.note(PathNoticed(interface: interface), on: &stage)
         case .apiAnswered(let operation, let answer):
             noteAnswer(to: operation, answer.traceOutcome, on: &stage)
-        case .voiceEngineAnswered(_, isRunning: false):
+        case .voiceEngineAnswered(_, isRunning: false), .voiceEngineOutranked:
             app.note(SoundOrdered(part: .engine, isOn: false), on: &stage)
         case .microphonePermissionAnswered where isAsking:
             noteMicrophone(on: &stage)
