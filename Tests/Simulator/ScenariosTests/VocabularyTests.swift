@@ -237,6 +237,28 @@ struct VocabularyTests {
         )
     }
 
+    @Test("An act that another app has by another word is suggested by that word")
+    func wordOfOtherApp() {
+        let cases: [(word: String, notes: [String])] = [
+            ("mute", ["did you mean 'mute-call'?"]),
+            ("log-out", ["did you mean 'log-out-of-calls'?"]),
+            ("sign-in", ["did you mean 'sign-in-to-calls'?"]),
+            ("connect", []),
+        ]
+        for (word, notes) in cases {
+            let text = Self.muting(
+                "calls: { user: mika }, session: { opens: never }",
+                "does: \(word), app: calls"
+            )
+            let error = #expect(throws: InvalidScenario.self) {
+                try Fixture.loader.load(text: text, file: "mutes.yaml")
+            }
+            let found = error?.diagnostics.filter { $0.code == "act-of-other-app" } ?? []
+            #expect(found.count == 1)
+            #expect(found.flatMap { $0.notes.map(\.message) } == notes)
+        }
+    }
+
     @Test("Intercom and session share a phone: the voice is real, and figures are each app's own")
     func bothApps() throws {
         let text = Fixture.valid.replacing(

@@ -41,8 +41,12 @@ extension Problem {
             )
         case .appForNothing(let word):
             Wording("app-for-nothing", "'\(word)' is done to the phone, not to an app of it")
-        case .actOfOtherApp(let word, let system):
-            Wording("act-of-other-app", "'\(word)' is done in the \(system) app")
+        case .actOfOtherApp(let word, let system, let instead):
+            Wording(
+                "act-of-other-app",
+                "'\(word)' is done in the \(system) app",
+                instead.map { .init("did you mean '\($0)'?") }
+            )
         case .noRadio(let name, let need):
             Wording("no-radio", "'\(name)' has no \(need)")
         case .radioIsDown(let name, let time):

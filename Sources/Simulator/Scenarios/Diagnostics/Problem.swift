@@ -110,7 +110,7 @@ enum Problem: Sendable, Equatable {
     case faultOfOtherApp(String, of: String, phone: String)
     case whichApp(String, among: [String])
     case appForNothing(String)
-    case actOfOtherApp(String, String)
+    case actOfOtherApp(String, String, instead: String?)
     case noRadio(String, needs: String)
     case radioIsDown(String, at: String)
     case handoverToItself(String)

@@ -109,9 +109,14 @@ extension Verb {
         }
         if let named = body["app"], let system = named.text {
             if let word = there.first(where: { $0.system == system }) { return word }
+            let own = builder.vocabulary.language.userWords.filter {
+                $0.system == system || $0.needed == system
+            }
+            let like = Suggestion.nearest(to: words[0].word, among: own.map(\.word))
             let problem: Problem =
                 systems.contains(system)
-                ? .otherApp(phone.name, needs: system) : .actOfOtherApp(words[0].word, all)
+                ? .otherApp(phone.name, needs: system)
+                : .actOfOtherApp(words[0].word, all, instead: like)
             builder.report(problem, at: named.place)
             return nil
         }
