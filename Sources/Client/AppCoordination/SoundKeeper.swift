@@ -15,6 +15,9 @@ public struct SoundKeeper: StateMachine {
         case microphonePermissionAnswered(OperationID, isGranted: Bool)
         /// The system answered the start of the engine.
         case voiceEngineAnswered(OperationID, isRunning: Bool)
+        /// The system refused the start of the engine, since a call has the audio (Apple,
+        /// `AVAudioSession.ErrorCode.insufficientPriority`).
+        case voiceEngineOutranked(OperationID)
         /// A phone call or another app took the audio; the system has stopped the engine.
         case audioSessionTaken
         /// The audio may be had again.
@@ -44,6 +47,9 @@ public struct SoundKeeper: StateMachine {
         public var firstRetryDelay = Duration.milliseconds(500)
         /// The longest time between failed starts.
         public var retryDelayMax = Duration.seconds(8)
+        /// The longest time between starts that a call refuses whose end nobody will tell: it had the
+        /// audio before.
+        public var outrankedDelayMax = Duration.seconds(2)
         /// From one try to the next while the audio is somebody else's.
         public var interruptionPatience = Duration.seconds(10)
         /// What the app asks of the audio session.
@@ -78,6 +84,8 @@ public struct SoundKeeper: StateMachine {
     private let configuration: Configuration
     private var operations: UInt32 = 0
     private var isConfigured = false
+    /// Whether the app was told that another has the audio, so that it will be told of the end.
+    private var isInterrupted = false
 
     /// Makes a keeper that nobody wants sound of.
     public init(configuration: Configuration = Configuration()) {
@@ -116,10 +124,22 @@ public struct SoundKeeper: StateMachine {
             start(failures: 0, into: &effects)
         case .voiceEngineAnswered(let operation, let isRunning):
             guard case .starting(operation, let failures) = state else { return }
-            answered(isRunning: isRunning, failures: failures, at: now, into: &effects)
+            guard isRunning else {
+                return failed(failures, delayMax: configuration.retryDelayMax, at: now)
+            }
+            state = .on
+            isInterrupted = false
+            effects.append(.soundChanged(isOn: true))
+        case .voiceEngineOutranked(let operation):
+            guard case .starting(operation, let failures) = state else { return }
+            let delayMax =
+                isInterrupted ? configuration.retryDelayMax : configuration.outrankedDelayMax
+            failed(failures, delayMax: delayMax, at: now)
         case .audioSessionTaken:
+            isInterrupted = true
             taken(at: now, into: &effects)
         case .audioSessionReturned:
+            isInterrupted = false
             guard case .waiting = state else { return }
             start(failures: 0, into: &effects)
         case .engineConfigurationChanged:
@@ -145,20 +165,8 @@ public struct SoundKeeper: StateMachine {
         effects.append(.startVoiceEngine(operation))
     }
 
-    private mutating func answered(
-        isRunning: Bool,
-        failures: Int,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        guard !isRunning else {
-            state = .on
-            return effects.append(.soundChanged(isOn: true))
-        }
-        let delay = min(
-            configuration.firstRetryDelay * (1 << min(failures, 10)),
-            configuration.retryDelayMax
-        )
+    private mutating func failed(_ failures: Int, delayMax: Duration, at now: Instant) {
+        let delay = min(configuration.firstRetryDelay * (1 << min(failures, 10)), delayMax)
         state = .waiting(until: now.advanced(by: delay), failures: failures + 1)
     }
 

@@ -47,7 +47,8 @@ struct SoundKeeperTests {
             case 0: .wanted(random.chance(percent: 80))
             case 1, 2:
                 .microphonePermissionAnswered(operation, isGranted: random.chance(percent: 90))
-            case 3, 4, 5: .voiceEngineAnswered(operation, isRunning: random.chance(percent: 60))
+            case 3, 4: .voiceEngineAnswered(operation, isRunning: random.chance(percent: 60))
+            case 5: .voiceEngineOutranked(operation)
             case 6:
                 random.chance(percent: 60) ? .audioSessionTaken : .engineConfigurationChanged
             default: .audioSessionReturned
@@ -106,6 +107,46 @@ struct SoundKeeperTests {
             try story.expectWake(at: now) {
                 Effect.startVoiceEngine(Self.operation(UInt32(3 + number)))
             }
+        }
+    }
+
+    @Test("In a call that nobody tells the end of, a start is tried every two seconds at least")
+    func outranked() throws {
+        var story = Transcript(SoundKeeper())
+        try story.expect(.wanted(true), at: .zero) {
+            Effect.requestMicrophonePermission(Self.operation(1))
+        }
+        try story.expect(
+            .microphonePermissionAnswered(Self.operation(1), isGranted: true),
+            at: .zero
+        ) {
+            Effect.configureAudioSession(AudioSessionConfiguration())
+            Effect.startVoiceEngine(Self.operation(2))
+        }
+        var now = Duration.zero
+        for (number, delay) in [500, 1_000, 2_000, 2_000, 2_000].enumerated() {
+            let start = Self.operation(UInt32(2 + number))
+            try story.expect(.voiceEngineOutranked(start), at: now)
+            now += .milliseconds(delay)
+            try story.expectWake(at: now) {
+                Effect.startVoiceEngine(Self.operation(UInt32(3 + number)))
+            }
+        }
+        try story.expect(.voiceEngineAnswered(Self.operation(7), isRunning: true), at: now) {
+            Effect.soundChanged(isOn: true)
+        }
+    }
+
+    @Test("In a call that was told, a refused start waits as long as one that failed")
+    func outrankedAsTold() throws {
+        var story = try Self.running()
+        try story.expect(.audioSessionTaken, at: .seconds(5)) { Effect.soundChanged(isOn: false) }
+        var now = Duration.seconds(15)
+        for (number, delay) in [500, 1_000, 2_000, 4_000, 8_000].enumerated() {
+            let start = Self.operation(UInt32(3 + number))
+            try story.expectWake(at: now) { Effect.startVoiceEngine(start) }
+            try story.expect(.voiceEngineOutranked(start), at: now)
+            now += .milliseconds(delay)
         }
     }
 

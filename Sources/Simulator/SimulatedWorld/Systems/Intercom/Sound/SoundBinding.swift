@@ -11,6 +11,8 @@ extension SoundKeeper.Event {
         case .audio(.engineConfigurationChanged): self = .engineConfigurationChanged
         case .answer(let operation, .microphonePermission(let isGranted)):
             self = .microphonePermissionAnswered(operation, isGranted: isGranted)
+        case .answer(let operation, .voiceEngine(.failed(.insufficientPriority))):
+            self = .voiceEngineOutranked(operation)
         case .answer(let operation, .voiceEngine(let start)):
             self = .voiceEngineAnswered(operation, isRunning: start == .running)
         case .launched, .scene, .path, .clock, .notificationTapped, .backgroundTimeExpired, .push,
