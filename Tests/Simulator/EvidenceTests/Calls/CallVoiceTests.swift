@@ -290,6 +290,34 @@ struct CallVoiceTests {
         }
     }
 
+    @Test("Who unmutes one of two calls has not unmuted the other, which is on hold (K-22)")
+    func unmutedOfTwo() {
+        var scene = connected()
+        scene.act(.muteCall, at: 20_000)
+        for app in [CallScene.App.phone, .pad] {
+            scene.add(CallConnected(call: 2), of: app, at: 25_000)
+        }
+        scene.act(.unmuteCall, at: 30_000)
+        scene.act(.unholdCall, at: 35_000)
+        var muted = scene
+        muted.hear(at: .phone, 40_000..<60_000)
+        #expect(muted.findings().total("call.conduct.breaches") == 0)
+        #expect(muted.findings().total("call.one_way") == 0)
+        scene.hear(at: .aoi, 40_000..<60_000)
+        #expect(scene.findings().total("call.conduct.breaches") == 1)
+    }
+
+    @Test("A call on hold is unmuted by nobody (K-22)")
+    func unmutedOnHold() {
+        var scene = connected()
+        scene.act(.muteCall, at: 20_000)
+        scene.act(.holdCall, at: 21_000)
+        scene.act(.unmuteCall, at: 22_000)
+        scene.act(.unholdCall, at: 30_000)
+        scene.hear(at: .aoi, 31_000..<60_000)
+        #expect(scene.findings().total("call.conduct.breaches") == 1)
+    }
+
     @Test("A voice that comes back while its user is muted, and lasts, is a breach (K-22)")
     func unmutedByItself() {
         var scene = connected()

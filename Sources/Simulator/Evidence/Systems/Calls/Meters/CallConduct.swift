@@ -71,9 +71,9 @@ struct CallConduct {
         bans.append(Ban(talker: talker, call: call, since: now, reason: .muted))
     }
 
-    /// The user unmutes.
-    mutating func unmutes(_ talker: ComponentIndex, at now: Int64) {
-        lift(.muted, of: talker, at: now)
+    /// The user unmutes it; another stays muted.
+    mutating func unmutes(_ talker: ComponentIndex, _ call: Int64, at now: Int64) {
+        lift(.muted, of: talker, in: call, at: now)
     }
 
     /// An app says that a call is over.
@@ -137,11 +137,17 @@ struct CallConduct {
         bans = []
     }
 
-    private mutating func lift(_ reason: Reason, of talker: ComponentIndex, at now: Int64) {
-        for ban in bans where ban.talker == talker && ban.reason == reason {
+    /// Lifts what bans one call of an app, or what bans all of them.
+    private mutating func lift(
+        _ reason: Reason,
+        of talker: ComponentIndex,
+        in call: Int64? = nil,
+        at now: Int64
+    ) {
+        for ban in bans where ban.talker == talker && ban.reason == reason && ban.call == call {
             for flow in flows { check(flow, ban, until: now) }
         }
-        bans.removeAll { $0.talker == talker && $0.reason == reason }
+        bans.removeAll { $0.talker == talker && $0.reason == reason && $0.call == call }
     }
 
     private mutating func check(_ flow: Flow, _ ban: Ban, until now: Int64) {

@@ -19,8 +19,8 @@ extension CallMeter {
                 conduct.mutes(app, call, at: record.instant.nanoseconds)
             }
         case .unmuteCall:
-            for app in apps(on: record.component) {
-                conduct.unmutes(app, at: record.instant.nanoseconds)
+            if let (app, call) = conversation(on: record.component) {
+                conduct.unmutes(app, call, at: record.instant.nanoseconds)
             }
         case .phoneCallBegins:
             for app in apps(on: record.component) {
