@@ -47,8 +47,7 @@ public struct SoundKeeper: StateMachine {
         public var firstRetryDelay = Duration.milliseconds(500)
         /// The longest time between failed starts.
         public var retryDelayMax = Duration.seconds(8)
-        /// The longest time between starts that a call refuses whose end nobody will tell: it had the
-        /// audio before.
+        /// The longest time between starts that a call refuses whose end nobody will tell.
         public var outrankedDelayMax = Duration.seconds(2)
         /// From one try to the next while the audio is somebody else's.
         public var interruptionPatience = Duration.seconds(10)
