@@ -1,51 +1,5 @@
 import SansIO
 
-/// Whom a probe asks.
-public enum ProbeHost: UInt8, Sendable, Hashable, CaseIterable {
-    /// The room server's host, as the URL of the latest credentials names it.
-    case roomServer
-    /// A host that does not fall with the room server, such as the app's own server.
-    case other
-}
-
-/// How a session that has lost its voice feels for the path, and what an answer starts (K-19, K-20).
-///
-/// A probe is one datagram: a binding request of STUN (RFC 8489), 48 bytes with its headers, which is never
-/// repeated. Where datagrams are blocked none is answered, and all goes as it would without.
-public struct ProbeConfiguration: Sendable, Equatable {
-    /// Whether anybody probes.
-    public var isEnabled = true
-    /// The time between two probes; both hosts take turns.
-    ///
-    /// Half a second makes two packets in any second.
-    public var interval: Duration = .milliseconds(500)
-    /// How long an outage is probed as often as that.
-    public var slowAfter: Duration = .seconds(60)
-    /// The time between two probes after that; a server that is away is asked by each of them.
-    public var slowInterval: Duration = .seconds(3)
-    /// Over how long the attempts of all sessions spread that have felt one server come back.
-    ///
-    /// It brings a seventh of them in any second on average, of 200 hardly ever a quarter, and leaves the
-    /// rest of K-20's 8 s to the probe before and the connect after.
-    public var spread: Duration = .seconds(7)
-    /// How long a server that is away is left alone, and up to as long again.
-    ///
-    /// Only where its STUN port has ceased to answer, and the rest has not, does an attempt meet more
-    /// than silence; what is in flight when the server returns reaches it at once.
-    public var awayDelay: Duration = .seconds(20)
-
-    /// The default preset.
-    public init() {}
-
-    /// The spread behind an answered probe.
-    ///
-    /// Slow ones part the sessions, too: together both take as long as the spread and the two
-    /// probes of which one asks the server.
-    func spreadTime(isSlow: Bool) -> Duration {
-        isSlow ? max(.zero, spread - max(.zero, slowInterval - interval * 2)) : spread
-    }
-}
-
 /// Asks two hosts in turn whether packets come back, and reads from the answers what was wrong.
 ///
 /// Nothing is ever timed out, so that a path of any round trip is felt: a probe counts as lost when one
@@ -95,6 +49,10 @@ struct PathProbe: Sendable, Equatable {
     private(set) var knowsServer = false
     /// Whether the other host answers while the room server does not.
     private(set) var isServerAway = false
+    /// Connects in a row that were refused while no probe was answered.
+    private var refusals = 0
+    /// The probe by which the first host came back after them, until the next one is answered.
+    private var firstAnswered: OperationID?
     /// Whether the outage is so long that it is probed seldom.
     private(set) var isSlow = false
     /// How much later than its turn the first slow probe of a server that is away leaves.
@@ -137,6 +95,7 @@ struct PathProbe: Sendable, Equatable {
     mutating func pathChanged(at now: Instant) {
         pathLostUntil = now
         isServerAway = false
+        forgetRefusals()
     }
 
     /// Begins or ends to probe.
@@ -153,6 +112,7 @@ struct PathProbe: Sendable, Equatable {
         }
         questions = []
         isServerAway = false
+        forgetRefusals()
         isSlow = false
         slowPhase = .zero
         nextAt = latestSentAt.map { max(now, $0.advanced(by: interval(at: now))) } ?? now
@@ -206,6 +166,7 @@ struct PathProbe: Sendable, Equatable {
         let question = questions[index]
         questions[index].isAnswered = true
         roundTrip = question.sentAt.duration(to: now)
+        if let finding = findRefused(question, at: index) { return finding }
         let wasAway = question.host == .roomServer && isServerAway
         note(question, at: index)
         let earlier = questions[..<index]
@@ -256,5 +217,60 @@ struct PathProbe: Sendable, Equatable {
         let neighbours = questions[max(0, index - 1)...min(index + 1, questions.count - 1)]
         return !lost.isAnswered && isTelling(lost)
             && neighbours.allSatisfy { $0.isAnswered || $0.host == lost.host }
+    }
+}
+
+/// A room server whose host refuses connects while nobody answers a probe (K-20).
+extension PathProbe {
+    /// Whether packets pass although no host answers: both are away.
+    var isRefused: Bool { refusals >= Self.lossesMin }
+
+    /// Takes a connect that failed, of an answer from afar or of none.
+    mutating func connectFailed(isAnswered: Bool) {
+        guard !isRefused else { return }
+        refusals = isAnswered && isUnanswered ? refusals + 1 : 0
+        if isRefused { isServerAway = true }
+    }
+
+    private mutating func forgetRefusals() {
+        refusals = 0
+        firstAnswered = nil
+    }
+
+    /// What the answer to the probe at `index` shows after refused connects; `nil` after none.
+    ///
+    /// A router whose line is dead refuses, too: where two probes in a row bring both hosts back it
+    /// was the path, and nobody waits for a crowd.
+    private mutating func findRefused(_ question: Question, at index: Int) -> Finding? {
+        let first = firstAnswered
+        guard isRefused || first != nil else {
+            refusals = 0
+            return nil
+        }
+        let earlier = questions[..<index]
+        let sameHost = earlier.last { $0.host == question.host }
+        let wasSilent = sameHost.map { !$0.isAnswered } ?? true
+        let lostUntil = earlier.last { !$0.isAnswered }?.sentAt ?? question.sentAt
+        if wasSilent, let first, earlier.last?.operation == first {
+            forgetRefusals()
+            isServerAway = false
+            pathLostUntil = lostUntil
+            return .pathReturned(lostUntil: lostUntil)
+        }
+        guard isRefused else {
+            firstAnswered = nil
+            return nil
+        }
+        switch question.host {
+        case .roomServer:
+            forgetRefusals()
+            firstAnswered = question.operation
+            isServerAway = false
+            return .serverReturned(lostUntil: lostUntil)
+        case .other:
+            guard wasSilent else { return .nothing }
+            firstAnswered = question.operation
+            return .otherReturned(lostUntil: lostUntil)
+        }
     }
 }

@@ -174,4 +174,58 @@ struct PathProbeTests {
         }
         #expect(probe.isServerAway)
     }
+
+    /// A probe of a path on which nobody answers, and two connects were refused.
+    private func refused() -> PathProbe {
+        var probe = lost()
+        for _ in 0..<2 { probe.connectFailed(isAnswered: true) }
+        return probe
+    }
+
+    @Test("A server that refuses while nobody answers is away, and back with its answer (K-20)")
+    func refuses() throws {
+        var probe = refused()
+        #expect(probe.isServerAway)
+        _ = probe.next(at: at(13))
+        let server = try answer(&probe, at: 14)
+        #expect(server == .serverReturned(lostUntil: at(13)))
+        #expect(!probe.isServerAway)
+    }
+
+    @Test("Where the other host is back long before, the refusing server stays away (K-20)")
+    func refusesLonger() throws {
+        var probe = refused()
+        let other = try answer(&probe, at: 13)
+        #expect(other == .otherReturned(lostUntil: at(12)))
+        _ = probe.next(at: at(14))
+        let again = try answer(&probe, at: 15)
+        #expect(again == .nothing)
+        #expect(probe.isServerAway)
+        let server = try answer(&probe, at: 16)
+        #expect(server == .serverReturned(lostUntil: at(14)))
+    }
+
+    @Test("Where both hosts are back in a row it was the path, whatever refused (K-19)")
+    func bothBack() throws {
+        var probe = refused()
+        var serverFirst = probe
+        _ = try answer(&probe, at: 13)
+        let server = try answer(&probe, at: 14)
+        #expect(server == .pathReturned(lostUntil: at(12)))
+        #expect(!probe.isServerAway)
+
+        _ = serverFirst.next(at: at(13))
+        _ = try answer(&serverFirst, at: 14)
+        let other = try answer(&serverFirst, at: 15)
+        #expect(other == .pathReturned(lostUntil: at(13)))
+    }
+
+    @Test("A single refusal says nothing, nor do two with a silent connect between (K-19)")
+    func refusedOnce() throws {
+        var probe = lost()
+        for isAnswered in [true, false, true] { probe.connectFailed(isAnswered: isAnswered) }
+        #expect(!probe.isRefused)
+        let other = try answer(&probe, at: 13)
+        #expect(other == .pathReturned(lostUntil: at(12)))
+    }
 }
