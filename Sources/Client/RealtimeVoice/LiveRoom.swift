@@ -25,6 +25,8 @@ struct LiveRoom: Sendable, Equatable {
     var isMeantOpen = false
     /// Whether signalling was opened anew since that changed, or the SDK was asked to.
     var isSignallingRenewed = false
+    /// Whether TCP gets through, as long as that is asked before it is opened anew.
+    var renewal: SignallingRenewal?
     /// Since when signalling may be dead unnoticed, if anything speaks for it: the interface changed, or
     /// media was silent for a while, as when it moves from Wi-Fi to cellular by itself.
     var signallingDoubtedSince: Instant?
@@ -187,6 +189,7 @@ struct LiveRoom: Sendable, Equatable {
     var deadline: Deadline? {
         var earliest = linkDeadline.map { Deadline($0, isLost ? "give up" : "silence") }
         earliest = .earliest(earliest, restoredUntil.map { Deadline($0, "restored") })
+        earliest = .earliest(earliest, renewal?.deadline)
         return .earliest(earliest, microphone.deadline)
     }
 

@@ -111,6 +111,7 @@ extension RealtimeSession {
             return
         }
         guard room.inquiry == .none, let request = tokenRequest else { return }
+        cancelRenewal(of: &room, into: &effects)
         let operation = operations.next()
         effects.append(.callAPI(operation, request))
         room.inquiry = .asked(operation, at: now)

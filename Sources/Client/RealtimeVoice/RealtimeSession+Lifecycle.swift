@@ -18,7 +18,7 @@ extension RealtimeSession {
         case .connecting(let attempt):
             leave(attempt.room, into: &effects)
         case .connected(let room):
-            cancelInquiry(of: room, into: &effects)
+            cancelRequests(of: room, into: &effects)
             if room.isRendering { effects.append(.room(room.id, .stopRenderer)) }
             leave(room.id, into: &effects)
         }

@@ -205,7 +205,7 @@ extension RealtimeSession {
 
     /// Lets go of a room object without a leave, and of its renderer first.
     func release(_ room: LiveRoom, into effects: inout EffectBuffer<Effect>) {
-        cancelInquiry(of: room, into: &effects)
+        cancelRequests(of: room, into: &effects)
         if room.isRendering { effects.append(.room(room.id, .stopRenderer)) }
         effects.append(.room(room.id, .release))
     }

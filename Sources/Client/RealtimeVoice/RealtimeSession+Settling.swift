@@ -32,29 +32,8 @@ extension RealtimeSession {
             )
             if let order { effects.append(.room(room.id, order)) }
         }
-        renewSignalling(of: &room, isOpen: isOpen, into: &effects)
+        renewSignalling(of: &room, isOpen: isOpen, at: now, into: &effects)
         state = .connected(room)
-    }
-
-    /// Has signalling opened anew after an unmute that may have been told to nobody.
-    ///
-    /// The server does not answer an unmute, and after a resume the SDK sends no pings. What it
-    /// completes then makes the microphone's track be signalled once more; voice that flows is left
-    /// alone (D-21). As long as the SDK pings, it finds dead signalling; a resume would end that.
-    private func renewSignalling(
-        of room: inout LiveRoom,
-        isOpen: Bool,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        if isOpen != room.isMeantOpen {
-            room.isMeantOpen = isOpen
-            room.isSignallingRenewed = false
-        }
-        guard configuration.watchdog.isEnabled, room.hasResumed, !room.isSignallingRenewed,
-            isOpen, room.microphone.isOpen, room.resumingSince == nil, !room.isLost
-        else { return }
-        room.isSignallingRenewed = true
-        effects.append(.room(room.id, .resume))
     }
 
     /// Whether a conversation that was connected has no voice; `nil` where there is no conversation.
@@ -121,12 +100,15 @@ extension RealtimeSession {
     /// where signalling stays behind, as on a dead Wi-Fi while voice goes by cellular, both sides
     /// hear each other all the same (D-21).
     ///
+    /// Nor that they do while an unmute may have been told to nobody, and TCP gets nothing through.
+    ///
     /// The app of a call reads from the stage whether the room is joined; its user looks at the
     /// system's screen.
     private func stage(of room: LiveRoom) -> SessionStage {
         if audio == .taken { return .audioTaken }
         let isReconnecting = room.resumingSince != nil && !room.isHeardAgain
-        if room.isLost || isReconnecting { return .reconnecting }
+        let isUnheard = room.renewal?.isNoticed ?? false
+        if room.isLost || isReconnecting || isUnheard { return .reconnecting }
         if audio == .starting, configuration.partner == .agent {
             return audioTakenUntil == nil ? .startingEngine : .audioTaken
         }

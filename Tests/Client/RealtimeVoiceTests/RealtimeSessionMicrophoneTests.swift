@@ -129,6 +129,10 @@ struct RealtimeSessionMicrophoneTests {
         }
         // Signalling may be dead, but an SDK that finds it well completes nothing.
         try story.expect(Story.microphoneFinished(1, 5), at: .seconds(11)) {
+            Story.fetch(6, resume: "room-1")
+        }
+        let token = Story.credentials()
+        try story.expect(Story.answered(6, token), at: .milliseconds(11_100)) {
             Story.order(1, .resume)
         }
         for second in 12..<40 as Range<Int64> {

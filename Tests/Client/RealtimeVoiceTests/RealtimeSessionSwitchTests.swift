@@ -126,7 +126,9 @@ struct RealtimeSessionSwitchTests {
     }
 
     /// A session whose SDK has resumed, and that is muted and unmuted after that.
-    private func reopened() throws -> Transcript<RealtimeSession> {
+    ///
+    /// It asks whether TCP gets through.
+    private func asking() throws -> Transcript<RealtimeSession> {
         var story = try Story.connected()
         try resume(&story, at: .seconds(2))
         try story.expect(.muteChanged(isMuted: true), at: .seconds(3)) {
@@ -137,6 +139,15 @@ struct RealtimeSessionSwitchTests {
             Story.microphone(1, 5, true)
         }
         try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(3_500)) {
+            Story.fetch(6, resume: "room-1")
+        }
+        return story
+    }
+
+    /// A session to which the app's own server has answered then.
+    private func reopened() throws -> Transcript<RealtimeSession> {
+        var story = try asking()
+        try story.expect(Story.answered(6, Story.credentials()), at: .milliseconds(3_550)) {
             Story.order(1, .resume)
         }
         return story
@@ -163,11 +174,11 @@ struct RealtimeSessionSwitchTests {
     @Test("An unmute after a resume has signalling opened anew, once, and is then repeated (K-01c)")
     func unmutedAfterResume() throws {
         var story = try reopened()
-        try resume(&story, at: .milliseconds(3_600)) { Story.microphone(1, 6, false) }
-        try story.expect(Story.microphoneFinished(1, 6), at: .milliseconds(3_900)) {
-            Story.microphone(1, 7, true)
+        try resume(&story, at: .milliseconds(3_600)) { Story.microphone(1, 7, false) }
+        try story.expect(Story.microphoneFinished(1, 7), at: .milliseconds(3_900)) {
+            Story.microphone(1, 8, true)
         }
-        try story.expect(Story.microphoneFinished(1, 7), at: .milliseconds(3_900))
+        try story.expect(Story.microphoneFinished(1, 8), at: .milliseconds(3_900))
         try hear(&story, seconds: 4..<5)
     }
 
@@ -175,14 +186,63 @@ struct RealtimeSessionSwitchTests {
     func unmutedTwiceAfterResume() throws {
         var story = try reopened()
         try story.expect(.muteChanged(isMuted: true), at: .seconds(4)) {
-            Story.microphone(1, 6, false)
+            Story.microphone(1, 7, false)
         }
-        try story.expect(Story.microphoneFinished(1, 6), at: .seconds(4))
+        try story.expect(Story.microphoneFinished(1, 7), at: .seconds(4))
         try story.expect(.muteChanged(isMuted: false), at: .milliseconds(4_100)) {
-            Story.microphone(1, 7, true)
+            Story.microphone(1, 8, true)
         }
-        try story.expect(Story.microphoneFinished(1, 7), at: .milliseconds(4_100)) {
+        try story.expect(Story.microphoneFinished(1, 8), at: .milliseconds(4_100)) {
+            Story.fetch(9, resume: "room-1")
+        }
+        // Whatever the server says: TCP gets through.
+        try story.expect(Story.answered(9, .refused(statusCode: 503)), at: .milliseconds(4_200)) {
             Story.order(1, .resume)
+        }
+    }
+
+    @Test("Where TCP gets nothing through nothing is opened anew: the downlink lives (D-21)")
+    func unmutedWithoutTCP() throws {
+        var story = try asking()
+        // The notice that the link is restored goes first.
+        try story.expectWake(at: .milliseconds(4_200)) { Story.status(.connected) }
+        // Who may be heard by nobody does not read that they are.
+        try story.expectWake(at: .milliseconds(4_500)) { Story.status(.reconnecting) }
+        func hearBoth(_ seconds: Range<Int64>) throws {
+            for second in seconds {
+                try hear(&story, seconds: second..<second + 1, sent: 75 + 50 * second)
+            }
+        }
+        try hearBoth(4..<8)
+        try story.expectWake(at: .milliseconds(8_500)) {
+            Effect.cancelAPI(OperationID(number: 6))
+            Story.fetch(7, resume: "room-1")
+        }
+        try story.expect(Story.answered(7, .failed(.connectionLost)), at: .milliseconds(8_600))
+        try hearBoth(9..<13)
+        try story.expectWake(at: .milliseconds(13_500)) { Story.fetch(8, resume: "room-1") }
+        // However late: something got through.
+        try story.expect(Story.answered(8, Story.credentials()), at: .seconds(16)) {
+            Story.order(1, .resume)
+        }
+        // An object that says nothing upon it is not waited for.
+        try story.expectWake(at: .seconds(17)) { Story.status(.connected) }
+    }
+
+    @Test("Who mutes again, or leaves, waits for no answer")
+    func mutedWhileAsking() throws {
+        var story = try asking()
+        var muted = story
+        try muted.expect(.muteChanged(isMuted: true), at: .seconds(4)) {
+            Story.microphone(1, 7, false)
+            Effect.cancelAPI(OperationID(number: 6))
+        }
+        try story.expect(.disconnectRequested, at: .seconds(4)) {
+            Effect.cancelAPI(OperationID(number: 6))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .disconnect(OperationID(number: 7)))
+            Effect.writeLog(.disconnected(RoomID(number: 1), nil))
+            Story.status(.disconnected)
         }
     }
 
@@ -202,6 +262,9 @@ struct RealtimeSessionSwitchTests {
             Story.status(.reconnected)
         }
         try story.expect(Story.microphoneFinished(1, 5), at: .seconds(4)) {
+            Story.fetch(6, resume: "room-1")
+        }
+        try story.expect(Story.answered(6, Story.credentials()), at: .milliseconds(4_050)) {
             Story.order(1, .resume)
         }
     }
