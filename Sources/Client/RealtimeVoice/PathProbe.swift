@@ -29,6 +29,8 @@ struct PathProbe: Sendable, Equatable {
     private static let memory = 16
     /// How many probes in a row must be lost for the path to have been; one is often lost by chance.
     private static let lossesMin = 2
+    /// How many probes may ask the other host whether it answers any: one is often lost by chance.
+    private static let othersAskedMax = 3
     /// How long voice has to be back for the next outage to be another one.
     private static let outageGap = Duration.seconds(5)
 
@@ -47,6 +49,10 @@ struct PathProbe: Sendable, Equatable {
     private var pathLostUntil: Instant?
     /// Whether the room server ever answered a probe: else its silence says nothing.
     private(set) var knowsServer = false
+    /// Whether the other host ever did.
+    private(set) var knowsOther = false
+    /// How many probes asked the other host whether it answers any.
+    private var othersAsked = 0
     /// Whether the other host answers while the room server does not.
     private(set) var isServerAway = false
     /// Connects in a row that were refused while no probe was answered.
@@ -81,7 +87,10 @@ struct PathProbe: Sendable, Equatable {
     var asksServerOnly: Bool { nextAt != nil && isSlow && isServerAway }
 
     /// Whether the room server answers and the other host does not, twice in a row.
+    ///
+    /// The silence of one that never answered says nothing: a filter may take what is sent to it.
     var isOtherAway: Bool {
+        guard knowsOther else { return false }
         let latest = questions.lastIndex { $0.host == .roomServer && $0.isAnswered }
         return latest.map { isSilent(.other, before: $0) } ?? false
     }
@@ -144,10 +153,22 @@ struct PathProbe: Sendable, Equatable {
 
     /// A probe of a room server that has just been joined, if nobody knows yet whether it answers any.
     mutating func acquaint(at now: Instant) -> OperationID? {
+        guard !knowsServer, mayAcquaint(at: now) else { return nil }
+        return ask(.roomServer, at: now)
+    }
+
+    /// A probe of the other host while voice lives, if nobody knows yet whether it answers any.
+    mutating func acquaintOther(at now: Instant) -> OperationID? {
+        guard knowsServer, !knowsOther, othersAsked < Self.othersAskedMax, mayAcquaint(at: now)
+        else { return nil }
+        othersAsked += 1
+        return ask(.other, at: now)
+    }
+
+    private func mayAcquaint(at now: Instant) -> Bool {
         let isTooSoon =
             latestSentAt.map { now < $0.advanced(by: configuration.interval) } ?? false
-        guard configuration.isEnabled, !knowsServer, nextAt == nil, !isTooSoon else { return nil }
-        return ask(.roomServer, at: now)
+        return configuration.isEnabled && nextAt == nil && !isTooSoon
     }
 
     private mutating func ask(_ host: ProbeHost, at now: Instant) -> OperationID {
@@ -194,6 +215,7 @@ struct PathProbe: Sendable, Equatable {
             knowsServer = true
             isServerAway = false
         case .other:
+            knowsOther = true
             let hasAnswered = questions.contains {
                 $0.host == .roomServer && $0.isAnswered && isTelling($0)
             }

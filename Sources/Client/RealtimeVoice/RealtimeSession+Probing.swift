@@ -17,8 +17,21 @@ extension RealtimeSession {
             restraint = .none
             sharesTokenTime = false
         }
+        if needsToken(at: now), let operation = probe.acquaintOther(at: now) {
+            effects.append(.probe(operation, .other))
+        }
         guard let (operation, host) = probe.next(at: now) else { return }
         effects.append(.probe(operation, host))
+    }
+
+    /// Whether statistics have just shown life, and the next connect will need the app's own server.
+    ///
+    /// Only then does it matter whether that one answers probes.
+    private func needsToken(at now: Instant) -> Bool {
+        guard case .connected(let room) = state, !room.isLost, room.resumingSince == nil,
+            room.statisticsAt == now, room.livedAt == now, now > room.joinedAt
+        else { return false }
+        return ticket.map { !serves($0, at: now) } ?? true
     }
 
     /// A first connect that goes well needs no probe.

@@ -8,19 +8,31 @@ private typealias Effect = RealtimeSession.Effect
 
 @Suite("Sessions that waited for their tokens together do not connect together (K-20)")
 struct RealtimeSessionTokenCrowdTests {
-    /// The probe of that number in the outage; the one before it went out with the first connect.
+    /// The probe of that number in the outage; the two before it went out while voice lived.
     private func probe(_ number: UInt32) -> Effect {
-        .probe(OperationID(number: number + 1), number % 2 == 1 ? .roomServer : .other)
+        .probe(OperationID(number: number + 2), number % 2 == 1 ? .roomServer : .other)
     }
 
     /// A session that fetches a token from 10.2 s on, with probes every half second from 10 s until
     /// 12.5 s, of which some are answered; its old token does not serve any more.
-    private func fetching(answers: Set<UInt32>) throws -> Transcript<RealtimeSession> {
+    ///
+    /// Where `knowsOther`, the other host answered a probe while voice lived.
+    private func fetching(
+        answers: Set<UInt32>,
+        knowsOther: Bool = true
+    ) throws -> Transcript<RealtimeSession> {
         var configuration = Story.configuration
         configuration.probe.isEnabled = true
         var story = try Story.connected(configuration, timeToLive: .seconds(60))
         let acquainted = RealtimeSession.Event.probeAnswered(OperationID(number: 1))
         try story.expect(acquainted, at: .milliseconds(1_040))
+        try story.expect(Story.statistics(1, consents: 1), at: .seconds(2)) {
+            Effect.probe(OperationID(number: 2), .other)
+        }
+        if knowsOther {
+            let other = RealtimeSession.Event.probeAnswered(OperationID(number: 2))
+            try story.expect(other, at: .milliseconds(2_040))
+        }
         try story.expect(Story.says(1, .disconnected(.network)), at: .seconds(10)) {
             Effect.writeLog(.disconnected(RoomID(number: 1), .network))
             Story.order(1, .stopRenderer)
@@ -46,7 +58,7 @@ struct RealtimeSessionTokenCrowdTests {
     ) throws {
         guard answers.contains(number) else { return }
         let came = Duration.milliseconds(10_000 + 500 * Int64(number - 1) + 40)
-        try story.expect(.probeAnswered(OperationID(number: number + 1)), at: came)
+        try story.expect(.probeAnswered(OperationID(number: number + 2)), at: came)
     }
 
     /// When a session connects that has no more answers to come, if it does within 8 s.
@@ -65,7 +77,7 @@ struct RealtimeSessionTokenCrowdTests {
     @Test("When the app's own server is back, tokens are fetched at once and connects spread")
     func otherReturns() throws {
         var story = try fetching(answers: [1, 3, 5])
-        let back = RealtimeSession.Event.probeAnswered(OperationID(number: 7))
+        let back = RealtimeSession.Event.probeAnswered(OperationID(number: 8))
         try story.expect(back, at: .milliseconds(12_540)) {
             Effect.cancelAPI(OperationID(number: 4))
             Story.fetch(5, resume: "room-1")
@@ -94,6 +106,30 @@ struct RealtimeSessionTokenCrowdTests {
         try story.expect(Story.answered(4, Story.credentials()), at: .milliseconds(12_600))
         let connects = try #require(connect(of: story.machine))
         #expect(connects <= Instant.zero.advanced(by: .milliseconds(19_600)))
+    }
+
+    @Test("Nobody waits for a host that answered no probe while voice lived, either (K-19)")
+    func otherFiltered() throws {
+        var story = try fetching(answers: [1, 3, 5], knowsOther: false)
+        try story.expect(Story.answered(4, Story.credentials()), at: .milliseconds(12_600)) {
+            Story.connect(2, operation: 5)
+        }
+    }
+
+    @Test("It is asked three times at most, and not before a retry needs it")
+    func asksSeldom() throws {
+        var configuration = Story.configuration
+        configuration.probe.isEnabled = true
+        var story = try Story.connected(configuration, timeToLive: .seconds(64))
+        let acquainted = RealtimeSession.Event.probeAnswered(OperationID(number: 1))
+        try story.expect(acquainted, at: .milliseconds(1_040))
+        for second in 2..<12 as Range<Int64> {
+            let life = Story.statistics(1, consents: second)
+            let asked: [Effect] =
+                (5...7).contains(second)
+                ? [.probe(OperationID(number: UInt32(second) - 3), .other)] : []
+            try story.expect(life, at: .seconds(second)) { asked }
+        }
     }
 
     @Test("Where both hosts answer, a token that comes late is used at once")
