@@ -63,20 +63,20 @@ extension RealtimeSession {
         if case .connected = state, let until = audioTakenUntil, now >= until {
             audioTakenUntil = nil
         }
-        let status = statusOfState
+        let status = statusOfState(at: now)
         guard status != shown else { return }
         shown = status
         effects.append(.statusChanged(status))
     }
 
-    private var statusOfState: SessionStatus {
+    private func statusOfState(at now: Instant) -> SessionStatus {
         switch state {
         case .disconnected(let stage, _): SessionStatus(stage)
         case .fetchingToken(let error):
             connectingStatus(.fetchingToken, after: isSlow ? error : nil)
         case .connecting: connectingStatus(.connecting)
         case .waiting(_, let error): connectingStatus(.connecting, after: error)
-        case .connected(let room): SessionStatus(stage(of: room))
+        case .connected(let room): SessionStatus(stage(of: room, at: now))
         }
     }
 
@@ -100,19 +100,26 @@ extension RealtimeSession {
     /// where signalling stays behind, as on a dead Wi-Fi while voice goes by cellular, both sides
     /// hear each other all the same (D-21).
     ///
-    /// Nor that they do while an unmute may have been told to nobody, and TCP gets nothing through.
+    /// But not after an unmute that signalling has yet to tell the server, or may never have told.
     ///
     /// The app of a call reads from the stage whether the room is joined; its user looks at the
     /// system's screen.
-    private func stage(of room: LiveRoom) -> SessionStage {
+    private func stage(of room: LiveRoom, at now: Instant) -> SessionStage {
         if audio == .taken { return .audioTaken }
         let isReconnecting = room.resumingSince != nil && !room.isHeardAgain
-        let isUnheard = room.renewal?.isNoticed ?? false
-        if room.isLost || isReconnecting || isUnheard { return .reconnecting }
+        if room.isLost || isReconnecting || isUntold(room, at: now) { return .reconnecting }
         if audio == .starting, configuration.partner == .agent {
             return audioTakenUntil == nil ? .startingEngine : .audioTaken
         }
         return room.restoredUntil == nil ? .connected : .reconnected
+    }
+
+    /// Whether the server takes the user for muted, as far as can be told, although they are not.
+    private func isUntold(_ room: LiveRoom, at now: Instant) -> Bool {
+        guard let since = room.resumingSince else { return room.renewal?.isNoticed ?? false }
+        guard !isMuted, audio == .available else { return false }
+        let doubted = since.advanced(by: .zero - MicrophoneControl.signallingDoubt)
+        return room.microphone.needsSignalling(since: doubted, at: now)
     }
 
     /// How long the status of a call outlives it while the engine starts.

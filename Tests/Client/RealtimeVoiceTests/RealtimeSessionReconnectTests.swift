@@ -73,6 +73,24 @@ struct RealtimeSessionReconnectTests {
         }
     }
 
+    @Test("Who unmutes while signalling is away does not read that they are heard (K-01c, D-06)")
+    func unmuteUntold() throws {
+        var story = try heardAgain()
+        try story.expectWake(at: .milliseconds(12_500)) { Story.status(.connected) }
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(13)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(13))
+        try story.expect(.muteChanged(isMuted: false), at: .seconds(14)) {
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(15)) {
+            log(.reconnectCompleted(.quick))
+            Story.microphone(1, 5, true)
+            Story.status(.connected)
+        }
+    }
+
     @Test("Voice that ends again while signalling is away shows at once (D-06)")
     func voiceEndsAgain() throws {
         var story = try heardAgain()
