@@ -20,6 +20,10 @@ public struct ProbeConfiguration: Sendable, Equatable {
     /// How long an outage is probed as often as that.
     public var slowAfter: Duration = .seconds(60)
     /// The time between two probes after that; a server that is away is asked by each of them.
+    ///
+    /// For as long as the outage lasts: by default the session leaves in the background, and a call
+    /// without its peer ends, so that an outage of hours has its user before a lit screen. And the
+    /// attempts of `OuterRetryPolicy.slowDelay` would keep the radio up all the same.
     public var slowInterval: Duration = .seconds(3)
     /// Over how long the attempts of all sessions spread that have felt one server come back.
     ///
