@@ -80,6 +80,14 @@ struct MicrophoneControl: Sendable, Equatable {
         }
     }
 
+    /// Whether the SDK says where its switch is, with no order under way.
+    var isSwitched: Bool {
+        switch state {
+        case .confirmed, .doubted: true
+        case .unknown, .ordered, .failed: false
+        }
+    }
+
     /// Whether the room object should be given up for another one.
     var isHopeless: Bool { failures >= Self.failuresMax }
 

@@ -63,6 +63,15 @@ extension RealtimeSession {
         }
     }
 
+    /// Whether an unmute is told by signalling that is opened anew, or will be once TCP gets through.
+    ///
+    /// Another room object needs TCP, too, and its connect takes down a downlink that lives (D-21).
+    func awaitsRenewal(_ room: LiveRoom) -> Bool {
+        guard configuration.watchdog.isEnabled, room.hasResumed, room.microphone.isSwitched
+        else { return false }
+        return !room.isMeantOpen || !room.isSignallingRenewed || room.renewal != nil
+    }
+
     private mutating func askBeforeRenewal(
         of room: inout LiveRoom,
         at now: Instant,

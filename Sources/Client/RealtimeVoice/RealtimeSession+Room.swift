@@ -234,7 +234,7 @@ extension RealtimeSession {
             let since = room.signallingDoubtedSince
         else { return }
         let isOpening =
-            !isMuted && audio == .available
+            !isMuted && audio == .available && !awaitsRenewal(room)
             && room.microphone.needsSignalling(since: since, at: now)
         let isAlone =
             switch configuration.partner {

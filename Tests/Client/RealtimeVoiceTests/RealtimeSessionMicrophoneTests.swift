@@ -181,14 +181,6 @@ struct RealtimeSessionMicrophoneTests {
     @Test("Where signalling may have died unnoticed, the microphone is opened in another room (Z1)")
     func unheard() throws {
         var story = try Story.connected()
-        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(2)) {
-            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
-            Story.status(.reconnecting)
-        }
-        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(3)) {
-            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectCompleted(.quick)))
-            Story.status(.reconnected)
-        }
         try story.expect(Story.statistics(1, consents: 1), at: .seconds(3))
         try story.expect(.muteChanged(isMuted: true), at: .seconds(4)) {
             Story.microphone(1, 4, false)

@@ -229,6 +229,26 @@ struct RealtimeSessionSwitchTests {
         try story.expectWake(at: .seconds(17)) { Story.status(.connected) }
     }
 
+    @Test("After a resume and a change of the interface, too, TCP is asked for first (D-21)")
+    func interfaceChangedAfterResume() throws {
+        var story = try Story.connected()
+        try resume(&story, at: .seconds(2))
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(3)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(3))
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .milliseconds(3_200))
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(3_500)) {
+            Story.microphone(1, 5, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(3_500)) {
+            Story.fetch(6, resume: "room-1")
+        }
+        try story.expect(Story.answered(6, Story.credentials()), at: .milliseconds(3_700)) {
+            Story.order(1, .resume)
+        }
+    }
+
     @Test("Who mutes again, or leaves, waits for no answer")
     func mutedWhileAsking() throws {
         var story = try asking()
