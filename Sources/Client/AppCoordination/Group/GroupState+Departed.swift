@@ -17,6 +17,13 @@ extension GroupState {
         !departed.contains { $0.id == member && !$0.isSought }
     }
 
+    /// Those who belong here, are not in, and have not said goodbye.
+    var missing: [KnownMember] {
+        known.filter { member in
+            index(of: member.id) == nil && !departed.contains { $0.id == member.id }
+        }
+    }
+
     /// A member said goodbye: it is looked for until then, and afterwards now and then.
     mutating func depart(_ member: MemberID, soughtUntil end: Instant) {
         departed.removeAll { $0.id == member }

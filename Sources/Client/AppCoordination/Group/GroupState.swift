@@ -6,7 +6,7 @@ import SansIO
 struct GroupState: Sendable, Equatable {
     let credential: GroupCredential
     /// Who has been in the group, now or before, this phone's member left out.
-    private(set) var known: [MemberID]
+    private(set) var known: [KnownMember]
     /// Until when guests who were invited from here are waited for, ascending.
     private var guestsDue: [Instant] = []
     /// Those of the known who said goodbye and have not come back.
@@ -37,7 +37,7 @@ struct GroupState: Sendable, Equatable {
 
     init(
         _ credential: GroupCredential,
-        known: [MemberID],
+        known: [KnownMember],
         membership: Membership,
         searchDue: Instant
     ) {
@@ -112,7 +112,7 @@ struct GroupState: Sendable, Equatable {
     ///
     /// Whom others have met belongs here, and so does a guest who may follow an invite from afar.
     var isSomebodyMissing: Bool {
-        peers.isEmpty || known.contains { index(of: $0) == nil && isSought($0) }
+        peers.isEmpty || known.contains { index(of: $0.id) == nil && isSought($0.id) }
             || !guestsDue.isEmpty || !membership.unmet.isEmpty
     }
 
@@ -146,10 +146,18 @@ extension GroupState {
     /// Whoever came by another member's invite is none: the guest who was invited from here is still to come.
     mutating func welcome(_ member: Member) -> Bool {
         departed.removeAll { $0.id == member.id }
-        guard !known.contains(member.id) else { return false }
-        known.append(member.id)
+        guard !learnName(of: member) else { return false }
+        known.append(KnownMember(id: member.id, name: member.name))
         guard member.isGuest, !guestsDue.isEmpty else { return false }
         guestsDue.removeFirst()
+        return true
+    }
+
+    /// Takes down what a member is called; says whether it is known.
+    @discardableResult
+    mutating func learnName(of member: Member) -> Bool {
+        guard let index = known.firstIndex(where: { $0.id == member.id }) else { return false }
+        if let name = member.name { known[index].name = name }
         return true
     }
 

@@ -3,8 +3,9 @@ public import SansIO
 
 /// What the call screen shows: six cards that stay where they are (S-UI-001).
 ///
-/// The first is this phone's own. Everybody else keeps the card that was free when they came until they
-/// leave; whoever starts again has the same one.
+/// The first is this phone's own. Who has been in the group before has a card from the start on that
+/// says that they are sought; it makes room if somebody comes for whom there is none. Everybody else
+/// keeps the card that was free when they came until they leave; whoever starts again has the same one.
 public struct IntercomCards: Sendable, Equatable {
     /// How a member is reached.
     public enum Connection: UInt8, Sendable, Hashable, CaseIterable {
@@ -16,6 +17,8 @@ public struct IntercomCards: Sendable, Equatable {
         case internet = 2
         /// By both, while the path changes.
         case both = 3
+        /// Not at all: the member belongs to the group, is not in, and has not said goodbye.
+        case searching = 4
     }
 
     /// How far the user is on the way from the list of groups to the call (S-UI-002).
@@ -58,7 +61,7 @@ public struct IntercomCards: Sendable, Equatable {
         guard !shown.isEmpty else { return .groups }
         let isSomebodyReached = shown.contains { card in
             switch card.connection {
-            case nil, .connecting: false
+            case nil, .searching, .connecting: false
             case .local, .internet, .both: true
             }
         }

@@ -30,7 +30,10 @@ extension IntercomGroupCoordinator {
             if cards != former { effects.append(.cardsChanged(cards)) }
             return
         }
-        cards.keep(state.peers.map(\.id) + [own.id])
+        // Who is in goes before who is sought.
+        let free = max(0, GroupSize.membersMax - 1 - state.peers.count)
+        let sought = state.missing.prefix(free)
+        cards.keep(state.peers.map(\.id) + sought.map(\.id) + [own.id])
         cards.isInternetUnavailable = state.hasInternetFailed && state.wantsInternet
         cards.show(
             IntercomCards.Card(
@@ -43,8 +46,20 @@ extension IntercomGroupCoordinator {
             )
         )
         for peer in state.peers { cards.show(card(of: peer, in: state)) }
+        for member in sought { cards.show(card(of: member)) }
         guard cards != former else { return }
         effects.append(.cardsChanged(cards))
+    }
+
+    private func card(of sought: KnownMember) -> IntercomCards.Card {
+        IntercomCards.Card(
+            id: sought.id,
+            name: sought.name,
+            connection: .searching,
+            isTalking: false,
+            isMuted: false,
+            isOwner: false
+        )
     }
 
     private func card(

@@ -5,7 +5,7 @@ import SansIO
 extension IntercomGroupCoordinator {
     mutating func choose(
         _ credential: GroupCredential,
-        known: [MemberID],
+        known: [KnownMember],
         invitedBy inviter: MemberID? = nil,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
@@ -88,7 +88,10 @@ extension IntercomGroupCoordinator {
                 unseat(member, at: now, into: &effects)
                 settleInternet(at: now, into: &effects)
                 if departure == .goodbye { closeLinks(of: member, into: &effects) }
-            case .changed, .ownerChanged: areCardsStale = true
+            case .changed(let member):
+                group?.learnName(of: member)
+                areCardsStale = true
+            case .ownerChanged: areCardsStale = true
             case .turnedAway: break
             case .refused(let refusal):
                 effects.append(.refused(refusal))

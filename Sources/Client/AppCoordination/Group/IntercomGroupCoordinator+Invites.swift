@@ -29,7 +29,8 @@ extension IntercomGroupCoordinator {
                 inviter: inviter
             )
             effects.append(.inviteAnswered(joined))
-            choose(invite.group, known: [inviter], invitedBy: inviter, at: now, into: &effects)
+            let known = [KnownMember(id: inviter)]
+            choose(invite.group, known: known, invitedBy: inviter, at: now, into: &effects)
         } catch {
             effects.append(.inviteAnswered(.refused(error)))
         }

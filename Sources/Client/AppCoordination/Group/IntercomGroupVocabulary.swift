@@ -48,12 +48,27 @@ public enum InviteAnswer: Sendable, Equatable {
     case refused(InviteRefusal)
 }
 
+/// Somebody who has been in a group, as the app has kept it.
+public struct KnownMember: Sendable, Equatable {
+    /// Who.
+    public var id: MemberID
+    /// What the member was called, if it ever said so.
+    public var name: DisplayName?
+
+    /// Describes somebody who has been in a group.
+    public init(id: MemberID, name: DisplayName? = nil) {
+        self.id = id
+        self.name = name
+    }
+}
+
 /// A fact for an intercom of groups.
 ///
 /// What is long and rare is kept apart, here and among the effects: a frame is passed on as a few words.
 public enum IntercomGroupEvent: Sendable {
-    /// The user chose a group; `known` are those who have been in it, this phone's member left out.
-    indirect case groupChosen(GroupCredential, known: [MemberID])
+    /// The user chose a group; `known` are those who have been in it, this phone's member left out, and
+    /// who was seen last comes first.
+    indirect case groupChosen(GroupCredential, known: [KnownMember])
     /// An invite came, and the phone's clock shows this time.
     case inviteReceived(InviteDelivery, at: WallTime)
     /// The user made an invite to the group, good for so long; `nil` if it has no end.

@@ -85,7 +85,9 @@ final class GroupCall {
         knowing others: [String] = []
     ) -> Int {
         let index = place(name)
-        let known = others.map { Self.identity($0).publicKey.memberID }
+        let known = others.map { other in
+            KnownMember(id: Self.identity(other).publicKey.memberID, name: DisplayName(other))
+        }
         send(.groupChosen(group, known: known), to: index)
         return index
     }

@@ -94,7 +94,8 @@ struct IntercomGroupDepartureTests {
         let (call, anna, cleo) = Self.departed()
         call.run(to: 60_000)
         call.loss = { path, ends, _ in path == .local && ends.1 == cleo ? 100 : 0 }
-        call.send(.groupChosen(GroupCall.group, known: [call.id(anna)]), to: cleo)
+        let known = [KnownMember(id: call.id(anna))]
+        call.send(.groupChosen(GroupCall.group, known: known), to: cleo)
         call.run(to: 75_000)
         #expect(call.cards(anna)[call.id(cleo)] == nil)
         call.run(to: 84_000)

@@ -72,7 +72,8 @@ private struct GroupWeather {
         case 0: return .linkUp(link, random.chance(percent: 50) ? .local : .internet)
         case 1 where random.chance(percent: 30): return .linkDown(link)
         case 2 where random.chance(percent: 10): return .groupLeft
-        case 3: return .groupChosen(GroupCall.group, known: members)
+        case 3:
+            return .groupChosen(GroupCall.group, known: members.map { KnownMember(id: $0) })
         case 4: return .muteChanged(random.chance(percent: 50))
         case 5 where random.chance(percent: 40):
             return .internetReachable(random.chance(percent: 50))

@@ -161,6 +161,21 @@ struct VoiceNarratorTests {
         )
     }
 
+    @Test("Who is given up and sought again is told; who is sought from the start needs no word")
+    func sought() throws {
+        func card(_ milliseconds: Int, _ connection: String) -> String {
+            "\(milliseconds) ann-phone.intercom card.shown ben-phone.intercom "
+                + "connection=\(connection) talking=0 owner=0 muted=0\n"
+        }
+        let lines = try told(
+            card(10, "searching") + card(2_000, "local") + card(30_000, "searching")
+                + card(40_000, "gone")
+        )
+        #expect(
+            lines == ["The app gives ben-phone up, and its card says that it is sought."]
+        )
+    }
+
     @Test("A mute is told, and what others' cards make of it; what is said meanwhile is not missed")
     func mute() throws {
         func card(_ milliseconds: Int, isMuted: Bool) -> String {

@@ -88,6 +88,24 @@ struct CardMeterTests {
         #expect(findings.milliseconds("group.card.shown.time") == [1_024])
     }
 
+    @Test("Whoever was met in a group is awaited on a screen that opens it again (S-UI-001)")
+    func missing() {
+        var screens = Screens(joining: ["a": 0, "b": 0, "c": 0])
+        for subject in ["b", "c"] { screens.show(subject, .local, on: "a", at: 1_000) }
+        #expect(screens.findings().milliseconds("group.card.missing.time") == [])
+        screens.leave("a", at: 10_000)
+        screens.leave("c", at: 11_000)
+        screens.join("a", at: 20_000)
+        // C has left, and is owed to nobody.
+        #expect(
+            screens.findings(until: 24_096).milliseconds("group.card.missing.time") == [4_096]
+        )
+        screens.show("b", .searching, on: "a", at: 20_512)
+        screens.show("b", .local, on: "a", at: 26_000)
+        #expect(screens.findings().milliseconds("group.card.missing.time") == [512])
+        #expect(screens.findings().milliseconds("group.card.stale.time") == [])
+    }
+
     @Test("Two screens that reach each other and name two owners are in dispute (S-OWN-002)")
     func dispute() {
         var screens = Screens(joining: ["a": 0, "b": 0])

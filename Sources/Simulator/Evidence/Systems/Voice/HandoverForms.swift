@@ -174,12 +174,14 @@ public enum CardConnection: Int64, Sendable, CaseIterable {
     case internet
     /// By both.
     case both
+    /// Not at all, of somebody who belongs to the group.
+    case searching
 
     /// Whether somebody else is reached.
     var isReached: Bool {
         switch self {
         case .local, .internet, .both: true
-        case .gone, .own, .connecting: false
+        case .gone, .own, .connecting, .searching: false
         }
     }
 }

@@ -20,6 +20,8 @@ struct VoiceNarrator: SystemNarrator {
     var muted: [UInt32: (isMuted: Bool, at: Instant)] = [:]
     /// The cards that say that a microphone is off.
     private var mutedCards: Set<Pair> = []
+    /// How a card said last that its member is reached.
+    private var shownCards: [Pair: CardConnection] = [:]
     /// When the run was over.
     var ended: Instant?
     var disruptions = Disruptions()
@@ -74,6 +76,7 @@ struct VoiceNarrator: SystemNarrator {
             departed[record.component.index] = record.instant
             unheard.leave(record.component)
             mutedCards = mutedCards.filter { $0.at != record.component.index }
+            shownCards = shownCards.filter { $0.key.at != record.component.index }
             narration.say("the app leaves its group", of: record.component, at: record.instant)
         case GroupUnopened.kind:
             let text =
@@ -113,11 +116,20 @@ struct VoiceNarrator: SystemNarrator {
     }
 
     /// Says who is in no more; a screen of an app that has left shows nobody, which needs no word.
-    private func follow(card record: TraceRecord, in narration: inout Narration) {
-        guard CardShown(record).connection.value == .gone, record.component != record.subject,
-            departed[record.component.index] == nil,
-            let other = narration.name(of: record.subject)
+    private mutating func follow(card record: TraceRecord, in narration: inout Narration) {
+        let shown = CardShown(record).connection.value
+        let former = shownCards.updateValue(shown ?? .gone, forKey: Pair(record))
+        guard record.component != record.subject, departed[record.component.index] == nil,
+            former != .searching, let other = narration.name(of: record.subject)
         else { return }
+        if shown == .searching, let former, former != .gone {
+            narration.say(
+                "the app gives \(other) up, and its card says that it is sought",
+                of: record.component,
+                at: record.instant
+            )
+        }
+        guard shown == .gone else { return }
         let left = departed[record.subject.index]
         narration.say(
             left == nil
@@ -137,8 +149,8 @@ struct VoiceNarrator: SystemNarrator {
             isMuted != mutedCards.contains(pair)
         else { return }
         if isMuted { mutedCards.insert(pair) } else { mutedCards.remove(pair) }
-        // A card that is gone says nothing.
-        guard card.connection.value != .gone else { return }
+        // A card that is gone says nothing, nor does one of somebody who is sought.
+        guard let shown = card.connection.value, shown != .gone, shown != .searching else { return }
         var cause: Sentence.Cause?
         if let last = muted[record.subject.index], last.isMuted == isMuted,
             last.at.duration(to: record.instant).wholeNanoseconds <= Self.recentMax

@@ -6,7 +6,7 @@ struct OwnerMeter {
     /// What one app's screen shows.
     private struct Screen {
         let app: ComponentIndex
-        /// Whose cards it shows, its own phone's among them.
+        /// Whom its cards show as in, its own phone among them.
         var shown: [ComponentIndex] = []
         var owner: ComponentIndex?
         /// Since when it has named another than it should.
@@ -60,7 +60,11 @@ struct OwnerMeter {
         guard let index = index(of: record.component) else { return }
         let subject = record.subject
         screens[index].shown.removeAll { $0 == subject }
-        if card.connection.value != .gone { screens[index].shown.append(subject) }
+        switch card.connection.value {
+        // Who is only sought is not in and owns nothing.
+        case .gone, .searching: break
+        default: screens[index].shown.append(subject)
+        }
         if card.isOwner.isSet {
             screens[index].owner = subject
         } else if screens[index].owner == subject {

@@ -20,6 +20,7 @@ struct VoiceMetrics: Sendable {
     var groups: GroupMeter
     private var cards: CardMeter
     private var owners = OwnerMeter()
+    private var sought = SoughtMeter()
     var mutes = MuteMeter()
     private var admission = AdmissionMeter()
 
@@ -45,6 +46,7 @@ struct VoiceMetrics: Sendable {
             groups.metrics,
             cards.metrics,
             owners.metrics,
+            sought.metrics,
             mutes.metrics,
             cards.muteMetrics,
             admission.metrics,
@@ -77,6 +79,7 @@ struct VoiceMetrics: Sendable {
         case CardShown.kind, MemberRefused.kind:
             cards.record(record)
             owners.record(record)
+            sought.record(record)
             if record.kind == MemberRefused.kind { memberRefused(record) }
         case MemberIdentified.kind:
             owners.record(record)
@@ -185,6 +188,7 @@ struct VoiceMetrics: Sendable {
 
     private mutating func groupJoined(_ record: TraceRecord) {
         cards.record(record)
+        sought.record(record)
         let device = slot(of: record.component)
         guard !cast.devices[device].isJoined else { return }
         cast.devices[device].isJoined = true
@@ -203,6 +207,7 @@ struct VoiceMetrics: Sendable {
     private mutating func groupLeft(_ record: TraceRecord) {
         cards.record(record)
         owners.record(record)
+        sought.record(record)
         guard let device = cast.member(record.component), cast.devices[device].isJoined else {
             return
         }
@@ -227,6 +232,7 @@ struct VoiceMetrics: Sendable {
         groups.end(cast.devices, at: now)
         cards.record(record)
         owners.record(record)
+        sought.record(record)
         mutes.record(record)
         coverage.end(at: now, pairs)
         for pair in pairs.values.indices {

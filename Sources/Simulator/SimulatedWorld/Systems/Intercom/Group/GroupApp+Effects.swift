@@ -169,6 +169,7 @@ extension CardShown {
             case .local: .local
             case .internet: .internet
             case .both: .both
+            case .searching: .searching
             }
         self.init(
             connection: connection,

@@ -38,7 +38,7 @@ extension GroupApp {
     /// invites that nobody has come by so far.
     func enter(
         _ credential: GroupCredential,
-        known: [MemberID],
+        known: [KnownMember],
         awaiting invites: [InviteRecord],
         on stage: inout Stage
     ) {

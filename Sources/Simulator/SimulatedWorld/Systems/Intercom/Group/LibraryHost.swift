@@ -1,3 +1,4 @@
+import AppCoordination
 import Evidence
 import GroupSecurity
 import GroupStore
@@ -87,7 +88,7 @@ final class LibraryHost: Host {
         case .opened(let credential):
             let members = stored { try $0.members(of: credential.id) } ?? []
             let invites = stored { try $0.invites(to: credential.id) } ?? []
-            let known = members.map(\.id).sorted()
+            let known = members.map { KnownMember(id: $0.id, name: $0.name) }
             app.enter(credential, known: known, awaiting: invites, on: &stage)
         case .failed(_, let failure):
             app.note(GroupUnopened(trouble: GroupTrouble(failure)), on: &stage)
