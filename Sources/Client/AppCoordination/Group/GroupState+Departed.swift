@@ -1,3 +1,4 @@
+import GroupSecurity
 import PeerTransport
 import SansIO
 
@@ -7,6 +8,37 @@ struct FormerMember: Sendable, Equatable {
     var isSought = true
     /// When that changes.
     var due: Instant
+}
+
+/// Who had said goodbye when this phone left a group, which it may choose again soon.
+struct FormerDepartures: Sendable, Equatable {
+    /// More groups than anybody changes between in an hour.
+    static let groupsMax = 8
+
+    let group: GroupID
+    let members: [FormerMember]
+    /// When this phone left.
+    let left: Instant
+}
+
+extension IntercomGroupCoordinator {
+    /// Remembers who has said goodbye in the group that is left.
+    mutating func rememberDepartures(of state: GroupState, at now: Instant) {
+        formerDepartures.removeAll { $0.group == state.credential.id }
+        guard !state.departed.isEmpty else { return }
+        if formerDepartures.count == FormerDepartures.groupsMax { formerDepartures.removeFirst() }
+        formerDepartures.append(
+            FormerDepartures(group: state.credential.id, members: state.departed, left: now)
+        )
+    }
+
+    /// Who said goodbye in a group before; nobody if this phone was away for long.
+    func departures(from group: GroupID, at now: Instant) -> [FormerMember] {
+        guard let former = formerDepartures.first(where: { $0.group == group }),
+            now < former.left.advanced(by: configuration.departedPatience)
+        else { return [] }
+        return former.members
+    }
 }
 
 // Who said goodbye belongs here and may come back from afar, today or never.

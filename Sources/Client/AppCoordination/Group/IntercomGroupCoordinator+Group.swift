@@ -27,6 +27,8 @@ extension IntercomGroupCoordinator {
             ),
             searchDue: now.advanced(by: configuration.handover.localPatience)
         )
+        let departed = departures(from: credential.id, at: now)
+        group?.departed = departed
         areCardsStale = true
         speak(.groupChosen(credential.id), at: now, into: &effects)
     }
@@ -43,6 +45,7 @@ extension IntercomGroupCoordinator {
         speak(.groupLeft, at: now, into: &effects)
         guard let left = group else { return }
         formerMembership = left.membership
+        rememberDepartures(of: left, at: now)
         for link in left.links where link.member == nil { effects.append(.closeLink(link.id)) }
         departure = GroupDeparture(left)
         if departure?.isOver ?? false { endDeparture(into: &effects) }

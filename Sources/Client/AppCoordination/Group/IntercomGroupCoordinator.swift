@@ -45,6 +45,8 @@ public struct IntercomGroupCoordinator: StateMachine {
     var departure: GroupDeparture?
     /// The connections of a departure that is over: its last goodbyes are sealed after the call.
     var sealedLast: [GroupLink] = []
+    /// Who said goodbye in the groups that were left, the latest last.
+    var formerDepartures: [FormerDepartures] = []
     /// The list of members that was used last; the next one counts on from its numbers.
     var formerMembership: Membership?
     var isTalking = false

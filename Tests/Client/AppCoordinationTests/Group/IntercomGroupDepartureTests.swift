@@ -104,6 +104,36 @@ struct IntercomGroupDepartureTests {
         #expect(call.cards(anna)[call.id(cleo)]?.connection == .internet)
     }
 
+    @Test("Who said goodbye is not sought anew by a phone that was out for a moment (A-F-005)")
+    func departedStaysSo() {
+        let (call, anna, cleo) = Self.departed()
+        // Cleo is not looked for from 26 s on, until 46 s.
+        call.run(to: 30_000)
+        #expect(!call.phones[anna].wants.contains(.internet))
+        let known = [1, cleo].map { KnownMember(id: call.id($0)) }
+        call.send(.groupLeft, to: anna)
+        call.run(to: 32_000)
+        call.send(.groupChosen(GroupCall.group, known: known), to: anna)
+        #expect(call.cards(anna)[call.id(cleo)] == nil, "nobody seeks her")
+        #expect(call.cards(anna)[call.id(1)]?.connection == .searching)
+        call.run(to: 40_000)
+        #expect(call.cards(anna)[call.id(1)]?.connection == .local)
+        #expect(!call.phones[anna].wants.contains(.internet))
+        call.run(to: 48_500)
+        #expect(call.phones[anna].wants.contains(.internet), "the next look comes in its time")
+    }
+
+    @Test("A phone that comes back after long counts those who had said goodbye as missing again")
+    func departedBeginsAnew() {
+        let (call, anna, cleo) = Self.departed()
+        call.run(to: 10_000)
+        call.send(.groupLeft, to: anna)
+        call.run(to: 31_000)
+        let known = [KnownMember(id: call.id(cleo))]
+        call.send(.groupChosen(GroupCall.group, known: known), to: anna)
+        #expect(call.cards(anna)[call.id(cleo)]?.connection == .searching)
+    }
+
     @Test("Who leaves while the Internet is asked for leaves the match, too")
     func leavesMatch() {
         let call = GroupCall()
