@@ -110,7 +110,7 @@ struct CallAppMicrophoneTests {
             Effect.announce(.answered(Story.description(uuid)))
             Effect.explainMicrophone(.openApp)
         }
-        try story.expect(Story.answered(12, .status(.ringing)), at: .milliseconds(1_500))
+        try story.expect(Story.answered(12, .status(.ringing())), at: .milliseconds(1_500))
         return story
     }
 

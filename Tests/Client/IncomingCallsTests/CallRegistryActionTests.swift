@@ -175,7 +175,7 @@ struct CallRegistryActionTests {
         ]
         for (reason, system, isMissed) in cases {
             var story = try Story.ringing()
-            try story.expect(Story.answered(2, .status(.ringing)), at: .seconds(1))
+            try story.expect(Story.answered(2, .status(.ringing())), at: .seconds(1))
             try story.expectWake(at: .seconds(3)) {
                 Effect.callAPI(Story.id(3), .status(callId: "c-1"))
             }

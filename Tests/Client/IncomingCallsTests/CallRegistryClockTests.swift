@@ -64,7 +64,7 @@ struct CallRegistryClockTests {
             Effect.system(.reportEnded(uuids[2], .unanswered))
             Story.complete(2)
         }
-        try story.expect(Story.answered(2, .status(.ringing)), at: .seconds(1)) {
+        try story.expect(Story.answered(2, .status(.ringing())), at: .seconds(1)) {
             Story.report(4, uuids[1])
         }
         #expect(story.machine.descriptions == [Story.description(uuids[1])])
@@ -108,7 +108,7 @@ struct CallRegistryClockTests {
                 Effect.callAPI(Story.id(first + 1), .status(callId: callId))
             }
         }
-        try story.expect(Story.answered(2, .status(.ringing)), at: .seconds(1)) {
+        try story.expect(Story.answered(2, .status(.ringing())), at: .seconds(1)) {
             Effect.writeLog(.ended(.busy))
             Story.stored([(0, "c-2", nil), (0, "c-3", nil), (1, "c-1", .busy)])
             Effect.callAPI(Story.id(7), .end(callId: "c-1", reason: .busy))
@@ -151,11 +151,11 @@ struct CallRegistryClockTests {
             Effect.callAPI(Story.id(2), .status(callId: "c-1"))
         }
         try story.expect(.reportFinished(Story.id(1), nil), at: .zero) { Story.complete(1) }
-        try story.expect(Story.answered(2, .status(.ringing)), at: .seconds(1))
+        try story.expect(Story.answered(2, .status(.ringing())), at: .seconds(1))
         try story.expectWake(at: .seconds(3)) {
             Effect.callAPI(Story.id(3), .status(callId: "c-1"))
         }
-        try story.expect(Story.answered(3, .status(.ringing)), at: .seconds(4))
+        try story.expect(Story.answered(3, .status(.ringing())), at: .seconds(4))
         try story.expectWake(at: .seconds(6)) {
             Effect.callAPI(Story.id(4), .status(callId: "c-1"))
         }
@@ -167,6 +167,57 @@ struct CallRegistryClockTests {
             Story.stored([(0, "c-1", nil), (8, "c-1", .unanswered)])
             Effect.cancelAPI(Story.id(4))
             Effect.missedCallExpected(from: at(8), by: at(25))
+        }
+    }
+
+    @Test("A ring waits for the server's first answer, and then for its end alone (VP-04, D-03)")
+    func ringsByServer() throws {
+        // By the phone's clock it is over at 1 s, and at 20 s.
+        for expiresIn: Int64 in [1, 20] {
+            var story = Transcript(Story.registry())
+            try story.expect(.credentialsChanged(Story.credentials), at: .zero)
+            let expiresAt = Story.launch.secondsSince1970 + expiresIn
+            try story.expect(Story.push(1, Story.payload(expiresAt: expiresAt)), at: .zero) {
+                Story.report(1, uuids[0])
+                Story.stored([(0, "c-1", nil)])
+                Effect.callAPI(Story.id(2), .status(callId: "c-1"))
+            }
+            try story.expect(.reportFinished(Story.id(1), nil), at: .zero) { Story.complete(1) }
+            story.pass(until: .seconds(2))
+            #expect(story.machine.descriptions.count == 1)
+            // Counted from the question, which left at the start.
+            let left = Duration.seconds(3)
+            try story.expect(Story.answered(2, .status(.ringing(for: left))), at: .seconds(2))
+            try story.expectWake(at: .seconds(3)) {
+                Effect.system(.reportEnded(uuids[0], .unanswered))
+                Effect.announce(.ended(uuids[0], callId: "c-1", .unanswered))
+                Effect.writeLog(.ended(.unanswered))
+                Story.stored([(0, "c-1", nil), (3, "c-1", .unanswered)])
+                Effect.missedCallExpected(from: at(3), by: at(25))
+            }
+        }
+    }
+
+    @Test("A server that never answers prolongs a ring by 4 s at most, any answer to 22 s (D-03)")
+    func ringsBounded() throws {
+        for (answer, end) in [
+            (nil, 4_000), (CallStatus.ringing(for: .seconds(60)), 22_000),
+        ] as [(CallStatus?, Int64)] {
+            var story = Transcript(Story.registry())
+            try story.expect(.credentialsChanged(Story.credentials), at: .zero)
+            let expiresAt = Story.launch.secondsSince1970 + 1
+            try story.expect(Story.push(1, Story.payload(expiresAt: expiresAt)), at: .zero) {
+                Story.report(1, uuids[0])
+                Story.stored([(0, "c-1", nil)])
+                Effect.callAPI(Story.id(2), .status(callId: "c-1"))
+            }
+            if let answer {
+                try story.expect(Story.answered(2, .status(answer)), at: .milliseconds(100))
+            }
+            story.pass(until: .milliseconds(end))
+            #expect(story.machine.descriptions.count == 1)
+            story.pass(until: .milliseconds(end + 1))
+            #expect(story.machine.descriptions.isEmpty)
         }
     }
 

@@ -25,7 +25,7 @@ struct CallRegistryMicrophoneTests {
     func allowed() throws {
         var story = try waiting()
         // The call rings on at the server, and is watched.
-        try story.expect(Story.answered(2, .status(.ringing)), at: .seconds(2))
+        try story.expect(Story.answered(2, .status(.ringing())), at: .seconds(2))
         try story.expectWake(at: .seconds(4)) {
             Effect.callAPI(Story.id(3), .status(callId: "c-1"))
         }
@@ -90,7 +90,7 @@ struct CallRegistryMicrophoneTests {
             Effect.callAPI(Story.id(2), .status(callId: "c-1"))
         }
         try story.expect(.reportFinished(Story.id(1), nil), at: .zero) { Story.complete(1) }
-        try story.expect(Story.answered(2, .status(.ringing)), at: .zero)
+        try story.expect(Story.answered(2, .status(.ringing())), at: .zero)
         try story.expect(Story.action(1, .answer(uuid)), at: .seconds(1)) {
             Effect.configureAudio
             Effect.announce(.answered(Story.description(uuid)))

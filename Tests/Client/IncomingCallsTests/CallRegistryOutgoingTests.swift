@@ -72,7 +72,7 @@ struct CallRegistryOutgoingTests {
     @Test("Start, signalling, answer, media: the system learns when both sides are connected")
     func connected() throws {
         var story = try calling()
-        try story.expect(Story.answered(3, .status(.ringing)), at: .seconds(2))
+        try story.expect(Story.answered(3, .status(.ringing())), at: .seconds(2))
         try story.expectWake(at: .seconds(3)) {
             Effect.callAPI(Story.id(4), .status(callId: callId))
         }

@@ -93,7 +93,7 @@ struct CallRegistryPartingTests {
         try story.expect(.mediaPeerLeft(uuid), at: .seconds(2))
         // The question of the ring is not given up for another one.
         try story.expect(.mediaPeerSeen(uuid, isPresent: false), at: .seconds(4))
-        try story.expect(Story.answered(2, .status(.ringing)), at: .seconds(4))
+        try story.expect(Story.answered(2, .status(.ringing())), at: .seconds(4))
     }
 
     // MARK: The own network

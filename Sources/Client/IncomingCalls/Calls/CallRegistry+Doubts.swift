@@ -6,6 +6,10 @@ extension CallRegistry {
     static let doubtsMax = 2
     /// How long the server is asked: what rings later rings for moments only; an assumption.
     static let doubtPatience = Duration.seconds(10)
+    /// How long a ring waits for the server's first answer, whatever the user's clock says.
+    ///
+    /// One question may take as long.
+    static let firstAnswerTime = CallSignalling.requestTimeout
     /// How long the server's next answer may take; an assumption.
     static let answerTime = Duration.seconds(2)
 
@@ -57,16 +61,34 @@ extension CallRegistry {
         doubtCalls(with: call.description.partyId, at: now, into: &effects)
     }
 
-    /// Lets a call ring, whatever the user's clock says, until the server is to be heard again.
+    /// The server says when an incoming call ends by time; by its push that may be another instant.
+    mutating func rings(_ uuid: UniqueID, until end: Instant) {
+        guard let index = index(of: uuid), calls[index].pushedAt != nil else { return }
+        calls[index].expiry = end
+    }
+
+    /// Lets a call ring until the server ends it: who is believed about that, and until when.
     ///
-    /// By a clock that is 20 s ahead it would ring for moments.
-    mutating func ringOn(_ uuid: UniqueID, at now: Instant) {
+    /// - No call rings longer than `ringTimeout` from its push on.
+    /// - Before the server has answered, the push is believed, by the user's clock. That may be ahead,
+    ///   and the phone would ring for moments: so it rings for `firstAnswerTime` at least, while the
+    ///   server is asked.
+    /// - Once the server has said how long the call still rings, its latest word alone counts, even if
+    ///   nothing more is heard. It is a time that is left, so that no clock matters.
+    /// - A server that says only that the call rings is believed until its next answer is due; from
+    ///   then on the push is again.
+    mutating func ringOn(_ uuid: UniqueID, isTimed: Bool, at now: Instant) {
         guard let index = index(of: uuid), case .ringing(let until?) = calls[index].phase,
             let pushedAt = calls[index].pushedAt, let timeout = configuration.ringTimeout,
             let interval = configuration.watchInterval
         else { return }
-        let heardBy = now.advanced(by: interval + Self.answerTime)
         let longest = pushedAt.advanced(by: timeout)
+        if isTimed, let expiry = calls[index].expiry {
+            // A call that was in doubt began to ring later.
+            calls[index].phase = .ringing(until: min(expiry, max(until, longest)))
+            return
+        }
+        let heardBy = now.advanced(by: interval + Self.answerTime)
         calls[index].phase = .ringing(until: max(until, min(heardBy, longest)))
     }
 

@@ -132,7 +132,10 @@ extension CallRegistry {
     private func ringEnd(of announced: VoIPPush, at now: Instant) -> Instant? {
         guard let timeout = configuration.ringTimeout else { return nil }
         let longest = now.advanced(by: timeout)
-        return expiry(of: announced, at: now).map { min($0, longest) } ?? longest
+        guard let expiry = expiry(of: announced, at: now) else { return longest }
+        let isAsked = configuration.watchInterval != nil
+        let shortest = isAsked ? now.advanced(by: Self.firstAnswerTime) : now
+        return min(max(expiry, shortest), longest)
     }
 
     /// When the server ends a call that nobody answers; `nil` if its push says nothing.

@@ -134,9 +134,10 @@ extension CallRegistry {
         into effects: inout EffectBuffer<Effect>
     ) {
         switch status {
-        case .ringing:
+        case .ringing(let left):
+            if let left { rings(uuid, until: now.advanced(by: left)) }
             ringAfterAll(uuid, at: now, into: &effects)
-            ringOn(uuid, at: now)
+            ringOn(uuid, isTimed: left != nil, at: now)
         case .answered:
             guard let call = call(uuid), case .calling = call.phase, let room = call.room else {
                 return

@@ -60,8 +60,10 @@ public enum CallAnswer: Sendable, Equatable {
 
 /// How a call stands, as the device that asks sees it.
 public enum CallStatus: Sendable, Equatable {
-    /// Nobody has answered.
-    case ringing
+    /// Nobody has answered; it rings for that much longer, if the server says how long.
+    ///
+    /// A time that is left, and no time of day: neither side looks at the other's clock.
+    case ringing(for: Duration? = nil)
     /// This device, or the callee of this device's call, has answered.
     case answered
     /// It is over; another device's answer or refusal ends it for this one.

@@ -15,7 +15,8 @@ extension CallSignalling {
         switch outcome {
         case .ignored: return
         case .failed: failed(at: now)
-        case .settled: settled(answer, at: now, into: &effects)
+        case .settled(let since, _):
+            settled(answer.counted(from: since, at: now), at: now, into: &effects)
         }
     }
 
@@ -71,6 +72,15 @@ extension CallSignalling {
 }
 
 extension CallAnswer {
+    /// The answer to a request that was sent at `since`, as it is at `now`.
+    ///
+    /// What is left of a ring is counted from the question, so that the way there and back lends it
+    /// no time.
+    fileprivate func counted(from since: Instant, at now: Instant) -> CallAnswer {
+        guard case .status(.ringing(let left?)) = self else { return self }
+        return .status(.ringing(for: max(.zero, left - since.duration(to: now))))
+    }
+
     /// Whether the server would say it again: it is there, and not overloaded.
     fileprivate var isFinal: Bool {
         switch self {

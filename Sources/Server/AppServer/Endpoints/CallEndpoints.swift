@@ -95,7 +95,7 @@ extension APIServer {
         }
         guard user == call.caller || user == call.callee else { throw .notFound }
         return switch endpoint.verb {
-        case .status: status(of: call, for: party)
+        case .status: status(of: call, for: party, at: now)
         case .offer: try offer(of: call, for: party)
         case .answer: try answer(call, by: party)
         case .end: try end(call, by: party, request, at: now)
@@ -123,7 +123,11 @@ extension APIServer {
         }
     }
 
-    private mutating func status(of call: CallRecord, for party: Party) -> JSON {
+    private mutating func status(
+        of call: CallRecord,
+        for party: Party,
+        at now: WallTime
+    ) -> JSON {
         if let end = reason(of: call, for: party) {
             return .object(of: [
                 ("state", .string("ended")), ("reason", .string(end.rawValue)),
@@ -131,7 +135,15 @@ extension APIServer {
         }
         // Who asks about a call has had its push: it need not be sent again.
         let isRinging = call.state == .ringing
-        if isRinging, party.user == call.callee { withdraw(call, from: party.device) }
+        if isRinging, party.user == call.callee {
+            withdraw(call, from: party.device)
+            // What is left, since the phone's clock may be wrong.
+            let left = call.expiresAt.nanosecondsSince1970 - now.nanosecondsSince1970
+            return .object(of: [
+                ("state", .string("ringing")),
+                ("ringsForMilliseconds", .integer(max(0, left / 1_000_000))),
+            ])
+        }
         return .object(of: [("state", .string(isRinging ? "ringing" : "answered"))])
     }
 

@@ -38,6 +38,8 @@ public struct CallStatusResponse: Sendable, Equatable {
     public var state: String
     /// Why it ended, if it did.
     public var reason: String?
+    /// How much longer it rings, if it does so for the user who asks.
+    public var ringsFor: Duration?
 
     /// Reads a body; `nil` if it is anything else.
     public init?(json body: String) {
@@ -46,6 +48,10 @@ public struct CallStatusResponse: Sendable, Equatable {
         }
         self.state = state
         reason = json["reason"]?.string
+        // No call rings for a day.
+        guard let left = json["ringsForMilliseconds"]?.integer, (0..<86_400_000).contains(left)
+        else { return }
+        ringsFor = .milliseconds(left)
     }
 }
 

@@ -71,8 +71,9 @@ extension CallAnswer {
             guard let response = CallOfferResponse(json: body) else { return nil }
             self = .offer(CallOffer(room: response.room, hasVideo: response.hasVideo))
         case .status:
-            switch CallStatusResponse(json: body).map({ ($0.state, $0.reason) }) {
-            case ("ringing", nil)?: self = .status(.ringing)
+            let response = CallStatusResponse(json: body)
+            switch response.map({ ($0.state, $0.reason) }) {
+            case ("ringing", nil)?: self = .status(.ringing(for: response?.ringsFor))
             case ("answered", nil)?: self = .status(.answered)
             case ("ended", let reason?)?:
                 guard let reason = CallEndReason(rawValue: reason) else { return nil }

@@ -132,7 +132,7 @@ struct CallWeather {
         return switch request {
         case .registerDevice, .unregisterDevice, .end: .accepted
         case .place: .placed(room: "room")
-        case .status: .status(random.chance(percent: 70) ? .answered : .ringing)
+        case .status: .status(random.chance(percent: 70) ? .answered : .ringing())
         case .offer: .offer(CallOffer(room: "room", hasVideo: false))
         case .answer: .answered(room: "room")
         case .missed: .missed([])

@@ -282,7 +282,7 @@ extension ModelPhone {
         case .status(let callId):
             if let reason = over(callId) { return .status(.ended(reason)) }
             // Calls of our own have long names; they are answered, and end by and by.
-            guard callId.utf8.count > 9 else { return .status(.ringing) }
+            guard callId.utf8.count > 9 else { return .status(.ringing()) }
             return .status(random.chance(percent: 90) ? .answered : .ended(.hungUp))
         case .offer(let callId):
             if let reason = over(callId) { return .ended(reason) }

@@ -48,6 +48,25 @@ struct CallEndpointTests {
         #expect(server.missed().isEmpty)
     }
 
+    @Test("Whom a call rings for is told how much longer it does, by nobody's clock (D-03)")
+    func ringsFor() throws {
+        var server = CallServerBench()
+        _ = server.place()
+        server.bench.pass(.milliseconds(4_200))
+        let asked = HTTPRequest.callStatus(
+            callID: "c-1",
+            deviceID: "phone-1",
+            bearer: server.mika
+        )
+        let status = try #require(CallStatusResponse(json: server.bench.ask(asked).body))
+        #expect(status.state == "ringing")
+        #expect(status.ringsFor == .milliseconds(20_800))
+        for left in [-1, 86_400_000] {
+            let body = #"{"state":"ringing","ringsForMilliseconds":\#(left)}"#
+            #expect(CallStatusResponse(json: body)?.ringsFor == nil)
+        }
+    }
+
     @Test("A decline ends the call everywhere, with the reason as each side sees it (D-03)")
     func declined() {
         var server = CallServerBench(phones: ["phone-1", "phone-2"])
