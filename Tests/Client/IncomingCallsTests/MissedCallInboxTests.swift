@@ -148,6 +148,25 @@ struct MissedCallInboxTests {
         #expect(story.machine.deadline == nil)
     }
 
+    @Test("Of nine calls that may not be listed yet, the one not found is looked for again (VP-05)")
+    func manyListedLate() throws {
+        var story = Transcript(MissedCallInbox(restoring: nil))
+        try story.expect(.credentialsChanged(CallStory.credentials), at: .zero)
+        let start = Instant.zero.advanced(by: .seconds(1))
+        // The first is the last to be listed.
+        for latest in [28, 20, 21, 22, 23, 24, 25, 26, 27] as [Int64] {
+            let listed = Instant.zero.advanced(by: .seconds(latest))
+            try story.expect(.callMissed(from: start, by: listed), at: .zero)
+        }
+        try story.expectWake(at: .milliseconds(2_500)) { Effect.callAPI(id(1), .missed(after: 0)) }
+        let found = (1...8).map { call($0) }
+        try story.expect(.apiAnswered(id(1), .missed(found)), at: .seconds(3)) {
+            found.map { Effect.notify($0) }
+            Effect.writeStorage("8")
+        }
+        try story.expectWake(at: .seconds(28)) { Effect.callAPI(id(2), .missed(after: 8)) }
+    }
+
     @Test("A call that is listed later delays the notice of no other")
     func severalListings() throws {
         var story = Transcript(MissedCallInbox(restoring: nil))

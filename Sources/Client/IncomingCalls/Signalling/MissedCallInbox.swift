@@ -70,8 +70,12 @@ public struct MissedCallInbox: StateMachine {
     private var isWanted = false
     /// When missed calls are looked for, the earliest first: one that is listed late delays no other.
     private var expected: [Instant] = []
-    /// By when calls are surely listed that may not be when they are first looked for.
-    private var doubts: [Instant] = []
+    /// How many calls may not be listed yet when they are first looked for.
+    ///
+    /// None of them is forgotten, however many there are: whichever is found is one less.
+    private var doubts = 0
+    /// By when all of these are surely listed, if there are any.
+    private var doubtsEnd = Instant.zero
     private var failures = 0
     private var credentials: CallCredentials?
     private var operations: OperationCounter
@@ -147,15 +151,15 @@ public struct MissedCallInbox: StateMachine {
     /// A call may not be listed yet when the question asked for it is answered.
     private mutating func doubt(_ latest: Instant, _ listed: Instant) {
         guard latest > listed.advanced(by: Self.listingMargin) else { return }
-        if doubts.count == Self.expectedMax { doubts.removeFirst() }
-        doubts.append(latest)
+        doubtsEnd = doubts == 0 ? latest : max(doubtsEnd, latest)
+        doubts += 1
     }
 
     /// Looks once more for what was not found, when it is surely listed.
     private mutating func lookAgain(at now: Instant) {
-        guard expected.isEmpty, let last = doubts.max() else { return }
-        doubts = []
-        if last > now { expect(last) }
+        guard expected.isEmpty, doubts > 0 else { return }
+        doubts = 0
+        if doubtsEnd > now { expect(doubtsEnd) }
     }
 
     private mutating func wakeState(at now: Instant, into effects: inout EffectBuffer<Effect>) {
@@ -205,7 +209,7 @@ public struct MissedCallInbox: StateMachine {
             for call in calls.prefix(Self.pageMax) where call.sequence > position {
                 effects.append(.notify(call))
                 position = call.sequence
-                if !doubts.isEmpty { doubts.removeFirst() }
+                if doubts > 0 { doubts -= 1 }
             }
             if position > before { effects.append(.writeStorage("\(position)")) }
             let isFull = calls.count >= Self.pageMax && position > before
