@@ -39,6 +39,24 @@ public struct DeviceRegistry: Sendable, Equatable {
     /// A user's devices, the one registered longest ago first.
     public func devices(of user: String) -> [Device] { devicesOfUser[user] ?? [] }
 
+    /// The devices of other users that a registration would take, by their identity or their token.
+    func takenOver(
+        by device: Device,
+        of user: String
+    ) -> [(user: String, deviceID: String)] {
+        var taken: [(user: String, deviceID: String)] = []
+        if let former = userOfDevice[device.deviceID], former != user {
+            taken.append((former, device.deviceID))
+        }
+        if let former = userOfToken[device.token], former != user,
+            let known = devices(of: former).first(where: { $0.token == device.token }),
+            known.deviceID != device.deviceID
+        {
+            taken.append((former, known.deviceID))
+        }
+        return taken
+    }
+
     /// Registers a device, in place of whatever its identity or token stood for.
     public mutating func register(_ device: Device, of user: String) {
         if let former = userOfDevice[device.deviceID] {

@@ -33,6 +33,10 @@ extension APIServer {
         let isKnown = devices.devices(of: user).contains {
             $0.deviceID == device.deviceID && $0.token == token
         }
+        // Whoever had it before is called there no more, as if they had logged out.
+        for (former, deviceID) in devices.takenOver(by: device, of: user) {
+            leave(deviceID, of: former, at: now)
+        }
         devices.register(device, of: user)
         if !isKnown { announceRinging(to: device, of: user, at: now) }
         return .object([])

@@ -33,6 +33,29 @@ struct CallDevicesTests {
         #expect(pushed().isEmpty)
     }
 
+    @Test("A call whose last device another user signs in on is over, and missed (VP-07, VP-09)")
+    func takenOver() {
+        // By its identity, and by its token under another identity.
+        for (phone, token) in [
+            ("phone-1", "0a"), ("phone-9", CallServerBench.token(of: "phone-1")),
+        ] {
+            var server = CallServerBench(phones: ["phone-1", "phone-2"])
+            _ = server.place()
+            _ = server.bench.server.takePushCommands()
+            let jiro = server.bench.session(of: "jiro")
+            server.register(phone, token: token, bearer: jiro)
+            let withdrawal = PushCommand.withdraw(
+                callId: "c-1",
+                deviceToken: CallServerBench.token(of: "phone-1")
+            )
+            #expect(server.bench.server.takePushCommands() == [withdrawal])
+            #expect(server.status("hana-phone") == "ringing")
+            server.register("phone-2", token: "0b", bearer: jiro)
+            #expect(server.status("hana-phone") == "ended unanswered")
+            #expect(server.missed().map(\.reason) == ["unanswered"])
+        }
+    }
+
     @Test("A call whose last device logs out is over, and missed (VP-09)")
     func ringingOnNothing() {
         var server = CallServerBench(phones: ["phone-1", "phone-2"])
