@@ -109,10 +109,12 @@ extension CallAppCoordinator {
         settleBackgroundTask(into: &effects)
     }
 
-    /// While the server is still to be told that a call is over, or to be asked whom the user missed, the
-    /// app asks not to be suspended: one lost packet takes longer than what is left after a ring.
+    /// While the server is still to be told that a call is over, or to be asked whom the user missed or
+    /// whether a call rings at all, the app asks not to be suspended: one lost packet takes longer than
+    /// what is left after a ring, or after a push that has been reported as over.
     private mutating func settleBackgroundTask(into effects: inout EffectBuffer<Effect>) {
-        let isNeeded = !isOutOfTime && (inbox.isBusy || registry.hasFarewells)
+        let isBusy = inbox.isBusy || registry.hasFarewells || registry.hasDoubts
+        let isNeeded = !isOutOfTime && isBusy
         guard isNeeded != hasAskedForTime else { return }
         hasAskedForTime = isNeeded
         let (begin, end) = (Effect.beginBackgroundTask, Effect.endBackgroundTask)

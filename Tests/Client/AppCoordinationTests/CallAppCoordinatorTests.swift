@@ -216,6 +216,32 @@ struct CallAppCoordinatorTests {
         }
     }
 
+    @Test("The app asks not to be suspended until it knows whether a late push rings (VP-04)")
+    func backgroundTaskOfDoubt() throws {
+        var story = try Story.ready()
+        let late = PayloadValue.object([
+            "aps": .object(["content-available": .integer(1)]),
+            "type": .string("call.incoming"), "callId": .string("c-2"),
+            "fromUserId": .string("u-7"), "fromDisplayName": .string("花子"),
+            "room": .string("call-x"),
+            "expiresAt": .integer(Story.launch.secondsSince1970 - 10),
+        ])
+        try story.expect(.pushReceived(PushID(number: 2), late), at: .seconds(1)) {
+            Effect.system(.reportIncoming(Story.id(20), Story.uuids[1], Story.update))
+            Story.memory([(0, "c-1", nil), (1_000, "c-2", nil)])
+            Story.server(28, .status(callId: "c-2"))
+            Effect.beginBackgroundTask
+        }
+        let over = CallAnswer.status(.ended(.answeredElsewhere))
+        try story.expect(Story.answered(28, over), at: .seconds(2)) {
+            Effect.writeCallLog(.ended(.answeredElsewhere))
+            Story.memory([
+                (0, "c-1", nil), (1_000, "c-2", nil), (2_000, "c-2", .answeredElsewhere),
+            ])
+            Effect.endBackgroundTask
+        }
+    }
+
     /// A call whose audio was activated at 1.3 s and whose engine has failed three times by 3.3 s.
     private func engineFailed() throws -> Transcript<CallAppCoordinator> {
         var story = try Story.joining()

@@ -13,6 +13,9 @@ extension CallRegistry {
     /// How long the server's next answer may take; an assumption.
     static let answerTime = Duration.seconds(2)
 
+    /// Whether the server is asked about a call that rings only if it says so.
+    public var hasDoubts: Bool { calls.contains { $0.isDoubted } }
+
     /// The calls that the user or the system knows of.
     var known: [Call] { calls.filter { !$0.isDoubted } }
 
