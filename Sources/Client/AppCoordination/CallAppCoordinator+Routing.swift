@@ -171,6 +171,8 @@ extension CallAppCoordinator {
             case .configureAudio: effects.append(.configureAudio)
             case .media(let uuid, let command): media.append((uuid, command))
             case .callAPI(let operation, let request): call(operation, request, into: &effects)
+            case .callAPIAsFormer(let operation, let request, let former):
+                effects.append(.callServer(operation, request, former))
             case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
             case .writeStorage(let text): effects.append(.writeStorage(.callMemory, text))
             case .announce(let event): effects.append(.announce(event))

@@ -301,6 +301,40 @@ struct CallRegistryPartingTests {
         #expect(story.machine.hasFarewells)
     }
 
+    @Test(
+        "Who hung up before they logged out tells so in their own name, or not at all (VP-05)",
+        arguments: [CallAnswer.accepted, .refused(statusCode: 401)]
+    )
+    func hungUpByFormerUser(answer: CallAnswer) throws {
+        var story = try Story.connected()
+        try story.expect(Story.action(2, .end(uuid)), at: .seconds(9)) {
+            Story.fulfill(2)
+            Effect.media(uuid, .leave)
+            Effect.announce(.ended(uuid, callId: "c-1", .hungUp))
+            Effect.writeLog(.ended(.hungUp))
+            Story.stored(left: (9, "c-1", .hungUp))
+            Effect.cancelAPI(Story.id(5))
+            Effect.callAPI(Story.id(6), .end(callId: "c-1", reason: .hungUp))
+        }
+        try story.expect(Story.answered(6, .failed), at: .seconds(9))
+        try story.expect(.signedOut, at: .seconds(9))
+        try story.expect(.credentialsChanged(nil), at: .seconds(9))
+        let next = CallCredentials(bearer: "another session", deviceID: "phone-1")
+        try story.expect(.credentialsChanged(next), at: .seconds(9))
+        try story.expectWake(at: .milliseconds(9_500)) {
+            Effect.callAPIAsFormer(
+                Story.id(7),
+                .end(callId: "c-1", reason: .hungUp),
+                Story.credentials
+            )
+        }
+        // Whoever is signed in now need not sign in again.
+        try story.expect(Story.answered(7, answer), at: .seconds(10)) {
+            Story.stored([(10, "c-1", .hungUp)])
+        }
+        #expect(!story.machine.hasFarewells)
+    }
+
     @Test("An app that died while it called tells so, and the other side rings no more (VP-09)")
     func relaunchedCaller() throws {
         var story = Transcript(Story.registry())

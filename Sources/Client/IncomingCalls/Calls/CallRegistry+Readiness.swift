@@ -16,6 +16,9 @@ extension CallRegistry {
         if latest == nil {
             isLoginOver = isLoginOver || wasReady
         } else {
+            if isSignedOut {
+                for index in farewells.indices { farewells[index].keepName() }
+            }
             (isSignedOut, isLoginOver) = (false, false)
             if !wasReady { prolongAnswers(at: now) }
         }

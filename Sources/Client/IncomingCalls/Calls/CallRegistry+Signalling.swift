@@ -28,6 +28,7 @@ extension CallRegistry {
         // Who has logged out says farewell in their own name still.
         if isSignedOut, event == .credentialsChanged(nil) { return }
         for index in farewells.indices {
+            if case .credentialsChanged = event, farewells[index].former != nil { continue }
             _ = farewells[index].handle(event, at: now, numbers: &operations, into: &effects)
         }
     }
@@ -78,8 +79,13 @@ extension CallRegistry {
                 let farewell = farewells.remove(at: index)
                 told(farewell.machine.callId, at: now, into: &effects)
             }
-            if found.contains(.signInRequired) { signInRequired(at: now, into: &effects) }
-            return
+            guard found.contains(.signInRequired) else { return }
+            guard farewells[index].former != nil else {
+                return signInRequired(at: now, into: &effects)
+            }
+            // A login that is over for good: nobody can tell, and whoever is signed in stays so.
+            let farewell = farewells.remove(at: index)
+            return told(farewell.machine.callId, at: now, into: &effects)
         }
     }
 

@@ -77,6 +77,8 @@ public struct CallRegistry: StateMachine {
         case media(UniqueID, CallMediaCommand)
         /// A request to the app's own server.
         case callAPI(OperationID, CallRequest)
+        /// A request in the name of somebody who has logged out since.
+        case callAPIAsFormer(OperationID, CallRequest, CallCredentials)
         /// Nobody waits for the answer any more.
         case cancelAPI(OperationID)
         /// Keeps the memory of call ids across relaunch.

@@ -11,6 +11,8 @@ struct SignallingLine: Sendable, Equatable {
     }
 
     private(set) var machine: CallSignalling
+    /// Who tells the server, if they have logged out and somebody else may be signed in.
+    private(set) var former: CallCredentials?
     /// What has been neither answered nor given up, the oldest first.
     private var requests: [Request] = []
     /// Kept for reuse; empty between calls.
@@ -19,6 +21,9 @@ struct SignallingLine: Sendable, Equatable {
     init(_ machine: CallSignalling) {
         self.machine = machine
     }
+
+    /// Tells in the present name from now on, whoever signs in; another user's word is refused.
+    mutating func keepName() { former = former ?? machine.credentials }
 
     /// Whether the signalling waits to be woken.
     func isDue(at now: Instant) -> Bool { machine.deadline.map { $0.instant <= now } ?? false }
@@ -64,7 +69,11 @@ struct SignallingLine: Sendable, Equatable {
             case .callAPI(let operation, let call):
                 let outer = numbers.next()
                 requests.append(Request(outer: outer, inner: operation))
-                effects.append(.callAPI(outer, call))
+                if let former {
+                    effects.append(.callAPIAsFormer(outer, call, former))
+                } else {
+                    effects.append(.callAPI(outer, call))
+                }
             case .cancelAPI(let operation):
                 guard let index = requests.firstIndex(where: { $0.inner == operation }) else {
                     continue

@@ -107,7 +107,8 @@ struct CallWeather {
                 return .requestFinished(operation, isAccepted: isGood)
             }
             return .actionRequested(ActionID(number: nextNumber), action)
-        case .callAPI(let operation, let request):
+        case .callAPI(let operation, let request),
+            .callAPIAsFormer(let operation, let request, _):
             return .apiAnswered(operation, answer(to: request, isGood, &random))
         case .media(let uuid, .join):
             return isGood ? .mediaConnected(uuid) : .mediaLost(uuid)

@@ -204,7 +204,8 @@ extension ModelPhone {
             let index = owedPushes.firstIndex(of: push)
             expect(index != nil, "\(push) completed twice")
             if let index { owedPushes.remove(at: index) }
-        case .callAPI(let operation, let request):
+        case .callAPI(let operation, let request),
+            .callAPIAsFormer(let operation, let request, _):
             if case .answer = request {
                 answers += 1
                 expect(microphone == .allowed, "an answer by somebody who cannot be heard")

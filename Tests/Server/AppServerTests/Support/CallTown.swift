@@ -265,7 +265,8 @@ extension CallTown {
             later(.registry(index, .requestFinished(operation, isAccepted: true)))
             actions += 1
             later(.registry(index, .actionRequested(ActionID(number: actions), action)))
-        case .callAPI(let operation, let request):
+        case .callAPI(let operation, let request),
+            .callAPIAsFormer(let operation, let request, _):
             send(request, operation, for: .registry, on: index)
         case .media(let uuid, .join):
             phones[index].joined.append(uuid)
