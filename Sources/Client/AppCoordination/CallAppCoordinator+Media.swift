@@ -109,9 +109,9 @@ extension CallAppCoordinator {
         settleBackgroundTask(into: &effects)
     }
 
-    /// While the server is still to be told that a call is over, or to be asked whom the user missed or
-    /// whether a call rings at all, the app asks not to be suspended: one lost packet takes longer than
-    /// what is left after a ring, or after a push that has been reported as over.
+    /// While the server is still to be told that a call is over, or to be asked whom the user
+    /// missed or whether a call rings at all, the app asks not to be suspended: one lost packet takes
+    /// longer than what is left after a ring, or after a push that has been reported as over.
     private mutating func settleBackgroundTask(into effects: inout EffectBuffer<Effect>) {
         let isBusy = inbox.isBusy || registry.hasFarewells || registry.hasDoubts
         let isNeeded = !isOutOfTime && isBusy

@@ -73,11 +73,11 @@ extension CallRegistry {
     /// Lets a call ring until the server ends it: who is believed about that, and until when.
     ///
     /// - No call rings longer than `ringTimeout` from its push on.
-    /// - Before the server has answered, the push is believed, by the user's clock. That may be ahead,
-    ///   and the phone would ring for moments: so it rings for `firstAnswerTime` at least, while the
-    ///   server is asked.
-    /// - Once the server has said how long the call still rings, its latest word alone counts, even if
-    ///   nothing more is heard. It is a time that is left, so that no clock matters.
+    /// - Before the server has answered, the push is believed, by the user's clock. That may be
+    ///   ahead, and the phone would ring for moments: so it rings for `firstAnswerTime` at least,
+    ///   while the server is asked.
+    /// - Once the server has said how long the call still rings, its latest word alone counts, even
+    ///   if nothing more is heard. It is a time that is left, so that no clock matters.
     /// - A server that says only that the call rings is believed until its next answer is due; from
     ///   then on the push is again.
     mutating func ringOn(_ uuid: UniqueID, isTimed: Bool, at now: Instant) {
