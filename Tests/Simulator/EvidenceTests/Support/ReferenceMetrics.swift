@@ -29,7 +29,7 @@ struct ReferenceMetrics {
     }
 
     private mutating func measureMouthToEar() {
-        var perListener: [ComponentIndex: (sum: Int64, count: Int64)] = [:]
+        var perStream: [Route: (sum: Int64, count: Int64)] = [:]
         for (place, record) in records.enumerated() {
             guard history.isMember(record.component, place),
                 history.isMember(record.subject, place),
@@ -41,8 +41,9 @@ struct ReferenceMetrics {
             let spoken = stretches.last { $0.onset < captured + length && $0.end > captured }
             guard let spoken else { continue }
             let delay = frame.heard.nanoseconds - captured
-            let tally = perListener[record.component] ?? (0, 0)
-            perListener[record.component] = (tally.sum + delay, tally.count + 1)
+            let route = Route(origin: record.subject, listener: record.component)
+            let tally = perStream[route] ?? (0, 0)
+            perStream[route] = (tally.sum + delay, tally.count + 1)
             if captured - spoken.onset < 300_000_000 {
                 samples["voice.mouth_to_ear.onset.time", default: []].append(delay)
             }
@@ -51,34 +52,36 @@ struct ReferenceMetrics {
             }
         }
         for device in history.devices {
-            guard let tally = perListener[device], tally.count >= 50 else { continue }
-            let due = records.enumerated().filter { place, record in
-                (record.kind == FramePlayed.kind || Self.samplesInsteadOfFrame(record) > 0)
-                    && record.component == device && history.isMember(record.subject, place)
-                    && history.isMember(device, place)
-            }.map(\.element)
-            let sounds = due.map {
-                $0.kind == FramePlayed.kind ? 960 : Self.samplesInsteadOfFrame($0)
-            }
-            let lost = due.compactMap { $0.read(FrameConcealed.self) }
-                .filter { $0.means.value == .extrapolated }
-            let lostSamples = lost.map(\.samples).reduce(0, +)
-            var bursts: Int64 = 0
             for origin in history.devices {
-                let heard = due.filter { $0.subject == origin }.map {
-                    $0.read(FrameConcealed.self)?.means.value == .extrapolated
-                }
-                for (place, isLost) in heard.enumerated() where isLost {
-                    bursts += place == 0 || !heard[place - 1] ? 1 : 0
-                }
+                let route = Route(origin: origin, listener: device)
+                guard let tally = perStream[route], tally.count >= 50 else { continue }
+                score(route, delay: tally.sum / tally.count)
             }
-            let score = EModel.meanOpinionScoreThousandths(
-                mouthToEarNanoseconds: tally.sum / tally.count,
-                lostPartsPerMillion: lostSamples * 1_000_000 / sounds.reduce(0, +),
-                burstThousandths: bursts == 0 ? 1_000 : lostSamples * 1_000 / (bursts * 960)
-            )
-            samples["voice.mos.estimated", default: []].append(score)
         }
+    }
+
+    private mutating func score(_ route: Route, delay: Int64) {
+        let due = records.enumerated().filter { place, record in
+            (record.kind == FramePlayed.kind || Self.samplesInsteadOfFrame(record) > 0)
+                && record.component == route.listener && record.subject == route.origin
+                && history.isMember(record.subject, place)
+                && history.isMember(record.component, place)
+        }.map(\.element)
+        let sounds = due.map {
+            $0.kind == FramePlayed.kind ? 960 : Self.samplesInsteadOfFrame($0)
+        }
+        let heard = due.map { $0.read(FrameConcealed.self)?.means.value == .extrapolated }
+        let lostSamples = zip(heard, sounds).reduce(0) { $0 + ($1.0 ? $1.1 : 0) }
+        var bursts: Int64 = 0
+        for (place, isLost) in heard.enumerated() where isLost {
+            bursts += place == 0 || !heard[place - 1] ? 1 : 0
+        }
+        let score = EModel.meanOpinionScoreThousandths(
+            mouthToEarNanoseconds: delay,
+            lostPartsPerMillion: lostSamples * 1_000_000 / sounds.reduce(0, +),
+            burstThousandths: bursts == 0 ? 1_000 : lostSamples * 1_000 / (bursts * 960)
+        )
+        samples["voice.mos.estimated", default: []].append(score)
     }
 
     /// How long made-up sound stands in for frames that were due.

@@ -80,7 +80,7 @@ struct PlayoutMeter {
         let isAgain = pair.heard.insert(frame.index) == .duplicate || isRepaired
         disorder.add(isEarly ? 1 : 0, at: Occurrence(record))
         duplicates.add(isAgain ? 1 : 0, at: Occurrence(record))
-        weigh(record, due: Listening.samplesPerFrame, sounded: frame.samples)
+        weigh(record, due: HeardStream.samplesPerFrame, sounded: frame.samples)
         pair.lastIndex = frame.index
         pair.lastCaptured = frame.captured.nanoseconds
     }
@@ -129,9 +129,9 @@ struct PlayoutMeter {
         repaired repairedSamples: Int64 = 0,
         stretched inserted: Int64 = 0
     ) {
-        let frames = dueSamples / Listening.samplesPerFrame
+        let frames = dueSamples / HeardStream.samplesPerFrame
         dueSamples += due
-        let count = Int(dueSamples / Listening.samplesPerFrame - frames)
+        let count = Int(dueSamples / HeardStream.samplesPerFrame - frames)
         concealed.add(extrapolated, of: due, samples: count, at: Occurrence(record))
         repaired.add(repairedSamples, of: due, samples: count, at: Occurrence(record))
         stretched.add(inserted, of: sounded, samples: count, at: Occurrence(record))

@@ -20,8 +20,6 @@ struct VoiceCast {
         var frameDuration: Int64 = 20_000_000
         /// When its sound was last away after somebody's act.
         var soundGap = SoundGap()
-        /// What is heard from its speaker.
-        var listening = Listening()
     }
 
     /// The devices by slot.
@@ -30,9 +28,10 @@ struct VoiceCast {
     private let estimatedMOS = Measure.score(
         "voice.mos.estimated",
         """
-        Estimate for each listener with at least 50 frames of speech: G.107.2 (fullband) with \
-        published Opus factors (Ie 20.2, Bpl 11.3), from the mean mouth-to-ear time, the share of \
-        frames extrapolated, and how many of them come in a row. No measurement of a call.
+        Estimate for each stream, from one speaker to one listener, with at least 50 frames of \
+        speech: G.107.2 (fullband) with published Opus factors (Ie 20.2, Bpl 11.3), from the mean \
+        mouth-to-ear time, the share of frames extrapolated, and how many of them come in a row. \
+        No measurement of a call.
         """,
         "ITU-T G.107.2; Alahmadi, Pocta, Melvin, ACM TOMM 17(4) 133, 2021"
     )
@@ -76,19 +75,24 @@ struct VoiceCast {
         return devices.count - 1
     }
 
-    var metrics: [any AnyMeasure] {
+    /// The scores of all streams, by listener and then by speaker.
+    func metrics(_ pairs: PairTable<VoicePair>) -> [any AnyMeasure] {
         var scores = estimatedMOS
-        for device in devices {
-            if let score = device.listening.estimatedScore {
-                scores.add(score, at: Occurrence(device.listening.span, of: device.phone))
+        for listener in devices.indices {
+            for origin in devices.indices {
+                guard let pair = pairs.existing(origin, listener) else { continue }
+                let stream = pairs.values[pair].stream
+                guard let score = stream.estimatedScore else { continue }
+                let (phone, speaker) = (devices[listener].phone, devices[origin].phone)
+                scores.add(score, at: Occurrence(stream.span, of: phone, about: speaker))
             }
         }
         return [scores]
     }
 }
 
-/// What one listener hears of all speakers, for the E-model.
-struct Listening {
+/// What one listener hears of one speaker, for the E-model.
+struct HeardStream {
     /// The samples of 20 ms at 48 kHz.
     static let samplesPerFrame: Int64 = 960
 

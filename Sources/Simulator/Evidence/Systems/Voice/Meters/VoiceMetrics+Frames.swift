@@ -41,9 +41,9 @@ extension VoiceMetrics {
             record,
             pair: &pairs.values[pair].group
         )
-        cast.devices[listener].listening.dueSamples += Listening.samplesPerFrame
+        pairs.values[pair].stream.dueSamples += HeardStream.samplesPerFrame
         guard let onset else { return }
-        speechPlayed(record, heard: heard, captured: captured, onset: onset, by: listener, pair)
+        speechPlayed(record, heard: heard, captured: captured, onset: onset, pair)
     }
 
     /// A frame was heard that carries speech, which began at `onset`.
@@ -52,10 +52,9 @@ extension VoiceMetrics {
         heard: Int64,
         captured: Int64,
         onset: Int64,
-        by listener: Int,
         _ pair: Int
     ) {
-        cast.devices[listener].listening.played(at: heard, after: heard - captured)
+        pairs.values[pair].stream.played(at: heard, after: heard - captured)
         mouthToEar.played(
             heard: heard,
             captured: captured,
@@ -84,11 +83,11 @@ extension VoiceMetrics {
         )
         switch frame.means.value {
         case .extrapolated:
-            cast.devices[listener].listening.dueSamples += frame.samples
-            cast.devices[listener].listening.lostSamples += frame.samples
-            cast.devices[listener].listening.burstCount += isGoingOn ? 0 : 1
+            pairs.values[pair].stream.dueSamples += frame.samples
+            pairs.values[pair].stream.lostSamples += frame.samples
+            pairs.values[pair].stream.burstCount += isGoingOn ? 0 : 1
         case .repaired:
-            cast.devices[listener].listening.dueSamples += frame.samples
+            pairs.values[pair].stream.dueSamples += frame.samples
             repaired(frame, record, (origin, listener), pair)
         case .stretched, nil:
             break

@@ -50,7 +50,7 @@ struct VoiceMetrics: Sendable {
             mutes.metrics,
             cards.muteMetrics,
             admission.metrics,
-            cast.metrics,
+            cast.metrics(pairs),
         ].flatMap { $0 }
     }
 

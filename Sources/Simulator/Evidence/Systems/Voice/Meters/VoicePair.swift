@@ -3,6 +3,7 @@ struct VoicePair: Sendable {
     var mouthToEar = MouthToEarMeter.Pair()
     var stalls = StallMeter.Pair()
     var playout = PlayoutMeter.Pair()
+    var stream = HeardStream()
     var transmission = TransmissionMeter.Pair()
     var losses = LossMeter.Pair()
     var handover = HandoverMeter.Pair()
