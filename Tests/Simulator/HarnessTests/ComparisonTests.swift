@@ -173,6 +173,47 @@ struct ComparisonTests {
         #expect(ComparisonText(fresh).text.contains(new))
     }
 
+    @Test("An invariant that is gone is told like a gate that is, and is no equality (HN-03)")
+    func lostInvariant() throws {
+        let before = try report { 1_000 + Int64($0) }
+        let name = try #require(before.scenarios[0].points[0].invariants.first?.name)
+        var after = before
+        after.scenarios[0].points[0].invariants.removeFirst()
+        for old in [before, before.asBaseline] {
+            let told = ReportComparison(old, after)
+            #expect(!told.isEqual)
+            #expect(!told.isRegression)
+            #expect(ComparisonText(told).text.contains("  invariant gone: \(name)\n"))
+            let wanted = ReportComparison(old, after, wantsAll: true)
+            #expect(wanted.isRegression)
+            let line = "  regression: invariant gone: \(name)\n"
+            #expect(ComparisonText(wanted).text.contains(line))
+            #expect(ComparisonJUnit(wanted).text.contains("the invariant is there before"))
+            #expect(ComparisonAnnotations(wanted).text.contains("invariant gone: "))
+        }
+        // One that was broken and is not listed now is mended.
+        let broken = try report(violating: [4]) { 1_000 + Int64($0) }
+        #expect(ReportComparison(broken, after).points[0].lostInvariants.isEmpty)
+        #expect(ReportComparison(after, before, wantsAll: true).isEqual)
+    }
+
+    @Test("A gate that shows fewer requirements than before is told (HN-03)")
+    func lostCovers() throws {
+        var before = try report { 1_000 + Int64($0) }
+        before.scenarios[0].points[0].gates[0].covers = ["K-12", "K-15"]
+        var after = before
+        after.scenarios[0].points[0].gates[0].covers = ["K-15"]
+        for old in [before, before.asBaseline] {
+            let comparison = ReportComparison(old, after, wantsAll: true)
+            #expect(!comparison.isEqual)
+            #expect(!comparison.isRegression)
+            let line = "  covers gone: voice.mouth_to_ear.time max <= 30s: K-12\n"
+            #expect(ComparisonText(comparison).text.contains(line))
+            #expect(String(decoding: try comparison.json, as: UTF8.self).contains("lostCovers"))
+        }
+        #expect(ReportComparison(after, before, wantsAll: true).isEqual)
+    }
+
     @Test("A gate that needs fewer samples, or lets no data pass, is told as changed (HN-03)")
     func gateTerms() throws {
         let before = try report { 1_000 + Int64($0) }

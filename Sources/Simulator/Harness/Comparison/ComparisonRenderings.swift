@@ -182,6 +182,12 @@ public struct ComparisonJUnit {
                 end: .failed("regression", "the gate is there before and not after")
             )
         }
+        cases += point.missedInvariants.map { name in
+            JUnitCase(
+                name: "\(name) always",
+                end: .failed("regression", "the invariant is there before and not after")
+            )
+        }
         // A suite without cases would not show that the point was compared.
         if cases.isEmpty { cases = [JUnitCase(name: "no gated figure differs", end: .passed)] }
         return JUnitSuite(name: point.name, remarks: point.remarks, cases: cases)
@@ -220,6 +226,7 @@ public struct ComparisonAnnotations {
                 lines.append(line(invariant.line, nil, invariant.seed))
             }
             lines += point.missedGates.map { line($0.line, nil, nil) }
+            lines += point.missedInvariants.map { line("invariant gone: \($0)", nil, nil) }
         }
         return lines.map { $0 + "\n" }.joined()
     }

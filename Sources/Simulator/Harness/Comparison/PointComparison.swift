@@ -24,9 +24,13 @@ public struct PointComparison: Sendable {
     public let invariants: [InvariantChange]
     /// The gates that are not the same on both sides.
     public let gateChanges: [GateChange]
+    /// The invariants that the scenario held its runs to before and does not now.
+    public let lostInvariants: [String]
+    /// The gates that are there still and show fewer requirements.
+    public let lostCovers: [LostCovers]
     /// Whether the scenario differs in more than its settings: in its file, or in a default.
     let isOtherScenario: Bool
-    /// Whether a gate that is gone is a regression.
+    /// Whether a gate or an invariant that is gone is a regression.
     let wantsAll: Bool
     let keyBefore: ReportComparison.Key
     let keyAfter: ReportComparison.Key
@@ -62,6 +66,19 @@ public struct PointComparison: Sendable {
             case (nil, _): "gate new: \(metric) \(after ?? "")"
             }
         }
+    }
+
+    /// A gate that shows fewer requirements than before.
+    public struct LostCovers: Sendable, Equatable, Codable {
+        /// The metric's name.
+        public var metric: String
+        /// The rule before.
+        public var rule: String
+        /// The requirement ids that no gate on its figure names any more.
+        public var ids: [String]
+
+        /// The loss in one line.
+        var line: String { "covers gone: \(metric) \(rule): \(ids.joined(separator: " "))" }
     }
 
     /// A seed, with its index on either side.
@@ -100,6 +117,8 @@ public struct PointComparison: Sendable {
         settingsAfter = settings.1.filter { !settings.0.contains($0) }
         isOtherScenario = settings.0 == settings.1 && old.about.digest != new.about.digest
         gateChanges = Self.gateChanges(old, new)
+        lostInvariants = Self.lostInvariants(old, new)
+        lostCovers = Self.lostCovers(old, new)
         let all = FigurePair.all(old, new).map {
             $0.change(seeds, isSame: isSame, marginPartsPerMillion: marginPartsPerMillion)
         }
@@ -134,6 +153,24 @@ public struct PointComparison: Sendable {
         return changed + gone.map { GateChange(metric: $0.metric, before: $0.rule) }
     }
 
+    /// The invariants that only the side before is judged by.
+    ///
+    /// One that was broken before may be there for that alone; that none breaks it now is a mend.
+    private static func lostInvariants(_ old: PointReport, _ new: PointReport) -> [String] {
+        old.invariants.filter { $0.verdict != .fail && new.invariant(named: $0.name) == nil }
+            .map(\.name)
+    }
+
+    private static func lostCovers(_ old: PointReport, _ new: PointReport) -> [LostCovers] {
+        old.gates.compactMap { gate in
+            let others = new.gates.filter { $0.isOfSameFigure(as: gate) }
+            let ids = gate.covers.filter { id in !others.contains { $0.covers.contains(id) } }
+            // A gate that is gone is told of as such.
+            guard !others.isEmpty, !ids.isEmpty else { return nil }
+            return LostCovers(metric: gate.metric, rule: gate.rule, ids: ids)
+        }
+    }
+
     private static func invariants(
         _ old: PointReport,
         _ new: PointReport,
@@ -158,15 +195,19 @@ public struct PointComparison: Sendable {
     public var isRegression: Bool {
         changes.contains { $0.judgement == .regression }
             || invariants.contains(where: \.isRegression) || !missedGates.isEmpty
+            || !missedInvariants.isEmpty
     }
 
     /// The gates that are gone where all is wanted.
     var missedGates: [GateChange] { wantsAll ? gateChanges.filter { $0.after == nil } : [] }
 
+    /// The invariants that are gone where all is wanted.
+    var missedInvariants: [String] { wantsAll ? lostInvariants : [] }
+
     /// Whether nothing differs at all; of runs of which none are paired nobody can say.
     public var isEqual: Bool {
         pairedSeeds > 0 && changes.isEmpty && invariants.isEmpty && gateChanges.isEmpty
-            && sameTraces == pairedSeeds
+            && lostInvariants.isEmpty && lostCovers.isEmpty && sameTraces == pairedSeeds
     }
 
     /// The changes of gated figures.
@@ -194,6 +235,10 @@ public struct PointComparison: Sendable {
         lines += gateChanges.map { gate in
             (missedGates.contains(gate) ? "regression: " : "") + gate.line
         }
+        lines += lostInvariants.map { name in
+            (wantsAll ? "regression: " : "") + "invariant gone: \(name)"
+        }
+        lines += lostCovers.map(\.line)
         if changes.isEmpty, invariants.isEmpty, sameTraces < pairedSeeds {
             lines.append(
                 "other traces in \(pairedSeeds - sameTraces) of \(counted(pairedSeeds, "seed")), with "
@@ -208,6 +253,7 @@ extension PointComparison: Encodable {
     private enum CodingKeys: String, CodingKey {
         case name, pairedSeeds, seedsOnlyBefore, seedsOnlyAfter, sameTraces
         case settingsBefore, settingsAfter, changes, sameFigures, invariants, gateChanges
+        case lostInvariants, lostCovers
     }
 
     /// Writes everything but where the point stands in the reports.
@@ -224,5 +270,7 @@ extension PointComparison: Encodable {
         try container.encode(sameFigures, forKey: .sameFigures)
         try container.encode(invariants, forKey: .invariants)
         if !gateChanges.isEmpty { try container.encode(gateChanges, forKey: .gateChanges) }
+        if !lostInvariants.isEmpty { try container.encode(lostInvariants, forKey: .lostInvariants) }
+        if !lostCovers.isEmpty { try container.encode(lostCovers, forKey: .lostCovers) }
     }
 }

@@ -1,8 +1,8 @@
 import Evidence
 
 extension RunReport {
-    /// What comparisons need of the report, and no more: gates with their figures of each seed, digests of
-    /// runs, and without a sweep a coarse curve of each gated metric.
+    /// What comparisons need of the report, and no more: gates with their figures of each seed, invariants,
+    /// digests of runs, and without a sweep a coarse curve of each gated metric.
     public var asBaseline: RunReport {
         var slim = self
         for scenario in slim.scenarios.indices {
@@ -24,14 +24,12 @@ extension PointReport {
         let gated = Set(gates.map(\.metric))
         about.settings.removeAll(where: \.isOfPreset)
         metrics.removeAll { !about.values.isEmpty || !gated.contains($0.name) }
-        invariants.removeAll { $0.verdict == .pass }
         for index in metrics.indices {
             metrics[index].bySeed = SeedFigures()
             metrics[index].worst = nil
             metrics[index].cumulative?.thin(to: Self.curvePointCountMax)
         }
         for index in gates.indices {
-            gates[index].covers = []
             gates[index].worst = nil
             gates[index].interval = nil
             gates[index].line = nil
