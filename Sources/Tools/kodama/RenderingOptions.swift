@@ -46,9 +46,6 @@ struct RenderingOptions: ParsableArguments {
     /// Whether any rendering is wanted.
     var isEmpty: Bool { files.isEmpty }
 
-    /// Whether one is asked for that a program reads, as a verdict.
-    var areForCI: Bool { junit != nil || markdown != nil || github != nil }
-
     /// Refuses what cannot be written, before work whose result would be lost.
     ///
     /// - Parameters:

@@ -113,10 +113,10 @@ struct RunCommand: AsyncParsableCommand {
                 "--explore counts no miss; leave --shard, --strict and --json out"
             )
         }
-        if explore, output != nil || renderings.areForCI {
+        if explore, output != nil || !renderings.isEmpty {
             throw ValidationError(
-                "--explore judges nothing, and a kept result would say PASS; leave --output, --junit, "
-                    + "--markdown and --github out"
+                "--explore judges nothing, and a kept result would say PASS; leave --output, --html, "
+                    + "--junit, --markdown and --github out"
             )
         }
         if shard != nil, wav != nil || metrics || capsules != nil || !renderings.isEmpty {

@@ -97,7 +97,7 @@ struct MannersTests {
             in: workshop.folder
         )
         #expect(none.stdout.contains(/\n  session\.recovery\.time +0\n/), "\(none.stdout)")
-        for kept in [["--output", "o"], ["--junit", "j.xml"]] {
+        for kept in [["--output", "o"], ["--junit", "j.xml"], ["--html", "p.html"]] {
             let command = ["run", "silent.yaml", "--explore"] + kept
             let end = try Kodama.run(command, in: workshop.folder)
             #expect(end.status == 64, "a result that nobody judged says PASS")
