@@ -6,7 +6,7 @@ import SansIO
 // nobody would ask: the search has, once, and goes on.
 
 extension IntercomGroupCoordinator {
-    /// A transport lost a connection: whoever is out already is asked for anew.
+    /// A transport lost a connection: who is out and may have been behind it is asked for.
     mutating func loseLink(
         _ link: LinkID,
         at now: Instant,
@@ -14,11 +14,12 @@ extension IntercomGroupCoordinator {
     ) {
         let lost = group?.links.first { $0.id == link }
         dropLink(link, at: now, into: &effects)
-        guard let lost, lost.path == .internet, let member = lost.member else { return }
-        group?.part(from: member)
-        guard let state = group, state.isSearching, state.internetAsked != now,
-            state.index(of: member) == nil
-        else { return }
+        guard let lost, lost.path == .internet else { return }
+        if let member = lost.member { group?.part(from: member) }
+        guard let state = group, state.isSearching, state.internetAsked != now else { return }
+        // One that never proved itself may have led to somebody who was lost before.
+        let isOut = lost.member.map { state.index(of: $0) == nil } ?? state.missesParted
+        guard isOut else { return }
         connectInternet(at: now, into: &effects)
     }
 

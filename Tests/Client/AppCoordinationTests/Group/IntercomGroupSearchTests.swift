@@ -212,6 +212,30 @@ struct IntercomGroupSearchTests {
         #expect(call.phones[cleo].internetAsked.last ?? 0 > 60_000)
     }
 
+    @Test("A connection lost before it is proven is asked for anew, by both sides (D-10)")
+    func unprovenLoss() {
+        let call = GroupCall()
+        let names = ["Anna", "Ben", "Cleo"]
+        let all = names.map { name in call.add(name, knowing: names.filter { $0 != name }) }
+        let (anna, ben, cleo) = (all[0], all[1], all[2])
+        call.loss = { path, ends, now in
+            guard path == .internet else { return 100 }
+            return ends.1 == cleo && now >= 15_000 && now < 50_000 ? 100 : 0
+        }
+        call.run(to: 40_000)
+        for other in [anna, ben] { call.dropLinks(other, cleo, by: .internet) }
+        call.run(to: 50_000)
+        #expect(call.cards(anna)[call.id(cleo)] == nil && call.cards(cleo)[call.id(anna)] == nil)
+        #expect(call.phones[anna].internetAsked.last == 40_000)
+        // The connections that came since, by which nothing has passed.
+        for other in [anna, ben] { call.dropLinks(other, cleo, by: .internet) }
+        for phone in all { #expect(call.phones[phone].internetAsked.last == 50_000) }
+        call.run(to: 60_000)
+        for other in [anna, ben] {
+            #expect(call.cards(other)[call.id(cleo)]?.connection == .internet)
+        }
+    }
+
     @Test("Muting in the middle of a word ends it, for the others as well (S-UI-001)")
     func mutedMidWord() {
         let call = GroupCall()
