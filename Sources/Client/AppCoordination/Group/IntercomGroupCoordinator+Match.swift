@@ -16,10 +16,10 @@ extension IntercomGroupCoordinator {
         dropLink(link, at: now, into: &effects)
         guard let lost, lost.path == .internet else { return }
         if let member = lost.member { group?.part(from: member) }
-        guard let state = group, state.isSearching, state.internetAsked != now else { return }
-        // One that never proved itself may have led to somebody who was lost before.
-        let isOut = lost.member.map { state.index(of: $0) == nil } ?? state.missesParted
-        guard isOut else { return }
+        guard let state = group, state.isSearching, state.internetAsked != now,
+            // One that never proved itself may have led to somebody who was lost before.
+            lost.member.map({ state.index(of: $0) == nil }) ?? state.missesParted
+        else { return }
         connectInternet(at: now, into: &effects)
     }
 
