@@ -26,8 +26,9 @@ STRETCH = 150
 BATCH = 50
 # What the features are made by.
 FEATURE_SOURCES = [
-    "BandSpectrum", "ComplexLanes", "Decimator", "FourierTransform", "NoiseFloor", "Octaves", "Periodicity", "Repetition",
-    "Repetition+Memory", "Room", "ScalarProduct", "SpeechFeatures",
+    "Features/BandSpectrum", "Features/ComplexLanes", "Features/Decimator", "Features/FourierTransform",
+    "Features/NoiseFloor", "Features/Octaves", "Features/Periodicity", "Features/Repetition",
+    "Features/Repetition+Memory", "Numbers/InlineStorage", "Numbers/ScalarProduct", "Features/SpeechFeatures",
 ]
 # What scenes are made by.
 MAKERS = ["speech", "sound", "people", "noises", "outdoors", "pitched", "players", "alone", "scenes"]
@@ -312,7 +313,7 @@ def area(truth, score):
 
 def default_threshold(root):
     """Where the product's moving threshold stands highest."""
-    path = f"{root}/Sources/Client/VoiceActivity/SpeechDetector+Configuration.swift"
+    path = f"{root}/Sources/Client/VoiceActivity/Detector/SpeechDetector+Configuration.swift"
     with open(path) as file:
         return int(re.search(r"var threshold: Int = (\d+)", file.read())[1])
 
@@ -377,7 +378,7 @@ def raised(options, voices):
     indices = np.flatnonzero(at_last) if options.resume else np.array(everything)
     material = invented(options.features, voices, options.seed, options.count, store, indices.tolist())
     if options.resume:
-        parts = network.read(f"{options.root}/Sources/Client/VoiceActivity")
+        parts = network.read(f"{options.root}/Sources/Client/VoiceActivity/Network")
     else:
         parts = trained(material.only(indices < options.count), options.epochs, options.seed)
     if not options.lonely:
@@ -418,8 +419,8 @@ def main():
         f"{options.epochs} epochs and {SETTLING_EPOCHS} of settling{at_last}. Base 64 of signed bytes in units of "
         f"1/{network.WEIGHT_UNIT}, row by row, then 16-bit biases in units of 1/{network.BIAS_UNIT}."
     )
-    sources = options.out or f"{options.root}/Sources/Client/VoiceActivity"
-    tests = options.out or f"{options.root}/Tests/Client/VoiceActivityTests"
+    sources = options.out or f"{options.root}/Sources/Client/VoiceActivity/Network"
+    tests = options.out or f"{options.root}/Tests/Client/VoiceActivityTests/Network"
     for name, text in network.swift(parts, origin).items():
         write(f"{sources}/{name}", text)
     trial = network.scores(parts, made_up(64)[None])[0].tolist()
