@@ -53,7 +53,7 @@ public struct Systems: Sendable {
 extension EvidenceSystem {
     /// The systems that the product ships.
     public static let shipped: [EvidenceSystem] = [
-        .world, .people, .phone, .network, .voice, .session, .calls,
+        .world, .people, .phone, .network, .intercom, .session, .calls,
     ]
 }
 
@@ -72,7 +72,7 @@ extension SystemID {
     public static var network: SystemID { SystemID(3) }
     /// The intercom.
     @inlinable
-    public static var voice: SystemID { SystemID(4) }
+    public static var intercom: SystemID { SystemID(4) }
     /// The voice session.
     @inlinable
     public static var session: SystemID { SystemID(5) }

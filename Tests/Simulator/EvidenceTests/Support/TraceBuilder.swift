@@ -115,7 +115,7 @@ extension RunMeter {
 
 extension Systems {
     /// The shipped systems but sessions.
-    static let withoutSessions = Systems([.world, .people, .phone, .network, .voice])
+    static let withoutSessions = Systems([.world, .people, .phone, .network, .intercom])
 
     /// The metrics of sessions.
     static var sessionMetrics: [MetricDescription] {

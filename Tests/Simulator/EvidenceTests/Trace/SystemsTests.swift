@@ -110,7 +110,7 @@ struct SystemsTests {
     @Test("A system cannot be registered twice")
     func twice() async {
         await #expect(processExitsWith: .failure) {
-            _ = Systems.shipped + [.voice]
+            _ = Systems.shipped + [.intercom]
         }
     }
 

@@ -70,7 +70,7 @@ struct TraceFormTests {
         let form = FrameConcealed(index: 7, samples: 960, heard: .ns(40), means: .repaired)
         let record = TraceRecord(form, at: .ns(30), of: ComponentIndex(2), about: ComponentIndex(3))
         #expect(record.values == SIMD4(7, 960, 40, 1))
-        #expect(record.kind == TraceKind(.voice, 12))
+        #expect(record.kind == TraceKind(.intercom, 12))
         let back = FrameConcealed(record)
         #expect(back.index == 7 && back.samples == 960 && back.heard == .ns(40))
         #expect(back.means.value == .repaired)

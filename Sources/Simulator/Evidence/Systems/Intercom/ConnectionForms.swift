@@ -9,7 +9,7 @@ public struct PeerRadioSwitched: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 14) }
+    public static var kind: TraceKind { TraceKind(.intercom, 14) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -33,7 +33,7 @@ public struct ConnectionUp: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 15) }
+    public static var kind: TraceKind { TraceKind(.intercom, 15) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -57,7 +57,7 @@ public struct ConnectionDown: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 16) }
+    public static var kind: TraceKind { TraceKind(.intercom, 16) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -81,7 +81,7 @@ public struct ConnectionCut: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 17) }
+    public static var kind: TraceKind { TraceKind(.intercom, 17) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -102,7 +102,7 @@ public struct ConnectionCut: TraceForm {
 public struct MemberJoined: TraceForm {
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 18) }
+    public static var kind: TraceKind { TraceKind(.intercom, 18) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -124,7 +124,7 @@ public struct MemberRefused: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 19) }
+    public static var kind: TraceKind { TraceKind(.intercom, 19) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -150,7 +150,7 @@ public struct MatchRefused: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 20) }
+    public static var kind: TraceKind { TraceKind(.intercom, 20) }
 
     /// Its text.
     public static let text = TraceFormText(

@@ -1,7 +1,7 @@
 extension EvidenceSystem {
     /// The intercom: groups, gates, and the voice frames between phones.
-    public static let voice = EvidenceSystem(
-        .voice,
+    public static let intercom = EvidenceSystem(
+        .intercom,
         forms: [
             GroupJoined.self, GroupLeft.self, GateChanged.self, TargetChanged.self,
             FrameCaptured.self, FramePlayed.self, FrameConcealed.self, FrameDiscarded.self,
@@ -11,7 +11,7 @@ extension EvidenceSystem {
             InviteAnswered.self, PacketRefused.self, EdgeSounded.self, MemberIdentified.self,
             GroupUnopened.self, InviteUnmade.self, MicrophoneMuted.self,
         ],
-        meter: VoiceMeter.self,
-        narrator: VoiceNarrator.self
+        meter: IntercomMeter.self,
+        narrator: IntercomNarrator.self
     )
 }

@@ -5,7 +5,7 @@ public struct GroupJoined: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 0) }
+    public static var kind: TraceKind { TraceKind(.intercom, 0) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -29,7 +29,7 @@ public struct MemberIdentified: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 28) }
+    public static var kind: TraceKind { TraceKind(.intercom, 28) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -53,7 +53,7 @@ public struct GroupLeft: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 1) }
+    public static var kind: TraceKind { TraceKind(.intercom, 1) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -87,7 +87,7 @@ public struct GroupUnopened: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 30) }
+    public static var kind: TraceKind { TraceKind(.intercom, 30) }
 
     /// Its text.
     public static let text = TraceFormText(

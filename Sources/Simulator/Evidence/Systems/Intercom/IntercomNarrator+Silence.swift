@@ -3,7 +3,7 @@ import SansIO
 
 // What is not heard, and since when.
 
-extension VoiceNarrator {
+extension IntercomNarrator {
     /// Sound that is made up without a break.
     struct Gap {
         var start: Instant

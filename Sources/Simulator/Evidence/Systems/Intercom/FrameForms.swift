@@ -8,7 +8,7 @@ public struct TargetChanged: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 6) }
+    public static var kind: TraceKind { TraceKind(.intercom, 6) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -36,7 +36,7 @@ public struct FrameCaptured: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 7) }
+    public static var kind: TraceKind { TraceKind(.intercom, 7) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -68,7 +68,7 @@ public struct FramePlayed: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 11) }
+    public static var kind: TraceKind { TraceKind(.intercom, 11) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -101,7 +101,7 @@ public struct FrameConcealed: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 12) }
+    public static var kind: TraceKind { TraceKind(.intercom, 12) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -130,7 +130,7 @@ public struct FrameDiscarded: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 13) }
+    public static var kind: TraceKind { TraceKind(.intercom, 13) }
 
     /// Its text.
     public static let text = TraceFormText(

@@ -13,7 +13,7 @@ public struct InviteUnmade: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 31) }
+    public static var kind: TraceKind { TraceKind(.intercom, 31) }
 
     /// Its text.
     public static let text = TraceFormText(

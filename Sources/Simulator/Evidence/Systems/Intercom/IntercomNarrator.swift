@@ -2,7 +2,7 @@ import PeerTransport
 import SansIO
 
 /// Says how phones of a group find each other, change between radio and Internet, and what is not heard.
-struct VoiceNarrator: SystemNarrator {
+struct IntercomNarrator: SystemNarrator {
     /// Two components, one of which something of the other concerns.
     struct Pair: Hashable {
         var at: UInt32
@@ -258,7 +258,7 @@ struct VoiceNarrator: SystemNarrator {
     }
 }
 
-extension VoiceNarrator.Pair {
+extension IntercomNarrator.Pair {
     /// The component of a record and its subject.
     init(_ record: TraceRecord) {
         self.init(at: record.component.index, of: record.subject.index)

@@ -9,7 +9,7 @@ public struct HandoverMoved: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 21) }
+    public static var kind: TraceKind { TraceKind(.intercom, 21) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -38,7 +38,7 @@ public struct PathMeasured: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 29) }
+    public static var kind: TraceKind { TraceKind(.intercom, 29) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -70,7 +70,7 @@ public struct PathJudged: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 22) }
+    public static var kind: TraceKind { TraceKind(.intercom, 22) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -111,7 +111,7 @@ public struct CardShown: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 23) }
+    public static var kind: TraceKind { TraceKind(.intercom, 23) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -143,7 +143,7 @@ public struct InternetShown: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 24) }
+    public static var kind: TraceKind { TraceKind(.intercom, 24) }
 
     /// Its text.
     public static let text = TraceFormText(

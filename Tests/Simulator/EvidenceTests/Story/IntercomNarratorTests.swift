@@ -2,7 +2,7 @@ import Evidence
 import Testing
 
 @Suite("What is told of groups: who is not heard, who is let in, and what the screen says (HN-06)")
-struct VoiceNarratorTests {
+struct IntercomNarratorTests {
     private static let components =
         "ann-phone,ben-phone,ann-phone.intercom,ben-phone.intercom,ann,ben,ann-phone/ben-phone"
 

@@ -5,7 +5,7 @@ public struct MicrophoneMuted: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 32) }
+    public static var kind: TraceKind { TraceKind(.intercom, 32) }
 
     /// Its text.
     public static let text = TraceFormText(

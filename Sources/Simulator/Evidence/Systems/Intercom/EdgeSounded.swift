@@ -12,7 +12,7 @@ public struct EdgeSounded: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 27) }
+    public static var kind: TraceKind { TraceKind(.intercom, 27) }
 
     /// Its text.
     public static let text = TraceFormText(

@@ -1,7 +1,7 @@
 import PeerTransport
 import SansIO
 
-extension VoiceNarrator {
+extension IntercomNarrator {
     /// What an app has made of the ways to another.
     struct Route {
         var phase: Handover.Phase?
@@ -16,7 +16,7 @@ extension VoiceNarrator {
     }
 }
 
-extension VoiceNarrator.Route {
+extension IntercomNarrator.Route {
     /// That the way to somebody stands elsewhere now.
     func sentence(of moved: HandoverMoved, to other: String) -> String {
         let cause = moved.cause.value

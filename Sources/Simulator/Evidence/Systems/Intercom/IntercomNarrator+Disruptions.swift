@@ -1,7 +1,7 @@
 import PeerTransport
 import SansIO
 
-extension VoiceNarrator {
+extension IntercomNarrator {
     /// What befell links, and therefore may be why something happens shortly after.
     struct Disruptions {
         /// By link the latest that befell it.
@@ -42,7 +42,7 @@ extension VoiceNarrator {
                 }
             let causes = links.compactMap { latest[$0] }
             guard let last = causes.max(by: { $0.at < $1.at }),
-                last.at.duration(to: record.instant).wholeNanoseconds <= VoiceNarrator.recentMax
+                last.at.duration(to: record.instant).wholeNanoseconds <= IntercomNarrator.recentMax
             else { return nil }
             return last
         }

@@ -1,5 +1,5 @@
 /// Measures and checks the voice between phones.
-struct VoiceMeter: SystemMeter {
+struct IntercomMeter: SystemMeter {
     private var measures: VoiceMetrics
     private var checks: VoiceInvariants
 

@@ -7,7 +7,7 @@ public struct GateChanged: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 5) }
+    public static var kind: TraceKind { TraceKind(.intercom, 5) }
 
     /// Its text.
     public static let text = TraceFormText(

@@ -15,7 +15,7 @@ struct UnheardSpeech {
         var wasHeard = false
     }
 
-    typealias Pair = VoiceNarrator.Pair
+    typealias Pair = IntercomNarrator.Pair
 
     /// By app its group, by the group's number.
     private var groups: [UInt32: Int64] = [:]

@@ -42,7 +42,7 @@ public struct InviteAnswered: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 25) }
+    public static var kind: TraceKind { TraceKind(.intercom, 25) }
 
     /// Its text.
     public static let text = TraceFormText(
@@ -67,7 +67,7 @@ public struct PacketRefused: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 26) }
+    public static var kind: TraceKind { TraceKind(.intercom, 26) }
 
     /// Its text.
     public static let text = TraceFormText(
