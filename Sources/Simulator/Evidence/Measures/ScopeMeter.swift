@@ -14,7 +14,7 @@ struct ScopeMeter: Sendable {
 
     private let scoped: [ScopedMetric]
     private var directory = TraceDirectory(names: [])
-    private var owners: [ComponentIndex] = []
+    private var owners = Owners(TraceDirectory(names: []))
     private var openings: [Opening] = []
     /// For each scope the stretch in which samples must begin.
     private var windows: [Span] = []
@@ -28,7 +28,7 @@ struct ScopeMeter: Sendable {
 
     mutating func begin(_ directory: TraceDirectory) {
         self.directory = directory
-        owners = directory.owners
+        owners = Owners(directory)
         openings = []
         windows = []
         for (index, one) in scoped.enumerated() {
@@ -72,8 +72,7 @@ struct ScopeMeter: Sendable {
 
     /// Whether a record of a component is about a component, a phone with its apps.
     private func isAbout(_ wanted: ComponentIndex, _ component: ComponentIndex) -> Bool {
-        component == wanted
-            || Int(component.index) < owners.count && owners[Int(component.index)] == wanted
+        component == wanted || owners.phone(of: component) == wanted
     }
 
     /// What was found in each scope.
@@ -99,18 +98,14 @@ struct ScopeMeter: Sendable {
         guard scope.isEachDevice else {
             return measure.result(lines, where: isWithin).map { [(nil, $0)] } ?? []
         }
-        let phones = Set(measure.keptComponents.filter { $0 != .none }.map(owner))
+        let phones = Set(measure.keptComponents.filter { $0 != .none }.map(owners.phone(of:)))
         return phones.sorted { $0.index < $1.index }.compactMap { phone in
             let result = measure.result(lines) { occurrence in
                 isWithin(occurrence) && occurrence.component != .none
-                    && owner(occurrence.component) == phone
+                    && owners.phone(of: occurrence.component) == phone
             }
             guard let result, result.samples > 0 else { return nil }
             return (directory.name(of: phone), result)
         }
-    }
-
-    private func owner(_ component: ComponentIndex) -> ComponentIndex {
-        owners[Int(component.index)]
     }
 }

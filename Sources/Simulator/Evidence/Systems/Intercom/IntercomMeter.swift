@@ -5,7 +5,7 @@ struct IntercomMeter: SystemMeter {
 
     init(_ directory: TraceDirectory) {
         measures = VoiceMetrics(directory)
-        checks = VoiceInvariants(owners: directory.owners)
+        checks = VoiceInvariants(owners: Owners(directory))
     }
 
     mutating func record(contentsOf records: [TraceRecord], from position: Int) {

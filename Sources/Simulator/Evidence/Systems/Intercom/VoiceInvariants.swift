@@ -74,10 +74,9 @@ struct VoiceInvariants: Sendable {
     private var components: [Component]
     private var pairs = PairTable(startingWith: Pair())
 
-    /// The phone that each component is or belongs to.
-    private let owners: [ComponentIndex]
+    private let owners: Owners
 
-    init(owners: [ComponentIndex]) {
+    init(owners: Owners) {
         self.owners = owners
         components = Array(repeating: Component(), count: owners.count)
     }
@@ -127,7 +126,7 @@ struct VoiceInvariants: Sendable {
     }
 
     private mutating func captured(_ record: TraceRecord, _ position: Int) {
-        guard let component = slot(of: record.component) else { return }
+        guard let component = owners.place(of: record.component) else { return }
         let frame = FrameCaptured(record)
         let start = frame.start.nanoseconds
         let rises =
@@ -140,9 +139,9 @@ struct VoiceInvariants: Sendable {
     }
 
     private mutating func sent(_ record: TraceRecord, _ position: Int) {
-        guard let origin = slot(of: record.component), let peer = slot(of: record.subject) else {
-            return
-        }
+        guard let origin = owners.place(of: record.component),
+            let peer = owners.place(of: record.subject)
+        else { return }
         let pair = pairs.number(origin, peer)
         let packet = PacketSent(record)
         let insertion = pairs.values[pair].sentByPath[packet.path.slot].insert(packet.index)
@@ -150,7 +149,8 @@ struct VoiceInvariants: Sendable {
     }
 
     private mutating func played(_ record: TraceRecord, _ position: Int) {
-        guard let origin = slot(of: record.subject), let listener = slot(of: record.component)
+        guard let origin = owners.place(of: record.subject),
+            let listener = owners.place(of: record.component)
         else { return }
         let pair = pairs.number(origin, listener)
         let frame = FramePlayed(record)
@@ -184,7 +184,8 @@ struct VoiceInvariants: Sendable {
 
     /// A repaired frame is heard like one that is played.
     private mutating func repaired(_ record: TraceRecord, _ position: Int) {
-        guard let origin = slot(of: record.subject), let listener = slot(of: record.component)
+        guard let origin = owners.place(of: record.subject),
+            let listener = owners.place(of: record.component)
         else { return }
         let pair = pairs.number(origin, listener)
         let index = FrameConcealed(record).index
@@ -200,12 +201,7 @@ struct VoiceInvariants: Sendable {
     }
 
     private mutating func change(_ record: TraceRecord, _ change: (inout Component) -> Void) {
-        guard let component = slot(of: record.component) else { return }
+        guard let component = owners.place(of: record.component) else { return }
         change(&components[component])
-    }
-
-    private func slot(of component: ComponentIndex) -> Int? {
-        let index = Int(component.index)
-        return index < owners.count ? Int(owners[index].index) : nil
     }
 }

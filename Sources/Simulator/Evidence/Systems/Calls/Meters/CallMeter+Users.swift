@@ -8,7 +8,7 @@ extension CallMeter {
         switch UserActed(record).action.value {
         case .dial:
             dialled[record.component] = record.instant.nanoseconds
-            for app in apps(on: record.component) {
+            for app in owners.components(of: record.component) {
                 microphones.begin(app, at: record.instant.nanoseconds)
             }
         case .endCall: hungUp[record.component] = record.instant.nanoseconds
@@ -23,7 +23,7 @@ extension CallMeter {
                 conduct.unmutes(app, call, at: record.instant.nanoseconds)
             }
         case .phoneCallBegins:
-            for app in apps(on: record.component) {
+            for app in owners.components(of: record.component) {
                 conduct.silences(app, at: record.instant.nanoseconds)
             }
         case .phoneCallEnds: return endPhoneCall(record)
@@ -35,11 +35,11 @@ extension CallMeter {
             manners.allow(appsMeant(by: record), isAllowed)
         case .logOutOfCalls:
             hungUp[record.component] = record.instant.nanoseconds
-            for app in apps(on: record.component) {
+            for app in owners.components(of: record.component) {
                 conduct.signsOut(app, at: record.instant.nanoseconds)
             }
         case .signInToCalls:
-            for app in apps(on: record.component) {
+            for app in owners.components(of: record.component) {
                 conduct.signsIn(app, at: record.instant.nanoseconds)
             }
         default: return
@@ -50,17 +50,12 @@ extension CallMeter {
     /// The user of a phone is in a phone call no more, or has put it on hold.
     mutating func endPhoneCall(_ record: TraceRecord) {
         let now = record.instant.nanoseconds
-        for app in apps(on: record.component) { conduct.unsilences(app, at: now) }
+        for app in owners.components(of: record.component) { conduct.unsilences(app, at: now) }
         reviewVoices(at: now)
-    }
-
-    /// The components that belong to a phone.
-    private func apps(on phone: ComponentIndex) -> [ComponentIndex] {
-        owners.indices.lazy.map { ComponentIndex($0) }.filter { owners[Int($0.index)] == phone }
     }
 
     /// The apps that a user does something to: one, or all of the phone.
     private func appsMeant(by record: TraceRecord) -> [ComponentIndex] {
-        record.subject == .none ? apps(on: record.component) : [record.subject]
+        record.subject == .none ? owners.components(of: record.component) : [record.subject]
     }
 }

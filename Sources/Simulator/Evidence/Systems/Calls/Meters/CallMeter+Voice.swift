@@ -15,7 +15,7 @@ extension CallMeter {
             change(call, record.component) { $0.ended = $0.ended ?? now }
             conduct.ends(record.component, call, at: now)
             // The app ends a call in the instant in which its user does.
-            if hungUp[phone(of: record.component)] == now, calls[call]?.hangUp == nil {
+            if hungUp[owners.phone(of: record.component)] == now, calls[call]?.hangUp == nil {
                 calls[call]?.hangUp = CallStory.UserEnd(instant: now, app: record.component)
             }
         case CallVoiceFlowing.kind:
@@ -96,7 +96,7 @@ extension CallMeter {
         var found: [(app: ComponentIndex, call: Int64)] = []
         for number in calls.keys.sorted() {
             let caller = calls[number]?.caller
-            for side in calls[number]?.sides ?? [] where self.phone(of: side.app) == phone {
+            for side in calls[number]?.sides ?? [] where owners.phone(of: side.app) == phone {
                 let isIn = side.connected != nil || side.answered != nil || side.app == caller
                 guard isIn, side.ended == nil else { continue }
                 found.append((side.app, number))

@@ -34,10 +34,10 @@ struct CallMeter: SystemMeter {
     /// When each app's process ended last, and when its user threw it out last.
     private var terminated: [ComponentIndex: Int64] = [:]
     var thrownOut: [ComponentIndex: Int64] = [:]
-    let owners: [ComponentIndex]
+    let owners: Owners
 
     init(_ directory: TraceDirectory) {
-        owners = directory.owners
+        owners = Owners(directory)
         microphones = CallMicrophones(directory)
         voiceReach = VoiceReach(directory)
     }
@@ -72,11 +72,6 @@ struct CallMeter: SystemMeter {
         case PhoneCallHeld.kind: endPhoneCall(record)
         default: return
         }
-    }
-
-    func phone(of app: ComponentIndex) -> ComponentIndex {
-        let index = Int(app.index)
-        return owners.indices.contains(index) ? owners[index] : app
     }
 
     /// A process that ends takes the app's part in every call with it.
@@ -148,7 +143,7 @@ struct CallMeter: SystemMeter {
 
     /// A push reaches an app, whose calls Do Not Disturb may keep from ringing.
     private mutating func arrive(_ call: Int64, at app: ComponentIndex) {
-        guard manners.silences(app, on: phone(of: app)) else { return }
+        guard manners.silences(app, on: owners.phone(of: app)) else { return }
         change(call, app) { $0.isSilenced = true }
     }
 
@@ -157,7 +152,7 @@ struct CallMeter: SystemMeter {
         let now = record.instant.nanoseconds
         switch record.kind {
         case CallPlaced.kind:
-            let tap = dialled.removeValue(forKey: phone(of: record.subject))
+            let tap = dialled.removeValue(forKey: owners.phone(of: record.subject))
             let call = CallPlaced(record).call
             change(call, record.subject) { _ in }
             calls[call]?.placed = now

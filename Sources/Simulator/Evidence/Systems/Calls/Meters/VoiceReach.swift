@@ -6,7 +6,6 @@ import SansIO
 struct VoiceReach {
     /// The radios of each phone.
     private let radios: [Int: [Int]]
-    private let owners: [ComponentIndex]
     private let links: PhoneLinks
     private var paths = Reachability()
     /// How many cuts of media, or of everything, last at each phone and radio.
@@ -18,7 +17,6 @@ struct VoiceReach {
     init(_ directory: TraceDirectory) {
         let links = PhoneLinks(directory)
         self.links = links
-        owners = directory.owners
         var radios: [Int: [Int]] = [:]
         for radio in links.radios.keys.sorted() {
             guard let phone = links.radios[radio] else { continue }
@@ -59,17 +57,17 @@ struct VoiceReach {
         case .radioUp: dead.removeAll { $0 == component }
         default: return false
         }
-        guard let phone = links.radios[component] ?? links.phone(of: record.component) else {
+        guard let phone = links.radios[component] ?? links.owners.place(of: record.component) else {
             return false
         }
-        for app in owners.indices where Int(owners[app].index) == phone {
-            review(ComponentIndex(app), at: record.instant.nanoseconds)
+        for app in links.owners.components(of: ComponentIndex(phone)) {
+            review(app, at: record.instant.nanoseconds)
         }
         return true
     }
 
     private mutating func review(_ app: ComponentIndex, at now: Int64) {
-        guard let phone = links.phone(of: app) else { return }
+        guard let phone = links.owners.place(of: app) else { return }
         reachability.set(app, isReached: paths.reaches(app) && !isCut(phone), at: now)
     }
 

@@ -2,7 +2,7 @@ import SansIO
 
 /// What goes on around sessions, as the world says: calls in other apps, absent servers, keychains.
 struct SessionSurroundings: Sendable {
-    private let owners: [ComponentIndex]
+    private let owners: Owners
     /// The apps whose calls have the audio, and since when.
     private var holders: [(app: ComponentIndex, since: Int64)] = []
     private var calls: [(phone: ComponentIndex, span: Span)] = []
@@ -18,7 +18,7 @@ struct SessionSurroundings: Sendable {
     private var failures: [(phone: ComponentIndex, span: Span)] = []
 
     init(_ directory: TraceDirectory) {
-        owners = directory.owners
+        owners = Owners(directory)
     }
 
     /// Takes a record that may say so.
@@ -51,12 +51,7 @@ struct SessionSurroundings: Sendable {
     private mutating func release(by app: ComponentIndex, at now: Int64) {
         guard let index = holders.firstIndex(where: { $0.app == app }) else { return }
         let since = holders.remove(at: index).since
-        calls.append((phone: phone(of: app), span: Span(start: since, end: now)))
-    }
-
-    private func phone(of app: ComponentIndex) -> ComponentIndex {
-        let index = Int(app.index)
-        return owners.indices.contains(index) ? owners[index] : app
+        calls.append((phone: owners.phone(of: app), span: Span(start: since, end: now)))
     }
 
     private mutating func begin(
@@ -102,7 +97,7 @@ struct SessionSurroundings: Sendable {
 
     /// When calls in apps of `phone` had the audio, in a run that ends at `end`.
     func calls(on phone: ComponentIndex, end: Int64) -> Spans {
-        let open = holders.filter { self.phone(of: $0.app) == phone }
+        let open = holders.filter { owners.phone(of: $0.app) == phone }
             .map { Span(start: $0.since, end: end) }
         return Spans(calls.filter { $0.phone == phone }.map { $0.span } + open)
     }

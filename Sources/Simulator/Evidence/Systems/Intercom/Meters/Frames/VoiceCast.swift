@@ -36,19 +36,17 @@ struct VoiceCast {
         "ITU-T G.107.2; Alahmadi, Pocta, Melvin, ACM TOMM 17(4) 133, 2021"
     )
 
-    /// The phone that each component is or belongs to.
-    private let owners: [ComponentIndex]
+    private let owners: Owners
 
-    init(owners: [ComponentIndex]) {
+    init(owners: Owners) {
         self.owners = owners
         slots = Array(repeating: -1, count: owners.count)
     }
 
     /// The slot of a component, if it is known to be a device.
     func slot(of component: ComponentIndex) -> Int? {
-        let index = Int(component.index)
-        guard index < owners.count else { return nil }
-        let slot = slots[Int(owners[index].index)]
+        guard let place = owners.place(of: component) else { return nil }
+        let slot = slots[place]
         return slot < 0 ? nil : Int(slot)
     }
 
@@ -69,7 +67,7 @@ struct VoiceCast {
 
     /// Gives a component a slot.
     mutating func open(_ component: ComponentIndex) -> Int {
-        let phone = owners[Int(component.index)]
+        let phone = owners.phone(of: component)
         slots[Int(phone.index)] = Int32(devices.count)
         devices.append(Device(phone: phone))
         return devices.count - 1

@@ -25,7 +25,7 @@ struct VoiceMetrics: Sendable {
     private var admission = AdmissionMeter()
 
     init(_ directory: TraceDirectory) {
-        cast = VoiceCast(owners: directory.owners)
+        cast = VoiceCast(owners: Owners(directory))
         handover = HandoverMeter(directory)
         groups = GroupMeter(directory)
         cards = CardMeter(directory)

@@ -9,18 +9,15 @@ struct PhonePair: Hashable {
     }
 }
 
-/// Whose the components of a trace are, and which of them are links.
+/// Which components of a trace are links, and of whom.
 struct PhoneLinks {
     /// The two phones of each component that is a link between phones.
     let ends: [Int: (Int, Int)]
     /// The phone of each component that is a phone's way to the Internet.
     let radios: [Int: Int]
-    /// The components that belong to none but themselves: phones and others.
-    let phones: [Int]
-    private let owners: [ComponentIndex]
+    let owners: Owners
 
     init(_ directory: TraceDirectory) {
-        let owners = directory.owners
         var ends: [Int: (Int, Int)] = [:]
         var radios: [Int: Int] = [:]
         let indices = Dictionary(
@@ -39,13 +36,6 @@ struct PhoneLinks {
         }
         self.ends = ends
         self.radios = radios
-        self.owners = owners
-        phones = owners.indices.filter { Int(owners[$0].index) == $0 }
-    }
-
-    /// The phone that a component is or belongs to.
-    func phone(of component: ComponentIndex) -> Int? {
-        let index = Int(component.index)
-        return index < owners.count ? Int(owners[index].index) : nil
+        owners = Owners(directory)
     }
 }

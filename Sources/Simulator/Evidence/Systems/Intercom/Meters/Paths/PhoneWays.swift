@@ -55,9 +55,9 @@ struct PhoneWays {
 
     /// Whether nothing passes between the phones of two components, by any way that there is.
     func isCut(_ one: ComponentIndex, _ other: ComponentIndex) -> Bool {
-        guard let one = links.phone(of: one), let other = links.phone(of: other) else {
-            return false
-        }
+        guard let one = links.owners.place(of: one),
+            let other = links.owners.place(of: other)
+        else { return false }
         let doubtful = Hindrances.doubtful
         var hasWay = false
         if let link = between[PhonePair(one, other)] {
@@ -97,7 +97,7 @@ struct PhoneWays {
             mark(.edge, reach == .weak, at: component)
             mark(.distance, reach != .weak && reach != .good, at: component)
         case PeerRadioSwitched.kind:
-            guard let phone = links.phone(of: record.component) else { return false }
+            guard let phone = links.owners.place(of: record.component) else { return false }
             mark(.radioOff, !PeerRadioSwitched(record).isOn.isSet, at: phone)
         case FaultBegan.kind: fault(FaultBegan(record).fault.value, isOn: true, at: component)
         case FaultEnded.kind: fault(FaultEnded(record).fault.value, isOn: false, at: component)

@@ -102,15 +102,15 @@ struct RadioTroubles {
     }
 
     private mutating func switchRadio(_ record: TraceRecord, at now: Int64) {
-        guard let phone = links.phone(of: record.component) else { return }
+        guard let phone = links.owners.place(of: record.component) else { return }
         let isOn = PeerRadioSwitched(record).isOn.isSet
-        for other in links.phones where other != phone {
+        for other in links.owners.phones where other != phone {
             troubles[PhonePair(phone, other), default: Trouble()].stoppedAt = isOn ? nil : now
         }
     }
 
     private mutating func connect(_ record: TraceRecord, isUp: Bool, at now: Int64) {
-        guard let phone = links.phone(of: record.component),
+        guard let phone = links.owners.place(of: record.component),
             let pair = pair(record.component, record.subject)
         else { return }
         var trouble = troubles[pair] ?? Trouble()
@@ -124,9 +124,9 @@ struct RadioTroubles {
     }
 
     private func pair(_ one: ComponentIndex, _ other: ComponentIndex) -> PhonePair? {
-        guard let first = links.phone(of: one), let second = links.phone(of: other) else {
-            return nil
-        }
+        guard let first = links.owners.place(of: one),
+            let second = links.owners.place(of: other)
+        else { return nil }
         return PhonePair(first, second)
     }
 }
