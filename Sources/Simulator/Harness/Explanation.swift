@@ -67,7 +67,7 @@ public struct Explanation: Sendable, Equatable {
                 var schemaVersion = 1
                 var seed: UInt64
             }
-            let encoder = RunReport.encoder
+            let encoder = JSONEncoder.repeatable
             let head = Head(digest: digest.description, scenario: scenario, seed: seed)
             var data = Data(try encoder.encode(head).dropLast())
             data += Data(",\"sentences\":[".utf8)

@@ -58,7 +58,7 @@ extension Capsule {
     /// The bytes, the same for equal capsules.
     public var json: Data {
         get throws {
-            let encoder = RunReport.encoder
+            let encoder = JSONEncoder.repeatable
             encoder.outputFormatting.insert(.prettyPrinted)
             return try encoder.encode(self) + Data("\n".utf8)
         }

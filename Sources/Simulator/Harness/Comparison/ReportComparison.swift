@@ -202,6 +202,6 @@ extension ReportComparison: Encodable {
 
     /// The comparison's bytes, the same for equal pairs of reports, with a line feed at the end.
     public var json: Data {
-        get throws { try RunReport.encoder.encode(self) + Data("\n".utf8) }
+        get throws { try JSONEncoder.repeatable.encode(self) + Data("\n".utf8) }
     }
 }

@@ -79,7 +79,7 @@ extension FailureOdds {
     /// - Throws: What the encoder throws.
     public var json: Data {
         get throws {
-            try RunReport.encoder.encode(FailureOddsJSON(self)) + Data("\n".utf8)
+            try JSONEncoder.repeatable.encode(FailureOddsJSON(self)) + Data("\n".utf8)
         }
     }
 }

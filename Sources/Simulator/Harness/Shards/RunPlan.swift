@@ -41,7 +41,7 @@ public struct RunPlan: Sendable, Codable {
     /// A digest of the whole plan.
     public var digest: String {
         get throws {
-            let data = try RunReport.encoder.encode(self)
+            let data = try JSONEncoder.repeatable.encode(self)
             return data.withUnsafeBytes { Digest64(of: $0) }.description
         }
     }

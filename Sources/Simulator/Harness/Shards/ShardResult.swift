@@ -32,7 +32,7 @@ public struct ShardResult: Sendable, Codable {
 
     /// The bytes, the same for equal shards.
     public var json: Data {
-        get throws { try RunReport.encoder.encode(self) + Data("\n".utf8) }
+        get throws { try JSONEncoder.repeatable.encode(self) + Data("\n".utf8) }
     }
 
     /// Reads a shard back.

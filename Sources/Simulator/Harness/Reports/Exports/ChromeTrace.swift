@@ -63,7 +63,7 @@ public struct ChromeTrace {
                 var displayTimeUnit = "ms"
                 var traceEvents: [Event]
             }
-            return try RunReport.encoder.encode(File(traceEvents: events)) + Data("\n".utf8)
+            return try JSONEncoder.repeatable.encode(File(traceEvents: events)) + Data("\n".utf8)
         }
     }
 

@@ -42,7 +42,7 @@ public struct RunManifest: Sendable, Equatable, Codable {
     /// The manifest's bytes, with a line feed at the end.
     public var json: Data {
         get throws {
-            let encoder = RunReport.encoder
+            let encoder = JSONEncoder.repeatable
             encoder.outputFormatting.insert(.prettyPrinted)
             return try encoder.encode(self) + Data("\n".utf8)
         }

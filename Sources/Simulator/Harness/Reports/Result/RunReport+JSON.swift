@@ -13,7 +13,7 @@ extension RunReport {
         get throws {
             var head = self
             head.scenarios = []
-            let encoder = Self.encoder
+            let encoder = JSONEncoder.repeatable
             var data = try encoder.encode(head)
             let hollow = Data("\"scenarios\":[]".utf8)
             guard let gap = data.range(of: hollow) else { return data }
@@ -25,13 +25,6 @@ extension RunReport {
             }
             return data + Data("\n]".utf8) + rear + Data("\n".utf8)
         }
-    }
-
-    /// The encoder of everything that is compared by its bytes.
-    static var encoder: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
     }
 
     /// Reads a report back.
