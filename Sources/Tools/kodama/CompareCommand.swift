@@ -155,7 +155,7 @@ struct CompareCommand: AsyncParsableCommand {
 }
 
 /// Which runs are made where two settings are compared.
-struct ComparedRuns: ParsableArguments {
+struct ComparedRuns: ParsableArguments, RunShaping {
     @OptionGroup var parameters: ParameterOptions
 
     @OptionGroup var sweeping: SweepOptions
@@ -204,11 +204,5 @@ struct ComparedRuns: ParsableArguments {
         loaded.seedCount = seeds
         if synthetic { try loaded.useSyntheticVoice() }
         return loaded
-    }
-
-    /// What besides scenario, point, seed and the side's own settings decides what happens in a run.
-    var options: [String] {
-        parameters.settings.flatMap { ["--set", $0] } + sweeping.sweeps.flatMap { ["--sweep", $0] }
-            + (synthetic ? ["--synthetic"] : [])
     }
 }

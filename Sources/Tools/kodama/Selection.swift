@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// The options by which runs are chosen; shared by the commands that run scenarios.
-struct Selection: ParsableArguments {
+struct Selection: ParsableArguments, RunShaping {
     @Argument(
         help: "Scenario files, or folders of them; Scenarios if none is given.",
         completion: .file(extensions: ["yaml"])
@@ -47,8 +47,17 @@ struct Selection: ParsableArguments {
         if let seed { arguments += ["--seed", "\(seed)"] }
         return arguments + sweeping.only.flatMap { ["--only", $0] } + options
     }
+}
 
-    /// What besides scenario, point and seed decides what happens in a run.
+/// The options that decide, besides scenario, point and seed, what happens in a run.
+protocol RunShaping {
+    var parameters: ParameterOptions { get }
+    var sweeping: SweepOptions { get }
+    var synthetic: Bool { get }
+}
+
+extension RunShaping {
+    /// These options as arguments.
     var options: [String] {
         parameters.settings.flatMap { ["--set", $0] } + sweeping.sweeps.flatMap { ["--sweep", $0] }
             + (synthetic ? ["--synthetic"] : [])
