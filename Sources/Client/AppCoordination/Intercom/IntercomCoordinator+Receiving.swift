@@ -7,8 +7,6 @@ struct PeerReception: Sendable, Equatable {
     let peer: PeerID
     /// Which frames have been heard of, over all paths (S-HO-004).
     var window = ReplayWindow()
-    /// Jitter and loss of each path, before duplicates are dropped.
-    var statistics: [PathStatistics]
     /// The frames that wait to be played.
     var buffer: JitterBuffer
     /// Counts capture indices on where the wire's 32 bits wrap.
@@ -20,7 +18,6 @@ struct PeerReception: Sendable, Equatable {
 
     init(peer: PeerID, configuration: JitterBuffer.Configuration) {
         self.peer = peer
-        statistics = TransportPath.allCases.map { _ in PathStatistics() }
         buffer = JitterBuffer(configuration: configuration)
     }
 
@@ -35,17 +32,15 @@ struct PeerReception: Sendable, Equatable {
         }
     }
 
-    mutating func note(_ keepalive: Keepalive, by path: TransportPath, at now: Instant) {
+    mutating func note(_ keepalive: Keepalive, at now: Instant) {
         latestKeepalive = (keepalive.sentMicroseconds, now)
         if let trip = keepalive.roundTripMicroseconds(at: now.microsecondsOnWire) {
             roundTripMicroseconds = trip
         }
-        statistics[Int(path.rawValue)].expect(nextSequence: keepalive.nextSequence)
     }
 
     static func == (left: PeerReception, right: PeerReception) -> Bool {
-        left.peer == right.peer && left.window == right.window
-            && left.statistics == right.statistics && left.buffer == right.buffer
+        left.peer == right.peer && left.window == right.window && left.buffer == right.buffer
             && left.captureIndices == right.captureIndices
             && left.latestKeepalive?.sentMicroseconds == right.latestKeepalive?.sentMicroseconds
             && left.latestKeepalive?.arrived == right.latestKeepalive?.arrived
@@ -92,7 +87,7 @@ extension IntercomCoordinator {
         case .voiceReceived(let header, let frame, let peer):
             receive(header, frame, from: peer, by: path, at: now, into: &effects)
         case .controlReceived(let message, let peer):
-            receive(message, from: peer, by: path, at: now, into: &effects)
+            receive(message, from: peer, at: now, into: &effects)
         case .refused:
             break
         }
@@ -147,12 +142,6 @@ extension IntercomCoordinator {
             return
         }
         let index = receptions[place].captureIndices.unwrap(header.captureIndex)
-        receptions[place].statistics[Int(path.rawValue)].receive(
-            sequence: header.sequence,
-            captureIndex: index,
-            marks: header.marks,
-            at: now
-        )
         let verdict = receptions[place].window.admit(header.sequence)
         guard !soundIsTaken else {
             effects.append(.reject(frame, from: peer, nil))
@@ -183,7 +172,6 @@ extension IntercomCoordinator {
     private mutating func receive(
         _ message: PeerMessage,
         from peer: PeerID,
-        by path: TransportPath,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
@@ -193,7 +181,7 @@ extension IntercomCoordinator {
         case .endMark(let mark) where mark.streamID == peer.streamID:
             last = mark.lastCaptureIndex
         case .keepalive(let keepalive) where keepalive.streamID == peer.streamID:
-            receptions[place].note(keepalive, by: path, at: now)
+            receptions[place].note(keepalive, at: now)
             // Before the first frame there is no talk that could have ended.
             guard !keepalive.isTalking, !receptions[place].window.isEmpty else { return }
             last = keepalive.lastCaptureIndex

@@ -27,7 +27,7 @@ extension Handover {
         case .localConnected: leaveLocal(time)
         case .internetConnecting: leaveConnecting(time)
         case .handoverToInternet(let since): leaveHandoverToInternet(since, time)
-        case .internetConnected(let since): leaveInternet(since, time)
+        case .internetConnected(let since): leaveInternet(since)
         case .localCandidate(let notBefore): leaveCandidate(notBefore, time)
         case .localProbing(let since): leaveProbing(since, time)
         case .handoverToLocal(let since): leaveHandoverToLocal(since, time)
@@ -68,7 +68,7 @@ extension Handover {
         return (.internetConnected(since: time), .elapsed)
     }
 
-    private func leaveInternet(_ since: Int64, _ time: Int64) -> (State, Cause)? {
+    private func leaveInternet(_ since: Int64) -> (State, Cause)? {
         guard internet.isActive else { return (.internetConnecting, .internetLost) }
         guard local.isUp else { return nil }
         return (.localCandidate(notBefore: since + returnDelay), .appeared)

@@ -51,13 +51,6 @@ public struct EventQueue<Payload: BitwiseCopyable>: ~Copyable {
     @inlinable
     public var isEmpty: Bool { heap.count == 0 && heads.count == 0 }
 
-    /// The instant of the next event, if one is pending.
-    @inlinable
-    public var nextInstant: Instant? {
-        guard !isEmpty else { return nil }
-        return min(heap.least.key, heads.least.key).instant
-    }
-
     /// How many events are pending.
     ///
     /// - Complexity: O(lanes).

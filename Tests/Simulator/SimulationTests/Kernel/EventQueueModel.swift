@@ -43,6 +43,6 @@ extension EventQueue where Payload == Int {
 
     /// Whether the queue says in every way that nothing is pending.
     mutating func checkDrained() -> Bool {
-        isEmpty && nextInstant == nil && count == 0 && pop() == nil
+        isEmpty && count == 0 && pop() == nil
     }
 }
