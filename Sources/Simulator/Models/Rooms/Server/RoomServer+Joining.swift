@@ -11,7 +11,7 @@ extension RoomServer {
         into effects: inout EffectBuffer<RoomServerEffect>
     ) {
         do throws(TokenDesk.Refusal) {
-            let (claims, room) = try tokens.verify(token, at: wallTime(at: now))
+            let (claims, room) = try tokens.verify(token, at: clock.reading(at: now))
             if let statusCode = limitReached(room: room) {
                 throw TokenDesk.Refusal(statusCode: statusCode)
             }
@@ -178,7 +178,7 @@ extension RoomServer {
         guard let place = participants.place(of: number) else { return }
         participants[place].refreshAt = now.advanced(by: configuration.tokenRefreshInterval)
         guard let connection = participants[place].connection else { return }
-        let token = tokens.refresh(participants[place].claims, at: wallTime(at: now))
+        let token = tokens.refresh(participants[place].claims, at: clock.reading(at: now))
         send(.refreshToken(token), on: connection, at: now, into: &effects)
     }
 }

@@ -228,8 +228,9 @@ extension RoomServer {
     /// clock are compared (`Room.CloseIfEmpty`), so up to a second passes beyond the time-out.
     private func sweep(after timeout: Duration, from now: Instant) -> Instant {
         let second: Int64 = 1_000_000_000
-        let emptySince = wallTime(at: now).secondsSince1970
-        let over = (emptySince + timeout.components.seconds) * second - clock.nanosecondsSince1970
+        let emptySince = clock.reading(at: now).secondsSince1970
+        let started = clock.reading(at: .zero).nanosecondsSince1970
+        let over = (emptySince + timeout.components.seconds) * second - started
         let step = max(1, configuration.sweepInterval.wholeNanoseconds)
         let elapsed = max(over, now.nanoseconds) - startedAt.nanoseconds
         return startedAt.advanced(by: .nanoseconds((elapsed + step - 1) / step * step))

@@ -31,8 +31,7 @@ public struct RoomServer: StateMachine {
     let signalSocket: SocketAddress
     let mediaSocket: SocketAddress
     let tokens: TokenDesk
-    /// What the wall's clock shows at the start of the time line.
-    let clock: WallTime
+    let clock: WallClock
 
     var ailments = Ailments()
     /// Until when the process is not there.
@@ -76,7 +75,7 @@ public struct RoomServer: StateMachine {
         signalSocket = SocketAddress(address: address, port: Self.signalPort)
         mediaSocket = SocketAddress(address: address, port: Self.mediaPort)
         tokens = TokenDesk(keys: keys, configuration: configuration)
-        self.clock = clock
+        self.clock = WallClock(showing: clock)
     }
 
     /// A server has no end.
@@ -120,11 +119,6 @@ public struct RoomServer: StateMachine {
 
     /// Whether there is a process that takes packets.
     func isUp(at now: Instant) -> Bool { now >= downUntil }
-
-    /// What the wall's clock shows.
-    func wallTime(at now: Instant) -> WallTime {
-        WallTime(nanosecondsSince1970: clock.nanosecondsSince1970 + now.nanoseconds)
-    }
 
     private mutating func receive(
         _ packet: Packet,

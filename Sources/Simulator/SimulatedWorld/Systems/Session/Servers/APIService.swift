@@ -25,8 +25,7 @@ final class APIService: Component {
     /// Where calls are followed, if there are any.
     var desk: CallDesk?
     private let services: ServicesPlan
-    /// What the server's clock shows at the start.
-    private let clock: WallTime
+    private let clock: WallClock
     /// Open connections, by their clients and by their numbers.
     private var connections: [SocketAddress: APIConnection] = [:]
     private var byNumber: [UInt32: APIConnection] = [:]
@@ -42,10 +41,7 @@ final class APIService: Component {
     init(of plan: WorldPlan, seed: UInt64, index: ComponentIndex) {
         server = Deployment.apiServer(of: plan, seed: seed)
         services = plan.services
-        let trueClock = plan.wallClock.nanosecondsSince1970
-        clock = WallTime(
-            nanosecondsSince1970: trueClock + plan.services.apiClockOffset.wholeNanoseconds
-        )
+        clock = WallClock(showing: plan.wallClock.advanced(by: plan.services.apiClockOffset))
         self.index = index
         wakeSource = EventSource(rank: DeliveryRank.wake, component: Int(index.index))
         ownSource = EventSource(rank: DeliveryRank.server, component: Int(index.index))
@@ -138,17 +134,16 @@ final class APIService: Component {
 
     /// The session token of a user who signed in before the story begins.
     func signIn(_ user: String) -> String? {
-        let begun = server.respond(to: .passkeyBegin, at: clock)
+        let start = clock.reading(at: .zero)
+        let begun = server.respond(to: .passkeyBegin, at: start)
         guard let challenge = ChallengeResponse(json: begun.body)?.challenge else { return nil }
         let assertion = SimulatedAuthenticator.assertion(user: user, challenge: challenge)
-        let done = server.respond(to: .passkeyComplete(assertion: assertion), at: clock)
+        let done = server.respond(to: .passkeyComplete(assertion: assertion), at: start)
         return SessionResponse(json: done.body)?.token
     }
 
     /// What the server's clock shows.
-    func wallTime(at now: Instant) -> WallTime {
-        WallTime(nanosecondsSince1970: clock.nanosecondsSince1970 + now.nanoseconds)
-    }
+    func wallTime(at now: Instant) -> WallTime { clock.reading(at: now) }
 
     /// Works on a request; the answer leaves when it is done.
     ///
