@@ -16,7 +16,7 @@ extension CallAppCoordinator {
             tell(CallRegistry.Event.launched, at: now, into: &effects)
         case .scenePhaseChanged(let phase):
             self.phase = phase
-            tell(LoginSession.Event.scenePhaseChanged(phase), at: now, into: &effects)
+            tellLogin(.scenePhaseChanged(phase), at: now, into: &effects)
             if phase == .active {
                 prepare(at: now, into: &effects)
                 tell(PushTokenRegistration.Event.cameToFront, at: now, into: &effects)
@@ -27,19 +27,15 @@ extension CallAppCoordinator {
             tell(.tokenReceived(token), at: now, into: &effects)
         case .pushTokenInvalidated: tell(.tokenInvalidated, at: now, into: &effects)
         case .signedIn(.passkey(let assertion)):
-            tell(LoginSession.Event.passkeyAsserted(assertion), at: now, into: &effects)
+            tellLogin(.passkeyAsserted(assertion), at: now, into: &effects)
         case .signedIn(.apple(let identityToken)):
-            tell(.appleSignedIn(identityToken: identityToken), at: now, into: &effects)
+            tellLogin(.appleSignedIn(identityToken: identityToken), at: now, into: &effects)
         case .logoutTapped: logoutTapped(at: now, into: &effects)
         case .secureStorageRead(let operation, let answer):
-            tell(LoginSession.Event.secureStorageRead(operation, answer), at: now, into: &effects)
+            tellLogin(.secureStorageRead(operation, answer), at: now, into: &effects)
             tellStore(.secureStorageRead(operation, answer), at: now, into: &effects)
         case .secureStorageWritten(let operation, let isKept):
-            tell(
-                LoginSession.Event.secureStorageWritten(operation, isKept: isKept),
-                at: now,
-                into: &effects
-            )
+            tellLogin(.secureStorageWritten(operation, isKept: isKept), at: now, into: &effects)
             tellStore(.secureStorageWritten(operation, isKept: isKept), at: now, into: &effects)
         case .microphonePermissionAnswered(let operation, let isGranted):
             permissionAnswered(operation, isGranted, at: now, into: &effects)
@@ -49,7 +45,7 @@ extension CallAppCoordinator {
         case .voiceEngineAnswered(let operation, let isRunning):
             engineAnswered(operation, isRunning, at: now)
         case .apiAnswered(let operation, let answer):
-            tell(LoginSession.Event.apiAnswered(operation, answer), at: now, into: &effects)
+            tellLogin(.apiAnswered(operation, answer), at: now, into: &effects)
             tellSessions(.apiAnswered(operation, answer), at: now, into: &effects)
         case .callAnswered(let operation, let answer):
             tell(CallRegistry.Event.apiAnswered(operation, answer), at: now, into: &effects)

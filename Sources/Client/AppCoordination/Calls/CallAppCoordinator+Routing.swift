@@ -18,7 +18,7 @@ extension CallAppCoordinator {
     /// Has the login and the device's identity looked for, whatever is missing.
     private mutating func identify(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         if deviceID == nil { tellStore(.requested, at: now, into: &effects) }
-        if bearer == nil { tell(LoginSession.Event.requested, at: now, into: &effects) }
+        if bearer == nil { tellLogin(.requested, at: now, into: &effects) }
     }
 
     mutating func pathChanged(
@@ -26,7 +26,7 @@ extension CallAppCoordinator {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        tell(LoginSession.Event.pathChanged(path), at: now, into: &effects)
+        tellLogin(.pathChanged(path), at: now, into: &effects)
         tellSessions(.pathChanged(path), at: now, into: &effects)
         guard path != .unsatisfied else { return }
         tell(CallRegistry.Event.pathRestored, at: now, into: &effects)
@@ -38,7 +38,7 @@ extension CallAppCoordinator {
     mutating func logoutTapped(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         formerCredentials = credentials ?? formerCredentials
         tell(PushTokenRegistration.Event.loggedOut, at: now, into: &effects)
-        tell(LoginSession.Event.loggedOut, at: now, into: &effects)
+        tellLogin(.loggedOut, at: now, into: &effects)
     }
 
     private mutating func checkMissedCalls(
@@ -87,7 +87,7 @@ extension CallAppCoordinator {
         routeRegistry(at: now, into: &effects)
     }
 
-    mutating func tell(
+    mutating func tellLogin(
         _ event: LoginSession.Event,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
@@ -253,7 +253,7 @@ extension CallAppCoordinator {
     /// The server does not take the login any more.
     private mutating func refuseLogin(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         guard bearer != nil else { return }
-        tell(LoginSession.Event.tokenRefused, at: now, into: &effects)
+        tellLogin(.tokenRefused, at: now, into: &effects)
     }
 
     mutating func routeLogin(at now: Instant, into effects: inout EffectBuffer<Effect>) {
