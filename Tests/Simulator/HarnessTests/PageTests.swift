@@ -113,6 +113,17 @@ struct StoryTests {
         )
     }
 
+    @Test("A failure that the app warns of is drawn as one, a refused microphone too (RS-08)")
+    func failures() throws {
+        let bands = rows(try Stories.told(by: Stories.failures), "phone")["app"]?.bands
+        #expect(
+            bands?.map { "\($0.label) (\($0.tone.rawValue))" } == [
+                "asking-for-microphone (busy)", "microphone-refused (bad)", "token-failed (bad)",
+                "taken-over (neutral)",
+            ]
+        )
+    }
+
     @Test("Two who talk at once are a stretch of sound each, not one for each frame (HN-04)")
     func chorus() throws {
         let right = rows(try Stories.told(by: Stories.chorus), "right")

@@ -44,6 +44,17 @@ enum Stories {
 
         """
 
+    /// A session that may not hear its user, gets no token, and is taken over.
+    static let failures = """
+        kodama-trace 2 scenario=failures seed=5 components=phone
+        1000000000 phone status.shown - stage=asking-for-microphone
+        2000000000 phone status.shown - stage=microphone-refused
+        3000000000 phone status.shown - stage=token-failed
+        4000000000 phone status.shown - stage=taken-over
+        20000000000 - run.ended -
+
+        """
+
     /// Two who talk at once for two frames, and one of them again a second later.
     static let chorus = """
         kodama-trace 2 scenario=chorus seed=4 components=left,right,up

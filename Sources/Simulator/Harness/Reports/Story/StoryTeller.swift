@@ -263,7 +263,7 @@ extension StoryTeller {
         switch stage {
         case "connected", "reconnected": .good
         case "disconnected", "signed-out", "audio-taken", "taken-over": .neutral
-        default: stage.hasSuffix("failed") || stage.hasPrefix("could-not") ? .bad : .busy
+        default: StatusShown.isWarning(stage) ? .bad : .busy
         }
     }
 }

@@ -25,6 +25,13 @@ public struct StatusShown: TraceForm {
 }
 
 extension StatusShown {
+    /// Whether the stage of this word is shown as a warning (RS-08).
+    public static func isWarning(_ word: String) -> Bool {
+        SessionStage.allCases.contains {
+            Hyphenation.words(of: "\($0)") == word && SessionStatus($0).isWarning
+        }
+    }
+
     /// Whether the stage promises a live conversation.
     var promisesConversation: Bool {
         switch stage.value {
