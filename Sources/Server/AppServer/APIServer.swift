@@ -87,7 +87,8 @@ public struct APIServer: Sendable {
         case .passkeyBegin: try passkeyBegin(at: now)
         case .passkeyComplete: try passkeyComplete(request, at: now)
         case .appleSignIn: try appleSignIn(request, at: now)
-        case .devices where request.method == "DELETE": try unregisterDevice(request, at: now)
+        case .devices where request.method == "DELETE":
+            try unregisterDevice(request, target, at: now)
         case .devices: try registerDevice(request, at: now)
         case .calls: try placeCall(request, at: now)
         case .missedCalls: try missedCalls(request, target, at: now)

@@ -19,6 +19,13 @@ struct PushTokenRegistrationTests {
         )
     }
 
+    private func withdrawal(
+        _ operation: UInt32,
+        _ bytes: [UInt8] = [0x0A, 0xFF]
+    ) throws -> Effect {
+        .callAPI(id(operation), .withdrawToken(try #require(DeviceToken(bytes))))
+    }
+
     /// A registration whose first upload is under way.
     private func uploading(
         followsPath: Bool = true
@@ -85,7 +92,7 @@ struct PushTokenRegistrationTests {
         try story.expect(.tokenReceived([1]), at: .seconds(21)) { next }
     }
 
-    @Test("A new token or user replaces what is under way; a token taken back ends it")
+    @Test("A new token or user replaces what is under way, and so does a token taken back")
     func replaced() throws {
         var story = try uploading()
         let next = try upload(2, [7])
@@ -100,8 +107,63 @@ struct PushTokenRegistrationTests {
             Effect.cancelAPI(id(2))
             again
         }
-        try story.expect(.tokenInvalidated, at: .seconds(3)) { Effect.cancelAPI(id(3)) }
+        let dead = try withdrawal(4, [7])
+        try story.expect(.tokenInvalidated, at: .seconds(3)) {
+            Effect.cancelAPI(id(3))
+            dead
+        }
+        try story.expect(.apiAnswered(id(4), .accepted), at: .seconds(4))
         #expect(story.machine.deadline == nil)
+    }
+
+    @Test("The server is told, patiently, that a token is dead, and of the next (VP-03, D-04)")
+    func withdrawn() throws {
+        var story = try uploading()
+        try story.expect(.apiAnswered(id(1), .accepted), at: .seconds(1)) { Effect.registered }
+        let dead = try withdrawal(2)
+        try story.expect(.tokenInvalidated, at: .seconds(2)) { dead }
+        try story.expect(.apiAnswered(id(2), .refused(statusCode: 503)), at: .seconds(3))
+        let again = try withdrawal(3)
+        try story.expectWake(at: .seconds(5)) { again }
+        // The new token takes the dead one's place, and calls may have been missed.
+        var replaced = story
+        let next = try upload(4, [7])
+        try replaced.expect(.tokenReceived([7]), at: .seconds(6)) {
+            Effect.cancelAPI(id(3))
+            next
+        }
+        try replaced.expect(.apiAnswered(id(4), .accepted), at: .seconds(7)) {
+            Effect.registeredLate
+        }
+        // Once the server knows, there is nothing more to say until there is a token.
+        var told = story
+        try told.expect(.apiAnswered(id(3), .accepted), at: .seconds(6))
+        try told.expect(.pathRestored, at: .seconds(7))
+        try told.expect(.tokenInvalidated, at: .seconds(8))
+        let first = try upload(4)
+        try told.expect(.tokenReceived([0x0A, 0xFF]), at: .seconds(9)) { first }
+        try told.expect(.apiAnswered(id(4), .accepted), at: .seconds(10)) {
+            Effect.registeredLate
+        }
+        // Who logs out says more than that.
+        try story.expect(.loggedOut, at: .seconds(6)) {
+            Effect.cancelAPI(id(3))
+            Effect.callAPI(id(4), .unregisterDevice)
+        }
+        try story.expect(.apiAnswered(id(4), .accepted), at: .seconds(7))
+        try story.expect(.credentialsChanged(credentials), at: .seconds(8))
+        #expect(story.machine.deadline == nil)
+    }
+
+    @Test("A token that is taken back before anybody signs in is no business of the server's")
+    func withdrawnUnknown() throws {
+        var story = Transcript(PushTokenRegistration(bundleId: "app"))
+        try story.expect(.tokenReceived([0x0A, 0xFF]), at: .zero)
+        try story.expect(.tokenInvalidated, at: .seconds(1))
+        try story.expect(.credentialsChanged(credentials), at: .seconds(2))
+        let next = try upload(1, [7])
+        try story.expect(.tokenReceived([7]), at: .seconds(3)) { next }
+        try story.expect(.apiAnswered(id(1), .accepted), at: .seconds(4)) { Effect.registered }
     }
 
     @Test("Who logs out is called here no more: the server is told, patiently (RS-12, D-04)")

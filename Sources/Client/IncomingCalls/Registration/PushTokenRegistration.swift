@@ -5,7 +5,9 @@ public import SansIO
 /// Each launch registers anew: a server may have lost what it knew. A failed registration is tried again
 /// after 2, 4 and 8 s, and then whenever something changes: launch, token, user, network, and when
 /// the app comes to the front. A user who logs out is not called here any more: the server is told
-/// in their name, with the same patience.
+/// in their name, with the same patience. So it is of a token that PushKit takes back before it
+/// gives another: the push service may take pushes to it for an hour more, and whoever calls hears
+/// it ring for nobody.
 ///
 /// A request that has taken too long may still be answered, as `PatientRequest` says.
 public struct PushTokenRegistration: StateMachine {
@@ -35,7 +37,8 @@ public struct PushTokenRegistration: StateMachine {
         case cancelAPI(OperationID)
         /// The server knows the token.
         case registered
-        /// It knows it only now, after tries that failed: somebody may have called meanwhile.
+        /// It knows it only now, after tries that failed or a time without one: somebody may have
+        /// called meanwhile.
         case registeredLate
         /// It does not, and only a change makes another try.
         case gaveUp
@@ -75,8 +78,11 @@ public struct PushTokenRegistration: StateMachine {
     /// Whether a user has logged out whom the server still calls here.
     private var isLeaving = false
     private var failures = 0
-    /// Whether a try has failed since the server last knew the token.
-    private var hasFailed = false
+    /// The token that PushKit took back, until the server knows that it is dead or knows a new one.
+    private var withdrawn: DeviceToken?
+    /// Whether calls may have been missed since the server last knew the token: a try has failed, or
+    /// there was no token.
+    private var mayHaveMissed = false
     private var requests = PatientRequest()
     private var latestPathTry: Instant?
     private var operations: OperationCounter
@@ -116,8 +122,13 @@ public struct PushTokenRegistration: StateMachine {
         case .tokenReceived(let bytes):
             guard let latest = DeviceToken(bytes), latest != token else { return }
             token = latest
+            withdrawn = nil
             begin(at: now, into: &effects)
         case .tokenInvalidated:
+            if let token, credentials != nil {
+                withdrawn = token
+                mayHaveMissed = true
+            }
             token = nil
             begin(at: now, into: &effects)
         case .credentialsChanged(let latest):
@@ -129,6 +140,7 @@ public struct PushTokenRegistration: StateMachine {
         case .loggedOut:
             guard credentials != nil else { return }
             credentials = nil
+            withdrawn = nil
             isLeaving = true
             begin(at: now, into: &effects)
         case .pathRestored: pathRestored(at: now, into: &effects)
@@ -174,7 +186,8 @@ public struct PushTokenRegistration: StateMachine {
     /// What the server is to be told.
     private var request: CallRequest? {
         if isLeaving { return .unregisterDevice }
-        guard let token, credentials != nil else { return nil }
+        guard credentials != nil else { return nil }
+        guard let token else { return withdrawn.map(CallRequest.withdrawToken) }
         return .registerDevice(DeviceRegistration(voipDeviceToken: token, bundleId: bundleId))
     }
 
@@ -205,15 +218,17 @@ public struct PushTokenRegistration: StateMachine {
         } else if isRefused {
             credentials = nil
             effects.append(.signInRequired)
+        } else if token == nil {
+            withdrawn = nil
         } else {
             state = .registered
-            effects.append(hasFailed ? .registeredLate : .registered)
-            hasFailed = false
+            effects.append(mayHaveMissed ? .registeredLate : .registered)
+            mayHaveMissed = false
         }
     }
 
     private mutating func failed(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        hasFailed = true
+        mayHaveMissed = true
         guard failures < Self.retryDelays.count else {
             state = .failed
             return effects.append(.gaveUp)

@@ -20,6 +20,8 @@ public enum CallRequest: Sendable, Equatable {
     case registerDevice(DeviceRegistration)
     /// `DELETE /api/me/devices`: the user is not called on this device any more.
     case unregisterDevice
+    /// `DELETE /api/me/devices?voipDeviceToken=…`: pushes to this token reach nobody any more.
+    case withdrawToken(DeviceToken)
     /// `POST /api/calls`: calls somebody; the server pushes to their devices (VP-08, VP-09).
     case place(OutgoingCall)
     /// `GET /api/calls/ID`: how a call stands.
@@ -36,7 +38,7 @@ public enum CallRequest: Sendable, Equatable {
 
 /// How the app's own server answered.
 public enum CallAnswer: Sendable, Equatable {
-    /// 200 to a registration, its withdrawal, or an end.
+    /// 200 to a registration, its withdrawal or its token's, or an end.
     case accepted
     /// 200 to a placed call: the room to meet in.
     case placed(room: String)

@@ -22,6 +22,17 @@ extension HTTPRequest {
         call("DELETE", Endpoint.devices.rawValue, nil, deviceID, bearer)
     }
 
+    /// Has the device called by this token no more.
+    public static func withdrawToken(
+        _ voipDeviceToken: String,
+        deviceID: String,
+        bearer: String
+    ) -> HTTPRequest {
+        let target =
+            Endpoint.devices.rawValue + "?voipDeviceToken=" + RequestTarget.encode(voipDeviceToken)
+        return call("DELETE", target, nil, deviceID, bearer)
+    }
+
     /// Calls somebody (VP-09).
     public static func placeCall(
         callID: String,

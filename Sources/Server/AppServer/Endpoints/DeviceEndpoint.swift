@@ -12,11 +12,8 @@ extension APIServer {
     ) throws(APIFault) -> JSON {
         let user = try user(of: request, at: now)
         let body = try body(of: request)
-        guard let token = body["voipDeviceToken"]?.string?.lowercased(),
-            (2...256).contains(token.utf8.count), token.utf8.count % 2 == 0,
-            token.utf8.allSatisfy({ HexDigit.value(of: $0) != nil })
-        else {
-            throw .badRequest("voipDeviceToken is no even number of 2 to 256 hexadecimal digits")
+        guard let token = body["voipDeviceToken"]?.string?.lowercased(), token.isDeviceToken else {
+            throw .badDeviceToken
         }
         guard let bundleID = body["bundleId"]?.string, bundleID.isBundleID else {
             throw .badRequest("bundleId is not 1 to 155 letters, digits, '-', '.'")
@@ -45,15 +42,30 @@ extension APIServer {
     /// `DELETE /api/me/devices`: the user is not called on this device any more.
     ///
     /// Who has signed in on it since is called there still.
+    ///
+    /// With `voipDeviceToken=TOKEN` it is the token that is dead, and the device may have another by
+    /// now, since requests overtake each other: that one stays. What rings goes on, as the device may
+    /// know of it.
     mutating func unregisterDevice(
         _ request: HTTPRequest,
+        _ target: RequestTarget,
         at now: WallTime
     ) throws(APIFault) -> JSON {
         let user = try user(of: request, at: now)
         guard let deviceID = try deviceID(of: request) else {
             throw .badRequest("the device does not name itself by X-Device-Id")
         }
-        leave(deviceID, of: user, at: now)
+        let tokens = target["voipDeviceToken"]
+        guard let token = tokens.first?.lowercased() else {
+            leave(deviceID, of: user, at: now)
+            return .object([])
+        }
+        guard tokens.count == 1, token.isDeviceToken else { throw .badDeviceToken }
+        if devices.devices(of: user).contains(where: {
+            $0.deviceID == deviceID && $0.token == token
+        }) {
+            devices.forget(deviceID: deviceID, of: user)
+        }
         return .object([])
     }
 
@@ -75,7 +87,18 @@ extension APIServer {
     }
 }
 
+extension APIFault {
+    fileprivate static var badDeviceToken: APIFault {
+        .badRequest("voipDeviceToken is no even number of 2 to 256 hexadecimal digits")
+    }
+}
+
 extension String {
+    fileprivate var isDeviceToken: Bool {
+        (2...256).contains(utf8.count) && utf8.count % 2 == 0
+            && utf8.allSatisfy { HexDigit.value(of: $0) != nil }
+    }
+
     /// Whether this is a bundle identifier (Apple, `CFBundleIdentifier`; 155 bytes with `.voip` still fit
     /// APNs' topics, an assumption).
     fileprivate var isBundleID: Bool {

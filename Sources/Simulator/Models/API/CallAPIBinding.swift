@@ -20,6 +20,8 @@ extension CallRequest {
                 bearer: bearer
             )
         case .unregisterDevice: return .unregisterDevice(deviceID: device, bearer: bearer)
+        case .withdrawToken(let token):
+            return .withdrawToken(token.text, deviceID: device, bearer: bearer)
         case .place(let call):
             return .placeCall(
                 callID: call.callId,
@@ -60,7 +62,7 @@ extension CallAnswer {
 
     private init?(body: String, to request: CallRequest) {
         switch request {
-        case .registerDevice, .unregisterDevice, .end: self = .accepted
+        case .registerDevice, .unregisterDevice, .withdrawToken, .end: self = .accepted
         case .place:
             guard let response = CallRoomResponse(json: body) else { return nil }
             self = .placed(room: response.room)

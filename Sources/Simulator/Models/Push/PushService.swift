@@ -40,7 +40,8 @@ public struct PushService: StateMachine {
         /// A device asks for its token for a topic; asked while it has no connection, it learns the token
         /// with the next one.
         case tokenRequested(PushDeviceID, topic: String)
-        /// The app is gone from a device, and its token for a topic with it.
+        /// The app is gone from a device, and its token for a topic with it; or the device has taken
+        /// the token back.
         case appRemoved(PushDeviceID, topic: String)
         /// A device's token is replaced, as after a restored backup; it learns the new one.
         case tokenInvalidated(PushDeviceID, topic: String)

@@ -56,6 +56,9 @@ extension Phone {
         case .setMicrophone(let app, let isGranted):
             let word = isGranted ? UserAct.allowMicrophone : .refuseMicrophone
             user(word, app, { .setMicrophone($0, isGranted: isGranted) }, on: &stage)
+        case .withdrawPushToken(let app, let duration):
+            courier?.holdToken(of: id(of: app), for: duration, on: &stage)
+            hear(.pushTokenWithdrawn(id(of: app)), on: &stage)
         }
     }
 

@@ -23,6 +23,8 @@ final class Phone: Component, Host {
         case courierWake
         /// The connection to the push service is to be opened again.
         case courierRetry
+        /// A token that was withheld may be asked for.
+        case courierAsks
     }
 
     let plan: PhonePlan
@@ -114,6 +116,7 @@ final class Phone: Component, Host {
         case .speaker: renderSound(on: &stage)
         case .courierWake: courier?.awaken(on: &stage)
         case .courierRetry: courier?.connect(on: &stage)
+        case .courierAsks: courier?.requestTokens(on: &stage)
         }
     }
 

@@ -21,6 +21,8 @@ final class PushCourier: Host {
     private var retryIsPending = false
     /// Apps that wait for a token.
     private var tokensWanted: [AppID] = []
+    /// Until when no token is asked for, by app.
+    private var tokensHeld: [AppID: Instant] = [:]
 
     /// The waits after failures in a row.
     private static let retryDelays: [Duration] = [
@@ -53,7 +55,20 @@ final class PushCourier: Host {
         seat.restart(StreamConnection(role: .client, looksUp: true), at: stage.now)
         tell(.open, on: &stage)
         send(.hello(device), on: &stage)
+        requestTokens(on: &stage)
+    }
+
+    /// Asks for the tokens that apps wait for, if there is a connection.
+    func requestTokens(on stage: inout Stage) {
+        guard source != nil else { return }
         for app in tokensWanted { sendTokenRequest(for: app, on: &stage) }
+    }
+
+    /// Asks for no token of an app's for a while.
+    func holdToken(of app: AppID, for duration: Duration, on stage: inout Stage) {
+        let end = stage.now.advanced(by: duration)
+        tokensHeld[app] = end
+        phone.schedule(.courierAsks, at: end, by: &phone.ownSource, on: &stage)
     }
 
     /// An app wants a token for VoIP pushes.
@@ -64,7 +79,7 @@ final class PushCourier: Host {
     }
 
     private func sendTokenRequest(for app: AppID, on stage: inout Stage) {
-        guard let topic = topics[app] else { return }
+        guard let topic = topics[app], tokensHeld[app] ?? .zero <= stage.now else { return }
         send(.tokenRequest(topic: topic), on: &stage)
     }
 

@@ -154,7 +154,7 @@ private struct CallAppWeather {
     private func answer(to request: CallRequest, _ isGood: Bool) -> CallAnswer {
         guard isGood else { return .failed }
         return switch request {
-        case .registerDevice, .unregisterDevice, .end: .accepted
+        case .registerDevice, .unregisterDevice, .withdrawToken, .end: .accepted
         case .place: .placed(room: "r")
         case .status: .status(.answered)
         case .offer: .offer(CallOffer(room: "r", hasVideo: false))

@@ -131,7 +131,7 @@ struct CallWeather {
             return answers[random.below(answers.count)]
         }
         return switch request {
-        case .registerDevice, .unregisterDevice, .end: .accepted
+        case .registerDevice, .unregisterDevice, .withdrawToken, .end: .accepted
         case .place: .placed(room: "room")
         case .status: .status(random.chance(percent: 70) ? .answered : .ringing())
         case .offer: .offer(CallOffer(room: "room", hasVideo: false))

@@ -278,7 +278,7 @@ extension ModelPhone {
             isAllOver ? .cancelled : overAtServer[callId]
         }
         switch request {
-        case .registerDevice, .unregisterDevice: return .accepted
+        case .registerDevice, .unregisterDevice, .withdrawToken: return .accepted
         case .place: return random.chance(percent: 90) ? .placed(room: "r") : .ended(.busy)
         case .status(let callId):
             if let reason = over(callId) { return .status(.ended(reason)) }

@@ -335,6 +335,34 @@ struct DeviceEndpointTests {
         #expect(devices("hana") == ["phone-2"])
     }
 
+    @Test("A token taken back goes, and not the one that the device has since (VP-03, VP-07)")
+    func tokenTakenBack() {
+        var server = CallServerBench(phones: ["phone-1", "phone-2"])
+        let token = CallServerBench.token(of: "phone-1")
+        func devices() -> [String] {
+            server.bench.server.devices.devices(of: "mika").map(\.deviceID)
+        }
+        func withdraw(_ token: String, _ device: String, _ bearer: String) -> Int {
+            let request = HTTPRequest.withdrawToken(token, deviceID: device, bearer: bearer)
+            return server.bench.ask(request).statusCode
+        }
+        #expect(withdraw(token, "phone-1", "nobody") == 401)
+        #expect(withdraw("a", "phone-1", server.mika) == 400)
+        #expect(withdraw("", "phone-1", server.mika) == 400)
+        // Somebody else's word, another device's, and one that a new registration has overtaken.
+        #expect(withdraw(token, "phone-1", server.hana) == 200)
+        #expect(withdraw(token, "phone-2", server.mika) == 200)
+        #expect(withdraw("0a", "phone-1", server.mika) == 200)
+        #expect(devices() == ["phone-1", "phone-2"])
+        // The device that rings may know of the call, and answer it.
+        _ = server.place()
+        #expect(withdraw(token.uppercased(), "phone-1", server.mika) == 200)
+        #expect(devices() == ["phone-2"])
+        #expect(server.status("hana-phone") == "ringing")
+        let room = server.answer("phone-1")
+        #expect(room.hasPrefix("call-"), "\(room)")
+    }
+
     @Test("What is malformed is refused by name; who is nobody by 401")
     func malformed() {
         var server = CallServerBench()

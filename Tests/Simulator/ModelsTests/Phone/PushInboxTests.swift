@@ -59,6 +59,9 @@ struct PushInboxTests {
             Effect.news(Self.app, .tokenInvalidated)
             Effect.tokenWanted(Self.app)
         }
+        // Who has none loses none.
+        try story.expect(.tokenWithdrawn(Self.app), at: .seconds(3))
+        try story.expect(.tokenWithdrawn(Self.other), at: .seconds(3))
         try story.expect(.registered(Self.app), at: .seconds(4)) { Effect.tokenWanted(Self.app) }
         try story.expect(.tokenIssued(Self.app, [9]), at: .seconds(5)) {
             Effect.news(Self.app, .token([9]))

@@ -233,7 +233,7 @@ struct CallNarrator: SystemNarrator {
         case .expired: "its time is over before the phone is back"
         case .superseded: "another one is kept for the app"
         case .notStored: "it was to be tried once, and the phone is offline"
-        case .appRemoved: "the app is gone from the phone"
+        case .appRemoved: "the app on the phone has this token no more"
         case nil: reason.spoken
         }
     }

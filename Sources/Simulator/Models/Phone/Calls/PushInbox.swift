@@ -111,6 +111,8 @@ public struct PushInbox: StateMachine {
             clients[app.index].token = token
             effects.append(.news(app, .token(token)))
         case .tokenWithdrawn(let app):
+            // Who has none loses none.
+            guard clients[app.index].token != nil else { return }
             clients[app.index].token = nil
             effects.append(.news(app, .tokenInvalidated))
             effects.append(.tokenWanted(app))

@@ -79,4 +79,6 @@ public enum PushAct: SystemAct {
     case payload(phone: String, String)
     /// The push service replaces a phone's token.
     case invalidateToken(phone: String)
+    /// A phone's token is dead, which the push service finds out later.
+    case withdrawToken(phone: String)
 }

@@ -103,20 +103,38 @@ extension Verb {
     /// A token that is replaced.
     static let pushToken = Verb(
         "push-token",
-        "The push service replaces the token of a phone's app.",
+        "A phone's app gets another push token.",
         .mapping(
             MappingShape(
                 name: "push_token",
                 noun: "'push-token'",
                 summary: "A phone's token is replaced, as after a restored backup.",
-                fields: [receiver("The phone.")]
+                fields: [
+                    receiver("The phone."),
+                    Field(
+                        "gap",
+                        .time,
+                        """
+                        How long the app has none: the system takes the old token back, which it \
+                        tells the app if that runs, and asks for another only so much later. The \
+                        push service takes pushes to the old one for up to an hour more. Without it \
+                        the new token is there at once, and the app hears of nothing else.
+                        """
+                    ),
+                ]
             )
         )
     ) { body, builder in
-        builder.refer(body["to"], to: .phoneRunning(CallAppPlan.system)).map {
-            let act = PushAct.invalidateToken(phone: $0)
+        let phone = builder.refer(body["to"], to: .phoneRunning(CallAppPlan.system))
+        guard let phone else { return nil }
+        guard let gap = body["gap"]?.duration else {
+            let act = PushAct.invalidateToken(phone: phone)
             return Deed(TimedAct(act, to: CallServicesPlan.pushName))
         }
+        return Deed(
+            TimedAct(PushAct.withdrawToken(phone: phone), to: CallServicesPlan.pushName),
+            TimedAct(PhoneAct.withdrawPushToken(CallAppPlan.system, lasting: gap), to: phone)
+        )
     }
 
     private static func receiver(_ summary: String) -> Field {

@@ -48,4 +48,6 @@ public enum PhoneAct: SystemAct {
     case unlock
     /// The user turns an app's switch for the microphone in Settings.
     case setMicrophone(String, isGranted: Bool)
+    /// The system takes an app's push token back, and asks for another only so much later.
+    case withdrawPushToken(String, lasting: Duration)
 }

@@ -87,11 +87,17 @@ final class PushServer: Component, Host, StreamService {
         switch act as? PushAct {
         case .service(let fault): hear(.fault(fault), on: &stage)
         case .invalidateToken(let phone):
-            guard let app = desk.apps.first(where: { $0.phone.name == phone }) else { return }
-            guard let device = app.phone.courier?.device else { return }
+            guard let device = device(of: phone) else { return }
             hear(.tokenInvalidated(device, topic: CallSystem.topic), on: &stage)
+        case .withdrawToken(let phone):
+            guard let device = device(of: phone) else { return }
+            hear(.appRemoved(device, topic: CallSystem.topic), on: &stage)
         case .payload, nil: preconditionFailure("the plan does \(act) to the push service")
         }
+    }
+
+    private func device(of phone: String) -> PushDeviceID? {
+        desk.apps.first { $0.phone.name == phone }?.phone.courier?.device
     }
 
     func scheduleWake(at instant: Instant, on stage: inout Stage) {
