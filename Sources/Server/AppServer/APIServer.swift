@@ -9,6 +9,11 @@ import TextFormats
 /// challenges that wait for their answer, lies in the value; sessions are signed tokens and need no memory,
 /// so that they outlive a restart.
 public struct APIServer: Sendable {
+    /// The longest body that is read: several times what a sign-in takes.
+    ///
+    /// Anybody may send one, and reading compares an object's names with each other.
+    static let bodyBytesMax = 16_384
+
     /// How it is set up.
     public var settings: APIServerSettings
     let verifier: any CredentialVerifying
@@ -73,6 +78,7 @@ public struct APIServer: Sendable {
         to request: HTTPRequest,
         at now: WallTime
     ) throws(APIFault) -> JSON {
+        guard request.body.utf8.count <= Self.bodyBytesMax else { throw .tooLarge }
         guard let target = RequestTarget(request.target) else {
             throw .badRequest("the target is malformed")
         }
@@ -126,6 +132,8 @@ enum APIFault: Error {
     case foreignDevice
     case notFound
     case methodNotAllowed
+    /// The body is longer than any that is asked for.
+    case tooLarge
     /// The call that is asked about is over.
     case ended(CallEnd)
     case notConfigured(missing: [String])
@@ -140,6 +148,7 @@ enum APIFault: Error {
         case .notFound: 404
         case .methodNotAllowed: 405
         case .ended: 409
+        case .tooLarge: 413
         case .notConfigured, .weakSecret: 500
         }
     }
@@ -152,6 +161,7 @@ enum APIFault: Error {
         case .foreignDevice: .object(of: [("error", .string("foreign_device"))])
         case .notFound: .object(of: [("error", .string("not_found"))])
         case .methodNotAllowed: .object(of: [("error", .string("method_not_allowed"))])
+        case .tooLarge: .object(of: [("error", .string("too_large"))])
         case .ended(let end):
             .object(of: [("error", .string("ended")), ("reason", .string(end.rawValue))])
         case .notConfigured(let missing):

@@ -163,6 +163,21 @@ struct SessionEndpointTests {
         #expect(bench.ask(.appleSignIn(identityToken: "eve")).statusCode == 401)
     }
 
+    @Test("A user whose name no push can carry has no session (RS-12, VP-01)")
+    func unnameable() {
+        for (length, status) in [(0, 401), (1, 200), (128, 200), (129, 401)] {
+            let name = String(repeating: "a", count: length)
+            var server = APIServer(
+                settings: ServerBench().server.settings,
+                verifier: Anybody(),
+                entropy: [1]
+            )
+            let request = HTTPRequest.appleSignIn(identityToken: "is " + name)
+            let answer = server.respond(to: request, at: ServerBench().now)
+            #expect(answer.statusCode == status, "\(length)")
+        }
+    }
+
     @Test("A session is no room token, and a room token no session")
     func confusion() throws {
         var bench = ServerBench { $0.requiresSession = true }
@@ -207,5 +222,14 @@ struct SessionEndpointTests {
         }
         let forged = open.ask(.ephemeralToken(deviceID: "phone-1", bearer: "x"))
         #expect(forged.statusCode == 500)
+    }
+}
+
+/// Takes everybody by Apple for who they say they are.
+private struct Anybody: CredentialVerifying {
+    func passkey(assertion: String, at now: WallTime) -> VerifiedPasskey? { nil }
+
+    func appleUser(identityToken: String, at now: WallTime) -> String? {
+        String(identityToken.dropFirst(3))
     }
 }

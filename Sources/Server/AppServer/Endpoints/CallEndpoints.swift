@@ -52,23 +52,25 @@ extension APIServer {
         guard let callId = body["callId"]?.string, callId.isName(upTo: 64) else {
             throw .badRequest("callId is not one name of up to 64 letters, digits, '-', '_'")
         }
-        guard let callee = body["toUserId"]?.string, (1...128).contains(callee.utf8.count),
-            callee != caller
+        guard let callee = body["toUserId"]?.string,
+            (1...Self.userBytesMax).contains(callee.utf8.count), callee != caller
         else { throw .badRequest("toUserId is not another user of 1 to 128 bytes") }
+        guard let hasVideo = (body["hasVideo"] ?? JSON.bool(false)).bool else {
+            throw .badRequest("hasVideo is no truth value")
+        }
         if let known = calls.call(callId, at: now) {
             guard known.caller == caller else { throw .ended(.failed) }
-            guard case .ended(let end, _) = known.state else {
-                return .object(of: [("room", .string(known.room))])
-            }
-            throw .ended(end)
+            if case .ended(let end, _) = known.state { throw .ended(end) }
+            guard known.callee == callee else { throw .badRequest("callId names another call") }
+            return .object(of: [("room", .string(known.room))])
         }
         let call = CallRecord(
             callId: callId,
             caller: caller,
-            callerName: settings.displayNames[caller] ?? caller,
+            callerName: settings.callerName(of: caller),
             callee: callee,
             room: "call-" + entropy.name(),
-            hasVideo: body["hasVideo"]?.bool ?? false,
+            hasVideo: hasVideo,
             expiresAt: now.advanced(by: CallBook.ringTime)
         )
         calls.keep(call)
@@ -90,8 +92,9 @@ extension APIServer {
         let user = try user(of: request, at: now)
         let party = Party(user: user, device: try deviceID(of: request) ?? user)
         guard let call = calls.call(endpoint.callId, at: now) else {
-            if endpoint.verb == .end { return endUnplaced(endpoint.callId, by: user, at: now) }
-            throw .notFound
+            guard endpoint.verb == .end else { throw .notFound }
+            _ = try endReason(of: request)
+            return endUnplaced(endpoint.callId, by: user, at: now)
         }
         guard user == call.caller || user == call.callee else { throw .notFound }
         return switch endpoint.verb {
@@ -176,9 +179,7 @@ extension APIServer {
         _ request: HTTPRequest,
         at now: WallTime
     ) throws(APIFault) -> JSON {
-        guard let said = try body(of: request)["reason"]?.string,
-            let reason = CallEnd(rawValue: said)
-        else { throw .badRequest("reason is none of a call's ends") }
+        let reason = try endReason(of: request)
         switch call.state {
         case .ended:
             break
@@ -198,6 +199,13 @@ extension APIServer {
             unavailable(call, reason, on: party.device, at: now)
         }
         return .object([])
+    }
+
+    private func endReason(of request: HTTPRequest) throws(APIFault) -> CallEnd {
+        guard let said = try body(of: request)["reason"]?.string,
+            let reason = CallEnd(rawValue: said)
+        else { throw .badRequest("reason is none of a call's ends") }
+        return reason
     }
 
     /// One of the callee's devices cannot take the call; it is over when none can.

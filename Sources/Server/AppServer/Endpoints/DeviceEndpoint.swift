@@ -71,8 +71,9 @@ extension APIServer {
 
     /// The identity of the device that asks, if it gives one.
     func deviceID(of request: HTTPRequest) throws(APIFault) -> String? {
-        guard let deviceID = request.values(of: "X-Device-Id").first else { return nil }
-        guard deviceID.isName(upTo: 128) else {
+        let said = request.values(of: "X-Device-Id")
+        guard let deviceID = said.first else { return nil }
+        guard said.allSatisfy({ $0 == deviceID }), deviceID.isName(upTo: 128) else {
             throw .badRequest("X-Device-Id is not one name of up to 128 letters, digits, '-', '_'")
         }
         return deviceID

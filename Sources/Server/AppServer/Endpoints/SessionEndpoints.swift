@@ -5,6 +5,11 @@ import TextFormats
 extension APIServer {
     /// The issuer of sessions.
     private static let sessionIssuer = "kodama-session"
+    /// By how much the server's clock may be set back, or another of its machines be behind, before
+    /// who has just signed in counts as nobody.
+    private static let clockStepMax = Duration.seconds(60)
+    /// The longest name of a user, in bytes of UTF-8; what apps take of a caller.
+    static let userBytesMax = 128
 
     /// `POST /auth/passkey-begin`: a challenge for the authenticator.
     mutating func passkeyBegin(at now: WallTime) throws(APIFault) -> JSON {
@@ -45,13 +50,16 @@ extension APIServer {
 
     /// Whose session the request carries.
     ///
-    /// Times are checked without leeway: the same clock has set them.
+    /// Times are checked without leeway: the same clock has set them, with some to spare at the
+    /// beginning.
     func user(of request: HTTPRequest, at now: WallTime) throws(APIFault) -> String {
         let secret = try settings.sessionKey()
-        let scheme = "Bearer "
-        guard let value = request.values(of: "Authorization").first, value.hasPrefix(scheme),
+        // A scheme has no case (RFC 9110 §11.1), and of two credentials nobody says which one counts.
+        let said = request.values(of: "Authorization")
+        let parts = said.first?.split(separator: " ", maxSplits: 1) ?? []
+        guard said.count == 1, parts.count == 2, parts[0].lowercased() == "bearer",
             let claims = try? AccessToken.verify(
-                String(value.dropFirst(scheme.count)),
+                String(parts[1]),
                 secrets: { $0 == Self.sessionIssuer ? secret : nil },
                 at: now,
                 leewaySeconds: 0
@@ -62,10 +70,12 @@ extension APIServer {
 
     private func session(of user: String, at now: WallTime) throws(APIFault) -> JSON {
         let secret = try settings.sessionKey()
+        // Who has no name, or one that no push can carry, could call nobody.
+        guard (1...Self.userBytesMax).contains(user.utf8.count) else { throw .unauthorized }
         // Without a room's name and the right to join one: no room server would take it for a token.
         let claims = AccessToken.Claims(
             identity: user,
-            notBefore: now,
+            notBefore: now.advanced(by: Duration.zero - Self.clockStepMax),
             expires: now.advanced(by: settings.sessionTimeToLive),
             video: AccessToken.VideoGrant()
         )

@@ -7,7 +7,11 @@ extension PushProvider {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        guard !pushes.contains(where: { $0.isFor(order.callId, order.deviceToken) }) else { return }
+        if let index = pushes.firstIndex(where: { $0.isFor(order.callId, order.deviceToken) }) {
+            // One that is under way may be wanted again, and must not be lost with its connection.
+            pushes[index].isWithdrawn = false
+            return
+        }
         guard pushes.count < Self.pushesMax else {
             return finish(order, .overloaded, into: &effects)
         }

@@ -254,6 +254,20 @@ struct PushProviderTests {
         #expect(over.machine.deadline == nil)
     }
 
+    @Test("A push that is wanted again while it is under way is sent again if it is lost (VP-07)")
+    func wantedAgain() throws {
+        var story = try sent()
+        let withdraw = PushProvider.Event.commanded(.withdraw(callId: "c-1", deviceToken: "ab"))
+        try story.expect(withdraw, at: .seconds(1))
+        // Its user has signed in again, say, and the call rings still.
+        try story.expect(.commanded(.send(order())), at: .seconds(2))
+        try story.expectWake(at: .seconds(5)) { Effect.closeConnection(connection(1)) }
+        try story.expectWake(at: .milliseconds(5_250)) { Effect.openConnection(connection(2)) }
+        try story.expect(.connectionOpened(connection(2)), at: .milliseconds(5_300)) {
+            send(2, on: 2, order())
+        }
+    }
+
     @Test("A service that cannot be reached is tried again, less and less often")
     func unreachable() throws {
         var story = Transcript(PushProvider(clock: WallClock(showing: launch), seed: 1))
