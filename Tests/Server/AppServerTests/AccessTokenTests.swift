@@ -1,6 +1,7 @@
 import AppServer
 import SansIO
 import Testing
+import TextFormats
 
 @Suite("Room tokens (RS-01)")
 struct AccessTokenTests {
@@ -107,6 +108,33 @@ struct AccessTokenTests {
     func times(offsetSeconds: Int64, refusal: AccessToken.Refusal?) {
         let expected = refusal.map { Result<AccessToken.Claims, _>.failure($0) } ?? .success(claims)
         #expect(verdict(token, at: offsetSeconds) == expected)
+    }
+
+    @Test(
+        "A time that no clock shows is read, one that is none is refused; neither stops anybody",
+        arguments: [
+            ("9223372036854775807", true), ("-9223372036854775808", true), ("1.5", true),
+            ("-0", true), ("1e300", false), ("9223372036854775808", false), ("null", false),
+            ("\"600\"", false), ("[]", false),
+        ] as [(String, Bool)]
+    )
+    func oddTimes(time: String, isTime: Bool) {
+        for claim in ["exp", "nbf", "iat"] {
+            let others = claim == "exp" ? "" : "\"exp\":1900000000,"
+            let payload = "{\"iss\":\"\(key)\",\"sub\":\"me\",\(others)\"\(claim)\":\(time)}"
+            let parts = ["{\"alg\":\"HS256\"}", payload].map { Base64URL.encode(Array($0.utf8)) }
+            let token = parts.joined(separator: ".") + "."
+            #expect(((try? AccessToken.claims(of: token)) != nil) == isTime, "\(claim)")
+            #expect(verdict(token) == .failure(isTime ? .wrongSignature : .malformed), "\(claim)")
+        }
+    }
+
+    @Test("A name may hold what JSON has to escape (RS-01)")
+    func oddNames() {
+        var odd = claims
+        odd.name = "\u{0}\n\"\\/\u{2028}\u{1F468}\u{200D}\u{1F469}木霊"
+        let token = AccessToken.sign(odd, key: key, secret: secret)
+        #expect(verdict(token) == .success(odd))
     }
 
     @Test(

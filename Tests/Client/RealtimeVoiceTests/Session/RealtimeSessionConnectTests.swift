@@ -34,6 +34,13 @@ struct RealtimeSessionConnectTests {
         "A token that cannot be fetched is named with its cause and fetched again (RS-02)",
         arguments: [
             (APIAnswer.refused(statusCode: 500), Int64(500), "HTTP 500"),
+            (.refused(statusCode: 400), 400, "HTTP 400"),
+            (.refused(statusCode: 401), 401, "HTTP 401"),
+            (.refused(statusCode: 413), 413, "HTTP 413"),
+            (.refused(statusCode: 429), 429, "HTTP 429"),
+            (.refused(statusCode: 503), 503, "HTTP 503"),
+            (.failed(.connectionLost), -1005, "通信が途切れました"),
+            (.session(token: "?", timeToLive: .seconds(1)), -1016, "応答の形式が正しくありません"),
             (.failed(.offline), -1009, "インターネットに接続されていません"),
             (.failed(.timedOut), -1001, "サーバーが応答しません"),
             (.malformed, -1016, "応答の形式が正しくありません"),
