@@ -71,7 +71,8 @@ struct OddRequestTests {
         let session = server.mika
         #expect(status("bearer " + session) == 200)
         #expect(status("BEARER " + session) == 200)
-        for foreign in ["", "Bearer", "Bearer ", session, "Basic " + session, "Bearer\t" + session] {
+        let tabbed = "Bearer\t" + session
+        for foreign in ["", "Bearer", "Bearer ", session, "Basic " + session, tabbed] {
             #expect(status(foreign) == 401, "\(foreign.prefix(8))")
         }
         #expect(status("Bearer " + String(repeating: "e30.", count: 250_000)) == 401)

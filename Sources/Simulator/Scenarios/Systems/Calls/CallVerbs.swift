@@ -116,9 +116,10 @@ extension Verb {
                         .time,
                         """
                         How long the app has none: the system takes the old token back, which it \
-                        tells the app if that runs, and asks for another only so much later. The \
-                        push service takes pushes to the old one for up to an hour more. Without it \
-                        the new token is there at once, and the app hears of nothing else.
+                        tells the app if that runs, and asks for another only so much later. \
+                        The push service takes pushes to the old one for up to an hour more. If \
+                        the key is absent, the new token is there at once, and the app is told \
+                        nothing else.
                         """
                     ),
                 ]
