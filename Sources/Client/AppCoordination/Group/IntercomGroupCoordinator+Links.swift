@@ -60,11 +60,6 @@ extension IntercomGroupCoordinator {
         }
         try group?.links[index].session.admit(stamp: stamp, isVouching: isVouching, at: now)
     }
-
-    /// What has been refused by a connection so far.
-    public func refusals(by link: LinkID) -> RefusalCounts? {
-        group?.links.first { $0.id == link }?.session.refusals
-    }
 }
 
 extension IntercomGroupCoordinator {
@@ -97,10 +92,14 @@ extension IntercomGroupCoordinator {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        guard let index = group?.index(of: link) else { return }
+        guard let index = group?.index(of: link) else { return countUnheard(event) }
         var orders = EffectBuffer<SecureSession.Effect>()
         if let event {
+            let earlier = group?.links[index].session.refusals
             group?.links[index].session.handle(event, at: now, into: &orders)
+            if let earlier, let counts = group?.links[index].session.refusals {
+                refusals.add(counts, since: earlier)
+            }
         } else {
             group?.links[index].session.wake(at: now, into: &orders)
         }
@@ -114,6 +113,15 @@ extension IntercomGroupCoordinator {
                 effects.append(.cutLink(link, refusal))
                 dropLink(link, at: now, into: &effects)
             }
+        }
+    }
+
+    /// Counts what came by a connection that the app has let go of, where no session counts.
+    private mutating func countUnheard(_ event: SecureSession.Event?) {
+        switch event {
+        case .packetRefused(let refusal)?: refusals.add(refusal)
+        case .handshakeReceived?: refusals.add(.unknownAttempt)
+        case .requested?, .disconnected?, nil: break
         }
     }
 

@@ -56,6 +56,9 @@ public struct IntercomGroupCoordinator: StateMachine {
     /// What the app last learned of the cards, and whether they may have changed since.
     public internal(set) var cards = IntercomCards()
     var areCardsStale = false
+    /// How many packets were refused since the start, for which reasons (S-SEC-004), those of connections
+    /// that are gone included.
+    public internal(set) var refusals = RefusalCounts()
     /// Kept for reuse; empty between calls.
     var voiceOrders = EffectBuffer<IntercomCoordinator.Effect>()
 

@@ -57,7 +57,15 @@ public struct RefusalCounts: Sendable, Equatable {
     /// How many were refused.
     public var total: Int64 { counts.reduce(0, +) }
 
-    mutating func add(_ refusal: PacketRefusal) {
+    /// Counts one refusal.
+    package mutating func add(_ refusal: PacketRefusal) {
         counts[Int(refusal.rawValue)] += 1
+    }
+
+    /// Counts what other counts have gained.
+    package mutating func add(_ other: RefusalCounts, since earlier: RefusalCounts) {
+        for refusal in PacketRefusal.allCases {
+            counts[Int(refusal.rawValue)] += other[refusal] - earlier[refusal]
+        }
     }
 }

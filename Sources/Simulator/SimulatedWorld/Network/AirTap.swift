@@ -32,7 +32,7 @@ struct AirTap {
     func packet(for attack: LinkAttack, _ draws: inout RandomStream) -> Heard? {
         guard !heard.isEmpty else { return nil }
         let chosen = heard[Int(draws.uniform(below: UInt64(heard.count)))]
-        var bytes = chosen.bytes
+        var (label, bytes) = (chosen.label, chosen.bytes)
         var (source, destination) = (chosen.source, chosen.destination)
         switch attack {
         case .replay: break
@@ -40,11 +40,13 @@ struct AirTap {
         case .forge:
             let bit = Int(draws.uniform(below: UInt64(bytes.count) * 8))
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+            label.isSpoilt = true
         case .flood:
+            label.isSpoilt = true
             for index in bytes.indices { bytes[index] = UInt8(draws.uniform(below: 256)) }
         }
         return Heard(
-            label: chosen.label,
+            label: label,
             bytes: bytes,
             source: source,
             destination: destination

@@ -235,6 +235,8 @@ extension Network {
         _ keptBytes: Int,
         corruptedBit: Int?
     ) -> UInt32 {
+        var label = label
+        label.isSpoilt = corruptedBit != nil
         let slot = datagrams.take(label, size: keptBytes)
         let bytes = datagrams.bytes(of: slot)
         bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: datagram[..<keptBytes]))

@@ -1,4 +1,5 @@
 import AppCoordination
+import GroupSecurity
 import PeerTransport
 import Testing
 
@@ -15,6 +16,38 @@ struct IntercomGroupLinkTests {
         call.run(to: 75_000)
         #expect(call.cards(anna)[call.id(ben)]?.connection == .local)
         #expect(call.cards(ben)[call.id(anna)]?.connection == .local)
+    }
+
+    @Test("Each packet that was changed counts once, by connections that are gone too (S-SEC-004)")
+    func refusalsCounted() {
+        let call = GroupCall()
+        call.setUpMilliseconds[.internet] = 1_000_000
+        let anna = call.add("Anna")
+        let ben = call.add("Ben")
+        for talker in [anna, ben] { call.talk(talker) }
+        call.run(to: 3_000)
+        func refusedCount() -> Int64 {
+            [anna, ben].reduce(0) { $0 + call.phones[$1].coordinator.refusals.total }
+        }
+        let before = refusedCount()
+        var (passed, changed) = (0, 0)
+        call.tamper = { packet in
+            passed += 1
+            guard passed.isMultiple(of: 61) else { return }
+            changed += 1
+            packet[passed % packet.count] ^= 1 << UInt8(passed % 8)
+        }
+        call.run(to: 60_000)
+        call.tamper = { _ in }
+        call.run(to: 60_100)
+        #expect(changed > 30 && refusedCount() - before == Int64(changed))
+        call.tamper = { packet in packet[packet.count / 2] ^= 0x20 }
+        call.run(to: 80_000)
+        let cut = call.effects(ben).contains { effect in
+            if case .cutLink(_, .forged) = effect { true } else { false }
+        }
+        // Where nothing authentic came at all, 21 are enough for a cut.
+        #expect(cut && call.phones[ben].coordinator.refusals[.forged] > 100)
     }
 
     @Test("Judges learn at once that a member is heard by radio no more (A-F-011)")

@@ -10,6 +10,7 @@ extension EvidenceSystem {
             PathMeasured.self, PathJudged.self, CardShown.self, InternetShown.self,
             InviteAnswered.self, PacketRefused.self, EdgeSounded.self, MemberIdentified.self,
             GroupUnopened.self, InviteUnmade.self, MicrophoneMuted.self,
+            SpoiltArrived.self,
         ],
         meter: IntercomMeter.self,
         narrator: IntercomNarrator.self

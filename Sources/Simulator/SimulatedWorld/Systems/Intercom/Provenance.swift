@@ -20,4 +20,6 @@ struct DatagramLabel: BitwiseCopyable {
     var provenance: Provenance
     /// The bytes on the wire, lower layers' headers included.
     var wireBytes: Int32
+    /// Whether the bytes are no longer, or never were, what an app has sent.
+    var isSpoilt = false
 }

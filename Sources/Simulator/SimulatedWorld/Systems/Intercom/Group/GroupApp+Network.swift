@@ -13,7 +13,7 @@ import Simulation
 
 extension GroupApp {
     /// What begins a packet that is as long as a sealed one: version and type of a sealed packet.
-    private static let sealedMark: UInt8 = 0x1C
+    static let sealedMark: UInt8 = 0x1C
     /// How many bytes stand before a message that is not sealed: the mark, and the session's number.
     static let stampBytes = 1 + MemoryLayout<UInt32>.size
 

@@ -41,10 +41,28 @@ extension GroupApp {
         )
         let bytes = UnsafeRawBufferPointer(stage.network.datagrams.bytes(of: slot))
         let event = event(bytes, label, by: connection.link, at: stage.now)
-        if case .packetRefused(let reason, let link) = event {
-            note(PacketRefused(reason: reason), about: link, on: &stage)
-        }
+        hear(event, isSpoilt: label.isSpoilt, by: connection, on: &stage)
+    }
+
+    /// Tells the app what came, and notes what its own counts of refusals say of it.
+    private func hear(
+        _ event: IntercomGroupEvent,
+        isSpoilt: Bool,
+        by connection: GroupConnection,
+        on stage: inout Stage
+    ) {
+        guard isSpoilt || event.isRefusable else { return hear(event, on: &stage) }
+        let earlier = seat.ask { $0.refusals }
         hear(event, on: &stage)
+        let counts = seat.ask { $0.refusals }
+        // The connection may have been cut for it.
+        let subject = others[connection.other].subject
+        for reason in PacketRefusal.allCases where counts[reason] > earlier[reason] {
+            stage.note(PacketRefused(reason: reason), of: index, about: subject)
+        }
+        guard isSpoilt else { return }
+        let isCounted = counts.total == earlier.total + 1
+        stage.note(SpoiltArrived(isCounted: isCounted), of: index, about: subject)
     }
 
     /// The connection that a datagram came by, whose framework learns that it stands.
@@ -89,6 +107,8 @@ extension GroupApp {
     ) throws(PacketRefusal) -> Int {
         let room = room
         guard isSealed(content) else {
+            // The first byte stands for the whole header, in which a seal notices every change.
+            guard packet[0] == Self.sealedMark else { throw .unknownVersion }
             let stamp = packet.loadUnaligned(fromByteOffset: 1, as: UInt32.self)
             let isVouching = !putsSealsToTest
             try ask { machine throws(PacketRefusal) in
@@ -137,5 +157,15 @@ extension GroupApp {
     /// that they were changed on the way.
     private func refusalOfBadBytes(_ content: PacketContent) -> PacketRefusal {
         isSealed(content) ? .unreadable : .forged
+    }
+}
+
+extension IntercomGroupEvent {
+    /// Whether it can be a packet that is refused.
+    fileprivate var isRefusable: Bool {
+        switch self {
+        case .packetRefused, .handshakeReceived: true
+        default: false
+        }
     }
 }

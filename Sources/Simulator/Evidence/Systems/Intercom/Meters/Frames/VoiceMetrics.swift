@@ -93,7 +93,8 @@ struct VoiceMetrics: Sendable {
         case FaultBegan.kind, FaultEnded.kind:
             groups.record(record, cast.devices)
             cards.record(record)
-        case InviteAnswered.kind, GroupUnopened.kind, PacketRefused.kind, ConnectionCut.kind:
+        case InviteAnswered.kind, GroupUnopened.kind, PacketRefused.kind, SpoiltArrived.kind,
+            ConnectionCut.kind:
             admission.record(record)
         case InternetShown.kind: groups.shown(InternetShown(record), record)
         case RunEnded.kind: runEnded(record)

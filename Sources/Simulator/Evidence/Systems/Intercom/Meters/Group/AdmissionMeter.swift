@@ -47,6 +47,14 @@ struct AdmissionMeter {
         "Authentic packets that came once more, or too late to know.",
         "A-NF-003"
     )
+    private var uncounted = Measure.count(
+        "group.packets.uncounted",
+        """
+        Of the packets that reached an app changed on their way, or as noise: those that it did not \
+        refuse and count, each once.
+        """,
+        "S-SEC-004, A-NF-003"
+    )
     private var cut = Measure.count(
         "group.connections.cut",
         "Connections that an app cut because too much was refused.",
@@ -60,8 +68,8 @@ struct AdmissionMeter {
 
     var metrics: [any AnyMeasure] {
         [
-            joined, alreadyIn, refused, tampered, expired, foreign, packets, forged, replayed, cut,
-            unopened,
+            joined, alreadyIn, refused, tampered, expired, foreign, packets, forged, replayed,
+            uncounted, cut, unopened,
         ]
     }
 
@@ -82,6 +90,8 @@ struct AdmissionMeter {
             packets.add(1, at: occurrence)
             forged.add(reason == .forged || reason == .malformed ? 1 : 0, at: occurrence)
             replayed.add(reason == .replayed || reason == .stale ? 1 : 0, at: occurrence)
+        case SpoiltArrived.kind:
+            uncounted.add(SpoiltArrived(record).isCounted.isSet ? 0 : 1, at: occurrence)
         case GroupJoined.kind: unopened.add(0, at: occurrence)
         case GroupUnopened.kind: unopened.add(1, at: occurrence)
         case ConnectionUp.kind: connected(occurrence)
@@ -95,6 +105,7 @@ struct AdmissionMeter {
         packets.add(0, at: occurrence)
         forged.add(0, at: occurrence)
         replayed.add(0, at: occurrence)
+        uncounted.add(0, at: occurrence)
         cut.add(0, at: occurrence)
     }
 }

@@ -1,0 +1,25 @@
+/// A datagram that was changed on its way, or is noise, reached an app.
+///
+/// The subject is whose connection it came by.
+public struct SpoiltArrived: TraceForm {
+    /// Whether the app refused it and counted that once, by its own counts.
+    public var isCounted: TraceFlag
+
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.voice, 33) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "packet.spoilt",
+        .control,
+        ["counted"],
+        "A datagram that was changed on its way, or is noise, reached an app."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init(isCounted: Bool) {
+        self.isCounted = TraceFlag(isCounted)
+    }
+}
