@@ -55,5 +55,14 @@ extension Phone {
         for app in apps { app.systemSettled(on: &stage) }
         soundOwner = seat.ask { $0.soundOwner }.map { apps[$0.index] }
         if soundOwner?.usesFrames == true { startSound(on: &stage) } else { soundOwner = nil }
+        reviewMode(on: &stage)
+    }
+
+    /// Notes when frames are recorded and played in another mode than voice chat (S-AUD-001).
+    private func reviewMode(on stage: inout Stage) {
+        let isRight = soundOwner == nil || seat.ask { $0.soundMode } == .voiceChat
+        guard isRight != isInVoiceChat else { return }
+        isInVoiceChat = isRight
+        note(AudioModeChanged(isVoiceChat: isRight), on: &stage)
     }
 }

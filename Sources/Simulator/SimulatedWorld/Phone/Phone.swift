@@ -45,6 +45,8 @@ final class Phone: Component, Host {
     @exclusivity(unchecked) var sound: SoundHardware
     /// The app that has them, if it works by frames; as the system left it.
     @exclusivity(unchecked) var soundOwner: (any PhoneApp)?
+    /// Whether that app's session is in the mode for voice, as far as is noted.
+    @exclusivity(unchecked) var isInVoiceChat = true
     /// The addresses that sockets may use, the system's favourite first; as the system said last.
     @exclusivity(unchecked) private(set) var addresses: [NetworkAddress] = []
 

@@ -29,6 +29,12 @@ struct SoundKeeperTests {
         return story
     }
 
+    @Test("The audio session is for voice, beside others' music, and by Bluetooth (S-AUD-001)")
+    func session() {
+        let session = SoundKeeper.Configuration().session
+        #expect(session.mode == .voiceChat && session.mixesWithOthers && session.allowsBluetooth)
+    }
+
     @Test("The keeper keeps the laws of its contract", arguments: 0..<20 as Range<UInt64>)
     func laws(seed: UInt64) throws {
         var starts = 0

@@ -52,6 +52,22 @@ struct VoiceInvariantsTests {
         #expect(broken(trace) == ["voice.order-kept": 1])
     }
 
+    @Test("A frame captured in another mode than voice chat is named (S-AUD-001)")
+    func mode() {
+        var builder = TraceBuilder(["ann"])
+        for (index, isRight) in [true, false, false, true].enumerated() {
+            let frame = FrameCaptured(
+                index: Int64(index),
+                start: .ns(Int64(index) * 20_000_000),
+                durationNanoseconds: 20_000_000
+            )
+            let time = Int64(index + 1) * 20
+            builder.add(AudioModeChanged(isVoiceChat: isRight), at: time, "ann")
+            builder.add(frame, at: time, "ann")
+        }
+        #expect(broken(builder.trace) == ["voice.in-voice-chat": 2])
+    }
+
     @Test("A record older than the one before it is out of time (HN-01)")
     func time() throws {
         var trace = call.trace

@@ -311,6 +311,18 @@ struct AudioSessionTests {
         return routing
     }
 
+    @Test("The mode of what sounds is the one that its app asked for (S-AUD-001)")
+    func mode() throws {
+        var story = try sounding()
+        #expect(story.machine.soundMode == .standard)
+        try story.expect(.configured(Self.session, .voiceSDK), at: .seconds(2))
+        #expect(story.machine.soundMode == .videoChat)
+        try story.expect(.engineStopOrdered(Self.session), at: .seconds(3)) {
+            Effect.soundChanged(Self.session, isOn: false)
+        }
+        #expect(story.machine.soundMode == nil)
+    }
+
     @Test("Bluetooth is used by a session that allows it (A-F-002)")
     func bluetooth() throws {
         var story = try sounding()

@@ -83,6 +83,17 @@ struct BindingTests {
         #expect((48...51).contains(bench.play(150)))
     }
 
+    @Test("The intercom's sound is in the mode for voice, and another one is noticed (S-AUD-001)")
+    func mode() {
+        var bench = Bench()
+        bench.hear(.foundOpen(AppID(0)))
+        #expect(bench.phone.soundOwner === bench.app && bench.phone.isInVoiceChat)
+        bench.hear(.ordered(AppID(0), .configureAudioSession(AudioSessionOptions())))
+        #expect(!bench.phone.isInVoiceChat)
+        bench.hear(.user(.killApp(AppID(0))))
+        #expect(bench.phone.isInVoiceChat)
+    }
+
     @Test("A phone call takes the frames away, and its end gives them back")
     func phoneCall() {
         var bench = Bench()

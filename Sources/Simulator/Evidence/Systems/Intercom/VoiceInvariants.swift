@@ -43,6 +43,11 @@ struct VoiceInvariants: Sendable {
         "Nothing is played that a phone captured while its user had the microphone off.",
         "K-22"
     )
+    private var inVoiceChat = Invariant(
+        "voice.in-voice-chat",
+        "Each frame is captured in the audio session's mode for voice, voice chat.",
+        "S-AUD-001"
+    )
 
     private struct Pair {
         var sentByPath = Array(repeating: IndexWindow(), count: 4)
@@ -58,6 +63,7 @@ struct VoiceInvariants: Sendable {
         /// How long its frames last, by the latest captured.
         var frameDuration: Int64 = 20_000_000
         var mutes = MutedTimes()
+        var isInVoiceChat = true
     }
 
     /// A time in a group.
@@ -85,7 +91,7 @@ struct VoiceInvariants: Sendable {
     var all: [Invariant] {
         [
             captureIndexRises, sentOnce, playedWasSent, neverPlayedTwice, orderKept,
-            nothingFromStrangers, nobodyOverhears,
+            nothingFromStrangers, nobodyOverhears, inVoiceChat,
         ]
     }
 
@@ -110,6 +116,8 @@ struct VoiceInvariants: Sendable {
             }
         case MicrophoneMuted.kind:
             muted(record)
+        case AudioModeChanged.kind:
+            change(record) { $0.isInVoiceChat = AudioModeChanged(record).isVoiceChat.isSet }
         default:
             break
         }
@@ -133,6 +141,7 @@ struct VoiceInvariants: Sendable {
             frame.index > components[component].lastIndex
             && start > components[component].lastStart
         captureIndexRises.check(rises, record, at: position)
+        inVoiceChat.check(components[component].isInVoiceChat, record, at: position)
         components[component].lastIndex = frame.index
         components[component].lastStart = start
         components[component].frameDuration = frame.durationNanoseconds

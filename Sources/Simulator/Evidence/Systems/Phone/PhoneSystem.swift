@@ -5,6 +5,7 @@ extension EvidenceSystem {
         forms: [
             AppLaunched.self, AppTerminated.self, SceneChanged.self, PathNoticed.self,
             MusicChanged.self, AudioRouted.self, PhoneCallHeld.self, MicrophoneChanged.self,
+            AudioModeChanged.self,
         ],
         meter: PhoneMeter.self,
         narrator: PhoneNarrator.self

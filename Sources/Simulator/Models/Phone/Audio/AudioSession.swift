@@ -110,6 +110,9 @@ public struct AudioSession: StateMachine {
     /// The app whose microphone and speaker work, if any.
     public var soundOwner: AppID? { owner.flatMap { soundIsOn(for: $0) ? $0 : nil } }
 
+    /// What the sound of that app is for.
+    public var soundMode: AudioMode? { soundOwner.map { clients[$0.index].options.mode } }
+
     /// The next engine that starts late.
     public var deadline: Deadline? {
         clients.reduce(nil) { earliest, client in

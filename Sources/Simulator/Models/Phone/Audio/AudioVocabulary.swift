@@ -10,8 +10,22 @@ public enum AudioNews: Sendable, Equatable {
     case engineConfigurationChanged
 }
 
+/// What a session's sound is for (`AVAudioSession.Mode`).
+///
+/// That the chat modes allow a Bluetooth headset by themselves is not modelled: an app says what it wants.
+public enum AudioMode: Sendable, Hashable {
+    /// Nothing in particular (`default`).
+    case standard
+    /// Two people who talk (`voiceChat`).
+    case voiceChat
+    /// Two people who see each other as well (`videoChat`).
+    case videoChat
+}
+
 /// What an app asks of its session; as Apple's default, nothing (`AVAudioSession.CategoryOptions`).
 public struct AudioSessionOptions: Sendable, Hashable {
+    /// What its sound is for.
+    public var mode = AudioMode.standard
     /// Whether others' sound goes on beside its own (`mixWithOthers`).
     public var mixesWithOthers = false
     /// Whether a Bluetooth headset is used (`allowBluetooth`).
@@ -20,10 +34,11 @@ public struct AudioSessionOptions: Sendable, Hashable {
     /// None of them.
     public init() {}
 
-    /// What a voice SDK sets by itself: LiveKit's `playAndRecord` configurations allow Bluetooth and mix
-    /// (client-sdk-swift, `AudioSessionConfiguration`).
+    /// What a voice SDK sets by itself: LiveKit's `playAndRecord` configurations allow Bluetooth and mix, and
+    /// the one for the loudspeaker is for video (client-sdk-swift, `AudioSessionConfiguration`).
     public static var voiceSDK: AudioSessionOptions {
         var options = AudioSessionOptions()
+        options.mode = .videoChat
         options.mixesWithOthers = true
         options.allowsBluetooth = true
         return options

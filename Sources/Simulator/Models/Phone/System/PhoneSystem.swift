@@ -110,6 +110,9 @@ public struct PhoneSystem: StateMachine {
     /// The app that has microphone and speaker, and whose engine runs.
     public var soundOwner: AppID? { audio.soundOwner }
 
+    /// What the sound of that app is for.
+    public var soundMode: AudioMode? { audio.soundMode }
+
     /// The addresses that sockets may use now, the favourite first.
     public var addresses: [InterfaceLease] { network.addresses }
 

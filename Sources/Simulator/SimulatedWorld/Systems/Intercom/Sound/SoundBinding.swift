@@ -29,6 +29,11 @@ extension PhoneApp {
         switch effect {
         case .configureAudioSession(let configuration):
             var options = AudioSessionOptions()
+            options.mode =
+                switch configuration.mode {
+                case .standard: .standard
+                case .voiceChat: .voiceChat
+                }
             options.mixesWithOthers = configuration.mixesWithOthers
             options.allowsBluetooth = configuration.allowsBluetooth
             order(.configureAudioSession(options), on: &stage)
