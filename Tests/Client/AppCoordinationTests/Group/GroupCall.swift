@@ -56,6 +56,8 @@ final class GroupCall {
     /// Changes a packet on its way: an attacker.
     var tamper: (inout [UInt8]) -> Void = { _ in }
     private(set) var voicePackets: [TransportPath: Int] = [:]
+    /// The headers of what was sent, in the order of sending; a copy for each connection.
+    private(set) var sentHeaders: [FrameHeader] = []
 
     private var wires: [Wire] = []
     private var settingUp: [(due: Int64, ends: (Int, Int), path: TransportPath)] = []
@@ -267,6 +269,7 @@ final class GroupCall {
                 let payload = phones[index].frames.removeValue(forKey: frame.slot) ?? []
                 let bytes = Self.bytes(.voice(header), payload: payload)
                 for link in phones[index].coordinator.links(in: fanout) {
+                    sentHeaders.append(header)
                     if let wire = wires.first(where: { $0.link == link }) {
                         voicePackets[wire.path, default: 0] += 1
                     }

@@ -1,6 +1,7 @@
 import AppCoordination
 import GroupSecurity
 import PeerTransport
+import SansIO
 import Testing
 
 @Suite("The connections of a group: which of them is used")
@@ -16,6 +17,61 @@ struct IntercomGroupLinkTests {
         call.run(to: 75_000)
         #expect(call.cards(anna)[call.id(ben)]?.connection == .local)
         #expect(call.cards(ben)[call.id(anna)]?.connection == .local)
+    }
+
+    /// What one says to another from 60 s on for 5 s, where they reach each other by one path only.
+    private struct Talk: Equatable {
+        let sent: [FrameHeader]
+        let heard: [Int64]
+        let isShown: Bool
+        let isShownAfterwards: Bool
+    }
+
+    private func talk(by path: TransportPath, losing percent: Int = 0) -> Talk {
+        let call = GroupCall()
+        call.setUpMilliseconds = [path: 500, path.other: 1_000_000]
+        call.delayMilliseconds = [path: 30]
+        let anna = call.add("Anna")
+        let ben = call.add("Ben")
+        call.run(to: 60_000)
+        call.loss = { _, _, now in now < 65_500 ? percent : 0 }
+        call.talk(anna)
+        call.run(to: 65_000)
+        call.talk(anna, false)
+        call.run(to: 67_000)
+        let heard = call.phones[ben].played[call.phones[anna].streamID] ?? [:]
+        let connection: IntercomCards.Connection = path == .local ? .local : .internet
+        let isShown = call.cards(ben)[call.id(anna)]?.connection == connection
+        call.send(.groupLeft, to: anna)
+        call.run(to: 75_000)
+        #expect(call.voicePackets.keys.elementsEqual([path]))
+        return Talk(
+            sent: call.sentHeaders,
+            heard: heard.keys.sorted(),
+            isShown: isShown,
+            isShownAfterwards: call.cards(ben)[call.id(anna)]?.connection == connection
+        )
+    }
+
+    @Test("By the radio and by the Internet one story is the same (S-ARCH-001)")
+    func pathsAlike() {
+        let (local, internet) = (talk(by: .local), talk(by: .internet))
+        #expect(local == internet)
+        #expect(local.sent.count > 240 && local.heard.count > 240)
+        #expect(local.isShown && !local.isShownAfterwards)
+    }
+
+    @Test(
+        "A frame that is lost is never sent again (S-ARCH-002, A-F-007)",
+        arguments: TransportPath.allCases
+    )
+    func lostFrames(path: TransportPath) {
+        let talk = talk(by: path, losing: 20)
+        let first = talk.sent.first?.sequence.rawValue ?? 0
+        let inOrder = talk.sent.indices.map { first + UInt32($0) }
+        #expect(talk.sent.map(\.sequence.rawValue) == inOrder)
+        #expect(talk.sent.count > 240)
+        #expect((talk.sent.count / 2..<talk.sent.count * 9 / 10).contains(talk.heard.count))
     }
 
     @Test("Each packet that was changed counts once, by connections that are gone too (S-SEC-004)")

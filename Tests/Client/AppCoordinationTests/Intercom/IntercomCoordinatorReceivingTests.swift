@@ -22,6 +22,38 @@ struct IntercomCoordinatorReceivingTests {
         #expect(play.send(again, at: 110) == [.reject(copy, from: Scene.mika, .duplicate)])
     }
 
+    @Test("What comes by the radio and by the Internet makes the same orders (S-ARCH-001)")
+    func pathsAlike() {
+        func orders(by path: TransportPath) -> [IntercomCoordinator.Effect] {
+            var play = Play(Scene.app())
+            var orders = play.send(.groupChosen(Scene.group), at: 0)
+            orders += play.send(.transport(.peerJoined(Scene.mika), path: path), at: 0)
+            for number in 0..<30 as Range<UInt32> {
+                let time = 20 * Int64(number)
+                let voice = Scene.voice(
+                    number,
+                    from: Scene.mika,
+                    frame: FrameHandle(slot: 100 + number),
+                    path: path
+                )
+                // One is lost.
+                if number != 7 { orders += play.send(voice, at: time) }
+                let own = Scene.captured(Int64(number), isSpeech: number < 12)
+                orders += play.send(own, at: time)
+                orders += play.send(.renderRequested(samples: 960), at: time + 10)
+            }
+            orders += play.send(.transport(.refused(from: Scene.mika), path: path), at: 600)
+            orders += play.send(.transport(.peerLeft(Scene.mika), path: path), at: 610)
+            return orders + play.send(.groupLeft, at: 700)
+        }
+        let local = orders(by: .local)
+        #expect(local == orders(by: .internet))
+        let isHeard = local.contains { effect in
+            if case .playout(_, .play) = effect { true } else { false }
+        }
+        #expect(isHeard)
+    }
+
     @Test("A frame heard before its sender left and came back is not heard again (K-14)")
     func duplicatesAfterReturn() {
         var play = Self.inGroup([Scene.mika])
