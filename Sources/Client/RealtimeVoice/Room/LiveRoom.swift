@@ -21,6 +21,8 @@ struct LiveRoom: Sendable, Equatable {
     /// Whether a quick reconnect was completed: after one the SDK sends no signal pings any more, so that
     /// it never notices when signalling dies again (client-sdk-swift 2.16, `Core/SignalClient.swift`).
     var hasResumed = false
+    /// When signalling was last opened: by the join, or by a reconnect.
+    private var signallingOpenedAt: Instant
     /// Whether the microphone is meant to be open.
     var isMeantOpen = false
     /// Whether signalling was opened anew since that changed, or the SDK was asked to.
@@ -93,6 +95,7 @@ struct LiveRoom: Sendable, Equatable {
         livedAt = now
         serverHeardAt = now
         joinedAt = now
+        signallingOpenedAt = now
         speechlessSince = awaitsVoice ? now : nil
     }
 
@@ -229,6 +232,23 @@ struct LiveRoom: Sendable, Equatable {
             signallingDoubtedSince = nil
         }
         return signallingDoubtedSince != nil && resumingSince == nil
+    }
+
+    /// Notes that a quick reconnect has opened signalling anew.
+    mutating func signallingResumed(at now: Instant) {
+        hasResumed = true
+        isSignallingRenewed = true
+        signallingOpenedAt = now
+    }
+
+    /// From when on a switch may have been told to nobody, if the SDK began to reconnect at `start`.
+    ///
+    /// As long as the SDK pings, signalling may have been dead for `MicrophoneControl.signallingDoubt`;
+    /// after a resume it sends no pings, so for as long as it has been open, but for its first second.
+    func untoldFrom(reconnectAt start: Instant) -> Instant {
+        let doubted = start.advanced(by: .zero - MicrophoneControl.signallingDoubt)
+        guard hasResumed else { return doubted }
+        return min(doubted, signallingOpenedAt.advanced(by: MicrophoneControl.answerTime))
     }
 
     /// Whether voice stopped when the SDK began to reconnect, and nothing has come in from `previous` to

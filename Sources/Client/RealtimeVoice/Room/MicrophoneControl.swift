@@ -211,10 +211,9 @@ struct MicrophoneControl: Sendable, Equatable {
         if unopenedSince != nil { unopenedSince = now }
     }
 
-    /// Doubts an open track that was switched while signalling may already have been dead.
-    mutating func doubt(lostAt loss: Instant) {
-        guard state == .confirmed(isEnabled: true), let switchedAt,
-            switchedAt.advanced(by: Self.signallingDoubt) >= loss
+    /// Doubts an open track that was switched at `untold` or later, when signalling may have been dead.
+    mutating func doubt(switchedFrom untold: Instant) {
+        guard state == .confirmed(isEnabled: true), let switchedAt, switchedAt >= untold
         else { return }
         state = .doubted
     }

@@ -90,9 +90,8 @@ extension RealtimeSession {
         room.restartOpening(at: now)
         switch mode {
         case .quick:
-            room.microphone.doubt(lostAt: since)
-            room.hasResumed = true
-            room.isSignallingRenewed = true
+            room.microphone.doubt(switchedFrom: room.untoldFrom(reconnectAt: since))
+            room.signallingResumed(at: now)
         case .full:
             room.microphone.forget()
             room.hasResumed = false

@@ -118,8 +118,7 @@ extension RealtimeSession {
     private func isUntold(_ room: LiveRoom, at now: Instant) -> Bool {
         guard let since = room.resumingSince else { return room.renewal?.isNoticed ?? false }
         guard !isMuted, audio == .available else { return false }
-        let doubted = since.advanced(by: .zero - MicrophoneControl.signallingDoubt)
-        return room.microphone.needsSignalling(since: doubted, at: now)
+        return room.microphone.needsSignalling(since: room.untoldFrom(reconnectAt: since), at: now)
     }
 
     /// How long the status of a call outlives it while the engine starts.

@@ -33,6 +33,15 @@ struct RealtimeSessionSwitchTests {
         }
     }
 
+    private func hearBoth(
+        _ story: inout Transcript<RealtimeSession>,
+        seconds: Range<Int64>
+    ) throws {
+        for second in seconds {
+            try hear(&story, seconds: second..<second + 1, sent: 75 + 50 * second)
+        }
+    }
+
     private let another: [Effect] =
         [
             .writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue)),
@@ -208,18 +217,13 @@ struct RealtimeSessionSwitchTests {
         try story.expectWake(at: .milliseconds(4_200)) { Story.status(.connected) }
         // Who may be heard by nobody does not read that they are.
         try story.expectWake(at: .milliseconds(4_500)) { Story.status(.reconnecting) }
-        func hearBoth(_ seconds: Range<Int64>) throws {
-            for second in seconds {
-                try hear(&story, seconds: second..<second + 1, sent: 75 + 50 * second)
-            }
-        }
-        try hearBoth(4..<8)
+        try hearBoth(&story, seconds: 4..<8)
         try story.expectWake(at: .milliseconds(8_500)) {
             Effect.cancelAPI(OperationID(number: 6))
             Story.fetch(7, resume: "room-1")
         }
         try story.expect(Story.answered(7, .failed(.connectionLost)), at: .milliseconds(8_600))
-        try hearBoth(9..<13)
+        try hearBoth(&story, seconds: 9..<13)
         try story.expectWake(at: .milliseconds(13_500)) { Story.fetch(8, resume: "room-1") }
         // However late: something got through.
         try story.expect(Story.answered(8, Story.credentials()), at: .seconds(16)) {
@@ -227,6 +231,34 @@ struct RealtimeSessionSwitchTests {
         }
         // An object that says nothing upon it is not waited for.
         try story.expectWake(at: .seconds(17)) { Story.status(.connected) }
+    }
+
+    @Test("An unmute is repeated however late signalling is opened anew (K-01b)")
+    func unmutedLongBeforeTCP() throws {
+        var story = try asking()
+        try story.expectWake(at: .milliseconds(4_200)) { Story.status(.connected) }
+        try story.expectWake(at: .milliseconds(4_500)) { Story.status(.reconnecting) }
+        try hearBoth(&story, seconds: 4..<8)
+        for turn in 0..<4 as Range<Int64> {
+            let second = 8 + 5 * turn
+            try story.expectWake(at: .milliseconds(second * 1_000 + 500)) {
+                Effect.cancelAPI(OperationID(number: UInt32(6 + turn)))
+                Story.fetch(UInt32(7 + turn), resume: "room-1")
+            }
+            try hearBoth(&story, seconds: second + 1..<second + 5)
+        }
+        try story.expect(Story.answered(10, Story.credentials()), at: .seconds(28)) {
+            Story.order(1, .resume)
+        }
+        let room = RoomID(number: 1)
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .milliseconds(28_100)) {
+            Effect.writeLog(.reconnect(room, .reconnectStarted(.quick)))
+        }
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .milliseconds(28_300)) {
+            Effect.writeLog(.reconnect(room, .reconnectCompleted(.quick)))
+            Story.microphone(1, 11, false)
+            Story.status(.reconnected)
+        }
     }
 
     @Test("After a resume and a change of the interface, too, TCP is asked for first (D-21)")
