@@ -247,10 +247,10 @@ extension PathProbe {
     /// Whether packets pass although no host answers: both are away.
     var isRefused: Bool { refusals >= Self.lossesMin }
 
-    /// Takes a connect that failed, of an answer from afar or of none.
-    mutating func connectFailed(isAnswered: Bool) {
+    /// Takes a connect that failed.
+    mutating func connectFailed(isRefused isAnother: Bool) {
         guard !isRefused else { return }
-        refusals = isAnswered && isUnanswered ? refusals + 1 : 0
+        refusals = isAnother && isUnanswered ? refusals + 1 : 0
         if isRefused { isServerAway = true }
     }
 

@@ -107,7 +107,7 @@ public enum RoomError: Int64, Sendable, Hashable, CaseIterable, Error {
     case validation
     /// HTTP 404.
     case serviceNotFound
-    /// HTTP 5xx or 429, a transport error, or any failure of a reconnect.
+    /// HTTP 5xx or 429, a transport error that is no refusal, or any failure of a reconnect.
     case network
     /// A time-out of a step.
     case timedOut
@@ -131,6 +131,13 @@ public enum RoomError: Int64, Sendable, Hashable, CaseIterable, Error {
     case unknown
     /// The app gave up the operation.
     case cancelled
+    /// The host reset the socket before it said anything; first connect only.
+    ///
+    /// To the SDK a transport error. Below it, down `LiveKitError.internalError`, lies the system's
+    /// `NSURLErrorCannotConnectToHost` or `NSURLErrorNetworkConnectionLost`, whose stream error is
+    /// `ECONNREFUSED` or `ECONNRESET` (client-sdk-swift, `Core/SignalClient.swift`). Of a version that
+    /// keeps none a binding says `network`; sessions then come back to a refusing server as to a path.
+    case refused
 }
 
 /// What the SDK's statistics say once a second; counts run since the object was made.

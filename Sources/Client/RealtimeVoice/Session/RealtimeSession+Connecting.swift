@@ -183,7 +183,7 @@ extension RealtimeSession {
     ) {
         effects.append(.writeLog(.failed(.connecting, code: error.rawValue)))
         effects.append(.room(attempt.room, .release))
-        probe.connectFailed(isAnswered: isFromAfar(error, of: attempt, at: now))
+        probe.connectFailed(isRefused: error == .refused)
         failures += 1
         lost(error, at: now)
         if error == .timedOut { awaitStrayJoin(of: attempt, at: now) }
@@ -192,18 +192,6 @@ extension RealtimeSession {
         if probe.isRefused { serverIsAway(at: now, into: &effects) }
     }
 
-    /// Whether a connect failed of something that came in: a reset socket, an HTTP status.
-    ///
-    /// The SDK has one error for that and for a phone without a network, of which the system tells
-    /// it within 50 ms (an assumption). A refusal takes two round trips; one that is sooner counts
-    /// for nothing, so that nobody whose own path failed waits for a server.
-    private func isFromAfar(_ error: RoomError, of attempt: Attempt, at now: Instant) -> Bool {
-        error == .network && path != .unsatisfied && attempt.pathChangedAt == nil
-            && now > attempt.since.advanced(by: Self.localFailureTime)
-    }
-
-    /// After which time a connect that fails has met more than the phone's own system.
-    private static var localFailureTime: Duration { .milliseconds(60) }
     /// How long the user reads that the link is restored.
     static var restoredNotice: Duration { .seconds(2) }
 }

@@ -13,7 +13,7 @@ extension RealtimeSession {
         case .validation:
             if configuration.refreshesToken { ticket = nil }
         case .serviceNotFound, .network, .timedOut, .invalidState, .serverShutdown,
-            .stateMismatch, .joinFailure, .serverPingTimedOut, .unknown, .cancelled:
+            .stateMismatch, .joinFailure, .serverPingTimedOut, .unknown, .cancelled, .refused:
             break
         }
         waitForRetry(after: nil, at: now)

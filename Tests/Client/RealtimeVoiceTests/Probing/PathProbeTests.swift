@@ -178,7 +178,7 @@ struct PathProbeTests {
     /// A probe of a path on which nobody answers, and two connects were refused.
     private func refused() -> PathProbe {
         var probe = lost()
-        for _ in 0..<2 { probe.connectFailed(isAnswered: true) }
+        for _ in 0..<2 { probe.connectFailed(isRefused: true) }
         return probe
     }
 
@@ -223,7 +223,7 @@ struct PathProbeTests {
     @Test("A single refusal says nothing, nor do two with a silent connect between (K-19)")
     func refusedOnce() throws {
         var probe = lost()
-        for isAnswered in [true, false, true] { probe.connectFailed(isAnswered: isAnswered) }
+        for isRefused in [true, false, true] { probe.connectFailed(isRefused: isRefused) }
         #expect(!probe.isRefused)
         let other = try answer(&probe, at: 13)
         #expect(other == .pathReturned(lostUntil: at(12)))

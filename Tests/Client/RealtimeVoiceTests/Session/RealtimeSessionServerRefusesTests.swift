@@ -9,14 +9,23 @@ private struct RefusedSession {
     private var pending: [(at: Instant, event: RealtimeSession.Event)] = []
     private let serverBack: Instant
     private let otherBack: Instant
-    /// After which time a connect fails before the server is back.
+    /// What a connect fails of before the server is back.
+    private let error: RoomError
+    /// After which time it does.
     private let failureTime: Duration
     private(set) var connects: [Instant] = []
 
     /// A session that is connected at zero and hears nothing from then on.
-    init(seed: UInt64, serverBack: Int64, otherBack: Int64, failureTime: Duration) {
+    init(
+        seed: UInt64,
+        serverBack: Int64,
+        otherBack: Int64,
+        error: RoomError,
+        failureTime: Duration
+    ) {
         self.serverBack = .zero.advanced(by: .seconds(serverBack))
         self.otherBack = .zero.advanced(by: .seconds(otherBack))
+        self.error = error
         self.failureTime = failureTime
         session = RealtimeSession(configuration: .init(), seed: seed)
         send(.connectRequested(SessionStory.identity), at: .zero)
@@ -65,7 +74,7 @@ private struct RefusedSession {
             case .room(let room, .connect(let operation, url: _, token: _, _)):
                 connects.append(now)
                 guard now < serverBack else { continue }
-                let failed = RoomCallback.connectFinished(operation, .network)
+                let failed = RoomCallback.connectFinished(operation, error)
                 pending.append((now.advanced(by: failureTime), .room(room, failed)))
             default:
                 continue
@@ -88,12 +97,14 @@ struct RealtimeSessionServerRefusesTests {
         _ seed: UInt64,
         serverBack: Int64 = 20,
         otherBack: Int64 = 60,
+        error: RoomError = .refused,
         failureTime: Duration = .milliseconds(88)
     ) -> RefusedSession {
         RefusedSession(
             seed: seed,
             serverBack: serverBack,
             otherBack: otherBack,
+            error: error,
             failureTime: failureTime
         )
     }
@@ -133,12 +144,30 @@ struct RealtimeSessionServerRefusesTests {
         }
     }
 
-    @Test("What fails at once failed on the phone: nobody waits once a probe is answered (K-19)")
+    @Test("What fails on the phone is no refusal: nobody waits once a probe is answered (K-19)")
     func offline() {
         for seed in 0..<10 as Range<UInt64> {
-            var session = refused(seed, failureTime: .milliseconds(50))
+            var session = refused(seed, error: .network, failureTime: .milliseconds(50))
             let meeting = session.firstMeeting()
             #expect(meeting.map { $0 <= 100 } == true)
+        }
+    }
+
+    @Test("However long a connect takes to fail: without a refusal it is tried again (K-19)")
+    func failsSlowly() {
+        for seed in 0..<10 as Range<UInt64> {
+            var session = refused(seed, serverBack: 90, error: .network)
+            session.run(until: .zero.advanced(by: .seconds(28)))
+            #expect(session.connects.count > 4)
+        }
+    }
+
+    @Test("A server nearby refuses within some milliseconds, and is let alone all the same (K-20)")
+    func nearby() {
+        for seed in 0..<20 as Range<UInt64> {
+            var session = refused(seed, serverBack: 90, failureTime: .milliseconds(2))
+            session.run(until: .zero.advanced(by: .seconds(28)))
+            #expect(session.connects.count == 2)
         }
     }
 }

@@ -112,6 +112,26 @@ struct RoomClientConnectTests {
         #expect(bench.noted.last == .attemptEnded(.refused))
     }
 
+    @Test("A host that resets the socket refuses; one that breaks on the phone does not (K-20)")
+    func reset() throws {
+        var bench = RoomClientBench()
+        bench.cut = [.signalling]
+        bench.connect()
+        var broken = bench
+        let socket = try #require(bench.socket)
+        let reset = Packet(
+            from: RoomClientScript.signalling,
+            to: socket,
+            wireBytes: 40,
+            .stream(StreamSegment(.reset, sequence: 0, acknowledgement: 0))
+        )
+        bench.send(.packet(reset))
+        #expect(bench.told.last == .connectFinished(Self.first, .refused))
+        #expect(bench.noted.last == .attemptEnded(.socketBroken))
+        broken.send(.socketsFailed(RoomClientBench.wifi))
+        #expect(broken.told.last == .connectFinished(Self.first, .network))
+    }
+
     @Test("A leave as the first word fails the connect with its reason (RS-11)")
     func leaveFirst() {
         var bench = RoomClientBench()

@@ -86,7 +86,7 @@ extension RoomClient {
     private func validationTime(of failure: SignalFailure) -> Duration? {
         switch failure {
         case .socketTimeout, .joinTimeout: configuration.validateTimeout
-        case .offline, .refused, .leave, .socketBroken: nil
+        case .offline, .refused, .leave, .socketReset, .socketBroken: nil
         }
     }
 
@@ -106,7 +106,8 @@ extension RoomClient {
         case .refused(let statusCode) where configuration.curve.givesUp(onStatusCode: statusCode):
             effects.append(.note(.attemptEnded(.refused)))
             cleanUp(.network, at: now, into: &effects)
-        case .offline, .socketTimeout, .joinTimeout, .refused, .leave, .socketBroken:
+        case .offline, .socketTimeout, .joinTimeout, .refused, .leave, .socketReset,
+            .socketBroken:
             fail(failure.attemptFailure, at: now, into: &effects)
         }
     }

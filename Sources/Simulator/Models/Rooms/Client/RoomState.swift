@@ -69,10 +69,12 @@ extension RoomError {
         }
     }
 
-    /// What a failed first connect throws (client-sdk-swift, `Support/Network/HTTP.swift`).
+    /// What a failed first connect throws, with what lies below it (client-sdk-swift,
+    /// `Core/SignalClient.swift` and `Support/Network/HTTP.swift`).
     init(_ failure: SignalFailure) {
         switch failure {
         case .offline, .socketBroken: self = .network
+        case .socketReset: self = .refused
         case .socketTimeout, .joinTimeout: self = .timedOut
         case .leave(let request): self = RoomError(request.reason)
         case .refused(404): self = .serviceNotFound

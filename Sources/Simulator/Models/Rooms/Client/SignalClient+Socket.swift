@@ -76,9 +76,9 @@ extension SignalClient {
                     join(at: now)
                 case .delivered(let message):
                     deliver(message, at: now, into: &effects)
-                case .closed:
+                case .closed(let closure):
                     socket = nil
-                    end(at: now, into: &effects)
+                    end(closure, at: now, into: &effects)
                 }
             }
         }
@@ -112,12 +112,16 @@ extension SignalClient {
         socket?.stream.handle(.send(request.message), at: now, into: &streamEffects)
     }
 
-    private mutating func end(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func end(
+        _ closure: StreamClosure,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
         switch state {
         case .disconnected:
             break
         case .offline, .opening, .joining:
-            fail(.socketBroken, at: now, into: &effects)
+            fail(closure == .reset ? .socketReset : .socketBroken, at: now, into: &effects)
         case .connected:
             close(at: now, into: &effects)
             effects.append(.lost(.signalClosed))

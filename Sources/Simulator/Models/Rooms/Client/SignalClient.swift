@@ -203,6 +203,8 @@ enum SignalFailure: Sendable, Equatable {
     case joinTimeout
     case refused(statusCode: Int)
     case leave(LeaveRequest)
+    /// The other side reset the socket, or nobody listened there.
+    case socketReset
     case socketBroken
 
     /// The failure as the trace counts it.
@@ -213,7 +215,7 @@ enum SignalFailure: Sendable, Equatable {
         case .joinTimeout: .joinTimeout
         case .refused: .refused
         case .leave: .serverLeave
-        case .socketBroken: .socketBroken
+        case .socketReset, .socketBroken: .socketBroken
         }
     }
 }

@@ -11,6 +11,8 @@ struct RoomClientBench {
     private(set) var now = Duration.zero
     private(set) var callbacks: [(at: Duration, callback: RoomCallback)] = []
     private(set) var notes: [(at: Duration, note: RoomClientNote)] = []
+    /// Where the latest packet came from.
+    private(set) var socket: SocketAddress?
     private var onTheWay: [(at: Duration, packet: Packet, isForClient: Bool)] = []
 
     static let delay: Duration = .milliseconds(20)
@@ -156,7 +158,9 @@ struct RoomClientBench {
             switch effect {
             case .callback(let callback): callbacks.append((now, callback))
             case .note(let note): notes.append((now, note))
-            case .transmit(let packet): put(packet, isForClient: false)
+            case .transmit(let packet):
+                socket = packet.source
+                put(packet, isForClient: false)
             }
         }
     }

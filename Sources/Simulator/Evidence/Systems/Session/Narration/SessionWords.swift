@@ -67,6 +67,7 @@ extension RoomError {
         case .serverPingTimedOut: "its pings stay unanswered"
         case .unknown: "the server's reason is none that it knows"
         case .cancelled: "the app gave it up"
+        case .refused: "the server's host refuses the connection"
         }
     }
 }
