@@ -12,20 +12,10 @@ extension SessionReading {
         return Spans(story.serverGone.all.flatMap { errands.waits(in: $0) })
     }
 
-    /// From the first of `tries` in each of `absences` to that one's end.
-    private static func waits(of tries: Spans, for absences: Spans) -> Spans {
-        Spans(
-            absences.all.compactMap { absence in
-                tries.intersection(absence).all.first.map {
-                    Span(start: $0.start, end: absence.end)
-                }
-            }
-        )
-    }
-
     /// When the app waited for the room server to let somebody in.
     ///
-    /// That is from the first attempt that it turned away on.
+    /// That is each time in which the server let nobody in and turned the app away: an attempt before
+    /// the first one would have met the same.
     static func refused(_ story: SessionStory) -> Spans {
         var attempts: [Span] = []
         var began: [Int64: Int64] = [:]
@@ -46,7 +36,8 @@ extension SessionReading {
                 break
             }
         }
-        return waits(of: Spans(attempts), for: story.serverShut)
+        let tries = Spans(attempts)
+        return Spans(story.serverShut.all.filter { !tries.intersection($0).all.isEmpty })
     }
 
     /// When the app could not tell whose device it is, and waited to be asked for again.
