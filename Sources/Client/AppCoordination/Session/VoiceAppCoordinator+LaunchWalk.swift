@@ -25,6 +25,7 @@ extension VoiceAppCoordinator {
     /// Ends the conversation, or a walk that would lead to one.
     mutating func disconnectTapped(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         isAskedFor = false
+        isIdentityUnread = false
         engineFailedAt = nil
         followsCall = false
         switch step {
@@ -268,6 +269,7 @@ extension VoiceAppCoordinator {
 
     mutating func stop(_ stage: SessionStage, into effects: inout EffectBuffer<Effect>) {
         isAskedFor = false
+        isIdentityUnread = false
         engineFailedAt = nil
         followsCall = false
         step = .stopped

@@ -26,6 +26,15 @@ extension VoiceAppCoordinator {
         }
         tell(.scenePhaseChanged(phase), at: now, into: &effects)
         tellLogin(.scenePhaseChanged(phase), at: now, into: &effects)
+        if let previous, previous != .active, phase == .active {
+            cameToFront(at: now, into: &effects)
+        }
+    }
+
+    /// Whoever comes back to an app that could not read its identity wants to talk still (RS-03).
+    private mutating func cameToFront(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        guard step == .stopped, isIdentityUnread else { return }
+        walk(at: now, into: &effects)
     }
 
     /// A tap brings the app to the front: until that is told it connects, but is silent.

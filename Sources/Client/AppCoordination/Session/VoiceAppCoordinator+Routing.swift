@@ -122,7 +122,9 @@ extension VoiceAppCoordinator {
                 deviceID = identity
                 if step == .identifying { askForMicrophone(into: &effects) }
             case .failed:
-                if step == .identifying { stop(.deviceIdentityFailed, into: &effects) }
+                guard step == .identifying else { continue }
+                stop(.deviceIdentityFailed, into: &effects)
+                isIdentityUnread = true
             }
         }
         storeEffects.removeAll()

@@ -34,6 +34,35 @@ struct VoiceAppCoordinatorTests {
         }
     }
 
+    @Test("A user who comes back connects if the identity can be had by then (RS-03)")
+    func identityLater() throws {
+        var story = Story.begin()
+        try story.expect(.launched, at: .zero) {
+            Story.show(.preparingDevice)
+            Effect.readSecureStorage(Story.id(2), .deviceIdentity)
+        }
+        try story.expect(.scenePhaseChanged(.active), at: .zero)
+        try story.expect(.secureStorageRead(Story.id(2), .failed), at: .zero) {
+            Story.show(.deviceIdentityFailed)
+        }
+        try story.expect(.scenePhaseChanged(.inactive), at: .seconds(1))
+        try story.expect(.scenePhaseChanged(.background), at: .seconds(2))
+        try story.expect(.scenePhaseChanged(.inactive), at: .seconds(3))
+        var ended = story
+        try story.expect(.scenePhaseChanged(.active), at: .seconds(4)) {
+            Story.show(.preparingDevice)
+            Effect.readSecureStorage(Story.id(6), .deviceIdentity)
+        }
+        let kept = VoiceAppEvent.secureStorageRead(Story.id(6), .value(Story.deviceID))
+        try story.expect(kept, at: .seconds(4)) {
+            Story.show(.askingForMicrophone)
+            Effect.requestMicrophonePermission(Story.id(1))
+        }
+        // Who has ended the conversation meanwhile has not asked for it again.
+        try ended.expect(.disconnectTapped, at: .seconds(3))
+        try ended.expect(.scenePhaseChanged(.active), at: .seconds(4))
+    }
+
     @Test("Without the microphone's permission the walk says so and stops there (RS-08)")
     func noMicrophone() throws {
         var story = Story.begin()
