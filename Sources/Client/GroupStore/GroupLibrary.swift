@@ -18,6 +18,8 @@ public struct GroupLibrary: StateMachine {
         case chosen(GroupID, at: WallTime)
         /// The user wants a group forgotten.
         case forgotten(GroupID)
+        /// The user came back to the app, and the keychain may be readable by now.
+        case cameToFront(at: WallTime)
         /// Somebody is in a group that is kept, or is being kept.
         case memberSeen(MemberRecord, in: GroupID)
         /// The user made an invite to a group.
@@ -88,7 +90,7 @@ public struct GroupLibrary: StateMachine {
             switch self {
             case .secretNotKept: "the group could not be kept; try again"
             case .secretMissing: "this phone no longer has the group's secret; ask for a new invite"
-            case .secretUnavailable: "unlock the phone once, then choose the group again"
+            case .secretUnavailable: "unlock the phone once, then come back"
             }
         }
     }
@@ -122,6 +124,8 @@ public struct GroupLibrary: StateMachine {
 
     private var operations: [Operation] = []
     private var counter: OperationCounter
+    /// The group that was chosen last, if its secret could not be read yet.
+    private var locked: GroupID?
 
     /// Makes a library that has not looked yet.
     ///
@@ -151,12 +155,16 @@ public struct GroupLibrary: StateMachine {
                 created: time,
                 lastUsed: time
             )
+            locked = nil
             let operation = begin(.keeping(credential, record, members: []))
             let secret = credential.secret.bytes
             effects.append(.writeSecret(operation, of: credential.id, secret))
         case .chosen(let group, let time):
-            effects.append(.readSecret(begin(.opening(group, at: time)), of: group))
+            choose(group, at: time, into: &effects)
+        case .cameToFront(let time):
+            if let locked { choose(locked, at: time, into: &effects) }
         case .forgotten(let group):
+            if locked == group { locked = nil }
             operations.removeAll { $0.pending.concerns(group) }
             effects.append(.deleteGroup(group))
             effects.append(.deleteSecret(of: group))
@@ -184,6 +192,15 @@ public struct GroupLibrary: StateMachine {
     private mutating func end(_ id: OperationID) -> Pending? {
         guard let index = operations.firstIndex(where: { $0.id == id }) else { return nil }
         return operations.remove(at: index).pending
+    }
+
+    private mutating func choose(
+        _ group: GroupID,
+        at time: WallTime,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        locked = nil
+        effects.append(.readSecret(begin(.opening(group, at: time)), of: group))
     }
 
     /// Keeps somebody, but not before the group: the database takes no members of one that it lacks.
@@ -235,7 +252,9 @@ public struct GroupLibrary: StateMachine {
             effects.append(.useGroup(group, at: time))
             effects.append(.opened(GroupCredential(id: group, secret: secret)))
         case .missing: effects.append(.failed(group, .secretMissing))
-        case .unavailable: effects.append(.failed(group, .secretUnavailable))
+        case .unavailable:
+            locked = group
+            effects.append(.failed(group, .secretUnavailable))
         }
     }
 }

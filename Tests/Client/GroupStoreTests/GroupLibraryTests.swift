@@ -29,7 +29,7 @@ struct GroupLibraryTests {
             let operation = Self.operation(UInt32(1 + random.below(40)))
             let group = GroupID(high: UInt64(random.below(3)), low: 6)
             let member = MemberRecord(id: MemberID(high: 1, low: 1), lastSeen: Self.time)
-            switch random.below(10) {
+            switch random.below(11) {
             case 0: return .listOpened
             case 1: return .joined(credential, name: nil, at: Self.time)
             case 2: return .chosen(group, at: Self.time)
@@ -39,9 +39,11 @@ struct GroupLibraryTests {
             case 6: return .secretWritten(operation, isKept: random.chance(percent: 60))
             case 7: return .invited(InviteRecord(made: Self.time), to: group)
             case 8: return .guestCame(group)
+            case 9: return .cameToFront(at: Self.time)
             default:
                 let bytes = [UInt8](repeating: 1, count: random.chance(percent: 80) ? 32 : 9)
-                return .secretRead(operation, random.chance(percent: 70) ? .found(bytes) : .missing)
+                let answers: [GroupLibrary.SecretAnswer] = [.found(bytes), .missing, .unavailable]
+                return .secretRead(operation, answers[random.below(answers.count)])
             }
         }
     }
@@ -123,6 +125,28 @@ struct GroupLibraryTests {
             GroupLibrary.Effect.useGroup(Self.group, at: Self.time)
             GroupLibrary.Effect.opened(credential)
         }
+    }
+
+    @Test("A secret that was locked away is read when the user comes back, once (S-GRP-002)")
+    func secretLater() throws {
+        var story = Transcript(GroupLibrary())
+        try story.expect(.cameToFront(at: Self.time), at: .zero)
+        try story.expect(.chosen(Self.group, at: Self.time), at: .zero) {
+            GroupLibrary.Effect.readSecret(Self.operation(1), of: Self.group)
+        }
+        try story.expect(.secretRead(Self.operation(1), .unavailable), at: .zero) {
+            GroupLibrary.Effect.failed(Self.group, .secretUnavailable)
+        }
+        var forgotten = story
+        try story.expect(.cameToFront(at: Self.time), at: .seconds(1)) {
+            GroupLibrary.Effect.readSecret(Self.operation(2), of: Self.group)
+        }
+        try story.expect(.cameToFront(at: Self.time), at: .seconds(2))
+        try forgotten.expect(.forgotten(Self.group), at: .seconds(1)) {
+            GroupLibrary.Effect.deleteGroup(Self.group)
+            GroupLibrary.Effect.deleteSecret(of: Self.group)
+        }
+        try forgotten.expect(.cameToFront(at: Self.time), at: .seconds(2))
     }
 
     @Test("A secret that is gone, broken or locked away is named as such")

@@ -61,6 +61,8 @@ final class GroupApp: MutedApp, Host {
     @exclusivity(unchecked) private(set) var isAwake = false
     /// Whether the match framework believes that there is a way to the Internet.
     @exclusivity(unchecked) private var isOnlineTold = false
+    /// Whether something else is in front, as far as the app was told.
+    @exclusivity(unchecked) private var isBehind = false
     /// Whether the phone's radio for phones nearby is on.
     @exclusivity(unchecked) private(set) var hasPeerRadio = true
     var muteButton = MuteButton()
@@ -198,6 +200,7 @@ extension GroupApp {
         nearby.restart(isRadioOn: hasPeerRadio, at: stage.now)
         match.restart(at: stage.now)
         isOnlineTold = false
+        isBehind = false
         isAwake = true
     }
 
@@ -238,6 +241,11 @@ extension GroupApp {
             if let event = SoundKeeper.Event(news) { tell(.sound(event), on: &stage) }
         case .clock(let time): clock = (time, stage.now)
         case .path(let path): tell(.internetReachable(path != .unsatisfied), on: &stage)
+        case .scene(let phase):
+            if isBehind, phase == .active {
+                library.tell(.cameToFront(at: time(at: stage.now)), on: &stage)
+            }
+            isBehind = phase != .active
         default:
             if let event = SoundKeeper.Event(news) { tell(.sound(event), on: &stage) }
         }
