@@ -185,6 +185,12 @@ struct GroupPlanTests {
         #expect(errors(shows).contains("shows-unsecured"))
     }
 
+    @Test("An invite to oneself is refused (HN-02)")
+    func ownInvite() {
+        let own = "{ invite: { from: mika-phone, to: mika-phone, by: qr } }"
+        #expect(errors((Self.order, own)) == ["own-invite"])
+    }
+
     @Test("Two of one group of whom only one is secured never hear each other (HN-02)")
     func unlike() throws {
         let people = """

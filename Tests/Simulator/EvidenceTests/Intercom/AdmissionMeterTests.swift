@@ -39,6 +39,18 @@ struct AdmissionMeterTests {
         #expect(shown.value(name)?.samples == 1 && shown.total(name) == 0)
     }
 
+    @Test("A group that is not made by somebody in another counts as none not opened (S-GRP-002)")
+    func inAnother() throws {
+        let findings = try Self.findings(
+            """
+            3000000000 a.intercom group.unopened - trouble=in-another
+            4000000000 a.intercom group.unopened - trouble=secret-unavailable
+
+            """
+        )
+        #expect(findings.total("group.unopened") == 1)
+    }
+
     @Test("A refusal counts by its reason, a cut once, and what was spoilt unless it was counted")
     func refused() throws {
         let findings = try Self.findings(

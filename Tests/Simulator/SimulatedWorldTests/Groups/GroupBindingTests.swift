@@ -208,6 +208,18 @@ struct GroupBindingTests {
         #expect(bench.records(FramePlayed.self).count > playedBefore + 300)
     }
 
+    @Test("Who is in a group makes no other, and that is told (S-UI-002)")
+    func makesInGroup() throws {
+        var bench = try GroupBench(["ridge", "ridge"])
+        bench.run(to: .seconds(5))
+        let entries = bench.records(GroupJoined.self).count
+        bench.undergo(.makeGroup, at: 0)
+        bench.run(to: .seconds(6))
+        let unopened = bench.records(GroupUnopened.self).map { GroupUnopened($0).trouble.value }
+        #expect(unopened == [.inAnother])
+        #expect(bench.records(GroupJoined.self).count == entries)
+    }
+
     @Test("A mute is heard by nobody and shows on the other's card, until it ends (S-UI-001, K-22)")
     func mute() throws {
         var bench = try GroupBench(["ridge", "ridge"], talk: true)

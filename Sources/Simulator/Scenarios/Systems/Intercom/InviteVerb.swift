@@ -34,6 +34,7 @@ extension Verb {
             let to = builder.refer(body["to"], to: kind)
             builder.checkInvite(from, at: body["from"])
             builder.checkInvite(to, at: body["to"])
+            builder.checkGuest(to, of: from, at: body["to"])
             guard let from, let to, let channel = body["by"]?.text.flatMap(InviteChannel.init),
                 let delay = body["takes"]?.duration, let copies = body["copies"]?.number,
                 let isAltered = body["altered"]?.boolean
@@ -66,6 +67,21 @@ extension PlanBuilder {
             "'\(phone)' has an intercom that is not secured, and so knows no invites",
             code: "unsecured-invite",
             hint: "write 'secured: true' for it, or leave the invite out",
+            at: value
+        )
+    }
+
+    /// Refuses an invite that comes to whoever made it.
+    fileprivate mutating func checkGuest(
+        _ guest: String?,
+        of host: String?,
+        at value: CheckedValue?
+    ) {
+        guard let guest, guest == host, let value else { return }
+        report(
+            "'\(guest)' is invited by itself",
+            code: "own-invite",
+            hint: "name another phone, or leave the invite out",
             at: value
         )
     }

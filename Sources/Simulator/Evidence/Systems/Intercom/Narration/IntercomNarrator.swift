@@ -84,6 +84,7 @@ struct IntercomNarrator: SystemNarrator {
                 case .secretNotKept: "the keychain does not keep the group's secret"
                 case .secretMissing: "the keychain has no secret of the chosen group"
                 case .secretUnavailable, nil: "the keychain cannot be read, so no group is opened"
+                case .inAnother: "no group is made: the app is in one"
                 }
             narration.say(text, of: record.component, at: record.instant)
         case MemberRefused.kind:

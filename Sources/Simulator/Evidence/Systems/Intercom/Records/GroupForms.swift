@@ -78,9 +78,13 @@ public enum GroupTrouble: Int64, Sendable, CaseIterable {
     case secretMissing
     /// The keychain cannot be read.
     case secretUnavailable
+    /// One was to be made by somebody who is in another.
+    case inAnother
 }
 
 /// A group that the user chose could not be opened, or one that was made or entered was not kept.
+///
+/// Or none was made: whoever is in one has to leave it first.
 public struct GroupUnopened: TraceForm {
     /// Why.
     public var trouble: TraceWord<GroupTrouble>

@@ -18,9 +18,10 @@ extension GroupApp {
         library.tell(.chosen(first.id, at: time(at: stage.now)), on: &stage)
     }
 
-    /// The user makes a group; whoever is in one leaves it first.
+    /// The user makes a group; whoever is in one has to leave it first.
     func makeGroup(on stage: inout Stage) {
-        guard isAwake, group == nil else { return }
+        guard isAwake else { return }
+        guard group == nil else { return note(GroupUnopened(trouble: .inAnother), on: &stage) }
         var entropy = Entropy(seed: seed, label: "group \(madeCount) made on \(phone.name)")
         madeCount += 1
         let draws = RandomStream(seed: seed, purpose: "made-group", entity: phone.name)

@@ -93,7 +93,8 @@ struct AdmissionMeter {
         case SpoiltArrived.kind:
             uncounted.add(SpoiltArrived(record).isCounted.isSet ? 0 : 1, at: occurrence)
         case GroupJoined.kind: unopened.add(0, at: occurrence)
-        case GroupUnopened.kind: unopened.add(1, at: occurrence)
+        case GroupUnopened.kind where GroupUnopened(record).trouble.value != .inAnother:
+            unopened.add(1, at: occurrence)
         case ConnectionUp.kind: connected(occurrence)
         case ConnectionCut.kind: cut.add(1, at: occurrence)
         default: return
