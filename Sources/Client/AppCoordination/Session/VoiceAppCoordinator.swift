@@ -84,8 +84,8 @@ public struct VoiceAppCoordinator: StateMachine {
     var followsCall = false
     var bearer: String?
     var deviceID: String?
-    /// Whether the walk ended because the keychain failed: it can be had later, as once the phone is
-    /// unlocked for the first time.
+    /// Whether the walk ended because the keychain failed: it may be read later, as once the phone
+    /// is unlocked for the first time.
     var isIdentityUnread = false
     /// The identity that the server refused this user; a second one in a row is not replaced.
     var refusedDeviceID: String?

@@ -241,10 +241,10 @@ struct LiveRoom: Sendable, Equatable {
         signallingOpenedAt = now
     }
 
-    /// From when on a switch may have been told to nobody, if the SDK began to reconnect at `start`.
+    /// From when on a switch may have been told to nobody, if the SDK reconnects since `start`.
     ///
-    /// As long as the SDK pings, signalling may have been dead for `MicrophoneControl.signallingDoubt`;
-    /// after a resume it sends no pings, so for as long as it has been open, but for its first second.
+    /// While the SDK pings, signalling may have been dead for `MicrophoneControl.signallingDoubt`.
+    /// After a resume it sends no pings: for as long as it has been open, but for its first second.
     func untoldFrom(reconnectAt start: Instant) -> Instant {
         let doubted = start.advanced(by: .zero - MicrophoneControl.signallingDoubt)
         guard hasResumed else { return doubted }

@@ -211,7 +211,7 @@ struct MicrophoneControl: Sendable, Equatable {
         if unopenedSince != nil { unopenedSince = now }
     }
 
-    /// Doubts an open track that was switched at `untold` or later, when signalling may have been dead.
+    /// Doubts an open track that was switched when signalling may have been dead, from `untold` on.
     mutating func doubt(switchedFrom untold: Instant) {
         guard state == .confirmed(isEnabled: true), let switchedAt, switchedAt >= untold
         else { return }

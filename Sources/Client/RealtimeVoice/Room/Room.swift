@@ -135,8 +135,9 @@ public enum RoomError: Int64, Sendable, Hashable, CaseIterable, Error {
     ///
     /// To the SDK a transport error. Below it, down `LiveKitError.internalError`, lies the system's
     /// `NSURLErrorCannotConnectToHost` or `NSURLErrorNetworkConnectionLost`, whose stream error is
-    /// `ECONNREFUSED` or `ECONNRESET` (client-sdk-swift, `Core/SignalClient.swift`). Of a version that
-    /// keeps none a binding says `network`; sessions then come back to a refusing server as to a path.
+    /// `ECONNREFUSED` or `ECONNRESET` (client-sdk-swift, `Core/SignalClient.swift`). Versions that
+    /// keep no such error leave a binding with `network`: a refusing server is then not told from a
+    /// dead path.
     case refused
 }
 

@@ -254,7 +254,7 @@ struct SessionReconnectTests {
 
     @Test("A recovery leaves out the time in which a full or closed server turned the app away")
     func serverShut() {
-        // Full, and met from 15 s on, when nothing is lost any more; not met; met without being full.
+        // Full, and met from 15 s on; not met; met without being full.
         for (isFull, isMet, samples) in [
             (true, true, 6_060), (true, false, 20_060), (false, true, 20_060),
         ] as [(Bool, Bool, Double)] {

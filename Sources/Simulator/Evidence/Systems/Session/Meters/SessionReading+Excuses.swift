@@ -14,8 +14,8 @@ extension SessionReading {
 
     /// When the app waited for the room server to let somebody in.
     ///
-    /// That is each time in which the server let nobody in and turned the app away: an attempt before
-    /// the first one would have met the same.
+    /// That is each time in which the server let nobody in and turned the app away: an attempt
+    /// before the first one would have met the same.
     static func refused(_ story: SessionStory) -> Spans {
         var attempts: [Span] = []
         var began: [Int64: Int64] = [:]
