@@ -10,9 +10,12 @@ struct HandoverMeterTests {
     private struct Talk {
         var builder = TraceBuilder([
             "a", "b", "a.intercom", "b.intercom", "b.calls", "ann", "a/b", "a/cellular",
+            "b/cellular",
         ])
         /// What a frame takes to the ear.
         var delay: Int64 = 100
+        /// What it takes to arrive over the Internet, from when it is said.
+        var internetTransit: Int64 = 35
 
         init(spokenUntil end: Int64 = 60_000) {
             for app in ["a.intercom", "b.intercom"] {
@@ -59,7 +62,8 @@ struct HandoverMeterTests {
                         content: .voice,
                         path: path
                     )
-                    builder.add(arrived, at: start + 35, "b.intercom", "a.intercom")
+                    let transit = path == .internet ? internetTransit : 35
+                    builder.add(arrived, at: start + transit, "b.intercom", "a.intercom")
                 }
                 let played = FramePlayed(
                     index: index,
@@ -121,6 +125,7 @@ struct HandoverMeterTests {
     }
 
     private static let toLocal = "handover.silence.to_local.time"
+    private static let toLocalCut = "handover.silence.to_local.cut.time"
     private static let cut = "handover.silence.to_internet.cut.time"
     private static let warned = "handover.silence.to_internet.warned.time"
     private static let other = "handover.silence.to_internet.other.time"
@@ -186,6 +191,52 @@ struct HandoverMeterTests {
             talk.frames(11_000..<(11_000 + gap), by: [.local], arrive: false)
             talk.frames((11_000 + gap)..<15_000, by: [.local])
             #expect(talk.samples(Self.toLocal) == (1, gap))
+        }
+    }
+
+    /// A return to the radio by way of both, in which 400 ms are lost by the two together.
+    private func holedReturn(_ prepare: (inout TraceBuilder) -> Void) -> Talk {
+        var talk = Talk()
+        prepare(&talk.builder)
+        talk.frames(1_000..<10_000, by: [.internet])
+        talk.frames(10_000..<10_400, by: [.local, .internet], arrive: false)
+        talk.frames(10_400..<12_000, by: [.local, .internet])
+        talk.frames(12_000..<15_000, by: [.local])
+        return talk
+    }
+
+    @Test(
+        "A return to the radio in which the Internet ends is told from one that it outlasts (K-13)",
+        arguments: [
+            (SessionFault.radioDown, "a/cellular", 9_900), (.radioDown, "a/cellular", 11_000),
+            (.mediaCut, "b/cellular", 10_010),
+        ] as [(SessionFault, String, Int64)]
+    )
+    func internetEnds(fault: SessionFault, radio: String, time: Int64) {
+        let talk = holedReturn { $0.add(FaultBegan(fault: fault, parameter: 0), at: time, radio) }
+        #expect(talk.samples(Self.toLocalCut) == (1, 400))
+        #expect(talk.samples(Self.toLocal).count == 0)
+    }
+
+    @Test("What the Internet loses while it stands, or lost before, is the return's silence (K-13)")
+    func internetStands() {
+        let untouched = holedReturn { _ in }
+        let slowed = holedReturn {
+            $0.add(LinkChanged(disruption: .slowed, parameter: 0), at: 9_900, "a/cellular")
+        }
+        let back = holedReturn {
+            $0.add(FaultBegan(fault: .radioDown, parameter: 0), at: 500, "a/cellular")
+            $0.add(FaultBegan(fault: .radioUp, parameter: 0), at: 900, "a/cellular")
+        }
+        let unblocked = holedReturn {
+            $0.add(FaultBegan(fault: .blackHole, parameter: 0), at: 500, "b/cellular")
+            $0.add(FaultEnded(fault: .blackHole), at: 900, "b/cellular")
+        }
+        for (talk, name) in [
+            (untouched, "untouched"), (slowed, "slowed"), (back, "back"), (unblocked, "unblocked"),
+        ] {
+            #expect(talk.samples(Self.toLocal) == (1, 400), "\(name)")
+            #expect(talk.samples(Self.toLocalCut).count == 0, "\(name)")
         }
     }
 
@@ -300,6 +351,25 @@ struct HandoverMeterTests {
         talk.frames(8_000..<8_060, by: [.local], lost: .loss)
         talk.frames(8_060..<10_000, by: [.internet])
         #expect(talk.samples(Self.other) == (1, 60))
+    }
+
+    @Test("A path that carries again after the other was heard has lost on its own (K-13)")
+    func ownLossProvenLate() {
+        for (burst, silence) in [(220, 0), (1_020, 20)] as [(Int64, Int64)] {
+            var talk = Talk()
+            talk.frames(1_000..<10_000, by: [.internet])
+            talk.frames(10_000..<(10_000 + burst), by: [.internet], lost: .loss)
+            // What comes by radio sounds long before its copies are there.
+            talk.internetTransit = 235
+            talk.frames((10_000 + burst)..<12_000, by: [.local, .internet])
+            talk.frames(12_000..<15_000, by: [.local])
+            #expect(talk.samples(Self.toLocal) == (1, silence), "\(burst) ms")
+        }
+        var talk = Talk()
+        talk.frames(1_000..<10_000, by: [.internet])
+        talk.frames(10_000..<10_220, by: [.internet], lost: .loss)
+        talk.frames(10_220..<12_000, by: [.local])
+        #expect(talk.samples(Self.toLocal) == (1, 220), "the Internet carries no more")
     }
 
     @Test("Who says nothing is not missed")

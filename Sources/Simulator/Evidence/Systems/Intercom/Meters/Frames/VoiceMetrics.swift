@@ -91,6 +91,7 @@ struct VoiceMetrics: Sendable {
             cards.record(record)
             admission.record(record)
         case FaultBegan.kind, FaultEnded.kind:
+            handover.record(record)
             groups.record(record, cast.devices)
             cards.record(record)
         case InviteAnswered.kind, GroupUnopened.kind, PacketRefused.kind, SpoiltArrived.kind,

@@ -9,9 +9,10 @@ import Simulation
 /// that alone; of each pair of sounds that follow each other there, what lies between them counts as
 /// silence, and so does made-up sound. Only speech without a pause counts: who says nothing cannot be
 /// missed. A frame that a path lost while it still carried later ones is that path's loss, handover or
-/// not: it counts among the concealed frames, not here. Nor is it the handover's that nothing is
-/// heard while a call has the sound of one of the two, or while one of them is out of the group;
-/// that an app stops its own sound is.
+/// not: it counts among the concealed frames, not here. A return to the radio because the Internet is
+/// gone has a metric of its own: what neither path carries no handover saves. Nor is it the
+/// handover's that nothing is heard while a call has the sound of one of the two, or while one of
+/// them is out of the group; that an app stops its own sound is.
 struct HandoverMeter {
     /// What is kept for each speaker and listener.
     struct Pair {
@@ -26,7 +27,7 @@ struct HandoverMeter {
         /// When it changed last.
         fileprivate var changedAt: Int64?
         /// The handover that is under way.
-        fileprivate var change: Change?
+        fileprivate var change: HandoverChange?
         /// When the last sound ended, when it had been said, and its capture index.
         fileprivate var heardUntil: Int64?
         fileprivate var capturedAt: Int64 = 0
@@ -58,17 +59,15 @@ struct HandoverMeter {
 
         fileprivate func paths(of index: Int64) -> UInt8 { word(of: index) & ~Self.lostBit }
 
-        /// How many frames before one went by the settled path alone and were lost, while it still
-        /// carried later ones.
-        fileprivate func lostCount(before index: Int64) -> Int64 {
-            let carried = settled == 1 ? carriedByRadio : carriedByInternet
+        /// The frames before one that went by the settled path alone, were lost and are not heard.
+        fileprivate func lostIndices(before index: Int64) -> [Int64] {
             let first = max(heardIndex + 1, index - Int64(Self.frameCount))
-            let end = min(index, carried)
-            guard first < end else { return 0 }
-            return (first..<end).reduce(0) { count, index in
-                word(of: index) == settled | Self.lostBit ? count + 1 : count
-            }
+            guard first < index else { return [] }
+            return (first..<index).filter { word(of: $0) == settled | Self.lostBit }
         }
+
+        /// The latest frame that came by the settled path.
+        fileprivate var carried: Int64 { settled == 1 ? carriedByRadio : carriedByInternet }
 
         private func word(of index: Int64) -> UInt8 {
             let slot = Int(index & Int64(Self.frameCount - 1))
@@ -85,21 +84,21 @@ struct HandoverMeter {
         }
     }
 
-    /// A handover under way.
-    fileprivate struct Change {
-        /// When the last sound before it ended.
-        var start: Int64
-        var silence: Int64
-        /// Whether the talker spoke on at its beginning.
-        var hasVoice: Bool
-    }
-
     private var toLocal = Measure.time(
         "handover.silence.to_local.time",
         """
-        For each change from Internet to radio while someone talks: silence and made-up sound from \
-        the first frame heard that also went by radio to the first that went by it alone, but for \
-        what a path lost while it still carried, and while a call had the sound of one of the two.
+        For each change from Internet to radio while someone talks, where neither phone lost its \
+        Internet under way: silence and made-up sound from the first frame heard that also went by \
+        radio to the first that went by it alone, but for what a path lost while it still carried, \
+        and while a call had the sound of one of the two.
+        """,
+        "K-13"
+    )
+    private var toLocalCut = Measure.time(
+        "handover.silence.to_local.cut.time",
+        """
+        The same where one of the two phones lost its Internet before the change was over, with \
+        whatever radio there was.
         """,
         "K-13"
     )
@@ -135,6 +134,7 @@ struct HandoverMeter {
     )
 
     private var troubles: RadioTroubles
+    private var internet: InternetEnds
     /// Less than this between two sounds is the rounding of clocks.
     private static var silenceMin: Int64 { 1_000_000 }
     /// How long sound may take to run again that a call has had.
@@ -142,6 +142,7 @@ struct HandoverMeter {
 
     init(_ directory: TraceDirectory) {
         troubles = RadioTroubles(directory)
+        internet = InternetEnds(directory)
     }
 
     private var roundTrip = Measure.time(
@@ -150,7 +151,9 @@ struct HandoverMeter {
         "S-HO-002, RFC 6298"
     )
 
-    var metrics: [any AnyMeasure] { [toLocal, cut, warned, other, interval, roundTrip] }
+    var metrics: [any AnyMeasure] {
+        [toLocal, toLocalCut, cut, warned, other, interval, roundTrip]
+    }
 
     /// An app judged a path; one whose round trip it does not know yet gives no sample.
     mutating func judged(_ path: PathJudged, _ record: TraceRecord) {
@@ -158,8 +161,11 @@ struct HandoverMeter {
         roundTrip.add(path.roundTripNanoseconds, at: Occurrence(record))
     }
 
-    /// A record that says what befell the radio.
-    mutating func record(_ record: TraceRecord) { troubles.record(record) }
+    /// A record that says what befell the radio or the Internet.
+    mutating func record(_ record: TraceRecord) {
+        troubles.record(record)
+        internet.record(record)
+    }
 
     /// How long after an onset its first frame has been carried, if it is.
     static var firstFrameTime: Int64 { 40_000_000 }
@@ -186,7 +192,10 @@ struct HandoverMeter {
         switch packet.path.value {
         case .local: pair.carriedByRadio = max(pair.carriedByRadio, packet.index)
         case .internet: pair.carriedByInternet = max(pair.carriedByInternet, packet.index)
-        case nil: break
+        case nil: return
+        }
+        if (packet.path.value == .local) == (pair.settled == 1) {
+            pair.change?.carried(packet.index)
         }
     }
 
@@ -218,8 +227,11 @@ struct HandoverMeter {
         let isSpokenOn = onset.map { $0 <= pair.capturedAt } ?? false
         let duration = heard.samples * 125_000 / 6
         var gap: Int64 = 0
+        var doubtful: [Int64] = []
         if isSpokenOn, let last, heard.at - last >= Self.silenceMin {
-            gap = max(0, heard.at - last - pair.lostCount(before: index) * duration)
+            let lost = pair.lostIndices(before: index)
+            doubtful = lost.filter { $0 >= pair.carried }
+            gap = max(0, heard.at - last - Int64(lost.count - doubtful.count) * duration)
             let away = max(
                 gaps.talker.share(of: Span(start: pair.capturedAt + duration, end: captured)),
                 gaps.listener.share(of: Span(start: last, end: heard.at))
@@ -235,11 +247,10 @@ struct HandoverMeter {
             if paths != 3 { pair.settled = paths }
             return
         }
-        if pair.change != nil {
-            pair.change?.silence += gap
-        } else if paths != pair.settled {
-            pair.change = Change(start: last, silence: gap, hasVoice: isSpokenOn)
+        if pair.change == nil, paths != pair.settled {
+            pair.change = HandoverChange(start: last, hasVoice: isSpokenOn)
         }
+        pair.change?.add(gap, doubtful: doubtful, frameDuration: duration)
         guard let change = pair.change, paths != 3 else { return }
         pair.change = nil
         guard paths != pair.settled else { return }
@@ -253,14 +264,21 @@ struct HandoverMeter {
     }
 
     private mutating func add(
-        _ change: Change,
+        _ change: HandoverChange,
         until end: Int64,
         to paths: UInt8,
         _ ends: (ComponentIndex, ComponentIndex)
     ) {
         let span = Span(start: change.start, end: max(change.start, end))
         let occurrence = Occurrence(span, of: ends.1, about: ends.0)
-        guard paths == 2 else { return toLocal.add(change.silence, at: occurrence) }
+        guard paths == 2 else {
+            if internet.hasEnd(between: ends.0, and: ends.1, since: change.start) {
+                toLocalCut.add(change.silence, at: occurrence)
+            } else {
+                toLocal.add(change.silence, at: occurrence)
+            }
+            return
+        }
         switch troubles.cause(between: ends.0, and: ends.1, from: change.start) {
         case .cut: cut.add(change.silence, at: occurrence)
         case .warned: warned.add(change.silence, at: occurrence)

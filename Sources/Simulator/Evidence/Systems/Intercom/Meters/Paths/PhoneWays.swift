@@ -73,6 +73,11 @@ struct PhoneWays {
         return hasWay
     }
 
+    /// Whether a phone that has a way to the Internet surely reaches nothing by it.
+    func isOffline(_ phone: Int) -> Bool {
+        hasInternet(phone) && !isOnline(phone, but: .doubtful)
+    }
+
     private func hasInternet(_ phone: Int) -> Bool { links.radios.values.contains(phone) }
 
     private func isOnline(_ phone: Int, but borne: Hindrances = []) -> Bool {
