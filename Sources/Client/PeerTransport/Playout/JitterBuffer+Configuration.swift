@@ -17,8 +17,8 @@ extension JitterBuffer {
         public var compressionMax: Probability = Probability(partsPerMillion: 150_000)
         /// The stretch of media time over which delays are remembered; 1 to 120 s.
         ///
-        /// Longer is steadier, shorter forgets a bad stretch sooner. The worst stall in it counts for
-        /// 5 s only: what happened once is no habit.
+        /// Longer is steadier, shorter forgets bad times sooner. The worst stall in it, and a lone
+        /// slow stretch of less than 5 s, count for 5 s only: what happened once is no habit.
         public var window: Duration = .seconds(60)
         /// The share of frames that may come late where the target delay is near zero; up to 10 %.
         public var lateShare: Probability = Probability(partsPerMillion: 4_000)

@@ -40,6 +40,8 @@ struct StallHistory: Sendable, Equatable {
     /// Stalls from old to new, each worse than all later ones: the first is the worst of the window.
     private var stalls: [Stall] = []
     private var last: Frame?
+    /// The frame up to which no stall is left out.
+    private var countingUntil: Int32?
 
     /// Makes an empty history.
     init() {
@@ -47,9 +49,13 @@ struct StallHistory: Sendable, Equatable {
     }
 
     /// Takes in the frame that came last.
-    mutating func record(_ frame: Frame) {
+    ///
+    /// - Parameter frame: The frame.
+    /// - Returns: Whether it was held up together with the one before.
+    @discardableResult
+    mutating func record(_ frame: Frame) -> Bool {
         defer { last = frame }
-        guard let last, isHeldUp(frame, with: last) else { return }
+        guard let last, isHeldUp(frame, with: last) else { return false }
         var stall = Stall(firstIndex: last.index, lastIndex: last.index, bin: last.bin, frames: 1)
         if let latest = stalls.last, latest.lastIndex == last.index {
             stall = latest
@@ -60,6 +66,13 @@ struct StallHistory: Sendable, Equatable {
         stall.frames += 1
         while let other = stalls.last, other.bin <= stall.bin { stalls.removeLast() }
         if stalls.count < Self.stallsMax { stalls.append(stall) }
+        return true
+    }
+
+    /// Forgets all stalls so far, and leaves none out before a frame: there was other trouble.
+    mutating func forget(countingUntil index: Int32) {
+        stalls.removeAll(keepingCapacity: true)
+        countingUntil = index
     }
 
     /// Forgets a frame that fell out of the window, where `next` is the oldest now.
@@ -80,6 +93,7 @@ struct StallHistory: Sendable, Equatable {
         guard let worst = stalls.first, let last,
             last.index &- worst.lastIndex >= Self.recentFrames
         else { return 0 }
+        if let countingUntil, last.index &- countingUntil < 0 { return 0 }
         let framesAbove = (worst.bin - bin + Self.frameBins - 1) / Self.frameBins
         return min(worst.frames, max(0, Int(framesAbove)))
     }

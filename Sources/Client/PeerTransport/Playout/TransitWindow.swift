@@ -6,8 +6,9 @@
 /// A sliding window counts transits in bins of one millisecond. Three pointers into the bins (the
 /// fastest, the slowest, the mark above which no more frames lie than may come late) move by a few
 /// steps per frame, so the quantile is exact, in integers, at a cost that does not depend on the
-/// window's length. A lone stall does not count; see `StallHistory`. Where the route changes, all
-/// that was learnt is void: at once if it is faster, in a while if it is too slow for the ceiling.
+/// window's length. A lone stall or slow stretch does not count; see `StallHistory` and
+/// `StretchHistory`. Where the route changes, all that was learnt is void: at once if it is faster,
+/// in a while if it is too slow for the ceiling.
 struct TransitWindow: Sendable, Equatable {
     /// How far a window looks back, and what it lets come late.
     struct Rule: Sendable, Equatable, BitwiseCopyable {
@@ -48,6 +49,7 @@ struct TransitWindow: Sendable, Equatable {
     private var mark: Int32 = 0
     private var aboveMark = 0
     private var stalls = StallHistory()
+    private var stretches = StretchHistory()
     /// The frame that opened the present route; older ones came by the route before.
     private var routeIndex = Int64.min
     /// How many frames in a row came beyond the ceiling, and when the first of them came.
@@ -86,9 +88,37 @@ struct TransitWindow: Sendable, Equatable {
         }
         let bin = Int32(min(absolute - originBin, Int64(fastest) + Int64(Self.binCount) - 1))
         let entry = Entry(index: Int32(truncatingIfNeeded: index), bin: bin)
+        let (markBefore, countBefore) = (mark, count)
         insert(entry)
-        stalls.record(entry)
+        let isHeldUp = stalls.record(entry)
+        let lone = stretches.record(
+            entry,
+            isHeldUp: isHeldUp,
+            mark: markBefore,
+            count: countBefore,
+            windowFrames: rule.windowFrames
+        )
+        if let lone { forget(lone, windowFrames: rule.windowFrames) }
         settle(rule)
+    }
+
+    /// Counts the frames of a lone stretch as if they had been quick, and its end as no stall.
+    ///
+    /// A stall that comes while the stretch is in the window is no lone trouble: it counts.
+    private mutating func forget(_ stretch: StretchHistory.Stretch, windowFrames: Int32) {
+        for step in 0..<count {
+            var position = oldest + step
+            if position >= entries.count { position -= entries.count }
+            let entry = entries[position]
+            guard stretch.contains(entry) else { continue }
+            counts[place(of: entry.bin)] -= 1
+            if entry.bin > mark { aboveMark -= 1 }
+            entries[position].bin = fastest
+            counts[place(of: fastest)] += 1
+            if fastest > mark { aboveMark += 1 }
+        }
+        while counts[place(of: slowest)] == 0 { slowest -= 1 }
+        stalls.forget(countingUntil: stretch.lastIndex &+ windowFrames)
     }
 
     private static func bin(of transitNanoseconds: Int64) -> Int64 {
@@ -121,6 +151,7 @@ struct TransitWindow: Sendable, Equatable {
         originBin = absolute
         (fastest, slowest, mark, aboveMark) = (0, 0, 0, 0)
         stalls = StallHistory()
+        stretches = StretchHistory()
         routeIndex = index - 1
     }
 
