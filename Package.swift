@@ -122,7 +122,7 @@ let package = Package(
         ),
         .target(
             name: "IncomingCalls",
-            dependencies: ["SansIO"],
+            dependencies: ["SansIO", "TextFormats"],
             path: "Sources/Client/IncomingCalls",
             swiftSettings: strict
         ),

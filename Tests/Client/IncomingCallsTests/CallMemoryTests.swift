@@ -86,6 +86,24 @@ struct CallMemoryTests {
         #expect(CallMemory(restoring: memory.stored).entered.isEmpty)
     }
 
+    @Test("In whose name the server is still to be told is known after a relaunch, too (VP-05)")
+    func user() {
+        var memory = CallMemory()
+        memory.enter("c-1", by: "u 1 花子", at: launch)
+        memory.leave("c-1", .hungUp, at: launch.advanced(by: .seconds(1)))
+        memory.enter("c-2", by: "u-2", at: launch)
+        let restored = CallMemory(restoring: memory.stored)
+        #expect(restored == memory)
+        #expect(restored.entered.map(\.user) == ["u 1 花子", "u-2"])
+        memory.remember("c-1", .hungUp, at: launch.advanced(by: .seconds(2)))
+        memory.remember("c-2", .hungUp, at: launch.advanced(by: .seconds(2)))
+        #expect(memory.entries.allSatisfy { $0.user == nil })
+        // As it was kept before.
+        let former = CallMemory(restoring: "call memory 1\n1 c-1 +hungUp\n1 c-2 +\n")
+        #expect(former.entered.map(\.callId) == ["c-1", "c-2"])
+        #expect(former.entered.allSatisfy { $0.user == nil })
+    }
+
     @Test("A damaged store loses its damaged lines and nothing else")
     func damage() {
         let heading = "call memory 1\n"
@@ -93,6 +111,7 @@ struct CallMemoryTests {
         for bad in [
             "x c-2 -\n", "1 c-2\n", "1 c-2 - -\n", "1  -\n", "1 c 2 -\n", "1 c-2 because\n",
             "99999999999999999999 c-2 -\n", "1 é -\n", "1 c-2 ++\n", "1 c-2 +-\n", "\u{0}\n",
+            "1 c-2 - dS0x\n", "1 c-2 + \n", "1 c-2 + d\n", "1 c-2 + dS0x dS0x\n",
         ] {
             let memory = CallMemory(restoring: heading + bad + good + bad)
             #expect(memory.entries.map(\.callId) == ["c-1"], "\(bad)")

@@ -15,7 +15,7 @@ struct TidyTests {
         "GroupSecurity": ["SansIO", "TextFormats", "Crypto"],
         "GroupStore": ["SansIO", "GroupSecurity", "GRDB"],
         "RealtimeVoice": ["SansIO"],
-        "IncomingCalls": ["SansIO"],
+        "IncomingCalls": ["SansIO", "TextFormats"],
         "AppCoordination": [
             "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "GroupSecurity",
             "RealtimeVoice", "IncomingCalls",

@@ -79,7 +79,7 @@ extension CallRegistry {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        memory.enter(callId, at: clock.reading(at: now))
+        memory.enter(callId, by: user, at: clock.reading(at: now))
         keepMemory(into: &effects)
     }
 
@@ -90,7 +90,7 @@ extension CallRegistry {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        memory.leave(callId, reason, at: clock.reading(at: now))
+        memory.leave(callId, reason, by: user, at: clock.reading(at: now))
         keepMemory(into: &effects)
     }
 
@@ -133,7 +133,7 @@ extension CallRegistry {
         }
         if !untold.isEmpty { keepMemory(into: &effects) }
         for entry in left.suffix(Self.farewellsMax) {
-            let line = SignallingLine(signalling(of: entry.callId))
+            let line = SignallingLine(signalling(of: entry.callId), of: entry.user)
             bidFarewell(line, entry.reason ?? .failed, at: now, into: &effects)
         }
     }
@@ -171,6 +171,7 @@ extension CallRegistry {
         into effects: inout EffectBuffer<Effect>
     ) {
         var line = line
+        line.user = line.user ?? user
         let event = reason.map { CallSignalling.Event.endRequested($0) } ?? .abandoned
         _ = line.handle(event, at: now, numbers: &operations, into: &effects)
         guard !line.machine.isFinished else { return }

@@ -12,17 +12,37 @@ extension CallRegistry {
         into effects: inout EffectBuffer<Effect>
     ) {
         let wasReady = credentials != nil
+        // Whose login has ended may never come back: another user is in none of their calls.
+        if let user, let other = latest?.user, user != other { signOut(at: now, into: &effects) }
         credentials = latest
-        if latest == nil {
-            isLoginOver = isLoginOver || wasReady
-        } else {
+        if let latest {
+            user = latest.user
             if isSignedOut {
                 for index in farewells.indices { farewells[index].keepName() }
             }
+            dropFarewells(untoldTo: latest, at: now, into: &effects)
             (isSignedOut, isLoginOver) = (false, false)
             if !wasReady { prolongAnswers(at: now) }
+        } else {
+            isLoginOver = isLoginOver || wasReady
         }
         signalAll(.credentialsChanged(latest), at: now, into: &effects)
+    }
+
+    /// Lets go of what only another user could tell the server, if it has been kept long enough.
+    private mutating func dropFarewells(
+        untoldTo latest: CallCredentials,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        let time = clock.reading(at: now)
+        for line in farewells where line.isAnothers(than: latest) && !line.isTelling {
+            let callId = line.machine.callId
+            let kept = memory.entered.first { $0.callId == callId }
+            if let kept, time < kept.seenAt.advanced(by: Self.farewellLife) { continue }
+            farewells.removeAll { $0.machine.callId == callId }
+            told(callId, at: now, into: &effects)
+        }
     }
 
     /// Until when an answer may wait for the server's consent.

@@ -28,7 +28,10 @@ extension CallRegistry {
         // Who has logged out says farewell in their own name still.
         if isSignedOut, event == .credentialsChanged(nil) { return }
         for index in farewells.indices {
-            if case .credentialsChanged = event, farewells[index].former != nil { continue }
+            if case .credentialsChanged(let latest) = event {
+                let isTaken = latest.map { farewells[index].goesOver(to: $0) }
+                guard isTaken ?? (farewells[index].former == nil) else { continue }
+            }
             _ = farewells[index].handle(event, at: now, numbers: &operations, into: &effects)
         }
     }
@@ -83,7 +86,8 @@ extension CallRegistry {
             guard farewells[index].former != nil else {
                 return signInRequired(at: now, into: &effects)
             }
-            // A login that is over for good: nobody can tell, and whoever is signed in stays so.
+            // A login that is over for good: whoever is signed in stays so, and the user may come back.
+            guard farewells[index].user == nil else { return farewells[index].loseName() }
             let farewell = farewells.remove(at: index)
             return told(farewell.machine.callId, at: now, into: &effects)
         }

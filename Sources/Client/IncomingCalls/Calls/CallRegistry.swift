@@ -104,6 +104,10 @@ public struct CallRegistry: StateMachine {
     static let reportsMax = 16
     /// How many calls that are over here may still have to be told to the server.
     static let farewellsMax = 8
+    /// How long the end of a call is kept for a user whose phone is another's by now; an assumption.
+    ///
+    /// The other side has long given up: it is alone for some 80 s at most.
+    static let farewellLife = Duration.seconds(3_600)
     /// How many requests to the system may be unanswered at a time.
     static let requestsMax = 8
     /// How often the server is asked about a call that rings at the other side, for which the caller waits,
@@ -131,6 +135,8 @@ public struct CallRegistry: StateMachine {
     /// Whether the user lets the app have the microphone.
     var microphone: MicrophoneAccess
     var credentials: CallCredentials?
+    /// Who is signed in, or was last, if their login says.
+    var user: String?
     /// Whether it is known that nobody is signed in.
     public internal(set) var isSignedOut = false
     /// Whether the login that the app had is over, and it has no other.
@@ -148,7 +154,8 @@ public struct CallRegistry: StateMachine {
     ///
     /// What only another login lets tell waits for one, and needs no time before.
     public var hasFarewells: Bool {
-        farewells.contains { !isLoginOver || $0.machine.deadline != nil }
+        let mayBeReady = credentials == nil && !isLoginOver
+        return farewells.contains { mayBeReady || $0.isTelling }
     }
     /// Whether the system has activated the audio session.
     public internal(set) var isAudioActive = false

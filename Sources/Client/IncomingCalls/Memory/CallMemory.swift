@@ -1,4 +1,5 @@
 public import SansIO
+import TextFormats
 
 /// Which call ids were seen, so that none rings twice: bounded in size and time, across relaunch (VP-02).
 public struct CallMemory: Sendable, Equatable {
@@ -31,6 +32,8 @@ public struct CallMemory: Sendable, Equatable {
         public var reason: CallEndReason?
         /// Whether the user has called, or has answered and been let in, and the server knows of no end.
         public var isEntered = false
+        /// In whose name the server would be told, if that is known; of a call that they have entered.
+        public var user: String?
 
         /// Whether its life is over; one from after `now` is kept: the clock was put back.
         func isOver(at now: WallTime, _ limits: Limits?) -> Bool {
@@ -64,15 +67,30 @@ public struct CallMemory: Sendable, Equatable {
     }
 
     /// Remembers that the user is in a call, until it is remembered to have ended.
-    public mutating func enter(_ callId: String, at now: WallTime) {
-        remember(callId, nil, at: now)
-        entries[entries.count - 1].isEntered = true
+    public mutating func enter(_ callId: String, by user: String? = nil, at now: WallTime) {
+        keepEntered(callId, nil, by: user, at: now)
     }
 
     /// Remembers that the user has left a call, of which the server has yet to learn.
-    public mutating func leave(_ callId: String, _ reason: CallEndReason, at now: WallTime) {
+    public mutating func leave(
+        _ callId: String,
+        _ reason: CallEndReason,
+        by user: String? = nil,
+        at now: WallTime
+    ) {
+        keepEntered(callId, reason, by: user, at: now)
+    }
+
+    private mutating func keepEntered(
+        _ callId: String,
+        _ reason: CallEndReason?,
+        by user: String?,
+        at now: WallTime
+    ) {
+        let known = entry(of: callId, at: now)?.user
         remember(callId, reason, at: now)
         entries[entries.count - 1].isEntered = true
+        entries[entries.count - 1].user = known ?? user
     }
 
     /// The calls that the user is in, as far as the server knows.
@@ -88,13 +106,18 @@ extension CallMemory {
     ///
     /// Each line holds nanoseconds since 1970, call id and reason, with a space between; `-` stands
     /// for no reason, `+` for a call that the user is in, `+` before a reason for one that they have left
-    /// and the server knows nothing of.
+    /// and the server knows nothing of. After that, if it is known, comes the user whose call it is, in
+    /// base64url. Memories are older than that word: lines without it are read as they are.
     public var stored: String {
         var text = Self.heading + "\n"
         for entry in entries {
             let end = entry.reason?.rawValue ?? (entry.isEntered ? "" : "-")
             let mark = entry.isEntered ? "+" : ""
-            text += "\(entry.seenAt.nanosecondsSince1970) \(entry.callId) \(mark)\(end)\n"
+            text += "\(entry.seenAt.nanosecondsSince1970) \(entry.callId) \(mark)\(end)"
+            if entry.isEntered, let user = entry.user {
+                text += " " + Base64URL.encode(Array(user.utf8))
+            }
+            text += "\n"
         }
         return text
     }
@@ -113,20 +136,23 @@ extension CallMemory {
         guard lines.first == Self.heading[...] else { return }
         for line in lines.dropFirst() {
             let words = line.split(separator: " ", omittingEmptySubsequences: false)
-            guard words.count == 3, let seenAt = Int64(words[0]),
+            guard (3...4).contains(words.count), let seenAt = Int64(words[0]),
                 (1...64).contains(words[1].utf8.count), words[1].utf8.allSatisfy(CallText.isName)
             else { continue }
             let isEntered = words[2].first == "+"
             let name = isEntered ? words[2].dropFirst() : words[2]
             let reason = CallEndReason(rawValue: String(name))
             guard reason != nil || words[2] == "-" || words[2] == "+" else { continue }
+            let user = words.count == 4 ? Base64URL.decode(words[3]) : nil
+            guard words.count == 3 || isEntered && user?.isEmpty == false else { continue }
             let callId = String(words[1])
             entries.removeAll { $0.callId == callId }
             let entry = Entry(
                 callId: callId,
                 seenAt: WallTime(nanosecondsSince1970: seenAt),
                 reason: reason,
-                isEntered: isEntered
+                isEntered: isEntered,
+                user: user.map { String(decoding: $0, as: UTF8.self) }
             )
             entries.append(entry)
         }

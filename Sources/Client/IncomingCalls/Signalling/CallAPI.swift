@@ -1,4 +1,5 @@
 public import SansIO
+import TextFormats
 
 /// Whose app this is, to its own server.
 public struct CallCredentials: Sendable, Equatable {
@@ -11,6 +12,15 @@ public struct CallCredentials: Sendable, Equatable {
     public init(bearer: String, deviceID: String) {
         self.bearer = bearer
         self.deviceID = deviceID
+    }
+
+    /// The user, if the session token says who they are: the subject of a JSON Web Token (RFC 7519).
+    ///
+    /// Tells users of one phone from each other, and proves nothing: that is for the server.
+    var user: String? {
+        let parts = bearer.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let claims = Base64URL.decode(parts[1]) else { return nil }
+        return (try? JSONReader.read(claims))?["sub"]?.string
     }
 }
 

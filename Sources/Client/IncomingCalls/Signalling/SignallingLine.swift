@@ -13,17 +13,45 @@ struct SignallingLine: Sendable, Equatable {
     private(set) var machine: CallSignalling
     /// Who tells the server, if they have logged out and somebody else may be signed in.
     private(set) var former: CallCredentials?
+    /// The user whose call it is, if that is known.
+    var user: String?
     /// What has been neither answered nor given up, the oldest first.
     private var requests: [Request] = []
     /// Kept for reuse; empty between calls.
     private var inner = EffectBuffer<CallSignalling.Effect>()
 
-    init(_ machine: CallSignalling) {
+    init(_ machine: CallSignalling, of user: String? = nil) {
         self.machine = machine
+        self.user = user
     }
 
     /// Tells in the present name from now on, whoever signs in; another user's word is refused.
     mutating func keepName() { former = former ?? machine.credentials }
+
+    /// The name that was kept is worth nothing any more: another login of the same user's is waited for.
+    mutating func loseName() { former = nil }
+
+    /// Whether it is another user's than the one who has signed in, as far as is known.
+    func isAnothers(than latest: CallCredentials) -> Bool {
+        guard let user, let other = latest.user else { return false }
+        return user != other
+    }
+
+    /// Whether whoever has signed in tells the server from now on.
+    ///
+    /// That is the same user, or anybody if it is not known whose call it is.
+    mutating func goesOver(to latest: CallCredentials) -> Bool {
+        if isAnothers(than: latest) {
+            keepName()
+            return false
+        }
+        guard user != nil, latest.user != nil else { return former == nil }
+        loseName()
+        return true
+    }
+
+    /// Whether there is something to tell, and somebody to tell it as.
+    var isTelling: Bool { machine.deadline != nil }
 
     /// Whether the signalling waits to be woken.
     func isDue(at now: Instant) -> Bool { machine.deadline.map { $0.instant <= now } ?? false }
