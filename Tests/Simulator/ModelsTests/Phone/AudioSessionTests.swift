@@ -249,6 +249,29 @@ struct AudioSessionTests {
         }
     }
 
+    @Test("From one call of an app to another the audio is kept from others (RS-15)")
+    func callAudioPaused() throws {
+        var story = try sounding()
+        try story.expect(.callAudio(Self.calls, isTaken: true), at: .seconds(2)) {
+            Effect.soundChanged(Self.session, isOn: false)
+            Effect.news(Self.session, .interruptionBegan)
+        }
+        try story.expect(Self.start(Self.calls, Self.second), at: .seconds(2)) {
+            Effect.soundChanged(Self.calls, isOn: true)
+            Effect.engineAnswered(Self.calls, Self.second, .running)
+        }
+        try story.expect(.callAudioPaused(Self.calls), at: .seconds(5)) {
+            Effect.soundChanged(Self.calls, isOn: false)
+        }
+        try story.expect(Self.start(Self.session, Self.first), at: .seconds(5)) {
+            Effect.engineAnswered(Self.session, Self.first, .failed(.insufficientPriority))
+        }
+        try story.expect(.callAudio(Self.calls, isTaken: true), at: .seconds(6))
+        try story.expect(.callAudio(Self.calls, isTaken: false), at: .seconds(9)) {
+            Effect.news(Self.session, .interruptionEnded(shouldResume: true))
+        }
+    }
+
     @Test("An app that stops its engine within its call keeps the audio from others (RS-15)")
     func stopWithinCall() throws {
         var story = try sounding()

@@ -99,6 +99,79 @@ struct SecondCallTests: CallStory {
         }
     }
 
+    /// A story in which a second call of the same app's is answered, and the first held or ended.
+    private func answered(by act: CallScreenAct) throws -> Transcript<CallScreen> {
+        var story = try CallScreenTests.going()
+        try story.expect(.ordered(Self.calls, Self.report(2)), at: .seconds(8)) {
+            Effect.news(Self.calls, .reportFinished(Self.operation(2), nil))
+            Effect.ringBegan(Self.calls, Self.call(2))
+            Effect.isRinging(true)
+        }
+        let over = [Effect.news(Self.calls, .audioDeactivated), .audioPaused(Self.calls)]
+        let isHeld = act == .answer
+        let first = isHeld ? Self.held(1) : .end(Self.call(1))
+        try story.expect(.user(act), at: .seconds(9)) {
+            Effect.news(Self.calls, .actionRequested(Self.action(2), first))
+            Effect.ringEnded(Self.calls, Self.call(2), .answered)
+            Effect.answered(Self.calls)
+            Effect.news(Self.calls, .actionRequested(Self.action(3), .answer(Self.call(2))))
+            Effect.isRinging(false)
+            isHeld ? [] : over
+        }
+        try story.expect(.ordered(Self.calls, .fulfill(Self.action(2))), at: .seconds(9)) {
+            isHeld ? over : []
+        }
+        return story
+    }
+
+    @Test(
+        "Between two calls of an app the audio is nobody else's (VP-05, RS-15)",
+        arguments: [CallScreenAct.answer, .endAndAnswer]
+    )
+    func goesOver(act: CallScreenAct) throws {
+        var story = try answered(by: act)
+        var failed = story
+        try story.expect(.ordered(Self.calls, .fulfill(Self.action(3))), at: .seconds(10))
+        try story.expectWake(at: .milliseconds(10_200)) {
+            Effect.audioTaken(Self.calls, true)
+            Effect.news(Self.calls, .audioActivated)
+        }
+        // Only when no other call comes of it has the app lost the audio.
+        let activities = act == .answer ? [] : [Effect.activityChanged(Self.calls, .none)]
+        try failed.expect(.ordered(Self.calls, .fail(Self.action(3))), at: .seconds(10)) {
+            Effect.audioTaken(Self.calls, false)
+            activities
+        }
+    }
+
+    @Test("Nor has anybody else the audio while two calls of an app change places (VP-05, RS-15)")
+    func swapWithin() throws {
+        var story = try answered(by: .answer)
+        try story.expect(.ordered(Self.calls, .fulfill(Self.action(3))), at: .seconds(10))
+        try story.expectWake(at: .milliseconds(10_200)) {
+            Effect.audioTaken(Self.calls, true)
+            Effect.news(Self.calls, .audioActivated)
+        }
+        try story.expect(.user(.unhold), at: .seconds(20)) {
+            Effect.news(Self.calls, .actionRequested(Self.action(4), Self.held(2)))
+            Effect.news(Self.calls, .actionRequested(Self.action(5), Self.held(1, false)))
+        }
+        try story.expect(.ordered(Self.calls, .fulfill(Self.action(4))), at: .seconds(20)) {
+            Effect.news(Self.calls, .audioDeactivated)
+            Effect.audioPaused(Self.calls)
+        }
+        try story.expect(.ordered(Self.calls, .fulfill(Self.action(5))), at: .seconds(20))
+        try story.expectWake(at: .milliseconds(20_200)) {
+            Effect.audioTaken(Self.calls, true)
+            Effect.news(Self.calls, .audioActivated)
+        }
+        try story.expect(.user(.hangUp), at: .seconds(30)) {
+            Effect.news(Self.calls, .actionRequested(Self.action(6), .end(Self.call(1))))
+            Effect.news(Self.calls, .audioDeactivated)
+            Effect.audioTaken(Self.calls, false)
+        }
+    }
+
     @Test("A second call that is declined leaves the first and its audio alone (VP-05)")
     func decline() throws {
         var story = try secondRings()
@@ -266,7 +339,8 @@ struct SecondCallTests: CallStory {
                     case .audioTaken(let app, true):
                         activations += 1
                         owner.append(app)
-                    case .audioTaken(let app, false): owner.removeAll { $0 == app }
+                    case .audioTaken(let app, false), .audioPaused(let app):
+                        owner.removeAll { $0 == app }
                     case .ringBegan(_, let call): rings.append(call)
                     case .ringEnded(_, let call, _):
                         #expect(rings.contains(call), "a ring ends that did not begin")

@@ -24,6 +24,8 @@ public struct AudioSession: StateMachine {
         case phoneCall(isOn: Bool)
         /// The call screen activates an app's session for its call, or takes it back.
         case callAudio(AppID, isTaken: Bool)
+        /// The call screen takes it from an app's call for another call of the same app.
+        case callAudioPaused(AppID)
         /// An app sets its session's options.
         case configured(AppID, AudioSessionOptions)
         /// A headset is connected or taken away; the one that came last is used.
@@ -138,6 +140,7 @@ public struct AudioSession: StateMachine {
             phoneCall(isOn: isOn, into: &effects)
         case .callAudio(let app, let isTaken):
             callAudio(app, isTaken: isTaken, into: &effects)
+        case .callAudioPaused(let app): stopEngine(of: app, into: &effects)
         case .configured(let app, let options): clients[app.index].options = options
         case .accessoryChanged(let accessory, let isAttached):
             change(accessory, isAttached: isAttached, into: &effects)

@@ -48,6 +48,8 @@ public struct CallScreen: StateMachine {
         case phoneCallHeld
         /// The audio session is an app's from now on, above all that mix or interrupt; or is not.
         case audioTaken(AppID, Bool)
+        /// The audio goes over to another call of the same app, which has to start its engine anew.
+        case audioPaused(AppID)
     }
 
     /// A call that the system has.
@@ -97,6 +99,8 @@ public struct CallScreen: StateMachine {
     /// The app that has the audio, and the one that gets it at `audioDue`.
     var audioOwner: AppID?
     var audioDue: Instant?
+    /// The app that had the audio last, if no other has been given it since.
+    private var audioKeeper: AppID?
     private var activities: [CallActivity]
 
     /// Makes a screen without calls.
@@ -168,6 +172,10 @@ public struct CallScreen: StateMachine {
         }
         if let audioDue, audioDue <= now, let app = appWantingAudio {
             self.audioDue = nil
+            if let keeper = audioKeeper, keeper != app {
+                effects.append(.audioTaken(keeper, false))
+            }
+            audioKeeper = nil
             audioOwner = app
             effects.append(.audioTaken(app, true))
             effects.append(.news(app, .audioActivated))
@@ -213,6 +221,22 @@ public struct CallScreen: StateMachine {
         return calls.last { $0.phase == .going && !$0.isHeld }?.app
     }
 
+    /// Whether the audio of an app goes over to another call of its own.
+    ///
+    /// Hold and accept is one act of the user's (the held call's action comes first, the answer's at once
+    /// after it: Apple, developer forums, thread 794277), and so are end and accept and a change of places.
+    /// That no other app has the audio between the two is an assumption: whoever is not in a call should
+    /// never be overheard (ibid., thread 749202). That the app itself is told that its audio is over, as for
+    /// a hold alone (openradar-mirror, issue 17011), and then of the next activation, is one, too.
+    private func goesOver(of app: AppID) -> Bool {
+        guard !phoneCallIsOn else { return false }
+        let isTakenBack = actions.contains { action in
+            if case .setHeld(_, isHeld: false) = action.action { action.app == app } else { false }
+        }
+        return isTakenBack || appWantingAudio == app
+            || calls.contains { $0.app == app && $0.phase == .pending }
+    }
+
     /// Brings audio and activities to where the calls want them.
     private mutating func settle(
         _ rang: Bool,
@@ -223,8 +247,13 @@ public struct CallScreen: StateMachine {
         let wanting = appWantingAudio
         if let owner = audioOwner, owner != wanting {
             audioOwner = nil
+            audioKeeper = owner
             effects.append(.news(owner, .audioDeactivated))
-            effects.append(.audioTaken(owner, false))
+            if goesOver(of: owner) { effects.append(.audioPaused(owner)) }
+        }
+        if let keeper = audioKeeper, !goesOver(of: keeper) {
+            audioKeeper = nil
+            effects.append(.audioTaken(keeper, false))
         }
         if wanting == nil || wanting == audioOwner {
             audioDue = nil

@@ -92,6 +92,7 @@ extension PhoneSystem {
             tellScenes(.phoneCall(isOn: false), at: now, into: &effects)
         case .audioTaken(let app, let isTaken):
             tellAudio(.callAudio(app, isTaken: isTaken), at: now, into: &effects)
+        case .audioPaused(let app): tellAudio(.callAudioPaused(app), at: now, into: &effects)
         }
     }
 }
