@@ -252,6 +252,62 @@ struct NarratorTests {
         )
     }
 
+    @Test("Who mutes or holds while every call is on hold does so to none")
+    func allHeld() throws {
+        let told = try Told.lines(
+            "ren-phone,ren-phone.calls",
+            """
+            1000 ren-phone.calls call.told - call=1 event=started right=1
+            2000 ren-phone user.acted - action=hold-call
+            3000 ren-phone user.acted - action=mute-call
+            4000 ren-phone user.acted - action=unmute-call
+            5000 ren-phone user.acted - action=hold-call
+            6000 ren-phone user.acted - action=unhold-call
+            7000 ren-phone user.acted - action=mute-call
+            8000 ren-phone.calls call.told - call=2 event=started right=1
+            9000 ren-phone user.acted - action=mute-call
+            9500 ren-phone.calls call.ended - call=2 reason=cancelled
+            9600 ren-phone user.acted - action=unmute-call
+            """
+        )
+        #expect(
+            told.filter { $0.contains("The user") } == [
+                "The user puts the call on hold.",
+                "The user would mute the call, but it is on hold.",
+                "The user would unmute the call, but it is on hold.",
+                "The user would put the call on hold, but it is already.",
+                "The user takes the call back from hold.",
+                "The user mutes the call.",
+                "The user mutes the call.",
+                "The user would unmute the call, but it is on hold.",
+            ]
+        )
+    }
+
+    @Test("Who mutes in a phone call, for which the call is on hold, mutes none")
+    func heldByPhoneCall() throws {
+        let told = try Told.lines(
+            "ren-phone,ren-phone.calls",
+            """
+            1000 ren-phone.calls call.told - call=1 event=started right=1
+            2000 ren-phone user.acted - action=phone-call-begins
+            3000 ren-phone user.acted - action=mute-call
+            4000 ren-phone user.acted - action=phone-call-ends
+            5000 ren-phone user.acted - action=mute-call
+            6000 ren-phone user.acted - action=phone-call-begins
+            7000 ren-phone phone.call.held -
+            8000 ren-phone user.acted - action=unmute-call
+            """
+        )
+        #expect(
+            told.filter { $0.contains("mute") } == [
+                "The user would mute the call, but it is on hold.",
+                "The user mutes the call.",
+                "The user unmutes the call.",
+            ]
+        )
+    }
+
     @Test("Who hangs up, mutes or holds without a call does so to none")
     func noCall() throws {
         let told = try Told.lines(

@@ -2,10 +2,17 @@ import Models
 
 /// Says what users do with their phones; what they say would be a sentence a second.
 struct PeopleNarrator: SystemNarrator {
+    private struct Call {
+        let number: Int64
+        var isHeld = false
+    }
+
     /// By phone how many calls ring.
     private var ringing: [String: Int] = [:]
     /// By phone which calls it has that were dialled or answered.
-    private var going: [String: [Int64]] = [:]
+    private var going: [String: [Call]] = [:]
+    /// The phones whose users are in a phone call, for which their other calls are on hold.
+    private var phoning: Set<String> = []
     /// By component whether it is a calling app.
     private let areCalls: [Bool]
 
@@ -20,23 +27,53 @@ struct PeopleNarrator: SystemNarrator {
         case CallRingEnded.kind:
             ringing[phone, default: 0] -= 1
             let ended = CallRingEnded(record)
-            if ended.end.value == .answered { going[phone, default: []].append(ended.call) }
+            if ended.end.value == .answered { begin(ended.call, on: phone) }
         case CallTold.kind where CallTold(record).event.value == .started:
-            going[phone, default: []].append(CallTold(record).call)
-        case CallEnded.kind: going[phone]?.removeAll { $0 == CallEnded(record).call }
+            begin(CallTold(record).call, on: phone)
+        case CallEnded.kind: going[phone]?.removeAll { $0.number == CallEnded(record).call }
+        case PhoneCallHeld.kind: phoning.remove(phone)
         case AppTerminated.kind where areCalls[Int(record.component.index)]: going[phone] = nil
         case UserActed.kind:
             guard let act = UserActed(record).action.value else { return }
             let text = text(of: act, to: narration.app(record.subject), on: phone)
             narration.say("the user \(text)", of: record.component, at: record.instant)
+            follow(act, on: phone)
         default: break
+        }
+    }
+
+    /// A call goes on from now on; the phone puts the others on hold for it.
+    private mutating func begin(_ call: Int64, on phone: String) {
+        holdAll(on: phone)
+        going[phone, default: []].append(Call(number: call))
+    }
+
+    private mutating func holdAll(on phone: String) {
+        for index in going[phone, default: []].indices { going[phone]?[index].isHeld = true }
+    }
+
+    private mutating func follow(_ act: UserAct, on phone: String) {
+        switch act {
+        case .holdCall:
+            let talking = going[phone]?.lastIndex { !$0.isHeld }
+            if let talking { going[phone]?[talking].isHeld = true }
+        case .unholdCall:
+            guard let back = going[phone]?.lastIndex(where: \.isHeld) else { return }
+            holdAll(on: phone)
+            going[phone]?[back].isHeld = false
+        case .phoneCallBegins: phoning.insert(phone)
+        case .phoneCallEnds: phoning.remove(phone)
+        default: return
         }
     }
 
     /// What the user does, after "the user".
     private func text(of act: UserAct, to app: String, on phone: String) -> String {
         if ringing[phone, default: 0] == 0, let attempt = act.withoutRinging { return attempt }
-        if going[phone, default: []].isEmpty, let attempt = act.withoutCall { return attempt }
+        let calls = going[phone, default: []]
+        if calls.isEmpty, let attempt = act.withoutCall { return attempt }
+        let areHeld = phoning.contains(phone) || calls.allSatisfy(\.isHeld)
+        if areHeld, let attempt = act.onHold { return attempt }
         return act.sentence(app)
     }
 }
@@ -59,6 +96,16 @@ extension UserAct {
         case .unmuteCall: "would unmute a call, but has none"
         case .holdCall: "would put a call on hold, but has none"
         case .unholdCall: "would take a call back from hold, but has none"
+        default: nil
+        }
+    }
+
+    /// What the user does if every call is on hold, after "the user"; `nil` for what needs none other.
+    fileprivate var onHold: String? {
+        switch self {
+        case .muteCall: "would mute the call, but it is on hold"
+        case .unmuteCall: "would unmute the call, but it is on hold"
+        case .holdCall: "would put the call on hold, but it is already"
         default: nil
         }
     }
