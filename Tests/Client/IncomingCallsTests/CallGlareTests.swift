@@ -1,5 +1,6 @@
 import IncomingCalls
 import SansIO
+import SansIOTesting
 import Testing
 
 private typealias Story = CallStory
@@ -74,6 +75,74 @@ struct CallGlareTests {
         var configuration = CallsConfiguration()
         configuration.resolvesGlare = false
         for phone in meet(7, configuration) { #expect(phone.registry.descriptions.count == 2) }
+    }
+
+    private let dialled = CallRegistry.Event.callRequested(
+        contactId: "u-7",
+        name: "花子",
+        hasVideo: false
+    )
+
+    /// The user has called somebody whose call rings here, and the system asks for its answer.
+    private func callsBack() throws -> Transcript<CallRegistry> {
+        var story = try Story.ringing()
+        let answer = SystemCallAction.answer(Story.uuids[0])
+        try story.expect(dialled, at: .seconds(1)) {
+            Effect.system(.request(Story.id(3), answer))
+        }
+        try story.expect(.requestFinished(Story.id(3), isAccepted: true), at: .seconds(1))
+        try story.expect(Story.action(1, answer), at: .seconds(1)) {
+            Effect.configureAudio
+            Effect.announce(.answered(Story.description(Story.uuids[0])))
+            Effect.cancelAPI(Story.id(2))
+            Effect.callAPI(Story.id(4), .offer(callId: "c-1"))
+        }
+        return story
+    }
+
+    @Test("Who calls somebody whose call rings here answers it (VP-05, VP-09)")
+    func callsWhoRings() throws {
+        let story = try callsBack()
+        #expect(story.machine.descriptions.map(\.callId) == ["c-1"])
+    }
+
+    @Test("Who calls somebody that gives up in that moment calls them after all (VP-05, VP-09)")
+    func callsWhoGaveUp() throws {
+        var story = try callsBack()
+        let uuid = Story.uuids[0]
+        let start = SystemCallAction.start(Story.uuids[1], handle: "u-7", hasVideo: false)
+        try story.expect(Story.answered(4, .ended(.cancelled)), at: .seconds(2)) {
+            Story.fail(1)
+            Effect.system(.reportEnded(uuid, .remoteEnded))
+            Effect.announce(.ended(uuid, callId: "c-1", .cancelled))
+            Effect.writeLog(.ended(.cancelled))
+            Story.stored([(2, "c-1", .cancelled)])
+            Effect.missedCallExpected(from: nil)
+            Effect.system(.request(Story.id(5), start))
+        }
+    }
+
+    @Test("Nobody is called who has been answered on another device, or whom the user hangs up on")
+    func callsNobody() throws {
+        var story = try callsBack()
+        var hungUp = story
+        let elsewhere = CallAnswer.ended(.answeredElsewhere)
+        try story.expect(Story.answered(4, elsewhere), at: .seconds(2)) {
+            Story.fail(1)
+            Effect.system(.reportEnded(Story.uuids[0], .answeredElsewhere))
+            Effect.announce(.ended(Story.uuids[0], callId: "c-1", .answeredElsewhere))
+            Effect.writeLog(.ended(.answeredElsewhere))
+            Story.stored([(2, "c-1", .answeredElsewhere)])
+        }
+        try hungUp.expect(Story.action(2, .end(Story.uuids[0])), at: .seconds(2)) {
+            Story.fulfill(2)
+            Story.fail(1)
+            Effect.announce(.ended(Story.uuids[0], callId: "c-1", .hungUp))
+            Effect.writeLog(.ended(.hungUp))
+            Story.stored([(2, "c-1", .hungUp)])
+            Effect.cancelAPI(Story.id(4))
+            Effect.callAPI(Story.id(5), .end(callId: "c-1", reason: .hungUp))
+        }
     }
 
     @Test("Whoever is called already is not called once more")

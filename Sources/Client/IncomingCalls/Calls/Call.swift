@@ -32,6 +32,12 @@ struct Call: Sendable, Equatable {
         var fulfillAt: Instant?
     }
 
+    /// How the other party is to be called should their call be over before it is answered.
+    struct CallBack: Sendable, Equatable {
+        let name: String
+        let hasVideo: Bool
+    }
+
     let description: CallDescription
     var phase: Phase
     var line: SignallingLine
@@ -45,6 +51,8 @@ struct Call: Sendable, Equatable {
     var isHeld = false
     /// Whether its answer waits until the user has decided about the microphone.
     var waitsForMicrophone = false
+    /// Set if the user answers it by calling the other party.
+    var callBack: CallBack?
     /// Whether the media were told to join.
     var isJoined = false
     /// How long the two sides have been without each other's media.
@@ -61,6 +69,11 @@ struct Call: Sendable, Equatable {
         case .doubted, .ringing, .requesting, .placing, .calling: true
         case .answering, .joining, .connected: false
         }
+    }
+
+    /// Whether it rings here.
+    var isRinging: Bool {
+        if case .ringing = phase { true } else { false }
     }
 
     /// Whether neither the user nor the system knows of it.

@@ -145,6 +145,12 @@ extension CallRegistry {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
+        let rings = calls.firstIndex { $0.isRinging && $0.description.partyId == contactId }
+        if let rings {
+            // Both want to talk to each other: one call is left, as when both call at once.
+            calls[rings].callBack = Call.CallBack(name: name, hasVideo: hasVideo)
+            return request(.answer(calls[rings].uuid), into: &effects)
+        }
         let uuid = UniqueID(from: &generator)
         let callId = UniqueID(from: &generator).text
         let isTalking = known.contains { $0.description.partyId == contactId }

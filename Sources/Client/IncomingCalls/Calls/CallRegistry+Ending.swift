@@ -44,6 +44,21 @@ extension CallRegistry {
             let pushedAt = isOver ? nil : call.pushedAt
             expectMissed(from: expiry, pushedAt: pushedAt, at: now, into: &effects)
         }
+        callBack(call, reason, by: ender, at: now, into: &effects)
+    }
+
+    /// Calls the other party whose call was over before the user could answer it by calling them.
+    private mutating func callBack(
+        _ call: Call,
+        _ reason: CallEndReason,
+        by ender: Ender,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        guard let wish = call.callBack, !call.isAgreed,
+            ender == .server ? reason.isMissed : reason == .unanswered
+        else { return }
+        dial(call.description.partyId, wish.name, wish.hasVideo, at: now, into: &effects)
     }
 
     /// Has a missed call looked for when the server lists it, as far as its push says by the user's clock.

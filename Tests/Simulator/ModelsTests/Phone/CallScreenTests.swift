@@ -181,6 +181,21 @@ struct CallScreenTests: CallStory {
         }
     }
 
+    @Test("An app may ask for the answer to a call that rings, as the user would (VP-05, VP-09)")
+    func answeredByApp() throws {
+        var story = try Self.ringing()
+        let answer = SystemCallAction.answer(Self.call(1))
+        let request = SystemCallCommand.request(Self.operation(7), answer)
+        try story.expect(.ordered(Self.calls, request), at: .seconds(3)) {
+            Effect.news(Self.calls, .requestFinished(Self.operation(7), isAccepted: true))
+            Effect.ringEnded(Self.calls, Self.call(1), .answered)
+            Effect.answered(Self.calls)
+            Effect.news(Self.calls, .actionRequested(Self.action(1), answer))
+            Effect.isRinging(false)
+            Effect.activityChanged(Self.calls, .going)
+        }
+    }
+
     @Test("A declined call is gone before its app is asked to end it (VP-05)")
     func decline() throws {
         var story = try Self.ringing()

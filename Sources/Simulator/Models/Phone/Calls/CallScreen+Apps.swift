@@ -57,7 +57,11 @@ extension CallScreen {
             for other in goingOn { hold(other, at: now, into: &effects) }
             calls.append(Call(app: app, uuid: uuid, phase: .pending))
         case .end(let uuid): remove(uuid, .endedByApp, into: &effects)
-        case .answer, .setMuted, .setHeld: break
+        case .answer(let uuid):
+            // As if the user had answered on the screen.
+            let call = calls.first { $0.uuid == uuid && $0.phase == .ringing }
+            if let call { return answer(call, endsOthers: false, at: now, into: &effects) }
+        case .setMuted, .setHeld: break
         }
         ask(action, of: app, at: now, into: &effects)
     }

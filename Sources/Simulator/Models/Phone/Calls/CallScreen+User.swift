@@ -53,7 +53,7 @@ extension CallScreen {
         ask(.setHeld(call.uuid, isHeld: true), of: call.app, at: now, into: &effects)
     }
 
-    private mutating func answer(
+    mutating func answer(
         _ call: Call,
         endsOthers: Bool,
         at now: Instant,
