@@ -143,12 +143,15 @@ enum CallEnd: String, Sendable {
     case cancelled, unanswered, declined, answeredElsewhere, declinedElsewhere, busy, hungUp, failed
     /// Both users called each other, and this call gave way.
     case crossed
+    /// Somebody else is signed in by now on the device that asks; no call as a whole ends so.
+    case signedOut
 
     /// Whether the callee should learn that somebody called.
     var isMissed: Bool {
         switch self {
         case .cancelled, .unanswered, .busy, .failed: true
-        case .declined, .answeredElsewhere, .declinedElsewhere, .crossed, .hungUp: false
+        case .declined, .answeredElsewhere, .declinedElsewhere, .crossed, .hungUp, .signedOut:
+            false
         }
     }
 }

@@ -39,6 +39,11 @@ public struct DeviceRegistry: Sendable, Equatable {
     /// A user's devices, the one registered longest ago first.
     public func devices(of user: String) -> [Device] { devicesOfUser[user] ?? [] }
 
+    /// Whether another user has signed in on a device since.
+    func isAnothers(_ deviceID: String, than user: String) -> Bool {
+        userOfDevice[deviceID].map { $0 != user } ?? false
+    }
+
     /// The devices of other users that a registration would take, by their identity or their token.
     func takenOver(
         by device: Device,

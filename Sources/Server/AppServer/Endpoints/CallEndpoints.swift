@@ -116,7 +116,9 @@ extension APIServer {
         let isCallee = party.user == call.callee
         switch call.state {
         case .ringing:
-            return nil
+            // On other devices of the callee's it may ring on.
+            let isTaken = isCallee && devices.isAnothers(party.device, than: party.user)
+            return isTaken ? .signedOut : nil
         case .answered(let device):
             return isCallee && device != party.device ? .answeredElsewhere : nil
         case .ended(.declined, let device):

@@ -56,6 +56,23 @@ struct CallDevicesTests {
         }
     }
 
+    @Test("On a phone that is another user's by now a call is over, and rings on elsewhere (VP-07)")
+    func askedInFormerName() {
+        var server = CallServerBench(phones: ["phone-1", "phone-2"])
+        _ = server.place()
+        let jiro = server.bench.session(of: "jiro")
+        server.register("phone-1", token: "0a", bearer: jiro)
+        #expect(server.status("phone-1") == "ended signedOut")
+        #expect(server.answer("phone-1") == "signedOut")
+        #expect(server.status("phone-2") == "ringing")
+        #expect(server.status("hana-phone") == "ringing")
+        // A phone that nobody has is the callee's all the same: its push service may have lost it.
+        #expect(server.status("phone-9") == "ringing")
+        server.register("phone-1", token: "0a")
+        #expect(server.status("phone-1") == "ringing")
+        #expect(server.answer("phone-1").hasPrefix("call-"))
+    }
+
     @Test("A call whose last device logs out is over, and missed (VP-09)")
     func ringingOnNothing() {
         var server = CallServerBench(phones: ["phone-1", "phone-2"])

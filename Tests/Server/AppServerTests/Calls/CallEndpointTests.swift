@@ -269,7 +269,7 @@ struct CallEndpointTests {
     func reasons() {
         for reason in [
             "cancelled", "unanswered", "declined", "answeredElsewhere", "declinedElsewhere",
-            "busy", "hungUp", "failed",
+            "busy", "hungUp", "failed", "crossed", "signedOut",
         ] {
             #expect(CallEndReason(rawValue: reason) != nil)
         }
