@@ -118,9 +118,9 @@ extension CallRegistry {
     /// They do not ring again, and the question at launch may come before the server lists them. Of several
     /// the latest counts: one question finds all.
     ///
-    /// Nobody says anything before that launch to a user who has thrown the app out: a VoIP push has to
-    /// ring (D-01), a silent one launches no such app (Apple, "Pushing background updates to your App"),
-    /// and an alert would need a token, a permission and a topic of its own.
+    /// Before that launch nobody tells a user who has thrown the app out: a VoIP push has to ring
+    /// (D-01), a silent one launches no such app (Apple, "Pushing background updates to your App"), and
+    /// an alert would need a token, a permission and a topic of its own.
     func missLeftCalls(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         let time = clock.reading(at: now)
         let ends = memory.entries.compactMap { entry -> WallTime? in

@@ -86,7 +86,7 @@ extension CallRegistry {
             guard farewells[index].former != nil else {
                 return signInRequired(at: now, into: &effects)
             }
-            // A login that is over for good: whoever is signed in stays so, and the user may come back.
+            // A login that is over for good: whoever is signed in stays so, its user may come back.
             guard farewells[index].user == nil else { return farewells[index].loseName() }
             let farewell = farewells.remove(at: index)
             return told(farewell.machine.callId, at: now, into: &effects)

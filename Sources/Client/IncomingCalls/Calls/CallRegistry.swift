@@ -104,7 +104,7 @@ public struct CallRegistry: StateMachine {
     static let reportsMax = 16
     /// How many calls that are over here may still have to be told to the server.
     static let farewellsMax = 8
-    /// How long the end of a call is kept for a user whose phone is another's by now; an assumption.
+    /// How long a call's end is kept for a user whose phone is another's by now; an assumption.
     ///
     /// The other side has long given up: it is alone for some 80 s at most.
     static let farewellLife = Duration.seconds(3_600)

@@ -32,7 +32,7 @@ public struct CallMemory: Sendable, Equatable {
         public var reason: CallEndReason?
         /// Whether the user has called, or has answered and been let in, and the server knows of no end.
         public var isEntered = false
-        /// In whose name the server would be told, if that is known; of a call that they have entered.
+        /// Who has entered the call, if that is known: the server is told in their name.
         public var user: String?
 
         /// Whether its life is over; one from after `now` is kept: the clock was put back.
@@ -106,8 +106,8 @@ extension CallMemory {
     ///
     /// Each line holds nanoseconds since 1970, call id and reason, with a space between; `-` stands
     /// for no reason, `+` for a call that the user is in, `+` before a reason for one that they have left
-    /// and the server knows nothing of. After that, if it is known, comes the user whose call it is, in
-    /// base64url. Memories are older than that word: lines without it are read as they are.
+    /// and the server knows nothing of. After that, if it is known, comes the user whose call it is,
+    /// in base64url. Memories are older than that word: lines without it are read as they are.
     public var stored: String {
         var text = Self.heading + "\n"
         for entry in entries {

@@ -14,9 +14,10 @@ public struct CallCredentials: Sendable, Equatable {
         self.deviceID = deviceID
     }
 
-    /// The user, if the session token says who they are: the subject of a JSON Web Token (RFC 7519).
+    /// The user, if the session token says who they are.
     ///
-    /// Tells users of one phone from each other, and proves nothing: that is for the server.
+    /// They are the subject of a JSON Web Token (RFC 7519). That tells users of one phone from each
+    /// other, and proves nothing: that is for the server.
     var user: String? {
         let parts = bearer.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let claims = Base64URL.decode(parts[1]) else { return nil }

@@ -28,7 +28,7 @@ struct SignallingLine: Sendable, Equatable {
     /// Tells in the present name from now on, whoever signs in; another user's word is refused.
     mutating func keepName() { former = former ?? machine.credentials }
 
-    /// The name that was kept is worth nothing any more: another login of the same user's is waited for.
+    /// The name that was kept is worth nothing: another login of the same user's is waited for.
     mutating func loseName() { former = nil }
 
     /// Whether it is another user's than the one who has signed in, as far as is known.

@@ -100,7 +100,7 @@ extension UserAct {
         }
     }
 
-    /// What the user does if every call is on hold, after "the user"; `nil` for what needs none other.
+    /// What the user does if every call is on hold, after "the user"; `nil` for what may be done.
     fileprivate var onHold: String? {
         switch self {
         case .muteCall: "would mute the call, but it is on hold"

@@ -34,8 +34,8 @@ extension CallScreen {
         case .hangUp:
             return goingOn.last ?? calls.last { $0.phase != .ringing }
         case .mute, .unmute, .hold:
-            // A call on hold has no other button there than Hold, which takes it back (Apple, iPhone
-            // User Guide, "While on a call": touch and hold the Mute button).
+            // A call on hold has Hold in the place of Mute, which takes it back (Apple, iPhone User
+            // Guide, "While on a call": touch and hold the Mute button).
             return calls.last { $0.phase == .going && !$0.isHeld }
         case .unhold:
             return calls.last { $0.phase == .going && $0.isHeld }

@@ -223,11 +223,12 @@ public struct CallScreen: StateMachine {
 
     /// Whether the audio of an app goes over to another call of its own.
     ///
-    /// Hold and accept is one act of the user's (the held call's action comes first, the answer's at once
-    /// after it: Apple, developer forums, thread 794277), and so are end and accept and a change of places.
-    /// That no other app has the audio between the two is an assumption: whoever is not in a call should
-    /// never be overheard (ibid., thread 749202). That the app itself is told that its audio is over, as for
-    /// a hold alone (openradar-mirror, issue 17011), and then of the next activation, is one, too.
+    /// Hold and accept is one act of the user's: the held call's action comes first, the answer's at
+    /// once after it (Apple, developer forums, thread 794277). So are end and accept and a change of
+    /// places. That no other app has the audio between the two is an assumption: whoever is not in a
+    /// call should never be overheard (ibid., thread 749202). That the app itself is told that its
+    /// audio is over, as for a hold alone (openradar-mirror, issue 17011), and then of the next
+    /// activation, is one, too.
     private func goesOver(of app: AppID) -> Bool {
         guard !phoneCallIsOn else { return false }
         let isTakenBack = actions.contains { action in
