@@ -230,6 +230,50 @@ struct NarratorTests {
         )
     }
 
+    @Test("A call that one device declines goes on at another that has answered it")
+    func declinedBesideAnswer() throws {
+        let told = try Told.lines(
+            "aoi-phone,ren-phone,ren-pad,aoi-phone.calls,ren-phone.calls,ren-pad.calls,api",
+            """
+            1200 api call.placed aoi-phone.calls call=1
+            2000 ren-phone.calls call.ringing - call=1
+            2000 ren-pad.calls call.ringing - call=1
+            5000 ren-phone.calls call.ring-ended - call=1 end=answered
+            5600 ren-pad.calls call.ring-ended - call=1 end=declined
+            5600 ren-pad.calls call.ended - call=1 reason=declined
+            40000 ren-phone.calls call.ended - call=1 reason=hung-up
+            40200 aoi-phone.calls call.ended - call=1 reason=hung-up
+            """
+        )
+        #expect(
+            told.suffix(3) == [
+                "The app says that call 1 is over: declined.",
+                "The app says that call 1 is over: somebody hung up.",
+                "200 ms after it was over elsewhere: "
+                    + "the app says that call 1 is over: somebody hung up.",
+            ]
+        )
+    }
+
+    @Test("A phone that rings no more in the instant in which it began is told no length of time")
+    func ringsForNoTime() throws {
+        let told = try Told.lines(
+            "aoi-phone,ren-phone,aoi-phone.calls,ren-phone.calls,api",
+            """
+            1200 api call.placed aoi-phone.calls call=1
+            2000 ren-phone.calls call.ringing - call=1
+            2000 ren-phone.calls call.ring-ended - call=1 end=ended-by-app
+            """
+        )
+        #expect(
+            told == [
+                "The app's server has call 1 of aoi-phone.",
+                "The phone rings for call 1.",
+                "It rings no more: the app says that the call is over.",
+            ]
+        )
+    }
+
     @Test("Who answers when nothing rings answers nothing")
     func nothingRings() throws {
         let told = try Told.lines(

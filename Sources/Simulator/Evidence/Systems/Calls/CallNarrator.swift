@@ -149,7 +149,9 @@ struct CallNarrator: SystemNarrator {
             "it rings no more: \(why)",
             of: record.component,
             at: record.instant,
-            after: rang.map { Sentence.Cause(at: $0, "it began to ring") }
+            after: rang.flatMap {
+                $0 < record.instant ? Sentence.Cause(at: $0, "it began to ring") : nil
+            }
         )
     }
 
@@ -200,7 +202,7 @@ struct CallNarrator: SystemNarrator {
         }
         let ended = CallEnded(record)
         let first = calls[ended.call]?.ended
-        if !Self.isOfOneDevice(ended.reason) {
+        if !Self.isOfOneDevice(ended.reason), !isAnsweredElsewhere(ended.call, record.component) {
             calls[ended.call]?.ended = first ?? record.instant
         }
         narration.say(
@@ -211,6 +213,12 @@ struct CallNarrator: SystemNarrator {
                 $0 < record.instant ? Sentence.Cause(at: $0, "it was over elsewhere") : nil
             }
         )
+    }
+
+    /// Whether an app of the callee's has not answered a call, and another of theirs has.
+    private func isAnsweredElsewhere(_ number: Int64, _ app: ComponentIndex) -> Bool {
+        guard let call = calls[number], call.caller != app else { return false }
+        return !call.answered.isEmpty && call.answered[app.index] == nil
     }
 
     /// The answer to a call: an app's own, if it is asked for and there is one, else the first.
