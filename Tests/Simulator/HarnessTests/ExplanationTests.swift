@@ -139,6 +139,36 @@ struct ExplanationTests {
         )
     }
 
+    @Test("Where one way of a link is disrupted, the sentence says which (HN-06)")
+    func oneWay() throws {
+        let phones = "link: ann-phone/bob-phone"
+        let text =
+            Run.handover.text + """
+
+                  - { at: 12s, do: { stop: { \(phones), ways: backward, for: 1s } } }
+                  - { at: 14s, do: { jam: { \(phones), ways: forward, for: 1s } } }
+                  - { at: 16s, do: { slow: { \(phones), ways: forward, by: 40ms, for: 1s } } }
+                  - { at: 18s, do: { stop: { link: ann-phone/cellular, ways: forward, for: 1s } } }
+                  - { at: 20s, do: { stop: { link: ann-phone/cellular, ways: backward, for: 1s } } }
+                """
+        let told = try Run.handover.explanation(of: text).sentences.filter {
+            $0.text.hasPrefix("nothing passes") || $0.text.hasPrefix("the link ")
+        }
+        let texts = told.map(\.text).filter { $0 != "the link is as before" }
+        #expect(
+            texts == [
+                "the link takes 500 ms longer for 3 s",
+                "nothing passes over the link from bob-phone to ann-phone any more for 1 s",
+                "the link holds everything back from ann-phone to bob-phone for 1 s, "
+                    + "to hand it on all at once",
+                "the link takes 40 ms longer from ann-phone to bob-phone for 1 s",
+                "nothing passes over the link from the phone any more for 1 s",
+                "nothing passes over the link to the phone any more for 1 s",
+                "nothing passes over the link any more for 4 s",
+            ]
+        )
+    }
+
     @Test("The JSON says the same, with instants and causes as numbers (HN-06)")
     func json() throws {
         let explanation = try Run.outage.explanation()

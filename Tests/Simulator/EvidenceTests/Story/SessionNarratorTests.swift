@@ -28,7 +28,8 @@ struct SessionNarratorTests {
             told(scene) == [
                 "The system launches the app.",
                 "1.06 s after the app was launched: user and agent hear each other.",
-                "The path to the servers is lost: its network carries nothing.",
+                "The path to the servers is lost: "
+                    + "its network carries nothing in at least one direction.",
                 "No voice passes any more.",
                 "4 s after the path was lost: the app notices: its signal connection was closed.",
                 "5 s after the path was lost: the path is back.",

@@ -68,7 +68,7 @@ struct NetworkNarrator: SystemNarrator {
     private static func reason(_ cause: PathLossCause?) -> String {
         switch cause {
         case .interface: "the phone has no network"
-        case .link: "its network carries nothing"
+        case .link: "its network carries nothing in at least one direction"
         case .signalling: "signalling is blocked"
         case .media: "media is blocked"
         case .server: "the room server is away"
