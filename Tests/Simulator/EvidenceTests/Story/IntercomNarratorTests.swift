@@ -272,4 +272,83 @@ struct IntercomNarratorTests {
             ]
         )
     }
+
+    @Test("A connection over which nobody proves who they are is told when it ends, and at the end")
+    func unproven() throws {
+        let (ann, ben) = ("ann-phone.intercom", "ben-phone.intercom")
+        let lines = try told(
+            """
+            2000 \(ann) connection.up \(ben) path=local
+            3000 \(ben) connection.up \(ann) path=local
+            20000 \(ann) connection.down \(ben) path=local
+            58500 \(ann) connection.up \(ben) path=local
+            60000 - run.ended -
+
+            """
+        )
+        #expect(
+            lines == [
+                "A connection to ben-phone is up by radio.",
+                "A connection to ann-phone is up by radio.",
+                "The connection to ben-phone by radio is gone after 18 s, "
+                    + "in which ben-phone has not proven who it is.",
+                "A connection to ben-phone is up by radio.",
+                "57 s after a connection to ann-phone was up: "
+                    + "ann-phone has still not proven who it is.",
+            ]
+        )
+    }
+
+    @Test("Who has proven who they are need not do so again on the other way, unless given up")
+    func proven() throws {
+        let (ann, ben) = ("ann-phone.intercom", "ben-phone.intercom")
+        let card = "\(ann) card.shown \(ben) connection="
+        let flags = "talking=0 owner=0 muted=0"
+        let lines = try told(
+            """
+            2000 \(ann) connection.up \(ben) path=local
+            2100 \(ann) member.joined \(ben)
+            2100 \(card)local \(flags)
+            9000 \(ann) connection.up \(ben) path=internet
+            20000 \(ann) connection.down \(ben) path=local
+            30000 \(card)searching \(flags)
+            31000 \(ann) connection.down \(ben) path=internet
+            40000 \(ann) connection.up \(ben) path=internet
+            45000 \(ann) connection.down \(ben) path=internet
+            60000 - run.ended -
+
+            """
+        )
+        let unproven = lines.filter { $0.contains("not proven") }
+        #expect(
+            unproven == [
+                "The connection to ben-phone over the Internet is gone after 5 s, "
+                    + "in which ben-phone has not proven who it is."
+            ]
+        )
+    }
+
+    @Test("Refused packets are told once for each reason, with how many there were (S-SEC-004)")
+    func refusals() throws {
+        let refused = "ann-phone.intercom packet.refused ben-phone.intercom reason="
+        let lines = try told(
+            """
+            2000 \(refused)replayed
+            2001 \(refused)forged
+            2002 \(refused)replayed
+            3000 ann-phone.intercom connection.cut ben-phone.intercom refusal=foreign-group
+
+            """
+        )
+        #expect(
+            lines == [
+                "The app refuses the first of 2 packets from its connection with ben-phone, "
+                    + "because it has come before.",
+                "The app refuses a packet from its connection with ben-phone, "
+                    + "because it is forged, or was damaged on the way.",
+                "The app cuts the connection to ben-phone, of which it refused too many packets, "
+                    + "the last because it offers a handshake to another group.",
+            ]
+        )
+    }
 }

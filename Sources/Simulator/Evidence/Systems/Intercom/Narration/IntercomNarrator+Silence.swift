@@ -54,8 +54,10 @@ extension IntercomNarrator {
 
     /// What is still not heard when the run is over would otherwise never be told.
     mutating func finish(in narration: inout Narration) {
+        tellRefusals(in: &narration)
         guard let ended else { return }
         narration.position = .max
+        tellUnproven(at: ended, in: &narration)
         for (pair, silence) in unheard.silences(at: ended) {
             let other = narration.name(of: ComponentIndex(pair.of)) ?? "somebody"
             var text = "\(other) is still not heard"

@@ -11,7 +11,7 @@ struct IntercomNarrator: SystemNarrator {
 
     private var joined: [UInt32: Instant] = [:]
     /// By app when it left the group that it is not back in.
-    private var departed: [UInt32: Instant] = [:]
+    private(set) var departed: [UInt32: Instant] = [:]
     var routes: [Pair: Route] = [:]
     private var members: Set<Pair> = []
     var gaps: [Pair: Gap] = [:]
@@ -25,6 +25,8 @@ struct IntercomNarrator: SystemNarrator {
     /// When the run was over.
     var ended: Instant?
     var disruptions = Disruptions()
+    var proofs = Proofs()
+    var refusals = Refusals()
 
     init(_ directory: TraceDirectory) {}
 
@@ -52,6 +54,7 @@ struct IntercomNarrator: SystemNarrator {
             )
         case PeerRadioSwitched.kind, ConnectionUp.kind, ConnectionDown.kind, ConnectionCut.kind:
             follow(connection: record, in: &narration)
+        case PacketRefused.kind: refusals.note(record, narration.position)
         case PathMeasured.kind:
             routes[Pair(record), default: Route()].measured = PathMeasured(record)
         case PathJudged.kind: judge(record, in: &narration)
@@ -69,12 +72,14 @@ struct IntercomNarrator: SystemNarrator {
         case GroupJoined.kind:
             self.joined[record.component.index] = record.instant
             departed[record.component.index] = nil
+            proofs.forget(record.component)
             unheard.join(record, in: narration)
             disruptions.meet(record.component, in: narration)
             narration.say("the app joins its group", of: record.component, at: record.instant)
         case GroupLeft.kind:
             departed[record.component.index] = record.instant
             unheard.leave(record.component)
+            proofs.forget(record.component)
             mutedCards = mutedCards.filter { $0.at != record.component.index }
             shownCards = shownCards.filter { $0.key.at != record.component.index }
             narration.say("the app leaves its group", of: record.component, at: record.instant)
@@ -96,6 +101,7 @@ struct IntercomNarrator: SystemNarrator {
             )
         default:
             let isNew = members.insert(Pair(record)).inserted
+            proofs.prove(Pair(record))
             narration.say(
                 "\(isNew ? "" : "once more ")\(other) has proven who it is and is let in",
                 of: record.component,
@@ -120,6 +126,7 @@ struct IntercomNarrator: SystemNarrator {
     private mutating func follow(card record: TraceRecord, in narration: inout Narration) {
         let shown = CardShown(record).connection.value
         let former = shownCards.updateValue(shown ?? .gone, forKey: Pair(record))
+        if shown == .gone || shown == .searching { proofs.forget(Pair(record)) }
         guard record.component != record.subject, departed[record.component.index] == nil,
             former != .searching, let other = narration.name(of: record.subject)
         else { return }
@@ -177,6 +184,7 @@ struct IntercomNarrator: SystemNarrator {
             text = "the radio for phones nearby is switched \(isOn ? "on" : "off")"
         case ConnectionUp.kind:
             let path = ConnectionUp(record).path
+            proofs.open(Pair(record), path.value ?? .local, at: record.instant)
             text = "a connection to \(other) is up \(Self.by(path))"
             if path.value == .internet, let requested = routes[Pair(record)]?.requested {
                 cause = Sentence.Cause(at: requested, "the app began to bring it up")
@@ -187,11 +195,14 @@ struct IntercomNarrator: SystemNarrator {
             if path.value != .internet {
                 routes[Pair(record), default: Route()].hasLostRadio = true
             }
-            text = "the connection to \(other) \(Self.by(path)) is gone"
+            let wait = proofs.close(Pair(record), path.value ?? .local, at: record.instant)
+            let lack =
+                wait.map { " after \($0.lengthText), in which \(other) has not proven who it is" }
+            text = "the connection to \(other) \(Self.by(path)) is gone\(lack ?? "")"
         default:
             text =
-                "the app cuts the connection to \(other), from which it refused too much: "
-                + ConnectionCut(record).refusal.spoken
+                "the app cuts the connection to \(other), of which it refused too many packets, "
+                + "the last because \(ConnectionCut(record).refusal.sentence)"
         }
         narration.say(text, of: record.component, at: record.instant, after: cause)
     }
