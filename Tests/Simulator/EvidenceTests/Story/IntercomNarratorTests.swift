@@ -111,6 +111,33 @@ struct IntercomNarratorTests {
         #expect(try told(speech, "61000 ben speech.ended ben-phone spurt=0\n").isEmpty)
     }
 
+    @Test("Who is heard late for the first time is told, and who has not spoken since nobody heard")
+    func firstAndLast() throws {
+        #expect(
+            try told(
+                "2000 ben speech.began ben-phone spurt=0\n",
+                Self.heard(17_000),
+                "17020 ben speech.ended ben-phone spurt=0\n",
+                "18000 - run.ended -\n"
+            ) == ["16 s after both were in the group: ben-phone is heard for the first time."]
+        )
+        let lines = try told(
+            "2000 ben speech.began ben-phone spurt=0\n",
+            Self.heard(2_200),
+            "2220 ben speech.ended ben-phone spurt=0\n",
+            "32000 ben speech.began ben-phone spurt=1\n",
+            "45000 ben speech.ended ben-phone spurt=1\n",
+            "90000 - run.ended -\n"
+        )
+        #expect(
+            lines == [
+                "What is said at ben-phone is not heard.",
+                "58 s after the silence began: ben-phone is still not heard, "
+                    + "nor has it spoken for 45 s.",
+            ]
+        )
+    }
+
     @Test("What became of an invite is told, and why it was refused (S-INV-002)")
     func invites() throws {
         let outcomes = [

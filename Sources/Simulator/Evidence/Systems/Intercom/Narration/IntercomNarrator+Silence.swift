@@ -14,6 +14,9 @@ extension IntercomNarrator {
         var isNoticed: Bool { start.duration(to: end) >= .milliseconds(100) }
     }
 
+    /// Who has not spoken for so long, in nanoseconds, may well be heard again: a pause is shorter.
+    private static let quietMin: Int64 = 5_000_000_000
+
     /// Nobody misses a voice whose microphone is off, whatever was made up when it went off.
     mutating func mute(_ record: TraceRecord, in narration: Narration) {
         unheard.mute(record, in: narration)
@@ -42,8 +45,16 @@ extension IntercomNarrator {
         let pair = Pair(record)
         let gap = gaps.removeValue(forKey: pair)
         guard gap?.isNoticed == true || silence != nil else { return }
-        let began = tellBeginning(of: silence, gap, pair, in: &narration)
         let other = narration.name(of: record.subject) ?? "somebody"
+        if let silence, !silence.wasHeard {
+            return narration.say(
+                "\(other) is heard for the first time",
+                of: record.component,
+                at: FramePlayed(record).heard,
+                after: Sentence.Cause(at: silence.since, "both were in the group")
+            )
+        }
+        let began = tellBeginning(of: silence, gap, pair, in: &narration)
         narration.say(
             "\(other) is heard again",
             of: record.component,
@@ -64,6 +75,8 @@ extension IntercomNarrator {
             var cause = Sentence.Cause(at: silence.since, "both were in the group")
             if silence.wasHeard {
                 cause = tellBeginning(of: silence, gaps[pair], pair, in: &narration)
+                let quiet = silence.spokenUntil?.duration(to: ended).wholeNanoseconds ?? 0
+                if quiet >= Self.quietMin { text += ", nor has it spoken for \(quiet.lengthText)" }
             } else {
                 text = "nothing has been heard of \(other)"
             }

@@ -13,6 +13,8 @@ struct UnheardSpeech {
         var isBrokenOff = false
         /// Whether anything was heard before.
         var wasHeard = false
+        /// When the last of the speech ended that is not heard, if anything was heard before.
+        var spokenUntil: Instant?
     }
 
     typealias Pair = IntercomNarrator.Pair
@@ -91,12 +93,14 @@ struct UnheardSpeech {
         }
     }
 
-    /// Something is heard: returns the silence that it ends, if it was one after earlier speech.
+    /// Something is heard: returns the silence that it ends, if it was one.
     mutating func hear(_ record: TraceRecord) -> Silence? {
         let (pair, played) = (Pair(record), FramePlayed(record))
         var ended = silences.removeValue(forKey: pair)
         if let silence = ended, !isLong(silence, pair, at: played.heard) { ended = nil }
-        if heard.insert(pair).inserted { ended = nil }
+        let isFirst = heard.insert(pair).inserted
+        ended?.wasHeard = !isFirst
+        if isFirst { ended?.since = bothJoined(pair) ?? record.instant }
         if isShared(pair), isSpoken(at: pair.of, record.instant) {
             // Speakers run at 48 kHz.
             let end = played.heard.advanced(by: .nanoseconds(played.samples * 62_500 / 3))
@@ -113,11 +117,20 @@ struct UnheardSpeech {
             .map { pair, silence in
                 var told = silence
                 told.wasHeard = heard.contains(pair)
-                if !told.wasHeard {
-                    told.since = [joined[pair.at], joined[pair.of]].compactMap(\.self).max() ?? now
+                if told.wasHeard {
+                    told.spokenUntil = phones[pair.of]
+                        .flatMap { speech[$0]?.latest(before: now.nanoseconds) }
+                        .map { Instant(nanoseconds: $0) }
+                } else {
+                    told.since = bothJoined(pair) ?? now
                 }
                 return (pair, told)
             }
+    }
+
+    /// When the later of two joined the group.
+    private func bothJoined(_ pair: Pair) -> Instant? {
+        [joined[pair.at], joined[pair.of]].compactMap(\.self).max()
     }
 
     private func others(in app: UInt32) -> [UInt32] {

@@ -44,6 +44,9 @@ struct SpeechTruth {
         }
     }
 
+    /// When the latest speech ended, as far as that is remembered; `now` while somebody speaks.
+    func latest(before now: Int64) -> Int64? { stretches.map { min($0.end, now) }.max() }
+
     /// The onset of the latest stretch of speech that lies partly in [start, end), if any does.
     func onset(ofSpeechFrom start: Int64, to end: Int64) -> Int64? {
         var index = newest
