@@ -274,6 +274,44 @@ struct NarratorTests {
         )
     }
 
+    @Test("In a call it is told whether one is heard no more or both, and when voice goes one way")
+    func voiceInCalls() throws {
+        let (aoi, ren) = ("aoi-phone.calls", "ren-phone.calls")
+        func voice(_ milliseconds: Int, _ listener: String, _ speaker: String) -> String {
+            "\(milliseconds) \(listener) call.voice-flowing \(speaker) call=1 "
+                + "heard_ns=\(milliseconds)000000\n"
+        }
+        func silence(_ milliseconds: Int, _ listener: String, _ speaker: String) -> String {
+            "\(milliseconds) \(listener) call.voice-stopped \(speaker) call=1\n"
+        }
+        let told = try Told.lines(
+            "aoi-phone,ren-phone,\(aoi),\(ren),api",
+            [
+                "1000 api call.placed \(aoi) call=1\n",
+                voice(5_000, aoi, ren), voice(5_100, ren, aoi),
+                // A phone call takes both voices, and gives them back one after the other.
+                silence(20_000, aoi, ren), silence(20_000, ren, aoi),
+                voice(30_000, ren, aoi), voice(34_000, aoi, ren),
+                // One is muted, then the other's path is lost.
+                silence(40_000, aoi, ren), silence(50_000, ren, aoi),
+                voice(60_000, aoi, ren),
+                "70000 - run.ended -\n",
+            ].joined()
+        )
+        #expect(
+            told.dropFirst() == [
+                "Both hear each other in call 1.",
+                "In call 1 neither hears the other any more.",
+                "In call 1 aoi-phone is heard again, but ren-phone is not.",
+                "Both hear each other again in call 1.",
+                "In call 1 ren-phone is heard no more.",
+                "In call 1 aoi-phone is heard no more either.",
+                "In call 1 ren-phone is heard again, but aoi-phone is not.",
+                "The run ends.",
+            ]
+        )
+    }
+
     @Test("Who answers when nothing rings answers nothing")
     func nothingRings() throws {
         let told = try Told.lines(

@@ -4,7 +4,7 @@ import SansIO
 
 /// Says how calls ring, are answered and end.
 struct CallNarrator: SystemNarrator {
-    private struct Call {
+    struct Call {
         var caller: ComponentIndex
         var dialled: Instant?
         var pushed: Instant?
@@ -12,16 +12,30 @@ struct CallNarrator: SystemNarrator {
         /// By app when its user answered; several devices of one user may.
         var answered: [UInt32: Instant] = [:]
         var ended: Instant?
-        var hearing = 0
+        /// The apps at which the other side is heard.
+        var hearing: Set<UInt32> = []
+        /// Whether both have heard each other.
         var hasBeenHeard = false
+        /// At which app alone the other side is heard, and since when.
+        var oneWay: OneWay?
+        /// The latest sentence of a voice that is heard no more.
+        var silence: (of: ComponentIndex, at: Instant, text: String)?
     }
 
-    private var calls: [Int64: Call] = [:]
+    var calls: [Int64: Call] = [:]
     private var dialled: [String: Instant] = [:]
+    private var latest = Instant.zero
 
     init(_ directory: TraceDirectory) {}
 
+    mutating func finish(in narration: inout Narration) {
+        for number in calls.keys.sorted() where calls[number]?.ended == nil {
+            tellOneWay(number, until: latest, in: &narration)
+        }
+    }
+
     mutating func follow(_ record: TraceRecord, in narration: inout Narration) {
+        latest = record.instant
         switch record.kind {
         case UserActed.kind:
             guard UserActed(record).action.value == .dial,
@@ -34,8 +48,9 @@ struct CallNarrator: SystemNarrator {
             follow(push: record, in: &narration)
         case CallRinging.kind: ring(record, in: &narration)
         case CallRingEnded.kind: endRing(record, in: &narration)
-        case CallConnected.kind, CallVoiceFlowing.kind, CallVoiceStopped.kind:
-            follow(voice: record, in: &narration)
+        case CallConnected.kind: connect(record, in: &narration)
+        case CallVoiceFlowing.kind: flow(record, in: &narration)
+        case CallVoiceStopped.kind: stop(record, in: &narration)
         case CallEnded.kind, MissedCallShown.kind:
             follow(end: record, in: &narration)
         case MicrophoneExplained.kind:
@@ -155,41 +170,6 @@ struct CallNarrator: SystemNarrator {
         )
     }
 
-    private mutating func follow(voice record: TraceRecord, in narration: inout Narration) {
-        switch record.kind {
-        case CallConnected.kind:
-            let number = CallConnected(record).call
-            narration.say(
-                "the app says that call \(number) is connected",
-                of: record.component,
-                at: record.instant,
-                after: answer(of: number, at: record.component)
-            )
-        case CallVoiceFlowing.kind:
-            let flowing = CallVoiceFlowing(record)
-            calls[flowing.call]?.hearing += 1
-            guard let call = calls[flowing.call], call.hearing >= 2 else { return }
-            calls[flowing.call]?.hasBeenHeard = true
-            narration.say(
-                "both hear each other\(call.hasBeenHeard ? " again" : "") in call \(flowing.call)",
-                of: record.component,
-                at: flowing.heard,
-                after: call.hasBeenHeard ? nil : answer(of: flowing.call)
-            )
-        default:
-            let stopped = CallVoiceStopped(record)
-            guard let call = calls[stopped.call] else { return }
-            calls[stopped.call]?.hearing = max(0, call.hearing - 1)
-            guard call.hearing >= 2, call.ended == nil else { return }
-            let other = narration.name(of: record.subject) ?? "the other"
-            narration.say(
-                "in call \(stopped.call) \(other) is heard no more",
-                of: record.component,
-                at: record.instant
-            )
-        }
-    }
-
     private mutating func follow(end record: TraceRecord, in narration: inout Narration) {
         if record.kind == MissedCallShown.kind {
             let number = MissedCallShown(record).call
@@ -203,6 +183,7 @@ struct CallNarrator: SystemNarrator {
         let ended = CallEnded(record)
         let first = calls[ended.call]?.ended
         if !Self.isOfOneDevice(ended.reason), !isAnsweredElsewhere(ended.call, record.component) {
+            if first == nil { tellOneWay(ended.call, until: record.instant, in: &narration) }
             calls[ended.call]?.ended = first ?? record.instant
         }
         narration.say(
@@ -222,7 +203,7 @@ struct CallNarrator: SystemNarrator {
     }
 
     /// The answer to a call: an app's own, if it is asked for and there is one, else the first.
-    private func answer(of call: Int64, at app: ComponentIndex = .none) -> Sentence.Cause? {
+    func answer(of call: Int64, at app: ComponentIndex = .none) -> Sentence.Cause? {
         guard let answered = calls[call]?.answered else { return nil }
         return (answered[app.index] ?? answered.values.min())
             .map { Sentence.Cause(at: $0, "the call was answered") }
