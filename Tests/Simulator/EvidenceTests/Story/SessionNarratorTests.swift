@@ -60,6 +60,21 @@ struct SessionNarratorTests {
         )
     }
 
+    @Test("A side that is heard again alone is told, and which is missing at the end")
+    func oneSideBack() {
+        var scene = SessionScene()
+        scene.hear(.fromPhone, [1_000..<20_000])
+        scene.hear(.toPhone, [1_000..<20_000, 25_000..<200_000])
+        #expect(
+            told(scene).dropFirst(2) == [
+                "No voice passes any more.",
+                "The agent is heard again, but the user is not.",
+                "The run ends.",
+                "19.9 s after the voice stopped: the user is still not heard.",
+            ]
+        )
+    }
+
     @Test("Voice that is wanted and missing at the end is not back", arguments: Media.allCases)
     func missing(media: Media) {
         var scene = SessionScene(media)

@@ -27,6 +27,10 @@ struct SessionTelling {
     /// Whether both sides have ever been heard.
     private var hasHeard = false
     private var silentSince: Instant?
+    /// When each side was heard last that is heard no more.
+    private var stops: [VoiceDirection: Instant] = [:]
+    /// The side that is heard again while the other is not, and since when.
+    private var returned: (direction: VoiceDirection, at: Instant)?
     /// Whether what is said of one side's silence waits for the other's.
     private var isSilenceOpen = false
 
@@ -52,12 +56,21 @@ struct SessionTelling {
     }
 
     /// The run is over: says what is still missing of what the user wants.
-    func end(at instant: Instant, in narration: inout Narration) {
+    mutating func end(at instant: Instant, in narration: inout Narration) {
+        tellReturn(before: instant, in: &narration)
         guard let absence = reading.absences.last, absence.isOpen,
             absence.end == instant.nanoseconds
         else { return }
         let stopped = silentSince.map { Sentence.Cause(at: $0, "it stopped") }
         narration.position = .max
+        if hasHeard, heard.count == 1, let stop = stops.first {
+            return narration.say(
+                "the \(Self.name(of: stop.key)) is still not heard",
+                of: app,
+                at: instant,
+                after: Self.latest([asked, Sentence.Cause(at: stop.value, "the voice stopped")])
+            )
+        }
         narration.say(
             hasHeard ? "the voice is still not back" : "user and agent have not heard each other",
             of: app,
@@ -272,8 +285,10 @@ extension SessionTelling {
         isJoint: Bool,
         in narration: inout Narration
     ) {
+        tellReturn(before: instant, in: &narration)
         heard.remove(direction)
         guard hasHeard else { return }
+        stops[direction] = instant
         if silentSince == nil {
             silentSince = instant
             // A path that is back already is not what this silence ends with.
@@ -282,9 +297,10 @@ extension SessionTelling {
         let isBoth = isSilenceOpen && heard.isEmpty
         isSilenceOpen = isJoint
         guard !isJoint else { return }
-        let side = direction == .fromPhone ? "user" : "agent"
         narration.say(
-            isBoth ? "no voice passes any more" : "the \(side) is heard no more",
+            isBoth
+                ? "no voice passes any more"
+                : "the \(Self.name(of: direction)) is heard no more",
             of: app,
             at: instant
         )
@@ -297,12 +313,19 @@ extension SessionTelling {
         in narration: inout Narration
     ) {
         heard.insert(direction)
-        guard heard.count == 2 else { return }
+        stops[direction] = nil
+        let isMuted = reading.wishes.muted.contains(instant.nanoseconds)
+        guard heard.count == 2 else {
+            if silentSince != nil, !(isMuted && direction == .fromPhone) {
+                returned = (direction, instant)
+            }
+            return
+        }
+        tellReturn(before: instant, in: &narration)
         defer {
             (silentSince, asked) = (nil, nil)
             hasHeard = true
         }
-        let isMuted = reading.wishes.muted.contains(instant.nanoseconds)
         let who = isMuted ? "the user hears the agent" : "user and agent hear each other"
         let back = usable.map { Sentence.Cause(at: $0, "the path was back") }
         guard hasHeard else {
@@ -325,6 +348,29 @@ extension SessionTelling {
         let text = "\(who) again\(length)\(parts)"
         let cause = since.flatMap { $0.at < instant ? $0 : nil } ?? stopped
         narration.say(text, of: app, at: instant, after: cause)
+    }
+
+    /// For so long one side is heard before the other as a rule, in nanoseconds.
+    private static let usualMax: Int64 = 1_000_000_000
+
+    /// Says that one side was heard again alone, if that lasted.
+    private mutating func tellReturn(before end: Instant, in narration: inout Narration) {
+        guard let returned else { return }
+        self.returned = nil
+        guard hasHeard, returned.at.duration(to: end).wholeNanoseconds >= Self.usualMax else {
+            return
+        }
+        let other: VoiceDirection = returned.direction == .fromPhone ? .toPhone : .fromPhone
+        narration.say(
+            "the \(Self.name(of: returned.direction)) is heard again, "
+                + "but the \(Self.name(of: other)) is not",
+            of: app,
+            at: returned.at
+        )
+    }
+
+    private static func name(of direction: VoiceDirection) -> String {
+        direction == .fromPhone ? "user" : "agent"
     }
 }
 
