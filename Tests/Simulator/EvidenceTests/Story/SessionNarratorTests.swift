@@ -195,6 +195,40 @@ struct SessionNarratorTests {
         )
     }
 
+    @Test("Who asks again after a failure is heard so long after that, not after the launch")
+    func asksAgain() {
+        var scene = SessionScene()
+        scene.show(.deviceIdentityFailed, at: 1_000)
+        scene.act(.connect, at: 10_000)
+        scene.talk(11_000..<200_000)
+        #expect(
+            told(scene).contains(
+                "1.06 s after the user asked for the conversation: user and agent hear each other."
+            )
+        )
+        // Who only taps once more while it goes on changes nothing.
+        scene = SessionScene()
+        scene.show(.connecting, at: 1_000)
+        scene.act(.connect, at: 10_000)
+        scene.talk(11_000..<200_000)
+        let heard = "user and agent hear each other."
+        #expect(told(scene).contains("11.1 s after the app was launched: \(heard)"))
+    }
+
+    @Test("What an app cannot get while its user has not signed in is not laid to its launch")
+    func waitsForSignIn() throws {
+        let told = try Told.lines(
+            "phone",
+            """
+            0 phone app.launched -
+            1200 phone status.shown - stage=signed-out
+            241000 phone token.requested - operation=7
+            253000 phone token.answered - operation=7 outcome=timed-out
+            """
+        )
+        #expect(told.last == "The app stops waiting for what a sign-in needs after 12 s.")
+    }
+
     @Test("Who logs out leaves the room, and asks for no new token; who is let go asks for one")
     func leaving() {
         var scene = SessionScene()

@@ -19,6 +19,8 @@ struct SessionTelling {
     private var wait: Int64?
     /// What led to the user's wish to be heard, until that is so.
     private var asked: Sentence.Cause?
+    /// Whether the app has shown that it does nothing more until the user asks anew.
+    private var hasGivenUp = false
     /// When the app last noticed a loss, and what was said of it.
     private var notice: (at: Instant, text: String)?
     /// What was said of the room that was left last.
@@ -89,6 +91,9 @@ struct SessionTelling {
         case StatusShown.kind:
             let stage = StatusShown(record).stage.value
             requests.show(stage)
+            hasGivenUp = stage?.isFinal ?? false
+            // From here on it is the user who is waited for.
+            if stage == .signedOut, !hasHeard { asked = nil }
             guard let text = stage?.sentence(narration.app(app)) else { return }
             narration.say(text, of: app, at: record.instant)
         case TokenRequested.kind:
@@ -159,7 +164,7 @@ struct SessionTelling {
 
 extension SessionTelling {
     private mutating func launch(_ record: TraceRecord, in narration: Narration) {
-        (attempt, wait, succeeded, notice) = (nil, nil, nil, nil)
+        (attempt, wait, succeeded, notice, hasGivenUp) = (nil, nil, nil, nil, false)
         requests = NarratedRequests()
         asked = Sentence.Cause(at: record.instant, "\(narration.app(app)) was launched")
     }
@@ -174,8 +179,9 @@ extension SessionTelling {
             text = act?.resumption
         default: text = "the phone call gave way"
         }
-        // What is asked for once more is no news before it was ever had.
-        guard let text, heard.count < 2, hasHeard || beginsWish(record.instant) else { return }
+        // What is asked for once more is no news before it was ever had, or was refused.
+        guard let text, heard.count < 2, hasHeard || hasGivenUp || beginsWish(record.instant)
+        else { return }
         asked = Sentence.Cause(at: record.instant, text)
     }
 

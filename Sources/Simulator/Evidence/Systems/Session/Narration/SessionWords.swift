@@ -35,6 +35,19 @@ extension SessionStage {
     }
 }
 
+extension SessionStage {
+    /// Whether nothing goes on before the user asks anew.
+    var isFinal: Bool {
+        switch self {
+        case .disconnected, .deviceIdentityFailed, .microphoneRefused, .takenOver: true
+        case .preparingDevice, .signedOut, .askingForMicrophone, .startingEngine, .engineFailed,
+            .fetchingToken, .tokenFailed, .connecting, .connected, .reconnecting, .reconnected,
+            .couldNotConnect, .audioTaken:
+            false
+        }
+    }
+}
+
 extension TraceWord<DetectionCause> {
     /// How the app noticed that its connection is lost.
     var sentence: String {
