@@ -70,6 +70,26 @@ struct ExportTests {
         #expect(last == [0x80, 111, 0, 5, 0, 0, 0xBF, 0x40])
     }
 
+    @Test("A fault of an instant is a mark at whom it befalls, not a stretch to the run's end")
+    func instantFaults() throws {
+        let story = try Stories.told(
+            by: """
+                kodama-trace 2 scenario=leave seed=1 components=phone,rooms
+                1000000000 rooms fault.began phone fault=join-elsewhere parameter=0
+                2000000000 rooms fault.began - fault=server-down parameter=3000000000
+                3000000000 rooms fault.began phone fault=server-leave parameter=0
+                5000000000 rooms fault.ended - fault=server-down
+                20000000000 - run.ended -
+
+                """
+        )
+        let bands = story.lanes.flatMap(\.rows).flatMap(\.bands)
+        #expect(bands.map(\.label) == ["server-down"])
+        #expect(bands.map(\.until) == [5_000_000_000])
+        let phone = try #require(story.lanes.first { $0.name == "phone" })
+        #expect(phone.rows.flatMap(\.marks).map(\.at) == [1_000_000_000, 3_000_000_000])
+    }
+
     @Test("A device is a process, a row a thread, and no slices of a thread overlap (HN-06)")
     func perfetto() throws {
         for text in [Stories.outage, Stories.talk] {

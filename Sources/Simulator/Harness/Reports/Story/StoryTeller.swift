@@ -161,6 +161,8 @@ extension StoryTeller {
         case "speech.began", "speech.ended", "gate.changed", "audio.flowing", "audio.stopped",
             "microphone.muted":
             drawVoice(line)
+        case "fault.began" where Self.instantFaults.contains(line.value("fault") ?? ""):
+            mark(line)
         case "status.shown", "app.launched", "app.terminated", "path.lost", "path.usable",
             "attempt.began", "attempt.ended", "fault.began", "fault.ended", "link.changed",
             "user.acted":
@@ -169,9 +171,16 @@ extension StoryTeller {
             break
         default:
             guard milestoneKinds.contains(line.kind) else { return }
-            let label = line.values.isEmpty ? line.kind : "\(line.kind) \(line.values)"
-            onLane(line.subject ?? line.component) { $0.mark("events", at: line.at, label) }
+            mark(line)
         }
+    }
+
+    /// Faults that are over in the instant in which they happen: no record says that they end.
+    private static let instantFaults: Set<String> = ["server-leave", "join-elsewhere", "agent-left"]
+
+    private mutating func mark(_ line: StoryLine) {
+        let label = line.values.isEmpty ? line.kind : "\(line.kind) \(line.values)"
+        onLane(line.subject ?? line.component) { $0.mark("events", at: line.at, label) }
     }
 
     private mutating func drawVoice(_ line: StoryLine) {
