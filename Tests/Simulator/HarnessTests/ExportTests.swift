@@ -90,6 +90,28 @@ struct ExportTests {
         #expect(phone.rows.flatMap(\.marks).map(\.at) == [1_000_000_000, 3_000_000_000])
     }
 
+    @Test("Of two faults that overlap each is drawn from its own beginning to its own end")
+    func overlappingFaults() throws {
+        let story = try Stories.told(
+            by: """
+                kodama-trace 2 scenario=both seed=1 components=phone,rooms
+                1000000000 rooms fault.began - fault=server-full parameter=0
+                2000000000 rooms fault.began - fault=server-dark parameter=3000000000
+                5000000000 rooms fault.ended - fault=server-dark
+                6000000000 rooms fault.began - fault=silent-server parameter=0
+                8000000000 rooms fault.ended - fault=server-cleared
+                20000000000 - run.ended -
+
+                """
+        )
+        let bands = story.lanes.flatMap(\.rows).flatMap(\.bands)
+        #expect(
+            bands.map { "\($0.label) \($0.from / 1_000_000_000) \($0.until / 1_000_000_000)" } == [
+                "server-full 1 8", "server-dark 2 5", "silent-server 6 8",
+            ]
+        )
+    }
+
     @Test("A device is a process, a row a thread, and no slices of a thread overlap (HN-06)")
     func perfetto() throws {
         for text in [Stories.outage, Stories.talk] {

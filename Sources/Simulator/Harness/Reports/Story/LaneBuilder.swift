@@ -1,6 +1,7 @@
 /// Turns the records about one component into the rows of its lane.
 struct LaneBuilder {
     private struct Open {
+        var row: String
         var from: Int64
         var label: String
         var tone: RunStory.Tone
@@ -9,6 +10,7 @@ struct LaneBuilder {
     let name: String
     /// Rows by label, in the order of `Self.order`.
     private var rows: [String: RunStory.Row] = [:]
+    /// By row, or by what may go on beside others of its row.
     private var open: [String: Open] = [:]
 
     /// The rows from top to bottom; rows with other labels follow in the order of their names.
@@ -30,21 +32,27 @@ struct LaneBuilder {
     mutating func begin(_ row: String, at instant: Int64, _ label: String, _ tone: RunStory.Tone) {
         if let open = open[row], open.label == label, open.tone == tone { return }
         end(row, at: instant)
-        open[row] = Open(from: instant, label: label, tone: tone)
+        open[row] = Open(row: row, from: instant, label: label, tone: tone)
     }
 
-    /// A row's state ends, if it shows one; how it ended may change what is said of it.
+    /// A row shows something from now on, beside whatever else it shows, until `end` of it.
+    mutating func begin(_ label: String, in row: String, at instant: Int64) {
+        guard open[label] == nil else { return }
+        open[label] = Open(row: row, from: instant, label: label, tone: .bad)
+    }
+
+    /// A row's state ends, or one beside others; how it ended may change what is said of it.
     mutating func end(
-        _ row: String,
+        _ key: String,
         at instant: Int64,
         with suffix: String? = nil,
         _ tone: RunStory.Tone? = nil
     ) {
-        guard let open = open.removeValue(forKey: row), instant > open.from else { return }
+        guard let open = open.removeValue(forKey: key), instant > open.from else { return }
         let label = suffix.map { "\(open.label): \($0)" } ?? open.label
         add(
             RunStory.Band(from: open.from, until: instant, label: label, tone: tone ?? open.tone),
-            to: row
+            to: open.row
         )
     }
 
@@ -97,7 +105,7 @@ struct LaneBuilder {
 
     /// The lane when the run has ended, and for how long it was in trouble.
     mutating func finish(at end: Int64) -> (lane: RunStory.Lane, trouble: Int64) {
-        for row in open.keys.sorted() { self.end(row, at: end) }
+        for key in open.keys.sorted() { self.end(key, at: end) }
         let known = Self.order.compactMap { rows[$0] }
         let others = rows.keys.filter { !Self.order.contains($0) }.sorted().compactMap { rows[$0] }
         var all = known + others

@@ -178,6 +178,11 @@ extension StoryTeller {
     /// Faults that are over in the instant in which they happen: no record says that they end.
     private static let instantFaults: Set<String> = ["server-leave", "join-elsewhere", "agent-left"]
 
+    /// What ends when a room server is cleared.
+    private static let clearedFaults = [
+        "server-drained", "server-full", "port-closed", "ice-blocked", "silent-server",
+    ]
+
     private mutating func mark(_ line: StoryLine) {
         let label = line.values.isEmpty ? line.kind : "\(line.kind) \(line.values)"
         onLane(line.subject ?? line.component) { $0.mark("events", at: line.at, label) }
@@ -249,12 +254,16 @@ extension StoryTeller {
             case "fault.began":
                 let fault = line.value("fault") ?? "fault"
                 // What is repaired is said as a fault of its own, without an end.
-                if fault.hasSuffix("-up") {
-                    lane.end("faults", at: line.at)
+                if fault == "radio-up" {
+                    lane.end("radio-down", at: line.at)
                 } else {
-                    lane.begin("faults", at: line.at, fault, .bad)
+                    lane.begin(fault, in: "faults", at: line.at)
                 }
-            case "fault.ended": lane.end("faults", at: line.at)
+            case "fault.ended":
+                let fault = line.value("fault") ?? "fault"
+                for ended in fault == "server-cleared" ? Self.clearedFaults : [fault] {
+                    lane.end(ended, at: line.at)
+                }
             case "link.changed":
                 let change = line.value("disruption") ?? ""
                 if change == "restored" {
