@@ -171,7 +171,7 @@ extension World {
 
 /// Hears what a phone's speaker plays.
 public protocol SpeakerTap: AnyObject {
-    /// Takes the next samples at 48 kHz, which were made at `instant`.
+    /// Takes the next samples at 48 kHz, of which the first leaves the speaker at `instant`.
     ///
     /// While its app does not run a phone makes none.
     func take(_ samples: UnsafeBufferPointer<Int16>, at instant: Instant)

@@ -4,8 +4,11 @@ import SimulatedWorld
 /// Records what a phone's speaker plays.
 final class Tape: SpeakerTap {
     private(set) var samples: [Int16] = []
+    /// When the first sample sounds; `nil` until one was made.
+    private(set) var start: Instant?
 
     func take(_ samples: UnsafeBufferPointer<Int16>, at instant: Instant) {
+        start = start ?? instant
         self.samples.append(contentsOf: samples)
     }
 }
@@ -35,7 +38,7 @@ struct Ear: Sendable {
 
     private static let coarseStep = 12
     private static let fineStep = 4
-    private static let lagMax: Int64 = 300_000_000
+    private static let lagMax: Int64 = 310_000_000
 
     /// Hears two recordings at 48 kHz, of which the second begins at `speakerStart` nanoseconds.
     init(microphone: [Int16], speaker: [Int16], speakerStart: Int64) {

@@ -117,6 +117,7 @@ final class RealSound: DeviceSound {
         }
         mixer.drain(into: speaker)
         edgeProbe.sound(UnsafeBufferPointer(speaker), found)
-        tap?.take(UnsafeBufferPointer(speaker), at: now)
+        let sounds = Instant(nanoseconds: now.nanoseconds + SoundHardware.outputLatency)
+        tap?.take(UnsafeBufferPointer(speaker), at: sounds)
     }
 }
