@@ -14,7 +14,7 @@ public struct JitterTraceResult: Sendable, Equatable {
     public var framesSent = 0
     /// Those that the network lost.
     public var framesLost = 0
-    /// Those that came and were thrown away.
+    /// Those that came and never sounded: thrown away, or not there when the run ended.
     public var framesDiscarded = 0
     /// Those that sounded, in the order of sounding.
     public var played: [PlayedFrame] = []
@@ -53,7 +53,7 @@ public struct JitterTraceResult: Sendable, Equatable {
         share(Int64(concealedSamples), of: Int64(framesSent) * 960)
     }
 
-    /// The frames that came and were thrown away, in parts per million of the trace.
+    /// The frames that came and never sounded, in parts per million of the trace.
     public var latePartsPerMillion: Int64 {
         share(Int64(framesDiscarded), of: Int64(framesSent))
     }

@@ -15,7 +15,8 @@ public struct JitterTraceRun: Sendable {
 
     /// Plays the whole trace as one talk spurt.
     ///
-    /// - Parameter trace: Frames sent 20 ms apart; the speaker starts with the first sending.
+    /// - Parameter trace: Frames sent 20 ms apart; the speaker starts with the first sending and
+    ///   goes on for 5 s after the last.
     /// - Returns: What a listener would have heard.
     public func measure(_ trace: JitterTrace) -> JitterTraceResult {
         let trace = trace.fromFirstSending
@@ -43,6 +44,7 @@ public struct JitterTraceRun: Sendable {
             listener.requestEnds(samples: requestSamples)
             requests += 1
         }
+        listener.stopListening()
         return listener.result
     }
 
@@ -109,6 +111,12 @@ private struct TraceListener {
         case .targetChanged:
             break
         }
+    }
+
+    /// What comes later than anybody listens, or is held until then, has come for nothing.
+    mutating func stopListening() {
+        let came = result.framesSent - result.framesLost
+        result.framesDiscarded = max(result.framesDiscarded, came - result.played.count)
     }
 
     private mutating func play(_ place: Int, _ samples: Int, at instant: Int64) {

@@ -64,6 +64,20 @@ struct JitterTraceTests {
         #expect(late.played.count + late.framesDiscarded == 3996)
     }
 
+    @Test("A frame that comes when nobody listens any more is late, not forgotten")
+    func afterTheEnd() {
+        let frames = (0..<100 as Range<Int64>).map { place in
+            let sent = place * 20_000_000
+            let transit: Int64 = place < 90 ? 1_000_000 : 9_000_000_000
+            return JitterTrace.Frame(sentNanoseconds: sent, arrivedNanoseconds: sent + transit)
+        }
+        let result = JitterTraceRun().measure(JitterTrace(name: "tail", frames: frames))
+        #expect(result.framesLost == 0)
+        #expect(result.played.count == 90)
+        #expect(result.framesDiscarded == 10)
+        #expect(result.latePartsPerMillion == 100_000)
+    }
+
     @Test("The models lose, delay and stall as much as they say", arguments: [5] as [UInt64])
     func models(seed: UInt64) {
         for (kind, loss) in [

@@ -120,6 +120,19 @@ struct JitterTests {
         #expect(lines[2].hasPrefix("one.csv"))
     }
 
+    @Test("Frames that come half a year late are late, and their stall is as long as it was")
+    func monthsLate() throws {
+        let frames = (0..<4_000).map { "far,\($0 * 20),\($0 * 20 + 30)\n" }.joined()
+        let late = (4_000..<4_400).map { "far,\($0 * 20),20000000000\n" }.joined()
+        try workshop.write(frames + late, to: "far.csv")
+        let end = try Kodama.run("jitter", "far.csv", "--json", in: workshop.folder)
+        #expect(end.status == 0, "\(end.stderr)")
+        let rows = try #require(try end.json()["traces"] as? [[String: Any]])
+        #expect(rows[0]["latePercent"] as? Double == 9.091)
+        let stalls = try #require(rows[0]["stalls"] as? [[String: Any]])
+        #expect(stalls.map { $0["stallMilliseconds"] as? Double } == [19_999_919_970])
+    }
+
     @Test("A parameter of another part, which would change nothing, is refused")
     func foreignParameter() throws {
         try workshop.write(trace("one"), to: "one.csv")

@@ -188,10 +188,10 @@ private struct Figure: Encodable {
 enum Decimals {
     /// `amount / unit` with three decimals, rounded away from zero.
     static func text(_ amount: Int64, over unit: Int64) -> String {
-        let (thousandths, rest) = (amount.magnitude * 1_000).quotientAndRemainder(
-            dividingBy: UInt64(unit)
-        )
-        let rounded = thousandths + (rest > 0 ? 1 : 0)
+        // The whole first: a thousand times a stall of months has no room in 64 bits.
+        let (whole, part) = amount.magnitude.quotientAndRemainder(dividingBy: UInt64(unit))
+        let (thousandths, rest) = (part * 1_000).quotientAndRemainder(dividingBy: UInt64(unit))
+        let rounded = whole * 1_000 + thousandths + (rest > 0 ? 1 : 0)
         let digits = String(rounded % 1_000)
         let padding = String(repeating: "0", count: 3 - digits.count)
         return (amount < 0 ? "-" : "") + "\(rounded / 1_000).\(padding)\(digits)"
