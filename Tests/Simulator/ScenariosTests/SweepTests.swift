@@ -171,6 +171,15 @@ struct SweepTests {
                 "--sweep length=1s..9s:8: error: '1s..9s' is a range that does not say of how many"
             ),
             (
+                "length=500ms..2s/4",
+                "--sweep length=500ms..2s/4:8: error: '500ms..2s/4' is a range whose ends have dif"
+            ),
+            ("wifi.loss=1..3%/3", "--sweep wifi.loss=1..3%/3:11: error: '1..3%/3' is a range who"),
+            (
+                "length=2s..2s/4",
+                "--sweep length=2s..2s/4:8: error: '2s..2s/4' is a range from a value to itself"
+            ),
+            (
                 "link.loss=1%",
                 "--sweep link.loss=1%:1: error: 'link.loss' is swept, but no two phones are linked"
             ),

@@ -16,6 +16,18 @@ extension Problem {
                     : "'\(text)' is a range that does not say of how many values",
                 .init("write how many behind a '/', at least 2, or a single value without '..'")
             )
+        case .unlikeEnds(let text):
+            Wording(
+                "unlike-ends",
+                "'\(text)' is a range whose ends have different units",
+                .init("write both ends in one unit, such as 500ms..2000ms/4")
+            )
+        case .emptyRange(let text):
+            Wording(
+                "empty-range",
+                "'\(text)' is a range from a value to itself",
+                .init("write two different ends, or the value alone")
+            )
         case .unlikePoints(let names):
             Wording(
                 "unlike-points",

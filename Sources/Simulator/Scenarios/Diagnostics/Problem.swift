@@ -89,6 +89,8 @@ enum Problem: Sendable, Equatable {
     // Sweeps and outcomes.
     case notASweep(String)
     case shortRange(String)
+    case unlikeEnds(String)
+    case emptyRange(String)
     case unlikePoints([String])
     case tooManyPoints(Int, most: Int)
     case sweptInPoints(String)

@@ -34,8 +34,22 @@ struct SweepRange {
         }
     }
 
+    /// What is wrong with a text that is meant as a range; `nil` if nothing is.
+    ///
+    /// A value like any other, such as a file's name, is not meant as one.
+    static func problem(in text: Substring) -> Problem? {
+        if isTooShort(text) { return .shortRange(String(text)) }
+        guard let dots = text.firstRange(of: ".."),
+            let first = End(text[..<dots.lowerBound]),
+            let last = End(text[dots.upperBound...].prefix { $0 != "/" }),
+            first.hasUnitLetters, last.hasUnitLetters
+        else { return nil }
+        guard first.unit == last.unit else { return .unlikeEnds(String(text)) }
+        return first.number == last.number ? .emptyRange(String(text)) : nil
+    }
+
     /// Whether a text would be a range if it had a count, or one that is great enough.
-    static func isTooShort(_ text: Substring) -> Bool {
+    private static func isTooShort(_ text: Substring) -> Bool {
         guard let slash = text.lastIndex(of: "/") else {
             return SweepRange(Substring("\(text)/2")) != nil
         }
@@ -54,6 +68,9 @@ struct SweepRange {
             self.number = number
             unit = String(text[numeral.endIndex...])
         }
+
+        /// Whether a unit can stand behind the number: in a file's name there may be anything.
+        var hasUnitLetters: Bool { unit.allSatisfy { $0.isLetter || $0 == "%" } }
     }
 }
 

@@ -185,8 +185,8 @@ extension SweepReader {
             let length = text.unicodeScalars.count
             let place = whole.advanced(by: offset, length: length)
             offset += length + 1
-            guard !SweepRange.isTooShort(text) else {
-                reports.append(Report(problem: .shortRange(String(text)), place: place))
+            if let problem = SweepRange.problem(in: text) {
+                reports.append(Report(problem: problem, place: place))
                 return nil
             }
             let range = SweepRange(text)
