@@ -117,19 +117,24 @@ extension WorldPlan {
 }
 
 /// Keeps everything that a speaker plays, where it belongs by the world's clock.
-private final class SpeakerRecording: SpeakerTap {
+final class SpeakerRecording: SpeakerTap {
     private(set) var samples: [Int16] = []
+    /// Where the last samples end by the world's clock.
+    private var end = 0
 
-    /// A phone whose clock drifts by 100 ppm is 360 ms off after an hour; what is missing for longer
-    /// than this was not made.
-    private static let gapSamples = 24_000
+    /// What begins so much later than the last ended follows a time in which none was made.
+    ///
+    /// A clock that drifts by 100 ppm, 360 ms in an hour, moves less than a sample in a callback.
+    private static let gapSamples = 48
 
     func take(_ samples: UnsafeBufferPointer<Int16>, at instant: Instant) {
         let place = Int(MicrophoneTime.sampleIndex(at: instant))
-        if place - self.samples.count >= (self.samples.isEmpty ? 1 : Self.gapSamples) {
-            self.samples += Array(repeating: 0, count: place - self.samples.count)
+        if self.samples.isEmpty || place - end >= Self.gapSamples {
+            let missing = max(0, place - self.samples.count)
+            self.samples += Array(repeating: 0, count: missing)
         }
         self.samples.append(contentsOf: samples)
+        end = place + samples.count
     }
 }
 

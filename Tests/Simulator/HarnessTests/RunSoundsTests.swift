@@ -59,6 +59,27 @@ struct RunSoundsTests {
         #expect(sounds.handoverSides() == nil, "two phones that keep their one path")
     }
 
+    @Test("What is played after a short pause lies where it was played; a slow clock is no pause")
+    func pauses() {
+        let callback = [Int16](repeating: 1, count: 480)
+        func recording(of instants: [Int64]) -> [Int16] {
+            let tape = SpeakerRecording()
+            for nanoseconds in instants {
+                callback.withUnsafeBufferPointer {
+                    tape.take($0, at: Instant(nanoseconds: nanoseconds))
+                }
+            }
+            return tape.samples
+        }
+        let paused = recording(of: [10_000_000, 20_000_000, 330_000_000, 340_000_000])
+        let sound = callback + callback
+        let silence = [Int16](repeating: 0, count: 14_400)
+        let expected = Array(silence[..<480]) + sound + silence + sound
+        #expect(paused == expected)
+        let slow = recording(of: (0..<1_000 as Range<Int64>).map { $0 * 10_001_000 })
+        #expect(slow.count == 480_000 && !slow.contains(0))
+    }
+
     @Test("Both phones' changes of path are one handover, and the way back is another")
     func handovers() {
         var watch = HandoverWatch()
