@@ -147,8 +147,22 @@ struct VadTests {
             )
             #expect(try rows("out/stream.csv").count == 2)
         }
+        let silence = Recording(samples: Array(repeating: 0, count: 640), claimedBytes: 0)
+        try workshop.write(silence.data, to: "silence.wav")
+        let end = try Kodama.run("vad", "silence.wav", "--out", "out", in: workshop.folder)
+        #expect(end.status == 0, "\(end.stderr)")
+        #expect(try rows("out/silence.csv").count == 2)
         try workshop.write(Recording.tone(sampleCount: 319).data, to: "brief.wav")
         #expect(try Kodama.run("vad", "brief.wav", "--out", "out", in: workshop.folder).status == 0)
         #expect(try workshop.read("out/brief.csv") == "start_ms,speech,state,score\n")
+    }
+
+    @Test("Of a recording without sound, the title behind it is not judged as sound")
+    func titled() throws {
+        let title = Data("LIST".utf8) + Data([0xD0, 0x07, 0, 0]) + Data(count: 2_000)
+        try workshop.write(Recording().data + title, to: "titled.wav")
+        let end = try Kodama.run("vad", "titled.wav", in: workshop.folder)
+        #expect(end.status == 0, "\(end.stderr)")
+        #expect(end.stdout == "start_ms,speech,state,score\n")
     }
 }

@@ -35,7 +35,7 @@ public struct WaveFile: Sendable, Equatable {
                 format = try Self.format(bytes, body, size)
             } else if name == "data" {
                 guard let format else { throw WaveFileError("'data' comes before 'fmt '") }
-                let end = try Self.end(ofSoundAt: body, size, fileSize: bytes.count)
+                let end = try Self.end(ofSoundAt: body, size, in: bytes)
                 sampleRateHertz = format.rate
                 samples = stride(from: body, to: end - 1, by: 2).map { place in
                     Int16(truncatingIfNeeded: Self.number(bytes, place, 2))
@@ -75,19 +75,33 @@ public struct WaveFile: Sendable, Equatable {
     /// Where the sound ends.
     ///
     /// Writers that stream leave the size at 0 or near the largest that a signed or unsigned number
-    /// of 32 bits holds; the sound then goes on to the end of the file.
+    /// of 32 bits holds; the sound then goes on to the end of the file. Of a file without sound the
+    /// size is 0 too, and its title may follow.
     private static func end(
         ofSoundAt body: Int,
         _ size: Int,
-        fileSize: Int
+        in bytes: [UInt8]
     ) throws(WaveFileError) -> Int {
-        let isStreamed = size == 0 || size >= 0x7FFF_0000
-        guard !isStreamed, body + size > fileSize else {
-            return isStreamed ? fileSize : body + size
+        if size >= 0x7FFF_0000 { return bytes.count }
+        if size == 0 { return areChunks(bytes, from: body) ? body : bytes.count }
+        guard body + size <= bytes.count else {
+            throw WaveFileError(
+                "it is cut short: \(bytes.count - body) of \(size) bytes of sound are there"
+            )
         }
-        throw WaveFileError(
-            "it is cut short: \(fileSize - body) of \(size) bytes of sound are there"
-        )
+        return body + size
+    }
+
+    /// Whether the rest of a file is chunks: names in ASCII, and sizes that lead to its very end.
+    private static func areChunks(_ bytes: [UInt8], from start: Int) -> Bool {
+        var position = start
+        while position + 8 <= bytes.count {
+            let isNamed = bytes[position..<position + 4].allSatisfy { (0x20...0x7E).contains($0) }
+            guard isNamed else { return false }
+            let size = number(bytes, position + 4, 4)
+            position += 8 + size + size % 2
+        }
+        return position == bytes.count
     }
 
     private static func format(
