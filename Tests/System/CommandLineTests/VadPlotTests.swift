@@ -80,13 +80,16 @@ struct VadPlotTests {
         #expect(try Picture(svg).count("strip") == 1)
     }
 
-    @Test("The truth beside the recording is drawn where it lies")
-    func truth() throws {
+    @Test(
+        "The truth beside the recording is drawn where it lies, behind a byte order mark too",
+        arguments: ["", "\u{FEFF}"]
+    )
+    func truth(mark: String) throws {
         try write(
             Recording.talk(rateHertz: 16_000),
             truth: """
-                {"name": "talk", "noise": null, "snr_db": null, "level_dbov": -26, "scale": 1.0,
-                 "seconds": 4.0, "speech_ms": [[1000.0, 1499.5], [2000.25, 3000.0]]}
+                \(mark){"name": "talk", "noise": null, "snr_db": null, "level_dbov": -26,
+                 "scale": 1.0, "seconds": 4.0, "speech_ms": [[1000.0, 1499.5], [2000.25, 3000.0]]}
                 """
         )
         let (end, svg) = try plot("talk.16k.wav")

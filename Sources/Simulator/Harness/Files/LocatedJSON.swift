@@ -74,6 +74,8 @@ extension LocatedJSON {
 
         init(_ text: String) {
             scalars = Array(text.unicodeScalars)
+            // A byte order mark, as some editors write it, is no part of the value (RFC 8259, 8.1).
+            if scalars.first == "\u{FEFF}" { place = 1 }
         }
 
         var isAtEnd: Bool { place == scalars.count }
