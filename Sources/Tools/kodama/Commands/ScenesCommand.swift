@@ -10,8 +10,8 @@ struct ScenesCommand: ParsableCommand {
         commandName: "scenes",
         abstract: "Writes recordings in noise whose truth is known, to judge speech detectors by.",
         discussion: """
-            Recorded speech in clean, and in each noise at 20, 10, 5 and 0 dB. For each scene: \
-            NAME.48k.wav, NAME.16k.wav and NAME.truth.json, as kodama vad --plot and \
+            Recorded speech in clean, and in each noise at 20, 10, 5 and 0 dB from 0 to 8 kHz. For \
+            each scene: NAME.48k.wav, NAME.16k.wav and NAME.truth.json, as kodama vad --plot and \
             Scripts/vad-report read them. The same seed and packages give the same bytes.
             """
     )
