@@ -7,7 +7,7 @@ public struct SpoiltArrived: TraceForm {
 
     /// The kind of its records.
     @inlinable
-    public static var kind: TraceKind { TraceKind(.voice, 33) }
+    public static var kind: TraceKind { TraceKind(.intercom, 33) }
 
     /// Its text.
     public static let text = TraceFormText(

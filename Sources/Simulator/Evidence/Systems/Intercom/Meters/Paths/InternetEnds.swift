@@ -17,7 +17,7 @@ struct InternetEnds {
     mutating func record(_ record: TraceRecord) {
         let component = Int(record.component.index)
         guard ways.take(record),
-            let phone = links.radios[component] ?? links.phone(of: record.component)
+            let phone = links.radios[component] ?? links.owners.place(of: record.component)
         else { return }
         if ways.isOffline(phone) {
             offlineUntil[phone] = Span.future
@@ -33,7 +33,7 @@ struct InternetEnds {
         since start: Int64
     ) -> Bool {
         [one, other].contains { component in
-            guard let phone = links.phone(of: component) else { return false }
+            guard let phone = links.owners.place(of: component) else { return false }
             return offlineUntil[phone].map { $0 > start } ?? false
         }
     }

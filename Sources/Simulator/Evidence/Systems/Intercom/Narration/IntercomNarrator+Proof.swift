@@ -4,7 +4,7 @@ import SansIO
 
 // Who has not proven who they are, and what is refused.
 
-extension VoiceNarrator {
+extension IntercomNarrator {
     /// Connections over which nobody has proven who they are, and whom apps have let in.
     struct Proofs {
         /// By pair and path since when a connection is up that nothing has been proven over.
@@ -66,7 +66,7 @@ extension VoiceNarrator {
     }
 }
 
-extension VoiceNarrator {
+extension IntercomNarrator {
     /// Why packets are refused, and from whom.
     struct Refusals {
         /// Who refuses packets from whose connection, and why.
