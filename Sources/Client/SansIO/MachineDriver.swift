@@ -69,11 +69,7 @@ public struct MachineDriver<Machine: StateMachine> {
         at now: Instant
     ) -> [Machine.Effect] {
         advance(to: now)
-        if let event {
-            driven.handle(event, at: now, into: &effects)
-        } else {
-            driven.wake(at: now, into: &effects)
-        }
+        driven.drive(event, at: now, into: &effects)
         checkCount()
         var handedOut: [Machine.Effect] = []
         swap(&handedOut, &effects.effects)

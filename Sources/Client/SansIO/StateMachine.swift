@@ -37,3 +37,22 @@ public protocol StateMachine: Sendable, Equatable {
     /// Lets the machine act on a deadline that has passed.
     mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>)
 }
+
+extension StateMachine {
+    /// Takes one fact or, without one, wakes.
+    ///
+    /// A machine made of machines has one function for each of them: it drives the inner machine and
+    /// follows what that orders.
+    @inlinable
+    public mutating func drive(
+        _ event: Event?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        if let event {
+            handle(event, at: now, into: &effects)
+        } else {
+            wake(at: now, into: &effects)
+        }
+    }
+}

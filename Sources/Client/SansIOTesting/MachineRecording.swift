@@ -47,11 +47,7 @@ public struct MachineRecording<Machine: StateMachine>: Sendable {
         var machine = start
         for (index, call) in calls.enumerated() {
             var effects = EffectBuffer<Machine.Effect>()
-            if let event = call.event {
-                machine.handle(event, at: call.instant, into: &effects)
-            } else {
-                machine.wake(at: call.instant, into: &effects)
-            }
+            machine.drive(call.event, at: call.instant, into: &effects)
             guard effects.effects == call.effects else {
                 throw TranscriptMismatch(
                     call: index + 1,

@@ -13,19 +13,19 @@ extension CallAppCoordinator {
         switch event {
         case .launched:
             prepare(at: now, into: &effects)
-            tell(CallRegistry.Event.launched, at: now, into: &effects)
+            tellRegistry(.launched, at: now, into: &effects)
         case .scenePhaseChanged(let phase):
             self.phase = phase
             tellLogin(.scenePhaseChanged(phase), at: now, into: &effects)
             if phase == .active {
                 prepare(at: now, into: &effects)
-                tell(PushTokenRegistration.Event.cameToFront, at: now, into: &effects)
+                tellRegistration(.cameToFront, at: now, into: &effects)
             }
             tellSessions(.scenePhaseChanged(phase), at: now, into: &effects)
         case .pathChanged(let path): pathChanged(path, at: now, into: &effects)
         case .pushTokenReceived(let token):
-            tell(.tokenReceived(token), at: now, into: &effects)
-        case .pushTokenInvalidated: tell(.tokenInvalidated, at: now, into: &effects)
+            tellRegistration(.tokenReceived(token), at: now, into: &effects)
+        case .pushTokenInvalidated: tellRegistration(.tokenInvalidated, at: now, into: &effects)
         case .signedIn(.passkey(let assertion)):
             tellLogin(.passkeyAsserted(assertion), at: now, into: &effects)
         case .signedIn(.apple(let identityToken)):
@@ -48,13 +48,9 @@ extension CallAppCoordinator {
             tellLogin(.apiAnswered(operation, answer), at: now, into: &effects)
             tellSessions(.apiAnswered(operation, answer), at: now, into: &effects)
         case .callAnswered(let operation, let answer):
-            tell(CallRegistry.Event.apiAnswered(operation, answer), at: now, into: &effects)
-            tell(
-                PushTokenRegistration.Event.apiAnswered(operation, answer),
-                at: now,
-                into: &effects
-            )
-            tell(MissedCallInbox.Event.apiAnswered(operation, answer), at: now, into: &effects)
+            tellRegistry(.apiAnswered(operation, answer), at: now, into: &effects)
+            tellRegistration(.apiAnswered(operation, answer), at: now, into: &effects)
+            tellInbox(.apiAnswered(operation, answer), at: now, into: &effects)
         case .probeAnswered(let line, let operation):
             probeAnswered(line, operation, at: now, into: &effects)
         case .room(let line, let room, let callback):

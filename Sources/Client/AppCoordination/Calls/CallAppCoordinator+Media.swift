@@ -18,9 +18,9 @@ extension CallAppCoordinator {
             return
         case .leave:
             lines[index].uuid = nil
-            tell(.disconnectRequested, to: index, at: now, into: &effects)
+            tellSession(index, .disconnectRequested, at: now, into: &effects)
         case .setMuted(let isMuted):
-            tell(.muteChanged(isMuted: isMuted), to: index, at: now, into: &effects)
+            tellSession(index, .muteChanged(isMuted: isMuted), at: now, into: &effects)
         case .setHeld(let isHeld):
             lines[index].isHeld = isHeld
         }
@@ -40,9 +40,9 @@ extension CallAppCoordinator {
         lines[index].isHeard = false
         lines[index].isApart = false
         lines[index].isKnownApart = false
-        tell(.muteChanged(isMuted: false), to: index, at: now, into: &effects)
+        tellSession(index, .muteChanged(isMuted: false), at: now, into: &effects)
         let identity = SessionIdentity(deviceID: deviceID, bearer: bearer, room: room)
-        tell(.connectRequested(identity), to: index, at: now, into: &effects)
+        tellSession(index, .connectRequested(identity), at: now, into: &effects)
     }
 
     mutating func roomSpoke(
@@ -54,10 +54,11 @@ extension CallAppCoordinator {
     ) {
         let index = Int(line.index)
         guard lines.indices.contains(index) else { return }
-        tell(.room(room, callback), to: index, at: now, into: &effects)
+        tellSession(index, .room(room, callback), at: now, into: &effects)
         guard let uuid = lines[index].uuid else { return }
         switch callback {
-        case .remoteParticipantDisconnected: tell(.mediaPeerLeft(uuid), at: now, into: &effects)
+        case .remoteParticipantDisconnected:
+            tellRegistry(.mediaPeerLeft(uuid), at: now, into: &effects)
         case .statistics(let statistics):
             // A room that is joined anew says nothing of who left meanwhile.
             guard let others = statistics.othersPresent, lines[index].session.isJoined else {
@@ -66,9 +67,9 @@ extension CallAppCoordinator {
             let isHeard = statistics.packetsReceived.map { $0 > 0 } ?? (others > 0)
             if isHeard, !lines[index].isHeard {
                 lines[index].isHeard = true
-                tell(.mediaPeerHeard(uuid), at: now, into: &effects)
+                tellRegistry(.mediaPeerHeard(uuid), at: now, into: &effects)
             }
-            tell(.mediaPeerSeen(uuid, isPresent: others > 0), at: now, into: &effects)
+            tellRegistry(.mediaPeerSeen(uuid, isPresent: others > 0), at: now, into: &effects)
         default: return
         }
     }
@@ -81,7 +82,7 @@ extension CallAppCoordinator {
     ) {
         let index = Int(line.index)
         guard lines.indices.contains(index) else { return }
-        tell(.probeAnswered(operation), to: index, at: now, into: &effects)
+        tellSession(index, .probeAnswered(operation), at: now, into: &effects)
     }
 
     /// Brings engine and sessions to where the calls want them, and tells the registry how the media are.
@@ -89,21 +90,25 @@ extension CallAppCoordinator {
         for index in lines.indices {
             guard let uuid = lines[index].uuid else { continue }
             if !lines[index].session.isActive {
-                tell(.mediaLost(uuid), at: now, into: &effects)
+                tellRegistry(.mediaLost(uuid), at: now, into: &effects)
             } else if !lines[index].isConnected, lines[index].session.isJoined {
                 lines[index].isConnected = true
-                tell(.mediaConnected(uuid), at: now, into: &effects)
+                tellRegistry(.mediaConnected(uuid), at: now, into: &effects)
             } else if lines[index].isApart != lines[index].isKnownApart {
                 let isApart = lines[index].isApart
                 lines[index].isKnownApart = isApart
-                tell(.mediaInterrupted(uuid, isInterrupted: isApart), at: now, into: &effects)
+                tellRegistry(
+                    .mediaInterrupted(uuid, isInterrupted: isApart),
+                    at: now,
+                    into: &effects
+                )
             }
         }
         settleEngine(into: &effects)
         for index in lines.indices {
             let access = audioAccess(of: lines[index])
             guard access != lines[index].session.audio else { continue }
-            tell(.audioAccessChanged(access), to: index, at: now, into: &effects)
+            tellSession(index, .audioAccessChanged(access), at: now, into: &effects)
         }
         settleMicrophone(into: &effects)
         settleBackgroundTask(into: &effects)

@@ -34,7 +34,7 @@ extension CallAppCoordinator {
             name: dial.name,
             hasVideo: dial.hasVideo
         )
-        tell(request, at: now, into: &effects)
+        tellRegistry(request, at: now, into: &effects)
     }
 
     mutating func permissionAnswered(
@@ -46,7 +46,7 @@ extension CallAppCoordinator {
         guard microphoneRequest == operation else { return }
         microphoneRequest = nil
         microphone = isGranted ? .allowed : .refused
-        tell(.microphoneDecided(isAllowed: isGranted), at: now, into: &effects)
+        tellRegistry(.microphoneDecided(isAllowed: isGranted), at: now, into: &effects)
         guard let dial = pendingDial else { return }
         pendingDial = nil
         self.dial(dial, at: now, into: &effects)

@@ -29,15 +29,15 @@ extension CallAppCoordinator {
         tellLogin(.pathChanged(path), at: now, into: &effects)
         tellSessions(.pathChanged(path), at: now, into: &effects)
         guard path != .unsatisfied else { return }
-        tell(CallRegistry.Event.pathRestored, at: now, into: &effects)
-        tell(PushTokenRegistration.Event.pathRestored, at: now, into: &effects)
+        tellRegistry(.pathRestored, at: now, into: &effects)
+        tellRegistration(.pathRestored, at: now, into: &effects)
         checkMissedCalls(at: now, into: &effects)
     }
 
     /// Has the server told in the user's name, before the login forgets them and all that goes on for them ends.
     mutating func logoutTapped(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         formerCredentials = credentials ?? formerCredentials
-        tell(PushTokenRegistration.Event.loggedOut, at: now, into: &effects)
+        tellRegistration(.loggedOut, at: now, into: &effects)
         tellLogin(.loggedOut, at: now, into: &effects)
     }
 
@@ -46,7 +46,7 @@ extension CallAppCoordinator {
         into effects: inout EffectBuffer<Effect>
     ) {
         guard noticesMissedCalls else { return }
-        tell(MissedCallInbox.Event.checkRequested, at: now, into: &effects)
+        tellInbox(.checkRequested, at: now, into: &effects)
     }
 
     private var credentials: CallCredentials? {
@@ -60,9 +60,9 @@ extension CallAppCoordinator {
         into effects: inout EffectBuffer<Effect>
     ) {
         let credentials = credentials
-        tell(CallRegistry.Event.credentialsChanged(credentials), at: now, into: &effects)
-        tell(PushTokenRegistration.Event.credentialsChanged(credentials), at: now, into: &effects)
-        tell(MissedCallInbox.Event.credentialsChanged(credentials), at: now, into: &effects)
+        tellRegistry(.credentialsChanged(credentials), at: now, into: &effects)
+        tellRegistration(.credentialsChanged(credentials), at: now, into: &effects)
+        tellInbox(.credentialsChanged(credentials), at: now, into: &effects)
     }
 
     private func call(
@@ -77,90 +77,15 @@ extension CallAppCoordinator {
 
 // MARK: Telling
 
-extension CallAppCoordinator {
-    mutating func tell(
-        _ event: CallRegistry.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        registry.handle(event, at: now, into: &registryEffects)
-        routeRegistry(at: now, into: &effects)
-    }
-
-    mutating func tellLogin(
-        _ event: LoginSession.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        login.handle(event, at: now, into: &loginEffects)
-        routeLogin(at: now, into: &effects)
-    }
-
-    mutating func tell(
-        _ event: PushTokenRegistration.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        registration.handle(event, at: now, into: &registrationEffects)
-        routeRegistration(at: now, into: &effects)
-    }
-
-    mutating func tell(
-        _ event: MissedCallInbox.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        inbox.handle(event, at: now, into: &inboxEffects)
-        routeInbox(at: now, into: &effects)
-    }
-
-    mutating func tell(
-        _ event: RealtimeSession.Event,
-        to index: Int,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        lines[index].session.handle(event, at: now, into: &sessionEffects)
-        routeSession(index, at: now, into: &effects)
-    }
-
-    mutating func tellSessions(
-        _ event: RealtimeSession.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        for index in lines.indices { tell(event, to: index, at: now, into: &effects) }
-    }
-
-    mutating func tellStore(
-        _ event: DeviceIdentityStore.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        store.handle(event, at: now, into: &storeEffects)
-        for effect in storeEffects.effects {
-            switch effect {
-            case .readSecureStorage(let operation):
-                effects.append(.readSecureStorage(operation, .deviceIdentity))
-            case .writeSecureStorage(let operation, let identity):
-                effects.append(.writeSecureStorage(operation, .deviceIdentity, identity))
-            case .identified(let identity): deviceID = identity
-            case .failed: break
-            }
-        }
-        let isIdentified = storeEffects.effects.contains { effect in
-            if case .identified = effect { true } else { false }
-        }
-        storeEffects.removeAll()
-        if isIdentified { shareCredentials(at: now, into: &effects) }
-    }
-}
-
-// MARK: Routing
-
+/// Each `tell` gives one inner machine a fact, or wakes it, and follows what it orders.
 extension CallAppCoordinator {
     /// Lets all leave that leaves before what meets another machine: a push's report comes first.
-    mutating func routeRegistry(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func tellRegistry(
+        _ event: CallRegistry.Event?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        registry.drive(event, at: now, into: &registryEffects)
         var media: [(UniqueID, CallMediaCommand)] = []
         var mustSignIn = false
         var missed: [(from: Instant?, by: Instant?)] = []
@@ -185,12 +110,17 @@ extension CallAppCoordinator {
         registryEffects.removeAll()
         for (uuid, command) in media { self.media(uuid, command, at: now, into: &effects) }
         for (from, by) in missed where noticesMissedCalls {
-            tell(MissedCallInbox.Event.callMissed(from: from, by: by), at: now, into: &effects)
+            tellInbox(.callMissed(from: from, by: by), at: now, into: &effects)
         }
         if mustSignIn { refuseLogin(at: now, into: &effects) }
     }
 
-    mutating func routeRegistration(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func tellRegistration(
+        _ event: PushTokenRegistration.Event?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        registration.drive(event, at: now, into: &registrationEffects)
         var (mustSignIn, wasUnreachable) = (false, false)
         for effect in registrationEffects.effects {
             switch effect {
@@ -207,7 +137,12 @@ extension CallAppCoordinator {
         if wasUnreachable { checkMissedCalls(at: now, into: &effects) }
     }
 
-    mutating func routeInbox(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func tellInbox(
+        _ event: MissedCallInbox.Event?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        inbox.drive(event, at: now, into: &inboxEffects)
         var mustSignIn = false
         for effect in inboxEffects.effects {
             switch effect {
@@ -222,11 +157,21 @@ extension CallAppCoordinator {
         if mustSignIn { refuseLogin(at: now, into: &effects) }
     }
 
-    mutating func routeSession(
-        _ index: Int,
+    mutating func tellSessions(
+        _ event: RealtimeSession.Event?,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
+        for index in lines.indices { tellSession(index, event, at: now, into: &effects) }
+    }
+
+    mutating func tellSession(
+        _ index: Int,
+        _ event: RealtimeSession.Event?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        lines[index].session.drive(event, at: now, into: &sessionEffects)
         let line = CallLine(index: UInt8(index))
         var (mustSignIn, mustIdentify) = (false, false)
         for effect in sessionEffects.effects {
@@ -256,8 +201,13 @@ extension CallAppCoordinator {
         tellLogin(.tokenRefused, at: now, into: &effects)
     }
 
-    mutating func routeLogin(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func tellLogin(
+        _ event: LoginSession.Event?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
         let former = bearer
+        login.drive(event, at: now, into: &loginEffects)
         for effect in loginEffects.effects {
             switch effect {
             case .readSecureStorage(let operation):
@@ -274,11 +224,34 @@ extension CallAppCoordinator {
         loginEffects.removeAll()
         // Logged out, or the keychain was read after a push had come.
         if login.isSignedOut, !registry.isSignedOut {
-            tell(CallRegistry.Event.signedOut, at: now, into: &effects)
+            tellRegistry(.signedOut, at: now, into: &effects)
         }
         guard bearer != former else { return }
         // Who signs in wants to know at once whom they missed meanwhile.
         if bearer != nil { checkMissedCalls(at: now, into: &effects) }
         shareCredentials(at: now, into: &effects)
+    }
+
+    mutating func tellStore(
+        _ event: DeviceIdentityStore.Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        store.handle(event, at: now, into: &storeEffects)
+        var isIdentified = false
+        for effect in storeEffects.effects {
+            switch effect {
+            case .readSecureStorage(let operation):
+                effects.append(.readSecureStorage(operation, .deviceIdentity))
+            case .writeSecureStorage(let operation, let identity):
+                effects.append(.writeSecureStorage(operation, .deviceIdentity, identity))
+            case .identified(let identity):
+                deviceID = identity
+                isIdentified = true
+            case .failed: break
+            }
+        }
+        storeEffects.removeAll()
+        if isIdentified { shareCredentials(at: now, into: &effects) }
     }
 }

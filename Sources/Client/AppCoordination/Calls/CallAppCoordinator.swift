@@ -185,7 +185,7 @@ public struct CallAppCoordinator: StateMachine {
         // Another activation is another chance for an engine that did not start.
         if event == .audioActivated, case .failed = engine { engine = .stopped }
         if let fact = event.registryFact {
-            tell(fact, at: now, into: &effects)
+            tellRegistry(fact, at: now, into: &effects)
             if event.comesFromOutside { readAgain(at: now, into: &effects) }
         } else {
             handleOther(event, at: now, into: &effects)
@@ -195,18 +195,11 @@ public struct CallAppCoordinator: StateMachine {
 
     /// Wakes the inner machines; each ignores a wake before its own deadline (law L2).
     public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        registry.wake(at: now, into: &registryEffects)
-        routeRegistry(at: now, into: &effects)
-        login.wake(at: now, into: &loginEffects)
-        routeLogin(at: now, into: &effects)
-        registration.wake(at: now, into: &registrationEffects)
-        routeRegistration(at: now, into: &effects)
-        inbox.wake(at: now, into: &inboxEffects)
-        routeInbox(at: now, into: &effects)
-        for index in lines.indices {
-            lines[index].session.wake(at: now, into: &sessionEffects)
-            routeSession(index, at: now, into: &effects)
-        }
+        tellRegistry(nil, at: now, into: &effects)
+        tellLogin(nil, at: now, into: &effects)
+        tellRegistration(nil, at: now, into: &effects)
+        tellInbox(nil, at: now, into: &effects)
+        tellSessions(nil, at: now, into: &effects)
         if case .failed(let retryAt) = engine, now >= retryAt { engine = .stopped }
         settle(at: now, into: &effects)
     }

@@ -38,7 +38,7 @@ extension VoiceAppCoordinator {
             step = .idle
             show(SessionStatus(.disconnected), into: &effects)
         case .live:
-            tell(.disconnectRequested, at: now, into: &effects)
+            tellSession(.disconnectRequested, at: now, into: &effects)
         }
     }
 
@@ -126,7 +126,7 @@ extension VoiceAppCoordinator {
             break
         }
         if audioAccess != session.audio {
-            tell(.audioAccessChanged(audioAccess), at: now, into: &effects)
+            tellSession(.audioAccessChanged(audioAccess), at: now, into: &effects)
         }
         // Why there is no sound may have changed, of which the session knows nothing.
         if step == .live, session.status.stage == .audioTaken {
@@ -258,7 +258,7 @@ extension VoiceAppCoordinator {
     /// Connects: at once if the user asked, else as the phase allows (RS-07).
     private mutating func connect(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         guard let identity else { return }
-        tell(
+        tellSession(
             isAskedFor ? .connectRequested(identity) : .becameReady(identity),
             at: now,
             into: &effects

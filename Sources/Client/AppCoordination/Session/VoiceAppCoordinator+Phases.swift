@@ -24,7 +24,7 @@ extension VoiceAppCoordinator {
         } else if isAskedFor {
             expectFront(at: now)
         }
-        tell(.scenePhaseChanged(phase), at: now, into: &effects)
+        tellSession(.scenePhaseChanged(phase), at: now, into: &effects)
         tellLogin(.scenePhaseChanged(phase), at: now, into: &effects)
         if let previous, previous != .active, phase == .active {
             cameToFront(at: now, into: &effects)
@@ -48,7 +48,7 @@ extension VoiceAppCoordinator {
         frontDue = nil
         isAskedFor = false
         guard step == .live, session.isActive, let identity else { return }
-        tell(.disconnectRequested, at: now, into: &effects)
-        tell(.becameReady(identity), at: now, into: &effects)
+        tellSession(.disconnectRequested, at: now, into: &effects)
+        tellSession(.becameReady(identity), at: now, into: &effects)
     }
 }

@@ -2,34 +2,9 @@ import RealtimeVoice
 import SansIO
 
 /// What the inner machines order: it leaves as it is, or meets another of them.
+///
+/// Each `tell` gives one of them a fact, or wakes it, and follows what it orders.
 extension VoiceAppCoordinator {
-    mutating func tell(
-        _ event: RealtimeSession.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        session.handle(event, at: now, into: &sessionEffects)
-        routeSession(at: now, into: &effects)
-    }
-
-    mutating func tellLogin(
-        _ event: LoginSession.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        login.handle(event, at: now, into: &loginEffects)
-        routeLogin(at: now, into: &effects)
-    }
-
-    mutating func tellStore(
-        _ event: DeviceIdentityStore.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        store.handle(event, at: now, into: &storeEffects)
-        routeStore(into: &effects)
-    }
-
     /// The keychain's answer is for whoever asked; the other ignores it (law L6).
     mutating func storageRead(
         _ operation: OperationID,
@@ -41,7 +16,12 @@ extension VoiceAppCoordinator {
         tellStore(.secureStorageRead(operation, answer), at: now, into: &effects)
     }
 
-    mutating func routeSession(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func tellSession(
+        _ event: RealtimeSession.Event?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        session.drive(event, at: now, into: &sessionEffects)
         var (mustSignIn, mustIdentify) = (false, false)
         for effect in sessionEffects.effects {
             switch effect {
@@ -75,7 +55,12 @@ extension VoiceAppCoordinator {
         }
     }
 
-    mutating func routeLogin(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func tellLogin(
+        _ event: LoginSession.Event?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        login.drive(event, at: now, into: &loginEffects)
         var token: String?
         for effect in loginEffects.effects {
             switch effect {
@@ -107,11 +92,16 @@ extension VoiceAppCoordinator {
     private mutating func signedOut(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         bearer = nil
         step = .signingIn
-        tell(.disconnectRequested, at: now, into: &effects)
+        tellSession(.disconnectRequested, at: now, into: &effects)
         show(SessionStatus(.signedOut), into: &effects)
     }
 
-    private mutating func routeStore(into effects: inout EffectBuffer<Effect>) {
+    mutating func tellStore(
+        _ event: DeviceIdentityStore.Event,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        store.handle(event, at: now, into: &storeEffects)
         for effect in storeEffects.effects {
             switch effect {
             case .readSecureStorage(let operation):

@@ -154,11 +154,11 @@ public struct VoiceAppCoordinator: StateMachine {
             if phase == .active { reclaimAudio() }
             phaseChanged(phase, at: now, into: &effects)
         case .pathChanged(let path):
-            tell(.pathChanged(path), at: now, into: &effects)
+            tellSession(.pathChanged(path), at: now, into: &effects)
             tellLogin(.pathChanged(path), at: now, into: &effects)
-        case .clockChanged(let time): tell(.clockChanged(time), at: now, into: &effects)
+        case .clockChanged(let time): tellSession(.clockChanged(time), at: now, into: &effects)
         case .muteTapped(let isMuted):
-            tell(.muteChanged(isMuted: isMuted), at: now, into: &effects)
+            tellSession(.muteChanged(isMuted: isMuted), at: now, into: &effects)
         case .audioSessionTaken: audioTaken(at: now)
         case .audioSessionReturned: audioReturned()
         case .secureStorageRead(let operation, let answer):
@@ -174,20 +174,19 @@ public struct VoiceAppCoordinator: StateMachine {
             engineOutranked(operation, at: now, into: &effects)
         case .apiAnswered(let operation, let answer):
             tellLogin(.apiAnswered(operation, answer), at: now, into: &effects)
-            tell(.apiAnswered(operation, answer), at: now, into: &effects)
+            tellSession(.apiAnswered(operation, answer), at: now, into: &effects)
         case .probeAnswered(let operation):
-            tell(.probeAnswered(operation), at: now, into: &effects)
-        case .room(let room, let callback): tell(.room(room, callback), at: now, into: &effects)
+            tellSession(.probeAnswered(operation), at: now, into: &effects)
+        case .room(let room, let callback):
+            tellSession(.room(room, callback), at: now, into: &effects)
         }
         settleEngine(at: now, into: &effects)
     }
 
     /// Wakes the inner machines; each ignores a wake before its own deadline (law L2).
     public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        login.wake(at: now, into: &loginEffects)
-        routeLogin(at: now, into: &effects)
-        session.wake(at: now, into: &sessionEffects)
-        routeSession(at: now, into: &effects)
+        tellLogin(nil, at: now, into: &effects)
+        tellSession(nil, at: now, into: &effects)
         if case .failed(let retryAt?) = engine, now >= retryAt {
             startEngine(into: &effects)
         }
