@@ -7,24 +7,18 @@ extension IntercomGroupCoordinator {
     /// How often membership hears that somebody is alive.
     static var aliveNanoseconds: Int64 { 1_000_000_000 }
 
-    /// Gives the voice machine an event and follows what it orders.
+    /// Gives the voice machine an event, or wakes it, and follows what it orders.
     mutating func speak(
-        _ event: IntercomCoordinator.Event,
+        _ event: IntercomCoordinator.Event?,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
         var orders = EffectBuffer<IntercomCoordinator.Effect>()
         swap(&orders, &voiceOrders)
-        voice.handle(event, at: now, into: &orders)
+        voice.drive(event, at: now, into: &orders)
         route(orders, at: now, into: &effects)
         orders.removeAll()
         swap(&orders, &voiceOrders)
-    }
-
-    mutating func wakeVoice(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        var orders = EffectBuffer<IntercomCoordinator.Effect>()
-        voice.wake(at: now, into: &orders)
-        route(orders, at: now, into: &effects)
     }
 
     private mutating func route(

@@ -153,7 +153,7 @@ public struct IntercomGroupCoordinator: StateMachine {
     }
 
     private mutating func wakeAll(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        wakeVoice(at: now, into: &effects)
+        speak(nil, at: now, into: &effects)
         sayGoodbyeIfDue(at: now, into: &effects)
         guard let due = group?.deadline, due.instant <= now else { return }
         wakeGroup(at: now, into: &effects)

@@ -116,17 +116,8 @@ extension IntercomCoordinator {
         into effects: inout EffectBuffer<Effect>
     ) {
         guard let place = place(of: peer) else { return }
-        stopReception(at: place, now, into: &effects)
+        tellPlayout(place, .stop, at: now, into: &effects)
         remember(receptions.remove(at: place))
-    }
-
-    mutating func stopReception(
-        at place: Int,
-        _ now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        receptions[place].buffer.handle(.stop, at: now, into: &playoutEffects)
-        routePlayout(of: receptions[place].peer, into: &effects)
     }
 
     private mutating func receive(
@@ -153,8 +144,7 @@ extension IntercomCoordinator {
                 marks: header.marks,
                 path: path.rawValue
             )
-            receptions[place].buffer.handle(copy, at: now, into: &playoutEffects)
-            routePlayout(of: peer, into: &effects)
+            tellPlayout(place, copy, at: now, into: &effects)
             effects.append(.reject(frame, from: peer, verdict))
             return
         }
@@ -165,8 +155,7 @@ extension IntercomCoordinator {
             path: path.rawValue,
             carriesFEC: header.carriesFEC
         )
-        receptions[place].buffer.handle(.frameReceived(received), at: now, into: &playoutEffects)
-        routePlayout(of: peer, into: &effects)
+        tellPlayout(place, .frameReceived(received), at: now, into: &effects)
     }
 
     private mutating func receive(
@@ -192,30 +181,30 @@ extension IntercomCoordinator {
         let ended = JitterBuffer.Event.talkEnded(
             lastCaptureIndex: receptions[place].captureIndices.unwrap(last)
         )
-        receptions[place].buffer.handle(ended, at: now, into: &playoutEffects)
-        routePlayout(of: peer, into: &effects)
+        tellPlayout(place, ended, at: now, into: &effects)
     }
 
-    mutating func render(
-        _ samples: Int,
+    /// Gives a member's playout a fact, or wakes it, and follows what it orders.
+    mutating func tellPlayout(
+        _ place: Int,
+        _ event: JitterBuffer.Event?,
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        for place in receptions.indices {
-            receptions[place].buffer.handle(
-                .renderRequested(samples: samples),
-                at: now,
-                into: &playoutEffects
-            )
-            routePlayout(of: receptions[place].peer, into: &effects)
-        }
-    }
-
-    mutating func routePlayout(of peer: PeerID, into effects: inout EffectBuffer<Effect>) {
+        let peer = receptions[place].peer
+        receptions[place].buffer.drive(event, at: now, into: &playoutEffects)
         for effect in playoutEffects.effects {
             effects.append(.playout(peer, effect))
         }
         playoutEffects.removeAll()
+    }
+
+    mutating func tellPlayouts(
+        _ event: JitterBuffer.Event?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        for place in receptions.indices { tellPlayout(place, event, at: now, into: &effects) }
     }
 
     private func place(of peer: PeerID) -> Int? {

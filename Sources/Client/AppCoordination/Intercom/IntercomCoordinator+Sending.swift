@@ -40,12 +40,18 @@ extension IntercomCoordinator {
             return
         }
         sending.note(frame)
-        gate.handle(.frameCaptured(frame), at: now, into: &gateEffects)
-        routeGate(at: now, into: &effects)
+        tellGate(.frameCaptured(frame), at: now, into: &effects)
     }
 
-    /// Routes what the gate ordered: frames to the transport, their sending to the keepalives.
-    mutating func routeGate(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    /// Gives the gate a fact, or wakes it, and follows what it orders.
+    ///
+    /// Frames go to the transport, their sending to the keepalives.
+    mutating func tellGate(
+        _ event: TalkGate.Event?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        gate.drive(event, at: now, into: &gateEffects)
         for effect in gateEffects.effects {
             switch effect {
             case .send(let frame, let captureIndex, let marks):
@@ -86,8 +92,7 @@ extension IntercomCoordinator {
         sending.lastCaptureIndex = header.captureIndex
         sending.isTalking = true
         effects.append(.transport(.sendAudioFrame(header, frame, path: .local)))
-        keepalive.handle(.voiceSent, at: now, into: &keepaliveEffects)
-        routeKeepalive(at: now, into: &effects)
+        tellKeepalive(.voiceSent, at: now, into: &effects)
         if marks.contains(.talkEnd) {
             sendEndMark(into: &effects)
         }
@@ -113,9 +118,16 @@ extension IntercomCoordinator {
         effects.append(.transport(.sendControl(.endMark(mark), to: nil, path: .local)))
     }
 
-    /// Sends every member a keepalive of its own: each echoes what that member sent last, so that
+    /// Gives the schedule of keepalives a fact, or wakes it, and follows what it orders.
+    ///
+    /// Every member is sent a keepalive of its own: each echoes what that member sent last, so that
     /// both sides learn the round trip.
-    mutating func routeKeepalive(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func tellKeepalive(
+        _ event: KeepaliveSchedule.Event?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        keepalive.drive(event, at: now, into: &keepaliveEffects)
         for effect in keepaliveEffects.effects {
             switch effect {
             case .sendKeepalive:

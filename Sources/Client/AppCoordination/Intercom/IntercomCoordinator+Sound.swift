@@ -3,8 +3,13 @@ import SansIO
 import VoiceActivity
 
 extension IntercomCoordinator {
-    /// Routes what the keeper of the sound ordered, and follows it.
-    mutating func routeSound(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    /// Gives the keeper of the sound a fact, or wakes it, and follows what it orders.
+    mutating func tellSound(
+        _ event: SoundKeeper.Event?,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) {
+        sound.drive(event, at: now, into: &soundEffects)
         for effect in soundEffects.effects {
             switch effect {
             case .soundChanged(let isOn):
@@ -27,7 +32,7 @@ extension IntercomCoordinator {
         soundIsTaken = true
         stopTalking(at: now, into: &effects)
         for index in receptions.indices {
-            stopReception(at: index, now, into: &effects)
+            tellPlayout(index, .stop, at: now, into: &effects)
             // A frame that was heard already is not followed by an earlier one on its slower way.
             receptions[index].buffer = JitterBuffer(
                 configuration: configuration.jitterBuffer,
@@ -39,8 +44,7 @@ extension IntercomCoordinator {
 
     /// Ends what is being said, where no next frame can.
     mutating func stopTalking(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        gate.handle(.stop, at: now, into: &gateEffects)
-        routeGate(at: now, into: &effects)
+        tellGate(.stop, at: now, into: &effects)
         gate = TalkGate(configuration: configuration.gate)
     }
 }

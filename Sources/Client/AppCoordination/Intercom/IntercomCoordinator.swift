@@ -105,30 +105,22 @@ public struct IntercomCoordinator: StateMachine {
         case .groupLeft:
             leave(at: now, into: &effects)
             soundIsTaken = false
-            sound.handle(.wanted(false), at: now, into: &soundEffects)
-            routeSound(at: now, into: &effects)
+            tellSound(.wanted(false), at: now, into: &effects)
         case .muteChanged(let isMuted): mute(isMuted, at: now, into: &effects)
         case .frameCaptured(let frame): capture(frame, at: now, into: &effects)
         case .transport(let event, let path): receive(event, by: path, at: now, into: &effects)
-        case .renderRequested(let samples): render(samples, at: now, into: &effects)
-        case .sound(let news):
-            sound.handle(news, at: now, into: &soundEffects)
-            routeSound(at: now, into: &effects)
+        case .renderRequested(let samples):
+            tellPlayouts(.renderRequested(samples: samples), at: now, into: &effects)
+        case .sound(let news): tellSound(news, at: now, into: &effects)
         }
     }
 
     /// Wakes the inner machines; each ignores a wake before its own deadline (law L2).
     public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        gate.wake(at: now, into: &gateEffects)
-        routeGate(at: now, into: &effects)
-        keepalive.wake(at: now, into: &keepaliveEffects)
-        routeKeepalive(at: now, into: &effects)
-        sound.wake(at: now, into: &soundEffects)
-        routeSound(at: now, into: &effects)
-        for place in receptions.indices {
-            receptions[place].buffer.wake(at: now, into: &playoutEffects)
-            routePlayout(of: receptions[place].peer, into: &effects)
-        }
+        tellGate(nil, at: now, into: &effects)
+        tellKeepalive(nil, at: now, into: &effects)
+        tellSound(nil, at: now, into: &effects)
+        tellPlayouts(nil, at: now, into: &effects)
     }
 
     mutating func choose(
@@ -140,16 +132,14 @@ public struct IntercomCoordinator: StateMachine {
         if group != nil { leave(at: now, into: &effects) }
         group = chosen
         effects.append(.transport(.connect(chosen, path: .local)))
-        keepalive.handle(.started, at: now, into: &keepaliveEffects)
-        routeKeepalive(at: now, into: &effects)
-        sound.handle(.wanted(true), at: now, into: &soundEffects)
-        routeSound(at: now, into: &effects)
+        tellKeepalive(.started, at: now, into: &effects)
+        tellSound(.wanted(true), at: now, into: &effects)
     }
 
     mutating func leave(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         stopTalking(at: now, into: &effects)
         for place in receptions.indices {
-            stopReception(at: place, now, into: &effects)
+            tellPlayout(place, .stop, at: now, into: &effects)
             remember(receptions[place])
         }
         receptions.removeAll(keepingCapacity: true)
