@@ -18,22 +18,17 @@ extension IntercomApp {
         on stage: inout Stage
     ) {
         let provenance = sound.provenance(of: frame)
-        let size = sound.encode(
+        let (keptBytes, bytes) = sound.encode(
             frame,
+            under: header,
             by: phone.sound.microphoneClock,
-            into: stage.network.payload
+            using: stage.network.payload,
+            into: stage.network.datagram
         )
-        // Of a sized payload one byte travels: a voice message without any is no message.
-        let kept = sound.keepsBytes ? size : 1
-        let keptBytes = PeerMessage.voice(header).encode(
-            into: stage.network.datagram,
-            payload: UnsafeRawBufferPointer(rebasing: stage.network.payload[..<kept])
-        )
-        let wireBytes = PeerMessage.payloadOffset + size + Self.lowerHeaderBytes
         let label = DatagramLabel(
             content: .voice,
             provenance: provenance,
-            wireBytes: Int32(wireBytes)
+            wireBytes: Int32(bytes + Self.lowerHeaderBytes)
         )
         transmit(label, keptBytes: keptBytes, to: nil, by: path, on: &stage)
         sound.release(frame)

@@ -32,22 +32,18 @@ extension GroupApp {
         on stage: inout Stage
     ) {
         let provenance = sound.provenance(of: frame)
-        let size = sound.encode(
+        let (keptBytes, bytes) = sound.encode(
             frame,
+            under: header,
             by: phone.sound.microphoneClock,
-            into: stage.network.payload
-        )
-        // Of a sized payload one byte travels: a voice message without any is no message.
-        let kept = sound.keepsBytes ? size : 1
-        let count = PeerMessage.voice(header).encode(
-            into: room,
-            payload: UnsafeRawBufferPointer(rebasing: stage.network.payload[..<kept])
+            using: stage.network.payload,
+            into: room
         )
         let message = Message(
             content: .voice,
             provenance: provenance,
-            keptBytes: count,
-            bytes: count - kept + size
+            keptBytes: keptBytes,
+            bytes: bytes
         )
         for link in seat.ask({ $0.links(in: fanout) }) { seal(message, by: link, on: &stage) }
         sound.release(frame)

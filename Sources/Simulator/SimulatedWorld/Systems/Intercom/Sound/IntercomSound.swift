@@ -96,8 +96,29 @@ final class IntercomSound {
         )
     }
 
-    /// Encodes a captured frame; returns the payload's size in bytes.
+    /// Makes a voice message of a captured frame.
+    ///
+    /// Of a sized payload one byte is kept: a voice message without any is no message.
+    ///
+    /// - Returns: How many of its bytes lie in `message`, and how many it really has.
     func encode(
+        _ frame: FrameHandle,
+        under header: FrameHeader,
+        by clock: AudioClock,
+        using payload: UnsafeMutableRawBufferPointer,
+        into message: UnsafeMutableRawBufferPointer
+    ) -> (keptBytes: Int, bytes: Int) {
+        let size = encode(frame, by: clock, into: payload)
+        let kept = keepsBytes ? size : 1
+        let count = PeerMessage.voice(header).encode(
+            into: message,
+            payload: UnsafeRawBufferPointer(rebasing: payload[..<kept])
+        )
+        return (count, count - kept + size)
+    }
+
+    /// Encodes a captured frame; returns the payload's size in bytes.
+    private func encode(
         _ frame: FrameHandle,
         by clock: AudioClock,
         into payload: UnsafeMutableRawBufferPointer
