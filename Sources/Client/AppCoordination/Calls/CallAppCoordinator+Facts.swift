@@ -26,10 +26,7 @@ extension CallAppCoordinator {
         case .pushTokenReceived(let token):
             tellRegistration(.tokenReceived(token), at: now, into: &effects)
         case .pushTokenInvalidated: tellRegistration(.tokenInvalidated, at: now, into: &effects)
-        case .signedIn(.passkey(let assertion)):
-            tellLogin(.passkeyAsserted(assertion), at: now, into: &effects)
-        case .signedIn(.apple(let identityToken)):
-            tellLogin(.appleSignedIn(identityToken: identityToken), at: now, into: &effects)
+        case .signedIn(let proof): tellLogin(proof.loginEvent, at: now, into: &effects)
         case .logoutTapped: logoutTapped(at: now, into: &effects)
         case .secureStorageRead(let operation, let answer):
             tellLogin(.secureStorageRead(operation, answer), at: now, into: &effects)

@@ -48,19 +48,6 @@ extension VoiceAppCoordinator {
         tellLogin(.loggedOut, at: now, into: &effects)
     }
 
-    mutating func signedIn(
-        by proof: SignIn,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        switch proof {
-        case .passkey(let assertion):
-            tellLogin(.passkeyAsserted(assertion), at: now, into: &effects)
-        case .apple(let identityToken):
-            tellLogin(.appleSignedIn(identityToken: identityToken), at: now, into: &effects)
-        }
-    }
-
     /// Begins the walk.
     mutating func walk(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         switch configuration.login {

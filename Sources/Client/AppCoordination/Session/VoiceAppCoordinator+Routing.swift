@@ -5,17 +5,6 @@ import SansIO
 ///
 /// Each `tell` gives one of them a fact, or wakes it, and follows what it orders.
 extension VoiceAppCoordinator {
-    /// The keychain's answer is for whoever asked; the other ignores it (law L6).
-    mutating func storageRead(
-        _ operation: OperationID,
-        _ answer: SecureAnswer,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        tellLogin(.secureStorageRead(operation, answer), at: now, into: &effects)
-        tellStore(.secureStorageRead(operation, answer), at: now, into: &effects)
-    }
-
     mutating func tellSession(
         _ event: RealtimeSession.Event?,
         at now: Instant,

@@ -149,7 +149,7 @@ public struct VoiceAppCoordinator: StateMachine {
             asked(at: now, into: &effects)
         case .disconnectTapped: disconnectTapped(at: now, into: &effects)
         case .logoutTapped: logoutTapped(at: now, into: &effects)
-        case .signedIn(let proof): signedIn(by: proof, at: now, into: &effects)
+        case .signedIn(let proof): tellLogin(proof.loginEvent, at: now, into: &effects)
         case .scenePhaseChanged(let phase):
             if phase == .active { reclaimAudio() }
             phaseChanged(phase, at: now, into: &effects)
@@ -162,7 +162,9 @@ public struct VoiceAppCoordinator: StateMachine {
         case .audioSessionTaken: audioTaken(at: now)
         case .audioSessionReturned: audioReturned()
         case .secureStorageRead(let operation, let answer):
-            storageRead(operation, answer, at: now, into: &effects)
+            // The keychain's answer is for whoever asked; the other ignores it (law L6).
+            tellLogin(.secureStorageRead(operation, answer), at: now, into: &effects)
+            tellStore(.secureStorageRead(operation, answer), at: now, into: &effects)
         case .secureStorageWritten(let operation, let isKept):
             tellLogin(.secureStorageWritten(operation, isKept: isKept), at: now, into: &effects)
             tellStore(.secureStorageWritten(operation, isKept: isKept), at: now, into: &effects)

@@ -54,6 +54,16 @@ public enum SignIn: Sendable, Equatable {
     case apple(identityToken: String)
 }
 
+extension SignIn {
+    /// What the login hears of it.
+    var loginEvent: LoginSession.Event {
+        switch self {
+        case .passkey(let assertion): .passkeyAsserted(assertion)
+        case .apple(let identityToken): .appleSignedIn(identityToken: identityToken)
+        }
+    }
+}
+
 /// What the voice app orders.
 public enum VoiceAppEffect: Sendable, Equatable {
     /// An order to a room object of the SDK.
