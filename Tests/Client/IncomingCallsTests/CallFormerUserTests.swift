@@ -93,6 +93,18 @@ struct CallFormerUserTests {
         }
     }
 
+    @Test("Where nobody is signed in a hang-up needs no time in the background (VP-05)")
+    func nobodySignedIn() throws {
+        var story = try relaunched(after: "u-1")
+        #expect(story.machine.hasFarewells, "the keychain may be read in a moment")
+        try story.expect(.signedOut, at: .seconds(2))
+        #expect(!story.machine.hasFarewells)
+        try story.expect(.credentialsChanged(again), at: .seconds(3)) {
+            Effect.callAPI(Story.id(1), .end(callId: "c-1", reason: .hungUp))
+        }
+        #expect(story.machine.hasFarewells)
+    }
+
     @Test("A hang-up of another user's is kept for them for an hour (VP-05)")
     func keptForAWhile() throws {
         var story = try relaunched(after: "u-1")

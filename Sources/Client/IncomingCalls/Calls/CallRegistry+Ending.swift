@@ -80,7 +80,7 @@ extension CallRegistry {
     ///
     /// The server hears of these in the user's name.
     mutating func signOut(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        isSignedOut = true
+        (isSignedOut, isLoginOver) = (true, true)
         for call in calls {
             let rings = call.description.direction == .incoming && call.isUnanswered
             let reason = rings ? CallEndReason.signedOut : call.reasonOfEnding
