@@ -60,6 +60,25 @@ struct CallGlareTests {
         #expect(phones.map(\.told) == [[.crossed], [.crossed]])
     }
 
+    @Test("So it is if one's clock is ahead, and its server is asked about the other's call first")
+    func oneIsDoubted() throws {
+        // Both less and greater than the identity of any call that is made here.
+        for (callId, isOwnLeft) in [("0", true), ("z", false)] {
+            var phone = Phone(seed: 3, calling: "taro", CallsConfiguration())
+            let own = phone.callId
+            let over = Story.launch.secondsSince1970 - 10
+            phone.give(Story.push(1, Story.payload(callId, from: "taro", expiresAt: over)))
+            #expect(phone.registry.descriptions.map(\.callId) == [own])
+            let asked = phone.effects.effects.compactMap { effect -> OperationID? in
+                guard case .callAPI(let operation, .status) = effect else { return nil }
+                return operation
+            }
+            phone.give(.apiAnswered(try #require(asked.last), .status(.ringing())))
+            #expect(phone.registry.descriptions.map(\.callId) == [isOwnLeft ? own : callId])
+            #expect(phone.told == [.crossed])
+        }
+    }
+
     @Test("Each reports the push that it got, whichever call gives way (D-01)")
     func reported() {
         for phone in meet(7, CallsConfiguration()) {

@@ -79,6 +79,19 @@ struct CallRegistryClockTests {
         #expect(story.machine.descriptions.isEmpty)
     }
 
+    @Test("A call in doubt of which nothing is left never rings, and is missed (VP-04, D-03)")
+    func nothingLeft() throws {
+        var story = try doubting()
+        // The way there and back took longer.
+        let left = CallStatus.ringing(for: .milliseconds(800))
+        try story.expect(Story.answered(2, .status(left)), at: .seconds(1)) {
+            Effect.writeLog(.ended(.expired))
+            Story.stored([(0, "c-1", nil), (1, "c-1", .expired)])
+            Effect.missedCallExpected(from: at(1), by: at(25))
+        }
+        #expect(story.machine.deadline == nil)
+    }
+
     @Test("A call that is over by the server's word, too, rings never, and may be no miss (D-03)")
     func expiredForAll() throws {
         for (reason, isMissed) in [

@@ -43,7 +43,7 @@ extension CallRegistry {
         watch(description.uuid, every: interval, at: now, into: &effects)
     }
 
-    /// Has a doubted call ring, since the server says that it is not over.
+    /// Has a doubted call ring, since the server says that it is not over, if any time is left.
     ///
     /// Without a push: the system has had the report of that.
     mutating func ringAfterAll(
@@ -51,14 +51,20 @@ extension CallRegistry {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        guard let index = index(of: uuid), calls[index].isDoubted else { return }
-        let call = calls[index]
+        guard let call = call(uuid), call.isDoubted else { return }
+        guard call.expiry.map({ $0 > now }) ?? true else {
+            return end(uuid, .expired, by: .app, at: now, into: &effects)
+        }
+        guard wins(call.callId, of: call.description.partyId, at: now, into: &effects) else {
+            return end(uuid, .crossed, by: .app, at: now, into: &effects)
+        }
         guard known.count < configuration.callsMax else {
             end(uuid, .busy, by: .app, at: now, into: &effects)
             // Another device may still take it, as of any call that finds this one busy.
             return expectMissed(from: call.expiry, pushedAt: nil, at: now, into: &effects)
         }
         let longest = configuration.ringTimeout.map { now.advanced(by: $0) }
+        guard let index = index(of: uuid) else { return }
         calls[index].phase = .ringing(until: longest.map { min($0, call.expiry ?? $0) })
         report(uuid, call.description.update, .call, nil, at: now, into: &effects)
         doubtCalls(with: call.description.partyId, at: now, into: &effects)

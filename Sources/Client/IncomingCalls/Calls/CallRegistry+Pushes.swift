@@ -46,11 +46,8 @@ extension CallRegistry {
             reportPlaceholder(update, .expired, push, at: now, into: &effects)
             return doubt(announced, at: now, into: &effects)
         }
-        if let own = outgoingCall(to: announced.fromUserId), configuration.resolvesGlare {
-            guard announced.callId > own.callId else {
-                return refuseGlare(announced, update, push, at: now, into: &effects)
-            }
-            end(own.uuid, .crossed, by: .app, at: now, into: &effects)
+        guard wins(announced.callId, of: announced.fromUserId, at: now, into: &effects) else {
+            return refuseGlare(announced, update, push, at: now, into: &effects)
         }
         guard known.count < configuration.callsMax else {
             reportPlaceholder(update, .busy, push, at: now, into: &effects)
@@ -78,11 +75,24 @@ extension CallRegistry {
         }
     }
 
-    /// Two users call each other at once, and this call is the one that gives way: of the two identities
-    /// the greater wins, at both sides alike, so that one call is left to be answered.
+    /// Whether a call may ring although the user is calling its caller; the user's own ends then.
     ///
-    /// Without it each answers the other's call, holds their own, and nobody hears anybody (glare, as
-    /// signalapp/ringrtc calls it, `core/call_manager.rs`).
+    /// Of the two identities the greater wins, at both sides alike, so that one call is left to be
+    /// answered. Without that each answers the other's call, holds their own, and nobody hears
+    /// anybody (glare, as signalapp/ringrtc calls it, `core/call_manager.rs`).
+    mutating func wins(
+        _ callId: String,
+        of party: String,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) -> Bool {
+        guard let own = outgoingCall(to: party), configuration.resolvesGlare else { return true }
+        guard callId > own.callId else { return false }
+        end(own.uuid, .crossed, by: .app, at: now, into: &effects)
+        return true
+    }
+
+    /// The user is calling this call's caller, and it is the one that gives way.
     private mutating func refuseGlare(
         _ announced: VoIPPush,
         _ update: CallUpdate,
