@@ -1,4 +1,4 @@
-public import SansIO
+import SansIO
 import TextFormats
 
 /// What can be asked about one call: `/api/calls/ID` and below.
@@ -208,61 +208,6 @@ extension APIServer {
             let reason = CallEnd(rawValue: said)
         else { throw .badRequest("reason is none of a call's ends") }
         return reason
-    }
-
-    /// One of the callee's devices cannot take the call; it is over when none can.
-    private mutating func unavailable(
-        _ call: CallRecord,
-        _ reason: CallEnd,
-        on device: String,
-        at now: WallTime
-    ) {
-        var call = call
-        withdraw(call, from: device)
-        if !call.unavailable.contains(device) { call.unavailable.append(device) }
-        calls.keep(call)
-        endUntakeable(call, reason == .busy ? .busy : .failed, by: device, at: now)
-    }
-
-    /// Ends a call that none of the callee's devices can take.
-    mutating func endUntakeable(
-        _ call: CallRecord,
-        _ end: CallEnd,
-        by device: String?,
-        at now: WallTime
-    ) {
-        let others = devices.devices(of: call.callee).map(\.deviceID)
-        guard others.allSatisfy(call.unavailable.contains) else { return }
-        withdraw(call)
-        calls.end(call, end, by: device, at: now)
-    }
-
-    /// Takes what became of a push: a call that can be announced to no device is over.
-    ///
-    /// Its caller would hear it ring for its whole time.
-    ///
-    /// - Parameters:
-    ///   - callId: The call that the push announces.
-    ///   - deviceToken: The token that it went to; one that is dead has been forgotten before.
-    ///   - outcome: What became of it.
-    ///   - now: The server's clock.
-    public mutating func pushFinished(
-        callId: String,
-        deviceToken: String,
-        _ outcome: PushOutcome,
-        at now: WallTime
-    ) {
-        guard let call = calls.call(callId, at: now), call.state == .ringing else { return }
-        switch outcome {
-        case .accepted, .withdrawn, .expired:
-            return
-        case .unregistered:
-            deviceGone(call, at: now)
-        case .refused, .overloaded:
-            let known = devices.devices(of: call.callee).first { $0.token == deviceToken }
-            guard let device = known?.deviceID else { return }
-            unavailable(call, .failed, on: device, at: now)
-        }
     }
 
     /// A caller gave up before the call was placed: should it arrive after all, it is over.
