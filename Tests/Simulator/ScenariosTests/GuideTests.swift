@@ -24,6 +24,12 @@ struct GuideTests {
         for word in words { #expect(Self.guide.contains(word), "\(word)") }
     }
 
+    @Test("The guide says an before a noun that begins with a vowel (HN-02)")
+    func articles() {
+        #expect(Self.guide.contains("| `event` | an event kind, see `kodama list records` |"))
+        #expect(Self.guide.contains("| a phone, app, person, link or server |"))
+    }
+
     @Test("The guide's examples are valid, alone and added to one another (HN-02)")
     func examples() throws {
         let loader = try Fixture.standardLoader()

@@ -75,7 +75,9 @@ extension Shape {
         case .sentence: return "text"
         case .path: return "a file"
         case .reference(let kind):
-            return "a \(kind.noun)" + (kind.listed.map { ", see `kodama list \($0)`" } ?? "")
+            let beginsWithVowel = kind.noun.first.map { "aeiou".contains($0) } ?? false
+            return (beginsWithVowel ? "an " : "a ") + kind.noun
+                + (kind.listed.map { ", see `kodama list \($0)`" } ?? "")
         case .integer(let range, _): return "\(range.lowerBound) to \(range.upperBound)"
         case .boolean: return "`true` or `false`"
         case .choice(let choices, _): return choices.map(\.word).quoted(joinedBy: ", ")
