@@ -241,26 +241,26 @@ extension ParameterCatalog {
             "api.clock_offset",
             \ServicesPlan.apiClockOffset,
             .seconds(-86_400)...(.seconds(86_400)),
-            meaning: "How much later than true the API server's clock is.",
+            meaning: "How much later than true the clock of the app's own server is.",
             source: "RS-01"
         ),
         .boolean(
             "api.configured",
             \ServicesPlan.apiIsConfigured,
-            meaning: "Whether the API server has its LiveKit key and secret.",
+            meaning: "Whether the app's own server has its LiveKit key and secret.",
             source: "RS-01"
         ),
         .boolean(
             "api.key_is_known",
             \ServicesPlan.apiKeyIsKnown,
-            meaning: "Whether the key with which the API server signs is the room server's.",
+            meaning: "Whether the key with which the app's own server signs is the room server's.",
             source: "RS-01; livekit/livekit, pkg/service/auth.go"
         ),
         .duration(
             "api.work_time",
             \ServicesPlan.apiWorkTime,
             .zero...(.seconds(60)),
-            meaning: "How long the API server works on a request.",
+            meaning: "How long the app's own server works on a request.",
             source: "K-02"
         ),
         .duration(

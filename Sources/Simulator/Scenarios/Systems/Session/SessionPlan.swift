@@ -21,13 +21,13 @@ public struct ServicesPlan: Tunable {
     public var rooms = RoomServerConfiguration()
     /// The agents' latencies.
     public var agent = VoiceAgentConfiguration()
-    /// How much later than true the API server's clock is; negative if earlier.
+    /// How much later than true the clock of the app's own server is; negative if earlier.
     public var apiClockOffset: Duration = .zero
-    /// Whether the API server has its LiveKit key and secret (RS-01).
+    /// Whether the app's own server has its LiveKit key and secret (RS-01).
     public var apiIsConfigured = true
-    /// Whether the key with which the API server signs is the room server's.
+    /// Whether the key with which the app's own server signs is the room server's.
     public var apiKeyIsKnown = true
-    /// How long the API server works on a request.
+    /// How long the app's own server works on a request.
     public var apiWorkTime: Duration = .milliseconds(20)
     /// How long a token lives (RS-01: 600 s).
     public var tokenTimeToLive: Duration = .seconds(600)
