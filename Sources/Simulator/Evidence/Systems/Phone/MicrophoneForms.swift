@@ -1,4 +1,4 @@
-/// What becomes of an app's microphone that its user has not allowed it long since.
+/// How an app stands with the microphone that it may not use from its launch on.
 public enum MicrophoneState: Int64, Sendable, CaseIterable {
     /// The user refuses it.
     case refused
