@@ -51,7 +51,13 @@ extension ScenarioGuide {
         - A phone with the voice session has `radios: { wifi: wifi-internet, cellular: lte-good }` and
           `apps: { session: {} }`; the timeline can then order `outage`, `handover`, `user` and more.
         - A phone may have several apps: `apps: { intercom: { group: ridge }, session: { opens: 30s } }`.
-        - `faults:` lets things go wrong by chance, a gate's `covers:` names the requirements that fail with it.
+        - `faults:` lets things go wrong by chance; it is drawn anew for each seed.
+        - A gate's `covers:` names the requirements that fail with it. They stand in a file
+          `requirements.yaml` beside the scenario, above it, or in `Scenarios` of the working folder; where
+          there is none, leave `covers:` out.
+        - A figure with too few samples is no data, and no data is no pass; a gate's `samples:` says how
+          many it needs.
+        - `outcome: fail` with `because:` documents a miss: should every gate pass, the run fails.
 
         Rules that hold everywhere: every quantity carries its unit (`25s`, `150ms`, `2Mbps`, `5%`). Names
         are lower-case letters, digits and single hyphens. Links are called by their ends
