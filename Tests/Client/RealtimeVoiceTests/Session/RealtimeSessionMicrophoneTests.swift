@@ -101,7 +101,7 @@ struct RealtimeSessionMicrophoneTests {
     }
 
     @Test(
-        "Only published, or opened long before, it is left alone; muted, it is never opened to be sure"
+        "Only published, it is left alone; muted, it is never opened to be sure; unmuted since, it is repeated"
     )
     func leftAlone() throws {
         var story = try Story.connected()
@@ -138,7 +138,19 @@ struct RealtimeSessionMicrophoneTests {
         for second in 12..<40 as Range<Int64> {
             try story.expect(Story.statistics(1, consents: second), at: .seconds(second))
         }
-        try quickReconnect(at: 40)
+        // However long ago, nobody may have been told.
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(40)) {
+            log(.reconnectStarted(.quick))
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(41)) {
+            log(.reconnectCompleted(.quick))
+            Story.microphone(1, 7, false)
+            Story.status(.reconnected)
+        }
+        try story.expect(Story.microphoneFinished(1, 7), at: .seconds(41)) {
+            Story.microphone(1, 8, true)
+        }
     }
 
     @Test("An order that fails or stays unanswered is given again after a second (RS-04)")
