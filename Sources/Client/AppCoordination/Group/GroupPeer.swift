@@ -1,0 +1,112 @@
+import GroupSecurity
+import PeerTransport
+import SansIO
+
+/// One connection.
+struct GroupLink: Sendable, Equatable {
+    let id: LinkID
+    let path: TransportPath
+    var session: SecureSession
+    /// Who is at the other end, once proven.
+    var member: MemberID?
+    /// When membership last learned that the member is alive.
+    var toldNanoseconds = Int64.min
+    /// The session's deadline, as of its last call.
+    private(set) var deadline: Deadline?
+
+    init(id: LinkID, path: TransportPath, session: SecureSession) {
+        (self.id, self.path, self.session) = (id, path, session)
+        deadline = session.deadline
+    }
+
+    /// Looks up the deadline again, after a call of the session.
+    mutating func settleDeadline() { deadline = session.deadline }
+}
+
+/// A member who is in.
+struct GroupPeer: Sendable, Equatable {
+    let id: MemberID
+    let streamID: UInt32
+    private(set) var handover: Handover
+    private(set) var localProbe: LinkProbe
+    private(set) var internetProbe: LinkProbe
+    /// Put the capture indices of each path on a line without end.
+    var captureIndices = TransportPath.allCases.map { _ in SerialUnwrapper() }
+    /// Until when the member counts as talking if nothing more comes.
+    var talkingUntil: Instant?
+    // The deadlines of handover and probes, as of their last calls.
+    private var handoverDeadline: Deadline?
+    private var localDeadline: Deadline?
+    private var internetDeadline: Deadline?
+    /// The earliest of the three.
+    private(set) var pathDeadline: Deadline?
+
+    init(_ member: Member, configuration: IntercomGroupConfiguration, judge: AnyLinkJudge) {
+        id = member.id
+        streamID = member.streamID
+        handover = Handover(configuration: configuration.handover)
+        let probe = configuration.probe
+        localProbe = LinkProbe(path: .local, configuration: probe, judge: judge)
+        internetProbe = LinkProbe(path: .internet, configuration: probe, judge: judge)
+        handoverDeadline = handover.deadline
+        localDeadline = localProbe.deadline
+        internetDeadline = internetProbe.deadline
+        settleDeadline()
+    }
+
+    /// What is known of a path at `now`.
+    func metrics(of path: TransportPath, at now: Instant) -> LinkMetrics {
+        switch path {
+        case .local: localProbe.metrics(at: now)
+        case .internet: internetProbe.metrics(at: now)
+        }
+    }
+
+    /// Gives the probe of a path an event, or wakes it.
+    mutating func drive(
+        _ path: TransportPath,
+        _ event: LinkProbe.Event?,
+        at now: Instant,
+        into orders: inout EffectBuffer<LinkProbe.Effect>
+    ) {
+        switch path {
+        case .local: localDeadline = Self.drive(&localProbe, event, at: now, into: &orders)
+        case .internet: internetDeadline = Self.drive(&internetProbe, event, at: now, into: &orders)
+        }
+        settleDeadline()
+    }
+
+    /// Gives the handover an event, or wakes it.
+    mutating func drive(
+        _ event: Handover.Event?,
+        at now: Instant,
+        into orders: inout EffectBuffer<Handover.Effect>
+    ) {
+        handoverDeadline = Self.drive(&handover, event, at: now, into: &orders)
+        settleDeadline()
+    }
+
+    private static func drive<Machine: StateMachine>(
+        _ machine: inout Machine,
+        _ event: Machine.Event?,
+        at now: Instant,
+        into orders: inout EffectBuffer<Machine.Effect>
+    ) -> Deadline? {
+        if let event {
+            machine.handle(event, at: now, into: &orders)
+        } else {
+            machine.wake(at: now, into: &orders)
+        }
+        return machine.deadline
+    }
+
+    private mutating func settleDeadline() {
+        let probes = Deadline.earliest(localDeadline, internetDeadline)
+        pathDeadline = Deadline.earliest(handoverDeadline, probes)
+    }
+
+    /// The earliest of all.
+    var deadline: Deadline? {
+        Deadline.earliest(pathDeadline, talkingUntil.map { Deadline($0, "talk over") })
+    }
+}
