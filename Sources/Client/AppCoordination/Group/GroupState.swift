@@ -6,6 +6,8 @@ import SansIO
 struct GroupState: Sendable, Equatable {
     let credential: GroupCredential
     /// Who has been in the group, now or before, this phone's member left out.
+    ///
+    /// Of those who are out, who was seen last comes first.
     private(set) var known: [KnownMember]
     /// Until when guests who were invited from here are waited for, ascending.
     private var guestsDue: [Instant] = []
@@ -151,6 +153,14 @@ extension GroupState {
         guard member.isGuest, !guestsDue.isEmpty else { return false }
         guestsDue.removeFirst()
         return true
+    }
+
+    /// A member is out: of the known who are, it was seen last.
+    mutating func unseat(_ member: MemberID) {
+        peers.removeAll { $0.id == member }
+        guard let index = known.firstIndex(where: { $0.id == member }) else { return }
+        let latest = known.remove(at: index)
+        known.insert(latest, at: 0)
     }
 
     /// Takes down what a member is called; says whether it is known.

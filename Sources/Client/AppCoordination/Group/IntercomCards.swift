@@ -3,9 +3,10 @@ public import SansIO
 
 /// What the call screen shows: six cards that stay where they are (S-UI-001).
 ///
-/// The first is this phone's own. Who has been in the group before has a card from the start on that
-/// says that they are sought; it makes room if somebody comes for whom there is none. Everybody else
-/// keeps the card that was free when they came until they leave; whoever starts again has the same one.
+/// The first is this phone's own. Whoever has been in the group before has a card from the start, which
+/// says that they are sought; where there are not enough, those who are in go first, then those who were
+/// seen last. Everybody else gets a free card when they come, and keeps it until they say goodbye;
+/// whoever starts again has the same one.
 public struct IntercomCards: Sendable, Equatable {
     /// How a member is reached.
     public enum Connection: UInt8, Sendable, Hashable, CaseIterable {

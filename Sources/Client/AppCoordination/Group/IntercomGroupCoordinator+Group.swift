@@ -138,7 +138,7 @@ extension IntercomGroupCoordinator {
         let stream = PeerID(streamID: peer.streamID)
         speak(.transport(.peerLeft(stream), path: .local), at: now, into: &effects)
         hand(member, .stopped, at: now, into: &effects)
-        group?.peers.removeAll { $0.id == member }
+        group?.unseat(member)
         areCardsStale = true
         countPeers(at: now, into: &effects)
     }
