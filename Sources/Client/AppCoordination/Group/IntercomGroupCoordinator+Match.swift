@@ -20,7 +20,13 @@ extension IntercomGroupCoordinator {
             // One that never proved itself may have led to somebody who was lost before.
             lost.member.map({ state.index(of: $0) == nil }) ?? state.missesParted
         else { return }
-        connectInternet(at: now, into: &effects)
+        // Such a one may come and go as often as it likes, and is not asked for each time.
+        let pause = configuration.handover.internetRetryDelay
+        if lost.member == nil, let due = state.internetAsked?.advanced(by: pause), now < due {
+            group?.newMatchDue = min(state.newMatchDue ?? due, due)
+        } else {
+            connectInternet(at: now, into: &effects)
+        }
     }
 
     /// Somebody is met in the match: others who were lost from it have some time to come as well.

@@ -237,6 +237,27 @@ struct IntercomGroupSearchTests {
         }
     }
 
+    @Test("Whoever connects and never proves itself cannot have the match asked for all the time")
+    func unprovenOften() {
+        let call = GroupCall()
+        let names = ["Anna", "Ben", "Cleo"]
+        let all = names.map { name in call.add(name, knowing: names.filter { $0 != name }) }
+        let (anna, ben, cleo) = (all[0], all[1], all[2])
+        call.loss = { path, _, _ in path == .internet ? 0 : 100 }
+        call.run(to: 15_000)
+        call.switchOff(cleo)
+        call.run(to: 40_000)
+        for other in [anna, ben] { call.dropLinks(other, cleo, by: .internet) }
+        for number in 0..<100 as Range<UInt32> {
+            call.run(to: 50_000 + Int64(number) * 100)
+            let stranger = LinkID(number: 1_000 + number)
+            call.send(.linkUp(stranger, .internet), to: anna)
+            call.send(.linkDown(stranger), to: anna)
+        }
+        let asked = call.phones[anna].internetAsked.filter { $0 >= 50_000 }
+        #expect(asked == [50_000, 52_000, 54_000, 56_000, 58_000])
+    }
+
     @Test("Muting in the middle of a word ends it, for the others as well (S-UI-001)")
     func mutedMidWord() {
         let call = GroupCall()
