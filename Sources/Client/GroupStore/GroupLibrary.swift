@@ -124,7 +124,9 @@ public struct GroupLibrary: StateMachine {
 
     private var operations: [Operation] = []
     private var counter: OperationCounter
-    /// The group that was chosen last, if its secret could not be read yet.
+    /// The operation that opens the group that the user wants to be in.
+    private var latest: OperationID?
+    /// That group, if its secret could not be read yet.
     private var locked: GroupID?
 
     /// Makes a library that has not looked yet.
@@ -155,8 +157,8 @@ public struct GroupLibrary: StateMachine {
                 created: time,
                 lastUsed: time
             )
-            locked = nil
             let operation = begin(.keeping(credential, record, members: []))
+            (latest, locked) = (operation, nil)
             let secret = credential.secret.bytes
             effects.append(.writeSecret(operation, of: credential.id, secret))
         case .chosen(let group, let time):
@@ -199,8 +201,9 @@ public struct GroupLibrary: StateMachine {
         at time: WallTime,
         into effects: inout EffectBuffer<Effect>
     ) {
-        locked = nil
-        effects.append(.readSecret(begin(.opening(group, at: time)), of: group))
+        let operation = begin(.opening(group, at: time))
+        (latest, locked) = (operation, nil)
+        effects.append(.readSecret(operation, of: group))
     }
 
     /// Keeps somebody, but not before the group: the database takes no members of one that it lacks.
@@ -253,7 +256,8 @@ public struct GroupLibrary: StateMachine {
             effects.append(.opened(GroupCredential(id: group, secret: secret)))
         case .missing: effects.append(.failed(group, .secretMissing))
         case .unavailable:
-            locked = group
+            // Who wants another one by now is not to be carried off by coming back.
+            if id == latest { locked = group }
             effects.append(.failed(group, .secretUnavailable))
         }
     }

@@ -149,6 +149,31 @@ struct GroupLibraryTests {
         try forgotten.expect(.cameToFront(at: Self.time), at: .seconds(2))
     }
 
+    @Test("A locked group is not opened later for who wants another by then (S-GRP-003)")
+    func lockedAndLeft() throws {
+        let other = GroupCredential(
+            id: GroupID(high: 8, low: 6),
+            secret: try #require(GroupSecret(Self.bytes))
+        )
+        var story = Transcript(GroupLibrary())
+        try story.expect(.chosen(Self.group, at: Self.time), at: .zero) {
+            GroupLibrary.Effect.readSecret(Self.operation(1), of: Self.group)
+        }
+        var chosen = story
+        try story.expect(.joined(other, name: nil, at: Self.time), at: .zero) {
+            GroupLibrary.Effect.writeSecret(Self.operation(2), of: other.id, Self.bytes)
+        }
+        try chosen.expect(.chosen(other.id, at: Self.time), at: .zero) {
+            GroupLibrary.Effect.readSecret(Self.operation(2), of: other.id)
+        }
+        for var late in [story, chosen] {
+            try late.expect(.secretRead(Self.operation(1), .unavailable), at: .zero) {
+                GroupLibrary.Effect.failed(Self.group, .secretUnavailable)
+            }
+            try late.expect(.cameToFront(at: Self.time), at: .seconds(1))
+        }
+    }
+
     @Test("A secret that is gone, broken or locked away is named as such")
     func secrets() throws {
         let answers: [(GroupLibrary.SecretAnswer, GroupLibrary.Failure)] = [
