@@ -64,13 +64,21 @@ struct ComfortNoise: Sendable, Equatable {
         var made = 0
         while made < output.count, gain > 0 {
             let count = min(Self.samplesAtOnce, output.count - made)
+            let stateBefore = state
             shape(count)
-            for index in 0..<count {
-                output[made + index] = nearestSample(gain * line[Self.order + index])
+            var heard = 0
+            while heard < count, gain > 0 {
+                output[made + heard] = nearestSample(gain * line[Self.order + heard])
                 fade(isLeaving)
+                heard += 1
             }
-            for place in 0..<Self.order { line[place] = line[count + place] }
-            made += count
+            if heard < count {
+                // The next pause goes on from here, in whatever pieces this one was made.
+                state = stateBefore
+                for _ in 0..<heard { state = Self.next(state) }
+            }
+            for place in 0..<Self.order { line[place] = line[heard + place] }
+            made += heard
         }
         output[made...].update(repeating: 0)
     }
@@ -80,7 +88,7 @@ struct ComfortNoise: Sendable, Equatable {
         line.withUnsafeMutableBufferPointer { line in
             weights.withUnsafeBufferPointer { weights in
                 for index in 0..<count {
-                    state = state &* 1_664_525 &+ 1_013_904_223
+                    state = Self.next(state)
                     var sample = excitation * (Double(state >> 8) / 8_388_608 - 1)
                     // The newest sample comes last: the sum of the others need not wait for it.
                     for place in 0..<Self.order { sample -= weights[place] * line[index + place] }
@@ -89,6 +97,9 @@ struct ComfortNoise: Sendable, Equatable {
             }
         }
     }
+
+    /// The next of the numbers that sound like white noise.
+    private static func next(_ state: UInt32) -> UInt32 { state &* 1_664_525 &+ 1_013_904_223 }
 
     /// Fades by one sample where it is time to.
     private mutating func fade(_ isLeaving: Bool) {

@@ -124,6 +124,29 @@ struct SpurtShaperTests {
         #expect(levels[29] == 0)
     }
 
+    @Test("Pauses sound the same in whatever pieces they are made", arguments: [1, 7, 480, 4_000])
+    func pieces(size: Int) {
+        /// Two pauses, the first longer than the noise lasts.
+        func pauses(_ size: Int) -> [Int16] {
+            var (shaper, room) = (SpurtShaper(), Room(amplitude: 600))
+            var all: [Int16] = []
+            for isLeaving in [true, false] {
+                _ = sound(&shaper, room: &room, spurts: 1, pause: 0)
+                var rest = [Int16](repeating: 99, count: 9_600)
+                rest.withUnsafeMutableBufferPointer { rest in
+                    for start in stride(from: 0, to: rest.count, by: size) {
+                        let end = min(start + size, rest.count)
+                        let piece = UnsafeMutableBufferPointer(rebasing: rest[start..<end])
+                        shaper.pause(piece, isLeaving: isLeaving)
+                    }
+                }
+                all += rest
+            }
+            return all
+        }
+        #expect(pauses(size) == pauses(9_600))
+    }
+
     @Test("Sound amid a spurt passes unchanged")
     func passesUnchanged() {
         var (shaper, room) = (SpurtShaper(), Room(amplitude: 600))
