@@ -40,7 +40,7 @@ struct StallHistory: Sendable, Equatable {
     /// Stalls from old to new, each worse than all later ones: the first is the worst of the window.
     private var stalls: [Stall] = []
     private var last: Frame?
-    /// The frame up to which no stall is left out.
+    /// The frame that has to come before a stall is left out again.
     private var countingUntil: Int32?
 
     /// Makes an empty history.
@@ -55,6 +55,7 @@ struct StallHistory: Sendable, Equatable {
     @discardableResult
     mutating func record(_ frame: Frame) -> Bool {
         defer { last = frame }
+        if let end = countingUntil, frame.index &- end >= 0 { countingUntil = nil }
         guard let last, isHeldUp(frame, with: last) else { return false }
         var stall = Stall(firstIndex: last.index, lastIndex: last.index, bin: last.bin, frames: 1)
         if let latest = stalls.last, latest.lastIndex == last.index {
@@ -90,10 +91,9 @@ struct StallHistory: Sendable, Equatable {
     ///
     /// They lie 20 bins apart, since all came at about the same time.
     func framesLeftOut(above bin: Int32) -> Int {
-        guard let worst = stalls.first, let last,
+        guard countingUntil == nil, let worst = stalls.first, let last,
             last.index &- worst.lastIndex >= Self.recentFrames
         else { return 0 }
-        if let countingUntil, last.index &- countingUntil < 0 { return 0 }
         let framesAbove = (worst.bin - bin + Self.frameBins - 1) / Self.frameBins
         return min(worst.frames, max(0, Int(framesAbove)))
     }

@@ -78,7 +78,8 @@ struct StretchHistory: Sendable, Equatable {
 
     /// Whether the window would still hold a stretch that is over.
     private func hasFormer(before index: Int32, within windowFrames: Int32) -> Bool {
-        formerIndex.map { index &- $0 < windowFrames } ?? false
+        // Both ways: a frame that was overtaken lies before it.
+        formerIndex.map { (-windowFrames..<windowFrames).contains(index &- $0) } ?? false
     }
 
     private func isTooLong(_ stretch: Stretch) -> Bool {

@@ -26,4 +26,22 @@ struct StallHistoryTests {
         history.forget(15, next: frames[16])
         #expect(history.framesLeftOut(above: 0) == 0)
     }
+
+    @Test("After other trouble a stall counts for a while, and not for half a wrap again")
+    func counts() {
+        var history = StallHistory()
+        /// Plays 400 frames, of which six are held up, and gives how many of them do not count.
+        func leftOut(from start: Int32) -> Int {
+            for index in 0..<400 as Range<Int32> {
+                let bin = (10..<16).contains(index) ? 120 - (index - 10) * 20 : 0
+                history.record(Frame(index: start &+ index, bin: bin))
+            }
+            return history.framesLeftOut(above: 0)
+        }
+        history.forget(countingUntil: 500)
+        #expect(leftOut(from: 0) == 0)
+        #expect(leftOut(from: 400) == 6)
+        // By the difference of 32 bits this lies before 500 again.
+        #expect(leftOut(from: .min + 600) == 6)
+    }
 }

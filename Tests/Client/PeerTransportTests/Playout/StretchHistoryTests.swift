@@ -47,4 +47,28 @@ struct StretchHistoryTests {
         #expect(forgotten(slow: 100..<351).isEmpty)
         #expect(forgotten(slow: 100..<130, known: 499).isEmpty)
     }
+
+    @Test(
+        "A stretch is a lone one again after the window, however long after",
+        arguments: [1, .max] as [Int32]
+    )
+    func loneAgain(pause: Int32) {
+        var history = StretchHistory()
+        /// Whether a stretch that begins there is forgotten.
+        func isForgotten(from start: Int32) -> Bool {
+            (0..<400 as Range<Int32>).reduce(false) { found, index in
+                let stretch = history.record(
+                    StallHistory.Frame(index: start &+ index, bin: index < 100 ? 100 : 5),
+                    isHeldUp: false,
+                    mark: 10,
+                    count: 500,
+                    windowFrames: 3_000
+                )
+                return found || stretch != nil
+            }
+        }
+        #expect(isForgotten(from: 0))
+        #expect(!isForgotten(from: 3_000))
+        #expect(isForgotten(from: 6_099 &+ pause))
+    }
 }
