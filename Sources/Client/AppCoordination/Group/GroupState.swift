@@ -31,6 +31,8 @@ struct GroupState: Sendable, Equatable {
     private(set) var internetAsked: Instant?
     /// Who was lost from the match and has not been met in it since.
     private var parted: [MemberID] = []
+    /// Whether a connection of the match was lost before it was proven.
+    private var hasLostUnproven = false
     /// When those of them who are missing are asked for anew.
     var newMatchDue: Instant?
     /// The earliest deadline of all that is here, as of the last call that could move one: who talks asks
@@ -189,11 +191,19 @@ extension GroupState {
 // MARK: The match, and who was lost from it
 
 extension GroupState {
-    /// Whether somebody who was lost from the match is missing.
-    var missesParted: Bool { parted.contains { index(of: $0) == nil } }
+    /// Whether somebody is missing who was lost from the match, or may have been.
+    ///
+    /// Behind a connection that was never proven may have been whoever is missing.
+    var missesParted: Bool {
+        hasLostUnproven && isSomebodyMissing || parted.contains { index(of: $0) == nil }
+    }
 
-    /// A member was lost from the match.
-    mutating func part(from member: MemberID) {
+    /// A connection of the match was lost: to a member, if it was proven.
+    mutating func part(from member: MemberID?) {
+        guard let member else {
+            hasLostUnproven = true
+            return
+        }
         if !parted.contains(member) { parted.append(member) }
     }
 
@@ -203,7 +213,7 @@ extension GroupState {
     /// The match is left, and all that was in it forgotten.
     mutating func leaveMatch() {
         isInternetConnected = false
-        (parted, newMatchDue) = ([], nil)
+        (parted, hasLostUnproven, newMatchDue) = ([], false, nil)
     }
 }
 

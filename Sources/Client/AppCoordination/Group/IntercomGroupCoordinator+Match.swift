@@ -15,12 +15,11 @@ extension IntercomGroupCoordinator {
         let lost = group?.links.first { $0.id == link }
         dropLink(link, at: now, into: &effects)
         guard let lost, lost.path == .internet else { return }
-        if let member = lost.member { group?.part(from: member) }
+        group?.part(from: lost.member)
         guard let state = group, state.isSearching, state.internetAsked != now,
-            // One that never proved itself may have led to somebody who was lost before.
             lost.member.map({ state.index(of: $0) == nil }) ?? state.missesParted
         else { return }
-        // Such a one may come and go as often as it likes, and is not asked for each time.
+        // Whoever never proves itself may come and go often, and is not asked for each time.
         let pause = configuration.handover.internetRetryDelay
         if lost.member == nil, let due = state.internetAsked?.advanced(by: pause), now < due {
             group?.newMatchDue = min(state.newMatchDue ?? due, due)

@@ -237,6 +237,19 @@ struct IntercomGroupSearchTests {
         }
     }
 
+    @Test("Who was connected in vain and never met is asked for anew, by both sides (D-10)")
+    func firstUnprovenLoss() {
+        let call = GroupCall()
+        let anna = call.add("Anna", knowing: ["Ben"])
+        let ben = call.add("Ben", knowing: ["Anna"])
+        call.loss = { path, _, now in path == .internet && now >= 10_000 ? 0 : 100 }
+        call.run(to: 10_000)
+        call.dropLinks(anna, ben, by: .internet)
+        for phone in [anna, ben] { #expect(call.phones[phone].internetAsked.last == 10_000) }
+        call.run(to: 20_000)
+        #expect(call.cards(anna)[call.id(ben)]?.connection == .internet)
+    }
+
     @Test("Whoever connects and never proves itself cannot have the match asked for all the time")
     func unprovenOften() {
         let call = GroupCall()
