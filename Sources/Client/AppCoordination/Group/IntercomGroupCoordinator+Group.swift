@@ -27,7 +27,8 @@ extension IntercomGroupCoordinator {
             ),
             searchDue: now.advanced(by: configuration.handover.localPatience)
         )
-        let departed = departures(from: credential.id, at: now)
+        // Who invites is in, whatever it said before.
+        let departed = departures(from: credential.id, at: now).filter { $0.id != inviter }
         group?.departed = departed
         areCardsStale = true
         speak(.groupChosen(credential.id), at: now, into: &effects)

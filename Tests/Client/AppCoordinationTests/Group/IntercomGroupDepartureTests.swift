@@ -123,6 +123,17 @@ struct IntercomGroupDepartureTests {
         #expect(call.phones[anna].wants.contains(.internet), "the next look comes in its time")
     }
 
+    @Test("Whoever said goodbye and invites is sought again (A-F-017)")
+    func departedInvites() throws {
+        let (call, anna, cleo) = Self.departed()
+        call.run(to: 10_000)
+        call.send(.groupLeft, to: anna)
+        let invite = try Invite(to: GroupCall.group, from: call.phones[cleo].identity)
+        let time = WallTime(nanosecondsSince1970: call.now * 1_000_000)
+        call.send(.inviteReceived(.json(invite.json), at: time), to: anna)
+        #expect(call.cards(anna)[call.id(cleo)]?.connection == .searching)
+    }
+
     @Test("A phone that comes back after long counts those who had said goodbye as missing again")
     func departedBeginsAnew() {
         let (call, anna, cleo) = Self.departed()
