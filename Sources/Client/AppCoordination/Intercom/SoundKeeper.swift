@@ -47,7 +47,7 @@ public struct SoundKeeper: StateMachine {
         public var firstRetryDelay = Duration.milliseconds(500)
         /// The longest time between failed starts.
         public var retryDelayMax = Duration.seconds(8)
-        /// The longest time between starts that a call refuses whose end nobody will tell.
+        /// The longest time between starts that fail because of a call, where nobody will tell of its end.
         public var outrankedDelayMax = Duration.seconds(2)
         /// From one try to the next while the audio is somebody else's.
         public var interruptionPatience = Duration.seconds(10)
@@ -83,7 +83,7 @@ public struct SoundKeeper: StateMachine {
     private let configuration: Configuration
     private var operations: UInt32 = 0
     private var isConfigured = false
-    /// Whether the app was told that another has the audio, so that it will be told of the end.
+    /// Whether the app was told that another has the audio: it will be told of the end as well.
     private var isInterrupted = false
 
     /// Makes a keeper that nobody wants sound of.

@@ -5,7 +5,7 @@
 /// a habit: a lone stretch is forgotten once it is over for a while; see `StallHistory`. What lasts
 /// longer than a few seconds is how the path now is, and counts as long as the window holds it.
 struct StretchHistory: Sendable, Equatable {
-    /// Slow frames that follow each other closely.
+    /// Slow frames, with less than 5 s of quick ones between two.
     struct Stretch: Sendable, Equatable, BitwiseCopyable {
         /// The first slow frame.
         let firstIndex: Int32
