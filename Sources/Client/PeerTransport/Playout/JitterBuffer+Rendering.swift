@@ -94,6 +94,7 @@ extension JitterBuffer {
         missing: Int,
         into effects: inout EffectBuffer<Effect>
     ) -> Int {
+        if let gap = overtaken, next >= gap.end { overtaken = nil }
         let first = frames.first(from: next)
         if let end = spurtEnd {
             passMadeUp(before: min(end + 1, first?.captureIndex ?? .max))
@@ -113,13 +114,14 @@ extension JitterBuffer {
             finishSpurt(at: sounds)
             return 0
         }
-        return resume(with: slot, sounding: sounds, into: &effects)
+        return resume(with: slot, sounding: sounds, missing: missing, into: &effects)
     }
 
     /// Bridges the way to a frame that does not follow the last one without a gap.
     private mutating func resume(
         with slot: FrameRing.Slot,
         sounding sounds: Int64,
+        missing: Int,
         into effects: inout EffectBuffer<Effect>
     ) -> Int {
         let wanted = isHolding ? max(lagNanoseconds, target.transitNanoseconds) : lagNanoseconds
@@ -129,17 +131,21 @@ extension JitterBuffer {
             slot.carriesFEC && slot.captureIndex > next && !isPast(late: lateCopy, lag: wanted)
         if !recovers, isPast(late: late, lag: wanted), passes(over: slot) {
             discard(slot.captureIndex, reason: .late, into: &effects)
-            if !isHolding { fallBack() }
+            if !isHolding, overtaken == nil { fallBack() }
             skip(to: slot.captureIndex + 1, lag: wanted + borne(late: late, lag: wanted))
             return 0
         }
         let index = recovers ? slot.captureIndex - 1 : slot.captureIndex
-        let early = VoiceClock.samples(recovers ? -lateCopy : -late)
+        let due = VoiceClock.samples(recovers ? -lateCopy : -late)
+        let early = min(due, overtaken?.samples ?? due)
         guard early <= Self.alignmentSamples else {
             let isFar = wanted - target.transitNanoseconds > Self.excessMaxNanoseconds
             if isFar, madeUp >= Self.abandonedSamples {
                 finishSpurt(at: sounds)
                 return 0
+            }
+            if isOvertaken(by: slot, at: sounds) {
+                return holdForSlowerPath(early, before: slot, missing: missing, into: &effects)
             }
             passMadeUp(before: index)
             let here = max(VoiceClock.frameSamples - madeUpHere, Self.grainSamples)
@@ -157,7 +163,7 @@ extension JitterBuffer {
 
     /// How far beyond `lag` playout may go for a frame that is so late by it, in nanoseconds.
     private func borne(late: Int64, lag: Int64) -> Int64 {
-        guard isHolding, late > Self.dropNanoseconds else { return 0 }
+        guard isHolding || overtaken != nil, late > Self.dropNanoseconds else { return 0 }
         return max(0, target.latestTransitNanoseconds - lag)
     }
 
@@ -168,9 +174,9 @@ extension JitterBuffer {
         lagNanoseconds = lag
     }
 
-    /// Gives up the frames before `index` whose whole place has been filled.
+    /// Gives up the frames before `index` whose whole place has been filled, unless they may come.
     private mutating func passMadeUp(before index: Int64) {
-        while madeUpHere >= VoiceClock.frameSamples, next < index {
+        while overtaken == nil, madeUpHere >= VoiceClock.frameSamples, next < index {
             next += 1
             madeUpHere -= VoiceClock.frameSamples
         }
@@ -187,8 +193,37 @@ extension JitterBuffer {
             return 0
         }
         (isHolding, pace, excessFrameSamples, framesSinceHold) = (true, .level, 0, 0)
-        let grains = (missing + Self.grainSamples - 1) / Self.grainSamples
-        return bridge(grains * Self.grainSamples, into: &effects)
+        return bridge(Self.wholeGrains(missing), into: &effects)
+    }
+
+    /// Whether a slower path may still fill the gap before a frame.
+    ///
+    /// A gap of one frame is over before the frame could play late.
+    private func isOvertaken(by slot: FrameRing.Slot, at sounds: Int64) -> Bool {
+        guard overtaken == nil else { return true }
+        return slot.captureIndex > next + 1
+            && target.mayBring(next, at: Instant(nanoseconds: sounds))
+    }
+
+    /// Fills what the request lacks, in the place of frames that a slower path may still bring.
+    ///
+    /// If it is dead, the frame beyond them plays when it would have if they had been lost.
+    private mutating func holdForSlowerPath(
+        _ early: Int,
+        before slot: FrameRing.Slot,
+        missing: Int,
+        into effects: inout EffectBuffer<Effect>
+    ) -> Int {
+        var gap = overtaken ?? Overtaken(end: slot.captureIndex, samples: early)
+        (pace, excessFrameSamples, framesSinceHold) = (.level, 0, 0)
+        let made = bridge(min(early, Self.wholeGrains(missing)), into: &effects)
+        gap.samples -= made
+        overtaken = gap
+        return made
+    }
+
+    private static func wholeGrains(_ samples: Int) -> Int {
+        (samples + grainSamples - 1) / grainSamples * grainSamples
     }
 
     /// Makes up sound: concealment until it has faded, then silence.
@@ -209,6 +244,7 @@ extension JitterBuffer {
     mutating func finishSpurt(at now: Int64) {
         if let end = spurtEnd, next > end { spurtEnd = nil }
         (madeUp, madeUpHere, isHolding) = (0, 0, false)
+        overtaken = nil
         state = frames.count > 0 ? .waiting(sinceNanoseconds: now) : .idle
     }
 }

@@ -9,6 +9,9 @@ public import SansIO
 /// - Lag above the target is borne for a while, then compressed away; lag far below it is stretched,
 ///   and any lag below it once a frame was overtaken and lost.
 /// - A missing frame is recovered from the next one's copy, else concealed; the lag stays.
+/// - Frames that newer ones overtook by a quicker path are not missing while their own path has
+///   brought nothing newer: if they come while they are concealed, they play late. But no more is
+///   made up than if they were lost: then the newer ones play, whatever is still on its way.
 /// - When nothing is left, playout holds: concealment stands in until a frame comes. That frame then
 ///   plays late rather than never. Only where one or two frames are late and their successors are
 ///   there, they are dropped and the lag stays within half a frame of where it was; and so is what
@@ -33,6 +36,14 @@ public struct JitterBuffer: StateMachine {
         case talking
         /// The stream is over.
         case stopped
+    }
+
+    /// A gap that a slower path may still fill.
+    struct Overtaken: Sendable, Equatable, BitwiseCopyable {
+        /// The first frame beyond it, which a quicker path brought.
+        let end: Int64
+        /// How much may yet be made up before that frame plays.
+        var samples: Int
     }
 
     /// How frames are scaled.
@@ -70,6 +81,8 @@ public struct JitterBuffer: StateMachine {
     var madeUpHere = 0
     /// Whether playout held because nothing was left.
     var isHolding = false
+    /// The frames that newer ones overtook, while playout stands among them.
+    var overtaken: Overtaken?
     /// Frames played since playout last held; stops at `settledFrames`.
     var framesSinceHold = JitterBuffer.settledFrames
 

@@ -12,6 +12,8 @@ struct PlayoutTarget: Sendable, Equatable {
     private struct Path: Sendable, Equatable {
         var number: UInt8
         var heardNanoseconds: Int64
+        /// The newest frame that came by it.
+        var newestIndex: Int64
         var transits: TransitWindow
 
         func isInUse(at now: Instant) -> Bool {
@@ -59,6 +61,7 @@ struct PlayoutTarget: Sendable, Equatable {
         } else {
             let place = place(of: path, at: now, rule: limits.rule)
             paths[place].heardNanoseconds = now.nanoseconds
+            paths[place].newestIndex = max(paths[place].newestIndex, captureIndex)
             paths[place].transits.record(
                 index: captureIndex,
                 transitNanoseconds: transit,
@@ -66,6 +69,20 @@ struct PlayoutTarget: Sendable, Equatable {
             )
         }
         decide(now, limits)
+    }
+
+    /// Whether a path may still bring a frame that newer ones have overtaken.
+    ///
+    /// That is a slower path in use by which nothing newer has come: a path keeps order, and of one
+    /// path alone a gap is a loss. The quickest path does not count, since none overtakes it: what
+    /// it lacks is lost, as where a radio ended.
+    func mayBring(_ captureIndex: Int64, at now: Instant) -> Bool {
+        guard paths.count > 1, let quickest = quickestNanoseconds(at: now) else { return false }
+        return paths.contains { path in
+            let behind = path.transits.fastestNanoseconds - quickest
+            return path.isInUse(at: now) && path.newestIndex < captureIndex
+                && behind > 0 && behind <= Self.reachNanoseconds
+        }
     }
 
     private mutating func place(
@@ -77,6 +94,7 @@ struct PlayoutTarget: Sendable, Equatable {
         let path = Path(
             number: number,
             heardNanoseconds: now.nanoseconds,
+            newestIndex: .min,
             transits: TransitWindow(rule: rule)
         )
         if paths.count < Self.pathCountMax {

@@ -65,4 +65,34 @@ struct PlayoutTargetTests {
         }
         #expect(target.transitNanoseconds == 50_000_000 + PlayoutTarget.reachNanoseconds)
     }
+
+    @Test("A slower path may bring what it has not passed, for as long as it is in use (K-13)")
+    func slowerPathMayBring() {
+        var target = known()
+        #expect(!target.mayBring(50, at: Self.instant(1_030)), "of one path a gap is a loss")
+        for index in 0..<40 as Range<Int64> {
+            let now = Self.instant(index * 20 + 250)
+            target.observe(index, marks: [], path: 2, at: now, limits: limits)
+        }
+        #expect(target.mayBring(40, at: Self.instant(1_040)))
+        #expect(!target.mayBring(39, at: Self.instant(1_040)), "it has brought that or lost it")
+        #expect(target.mayBring(40, at: Self.instant(1_530)))
+        #expect(!target.mayBring(40, at: Self.instant(1_531)))
+    }
+
+    @Test("What the quickest path lacks is lost, and a path beyond the buffer's reach is let be")
+    func neitherQuickestNorFar() {
+        var target = known()
+        for step in 0..<45 as Range<Int64> {
+            let now = Self.instant((step - 120) * 20 + 2_550)
+            target.observe(step - 120, marks: [], path: 2, at: now, limits: limits)
+        }
+        #expect(!target.mayBring(0, at: Self.instant(1_040)), "2,500 ms slower")
+        var cut = known()
+        for index in 30..<55 as Range<Int64> {
+            let now = Self.instant(index * 20 + 150)
+            cut.observe(index, marks: [], path: 2, at: now, limits: limits)
+        }
+        #expect(!cut.mayBring(50, at: Self.instant(1_240)), "the radio's end")
+    }
 }
