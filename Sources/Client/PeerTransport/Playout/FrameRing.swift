@@ -9,6 +9,7 @@ struct FrameRing: Sendable, Equatable {
         var captureIndex: Int64
         var frame: FrameHandle
         var marks: FrameMarks
+        var path: UInt8
         var carriesFEC: Bool
         var isTaken: Bool
     }
@@ -27,6 +28,7 @@ struct FrameRing: Sendable, Equatable {
             captureIndex: 0,
             frame: FrameHandle(slot: 0),
             marks: [],
+            path: 0,
             carriesFEC: false,
             isTaken: false
         )
@@ -58,6 +60,7 @@ struct FrameRing: Sendable, Equatable {
             captureIndex: received.captureIndex,
             frame: received.frame,
             marks: received.marks,
+            path: received.path,
             carriesFEC: received.carriesFEC,
             isTaken: true
         )

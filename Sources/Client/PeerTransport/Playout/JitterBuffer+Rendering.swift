@@ -124,7 +124,9 @@ extension JitterBuffer {
         missing: Int,
         into effects: inout EffectBuffer<Effect>
     ) -> Int {
-        let wanted = isHolding ? max(lagNanoseconds, target.transitNanoseconds) : lagNanoseconds
+        // For what a slower path needs that came into use meanwhile, playout is stretched.
+        let held = isHolding ? target.transitNanoseconds(of: slot.path) : .min
+        let wanted = max(lagNanoseconds, held)
         let late = sounds - slot.captureIndex * VoiceClock.frameNanoseconds - wanted
         let lateCopy = late + VoiceClock.frameNanoseconds
         let recovers =

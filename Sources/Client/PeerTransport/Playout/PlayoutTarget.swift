@@ -32,6 +32,7 @@ struct PlayoutTarget: Sendable, Equatable {
     /// iOS makes by itself, 4096 samples (Apple QA1606), takes 85 ms.
     static let reachNanoseconds = Int64(FrameRing.capacity - 6) * VoiceClock.frameNanoseconds
 
+    private let floorNanoseconds: Int64
     private var paths: [Path] = []
     /// The transit of the quickest burst frame, which must do while no other frame is known.
     private var burstNanoseconds: Int64?
@@ -45,6 +46,7 @@ struct PlayoutTarget: Sendable, Equatable {
 
     init(_ limits: JitterBuffer.Limits) {
         delayNanoseconds = limits.floorNanoseconds
+        floorNanoseconds = limits.floorNanoseconds
     }
 
     /// Learns from one frame, or from a copy of it.
@@ -69,6 +71,15 @@ struct PlayoutTarget: Sendable, Equatable {
             )
         }
         decide(now, limits)
+    }
+
+    /// The transit that playout should give the frames of one path, at most that of all paths.
+    func transitNanoseconds(of number: UInt8) -> Int64 {
+        guard paths.count > 1, let path = paths.first(where: { $0.number == number }),
+            path.transits.count > 0
+        else { return transitNanoseconds }
+        let delay = max(path.transits.spreadNanoseconds, floorNanoseconds)
+        return min(path.transits.fastestNanoseconds + delay, transitNanoseconds)
     }
 
     /// Whether a path may still bring a frame that newer ones have overtaken.

@@ -117,4 +117,23 @@ struct JitterBufferOvertakenTests {
         #expect(heard.isSuperset(of: Self.double..<480))
         #expect(bench.handlesOut.count == Set(bench.handlesOut).count)
     }
+
+    @Test("A frame that ends a hold does not wait for a slower path's delay (K-13)")
+    func holdEndsWithItsOwnPath() throws {
+        var packets = (0..<500 as Range<Int64>).map { index in
+            // Nothing is left from 3,030 ms on; three frames come at 3,070 ms.
+            let arrives = Int(index) * 20 + 10
+            return Packet(arrives: (150..<153).contains(index) ? 3_070 : arrives, index: index)
+        }
+        // Copies come by a path that is 400 ms slower, the first of them during the hold.
+        packets += (132..<200 as Range<Int64>).map {
+            Packet(arrives: Int($0) * 20 + 410, index: $0, path: 1, kind: .copy)
+        }
+        packets.sort { ($0.arrives, $0.index) < ($1.arrives, $1.index) }
+        let bench = play(packets)
+        #expect(bench.deviation(from: Array(0..<Int64(bench.frames.count))) == nil)
+        let first = try #require(bench.frames.first { $0.index == 150 })
+        #expect((3_070...3_075).contains(first.milliseconds))
+        #expect(bench.frames.contains { $0.index > 150 && $0.samples > 960 }, "not stretched")
+    }
 }
