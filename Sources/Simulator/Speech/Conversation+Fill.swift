@@ -2,8 +2,11 @@ public import SansIO
 internal import Simulation
 
 extension Conversation {
-    /// The least pause between two spurts of one person, so that they stay two (ITU-T P.56: 200 ms).
-    static let pauseSamplesMin: Int64 = 9_600
+    /// The shortest word that anybody says in a conversation, in samples: 300 ms.
+    ///
+    /// Spurts drawn after P.59 have no least length, and three in ten are shorter than this. No
+    /// recording yields one so short (`TalkSpurts`), and a voice without sound has the same words.
+    private static let wordSamplesMin = Int64(TalkSpurts.spurtMilliseconds.lowerBound) * 48
     /// Among how many drawn spurts the best length is chosen.
     private static let candidateCount = 8
 
@@ -28,8 +31,47 @@ extension Conversation {
         until end: Instant
     ) -> [SoundPiece] {
         var random = RandomStream(seed: seed, purpose: "words", entity: person)
+        return seat(turns, until: end) { room in
+            draw(from: voice, wanted: room.wanted, limit: room.limit, &random).map {
+                (piece: SoundPiece(start: room.start, spurt: $0), length: Int64($0.sampleCount))
+            }
+        }
+    }
+
+    /// How long a person talks in each turn where no sound is made.
+    ///
+    /// As with recorded spurts, a turn too short for a word lasts as long as one, and one in which
+    /// there is no room for a word before the same person's next turn stays silent.
+    ///
+    /// - Parameters:
+    ///   - turns: The person's turns in order.
+    ///   - end: When the last one must be over.
+    /// - Returns: The samples in which the person talks, in order, with 200 ms or more in between.
+    public static func fill(_ turns: [TalkTurn], until end: Instant) -> [Range<Int64>] {
+        seat(turns, until: end) { room in
+            let length = min(max(room.wanted, wordSamplesMin), room.limit)
+            guard length >= wordSamplesMin else { return nil }
+            return (piece: room.start..<room.start + length, length: length)
+        }
+    }
+
+    /// Where something is said, in samples, and how long.
+    private struct Room {
+        let start: Int64
+        /// How long the turn lasts from there on.
+        let wanted: Int64
+        /// How long it may last, for the pause before the next turn or for the end.
+        let limit: Int64
+    }
+
+    /// Puts into each turn what is chosen for it, if that is anything.
+    private static func seat<Piece>(
+        _ turns: [TalkTurn],
+        until end: Instant,
+        _ choose: (Room) -> (piece: Piece, length: Int64)?
+    ) -> [Piece] {
         let last = MicrophoneTime.sampleIndex(at: end)
-        var pieces: [SoundPiece] = []
+        var pieces: [Piece] = []
         var free = Int64.min
         for (number, turn) in turns.enumerated() {
             let start = max(MicrophoneTime.sampleIndex(at: turn.start), free)
@@ -37,12 +79,12 @@ extension Conversation {
             var limit = last - start
             if number + 1 < turns.count {
                 let next = MicrophoneTime.sampleIndex(at: turns[number + 1].start)
-                limit = min(limit, next - pauseSamplesMin - start)
+                limit = min(limit, next - TalkTrack.pauseSamplesMin - start)
             }
-            let drawn = draw(from: voice, wanted: wanted, limit: limit, &random)
-            guard wanted > 0, let spurt = drawn else { continue }
-            pieces.append(SoundPiece(start: start, spurt: spurt))
-            free = start + Int64(spurt.sampleCount) + pauseSamplesMin
+            let chosen = choose(Room(start: start, wanted: wanted, limit: limit))
+            guard wanted > 0, let chosen else { continue }
+            pieces.append(chosen.piece)
+            free = start + chosen.length + TalkTrack.pauseSamplesMin
         }
         return pieces
     }

@@ -9,7 +9,8 @@ public enum TalkSpurts {
     /// Fewer frames in a row than this do not open a spurt.
     private static let openingFramesMin = 3
     private static let bridgedMilliseconds = 200
-    private static let spurtMilliseconds = 300...6_000
+    /// How long a spurt lasts; what is shorter or longer is left out.
+    static let spurtMilliseconds = 300...6_000
     /// 10^3.2: 32 dB as a ratio of energies.
     private static let depth: UInt64 = 1_585
     /// 10^2.8: how far, 28 dB, the loud must lie above the quiet for silence to be clear.

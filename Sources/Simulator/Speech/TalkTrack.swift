@@ -17,7 +17,7 @@ public final class TalkTrack: @unchecked Sendable {
     private let noise: UnsafeMutableBufferPointer<Int16>
 
     /// Pauses from this on, 200 ms, end a talk spurt.
-    static let pauseSamplesMin: Int64 = 9_600
+    public static let pauseSamplesMin: Int64 = 9_600
 
     /// Makes a track with sound.
     ///
@@ -51,17 +51,14 @@ public final class TalkTrack: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - person: The person's name.
-    ///   - turns: When the person talks; in any order, and MUST NOT overlap.
-    public init(person: String, turns: [TalkTurn]) {
-        let ranges = turns.sorted { $0.start < $1.start }.map { turn in
-            MicrophoneTime.sampleIndex(at: turn.start)..<MicrophoneTime.sampleIndex(at: turn.end)
-        }
+    ///   - speech: The samples in which the person talks; in any order, and MUST NOT overlap.
+    public init(person: String, speech: [Range<Int64>]) {
         self.person = person
         material = nil
         pieces = Self.copy([])
         noise = Self.copy([])
-        speech = Self.spurts(ranges)
-        truth = Self.copy(speech)
+        self.speech = Self.spurts(speech.sorted { $0.lowerBound < $1.lowerBound })
+        truth = Self.copy(self.speech)
     }
 
     deinit {

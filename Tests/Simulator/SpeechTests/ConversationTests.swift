@@ -106,4 +106,43 @@ struct ConversationTests {
             )
         }
     }
+
+    @Test("Talk without sound has no word that is shorter than a recorded one (P.59)")
+    func filledWithoutSound() {
+        let end = Instant(nanoseconds: 3_600_000_000_000)
+        let turns = Conversation.turns(between: "a", and: "b", seed: 3, from: .zero, until: end)
+        for person in [turns.first, turns.second] {
+            let speech = Conversation.fill(person, until: end)
+            #expect(speech.allSatisfy { $0.count >= 14_400 })
+            let gaps = zip(speech, speech.dropFirst()).map { $1.lowerBound - $0.upperBound }
+            #expect(gaps.allSatisfy { $0 >= 9_600 })
+            #expect(speech.allSatisfy { $0.upperBound <= 3_600 * 48_000 })
+            let share = Double(speech.reduce(0) { $0 + $1.count }) / (3_600 * 48_000)
+            #expect(share > 0.35 && share < 0.45, "\(share) of the time is talk")
+        }
+    }
+
+    @Test("A turn of 9 ms lasts a word where there is room for one, and is silent elsewhere")
+    func short() {
+        let turns = [0, 1_000, 1_400, 2_000, 4_000].map { (milliseconds: Int64) in
+            TalkTurn(
+                start: Instant(nanoseconds: milliseconds * 1_000_000),
+                end: Instant(nanoseconds: (milliseconds + 9) * 1_000_000)
+            )
+        }
+        let speech = Conversation.fill(turns, until: Instant(nanoseconds: 4_200_000_000))
+        #expect(speech == [0..<14_400, 67_200..<81_600, 96_000..<110_400])
+    }
+
+    @Test("A turn ends 200 ms before the same person's next one")
+    func pauses() {
+        let turns = [0, 1_100].map { (milliseconds: Int64) in
+            TalkTurn(
+                start: Instant(nanoseconds: milliseconds * 1_000_000),
+                end: Instant(nanoseconds: (milliseconds + 1_000) * 1_000_000)
+            )
+        }
+        let speech = Conversation.fill(turns, until: Instant(nanoseconds: 4_000_000_000))
+        #expect(speech == [0..<43_200, 52_800..<100_800])
+    }
 }

@@ -50,15 +50,15 @@ enum Script {
         _ material: SpeechMaterial?
     ) throws(WorldError) -> TalkTrack {
         guard plan.voice == .real, isRecorded, let material else {
-            let turns = plan.talk.flatMap { talk in
+            let speech = plan.talk.flatMap { talk in
                 forked(
                     talk.isDrawn ? fork : nil,
                     seed,
-                    { sizedTurns(of: person.name, in: talk, $0) },
-                    \.samples
+                    { soundlessSpeech(of: person.name, in: talk, $0) },
+                    \.self
                 )
             }
-            return TalkTrack(person: person.name, turns: turns)
+            return TalkTrack(person: person.name, speech: speech)
         }
         let voice = try voice(of: person, at: place, in: material)
         let said = plan.talk.flatMap { talk in
@@ -113,25 +113,28 @@ enum Script {
             MicrophoneTime.instant(of: sample) < fork.instant
         }
         let kept = before.prefix { isKept($0[keyPath: samples].lowerBound) }
-        let said = kept.last.map { $0[keyPath: samples].upperBound + pauseMin } ?? .min
-        let free = max(MicrophoneTime.sampleIndex(at: fork.instant) + 1, said)
+        var free = MicrophoneTime.sampleIndex(at: fork.instant) + 1
+        if let last = kept.last {
+            free = max(free, last[keyPath: samples].upperBound + TalkTrack.pauseSamplesMin)
+        }
         return Array(kept) + pieces(fork.seed).drop { $0[keyPath: samples].lowerBound < free }
     }
 
-    /// Between two spurts of a person, in samples: 200 ms, so that they stay two (ITU-T P.56).
-    private static let pauseMin: Int64 = 9_600
-
-    private static func sizedTurns(
+    private static func soundlessSpeech(
         of person: String,
         in talk: TalkPlan,
         _ seed: UInt64
-    ) -> [TalkTurn] {
+    ) -> [Range<Int64>] {
         switch talk {
         case .conversation(let people, let from, let until):
-            return turns(of: person, among: people, from, until, seed)
+            return Conversation.fill(
+                turns(of: person, among: people, from, until, seed),
+                until: Instant.zero.advanced(by: until)
+            )
         case .monologue(person, let start, let duration):
             let start = Instant.zero.advanced(by: start)
-            return [TalkTurn(start: start, end: start.advanced(by: duration))]
+            let end = start.advanced(by: duration)
+            return [MicrophoneTime.sampleIndex(at: start)..<MicrophoneTime.sampleIndex(at: end)]
         case .monologue:
             return []
         }
@@ -199,12 +202,5 @@ extension TalkPlan {
         case .conversation: true
         case .monologue: false
         }
-    }
-}
-
-extension TalkTurn {
-    /// The samples that it covers.
-    fileprivate var samples: Range<Int64> {
-        MicrophoneTime.sampleIndex(at: start)..<MicrophoneTime.sampleIndex(at: end)
     }
 }
