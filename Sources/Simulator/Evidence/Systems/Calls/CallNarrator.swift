@@ -121,9 +121,12 @@ struct CallNarrator: SystemNarrator {
             }
         let lock = accepted.isLocked.isSet ? ", the phone is locked" : ""
         let reach = accepted.isReachable.isSet ? "" : ", and no packet reaches it"
+        // A push of another payload announces a call of which nobody knows.
+        let isKnown = calls[accepted.call] != nil
+        let push = isKnown ? "the push for call \(accepted.call)" : "a push"
+        let phone = narration.name(of: record.subject) ?? "a phone"
         narration.say(
-            "the push service takes the push for \(narration.name(of: record.subject) ?? "a phone"): "
-                + state + lock + reach,
+            "the push service takes \(push) to \(phone): \(state)\(lock)\(reach)",
             of: record.component,
             at: record.instant
         )
@@ -156,12 +159,12 @@ struct CallNarrator: SystemNarrator {
             }
             return
         case .declined: return
-        case .endedByApp: why = "the app says that the call is over"
+        case .endedByApp: why = "the app says that it is over"
         case .appEnded: why = "the app's process ended"
         case nil: why = ended.end.spoken
         }
         narration.say(
-            "it rings no more: \(why)",
+            "\(ended.call == 0 ? "it" : "call \(ended.call)") rings no more: \(why)",
             of: record.component,
             at: record.instant,
             after: rang.flatMap {
