@@ -22,7 +22,7 @@ public struct Voices: Sendable, CustomStringConvertible {
 
     /// The voices, packages and codec with their versions, in one line.
     public var description: String {
-        guard let material else { return "sized audio: no sound was made" }
+        guard let material else { return "no sound was made" }
         return "\(material.description); \(OpusFormat.libraryVersion)"
     }
 }

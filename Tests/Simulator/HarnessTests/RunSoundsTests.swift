@@ -44,6 +44,12 @@ struct RunSoundsTests {
         return part.reduce(0) { $0 + Int(abs(Int32($1))) } / max(1, part.count)
     }
 
+    @Test("Of runs without sound no more is said, for their voice may be sized or have no frames")
+    func noSound() throws {
+        let voices = try Voices(needsSound: false, isSynthetic: false)
+        #expect(voices.description == "no sound was made")
+    }
+
     @Test("What is said and what is heard begin with the run, so that they lie side by side")
     func aligned() throws {
         let sounds = try run().sounds()
