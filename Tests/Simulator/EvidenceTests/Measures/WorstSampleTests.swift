@@ -80,6 +80,22 @@ struct WorstSampleTests {
         }
     }
 
+    @Test("The sum of a phone's losses is shown with the time that holds them all (K-10)")
+    func lostTime() throws {
+        var scene = SessionScene(.sized)
+        scene.talk(1_000..<10_000, 17_000..<50_000, 52_000..<200_000)
+        scene.outage(10_000..<14_000, cause: .link)
+        scene.outage(50_000..<51_000, cause: .link)
+        let metrics = RunMeter.of(scene.trace(until: 100_000)).metrics
+        let metric = metrics.first { $0.name == "session.audio.lost.time" }
+        let worst = try #require(metric?.worst)
+        let lost = try #require(worst.value)
+        #expect(lost > 8_000_000_000)
+        #expect(worst.from < 11_000_000_000)
+        #expect(worst.until == 52_060_000_000)
+        #expect(worst.cause?.contains("path.lost") == true)
+    }
+
     @Test("Over runs the worst is the same however they are pooled; of equals the lowest seed's")
     func pooling() throws {
         func run(_ seed: UInt64, _ milliseconds: Int64) -> RunEvidence {

@@ -224,12 +224,21 @@ struct SessionMeasures: Sendable {
         let waits = reading.absences.filter { $0.origin != .loss }
         let lost = losses.reduce(0) { $0 + $1.end - $1.silentFrom }
         let waited = waits.reduce(0) { $0 + $1.end - $1.silentFrom }
-        // All of them count, and the longest one is where to look.
-        let longest = losses.max { $0.end - $0.silentFrom < $1.end - $1.silentFrom }
-        let span = longest.map { Span(start: $0.silentFrom, end: $0.end) }
-        let occurrence = reading.occurrence(span ?? Span(start: 0, end: reading.end))
-        lostTime.add(lost, at: occurrence)
-        lostShare.add(lost, of: reading.wishes.wanted.length - waited, at: occurrence)
+        let wanted = reading.wishes.wanted.length - waited
+        guard let first = losses.first, let last = losses.last,
+            let longest = losses.max(by: { $0.end - $0.silentFrom < $1.end - $1.silentFrom })
+        else {
+            let occurrence = reading.occurrence(Span(start: 0, end: reading.end))
+            lostTime.add(lost, at: occurrence)
+            lostShare.add(lost, of: wanted, at: occurrence)
+            return
+        }
+        // A sum of seconds is shown with the time that holds them all; of a share the longest loss is
+        // where to look.
+        let all = Span(start: first.silentFrom, end: last.end)
+        lostTime.add(lost, at: reading.occurrence(all))
+        let most = Span(start: longest.silentFrom, end: longest.end)
+        lostShare.add(lost, of: wanted, at: reading.occurrence(most))
     }
 
     private mutating func addTurns(_ turns: TurnMeter, _ reading: SessionReading) {
