@@ -318,6 +318,26 @@ struct CallVoiceTests {
         #expect(scene.findings().total("call.conduct.breaches") == 1)
     }
 
+    @Test("In a phone call no call is muted, unmuted or put on hold: all are on hold (K-22)")
+    func actsInPhoneCall() {
+        func breaches(muted: Bool, _ act: UserAct) -> Int64? {
+            var scene = connected()
+            if muted { scene.act(.muteCall, at: 10_000) }
+            scene.act(.phoneCallBegins, at: 20_000)
+            scene.act(act, at: 22_000)
+            scene.act(.phoneCallEnds, at: 30_000)
+            scene.hear(at: .aoi, 31_000..<60_000)
+            return scene.findings().total("call.conduct.breaches")
+        }
+        #expect(breaches(muted: false, .muteCall) == 0)
+        #expect(breaches(muted: true, .unmuteCall) == 1)
+        var held = connected()
+        held.act(.phoneCallBegins, at: 6_000)
+        held.act(.holdCall, at: 7_000)
+        held.act(.phoneCallEnds, at: 50_000)
+        #expect(held.findings().total("call.silent") == 1)
+    }
+
     @Test("A voice that comes back while its user is muted, and lasts, is a breach (K-22)")
     func unmutedByItself() {
         var scene = connected()

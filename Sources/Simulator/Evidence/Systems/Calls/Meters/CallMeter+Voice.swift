@@ -59,8 +59,12 @@ extension CallMeter {
     // MARK: Calls on hold
 
     /// The call on a phone that its user mutes, or puts on hold: the latest that is not on hold.
+    ///
+    /// For a phone call all are on hold.
     func conversation(on phone: ComponentIndex) -> (app: ComponentIndex, call: Int64)? {
-        conversations(on: phone).last { !manners.holds($0.call, at: $0.app) }
+        conversations(on: phone).last {
+            !manners.holds($0.call, at: $0.app) && !conduct.hasPhoneCall($0.app)
+        }
     }
 
     /// The user of a phone takes a call back from hold, and puts one there that goes on.

@@ -233,8 +233,8 @@ struct SessionMeasures: Sendable {
             lostShare.add(lost, of: wanted, at: occurrence)
             return
         }
-        // A sum of seconds is shown with the time that holds them all; of a share the longest loss is
-        // where to look.
+        // A sum of seconds is shown with the time that holds them all; of a share the longest loss
+        // is where to look.
         let all = Span(start: first.silentFrom, end: last.end)
         lostTime.add(lost, at: reading.occurrence(all))
         let most = Span(start: longest.silentFrom, end: longest.end)
