@@ -4,37 +4,28 @@ import SansIO
 
 /// Tells a session of which everything is known.
 struct SessionTelling {
-    private let reading: SessionReading
-    private let app: ComponentIndex
+    let reading: SessionReading
+    let app: ComponentIndex
 
     private var requests = NarratedRequests()
     /// When an attempt last succeeded since the launch; what led to it explains nothing any more.
     private var succeeded: Instant?
     /// The latest trouble of the path, until everything that it led to is over.
-    private var lost: Instant?
-    private var usable: Instant?
+    var lost: Instant?
+    var usable: Instant?
     /// When the path was lost in the latest trouble that seems to be over.
     private var overcome: Instant?
     private var attempt: NarratedAttempt?
     private var wait: Int64?
     /// What led to the user's wish to be heard, until that is so.
-    private var asked: Sentence.Cause?
+    var asked: Sentence.Cause?
     /// Whether the app has shown that it does nothing more until the user asks anew.
     private var hasGivenUp = false
     /// When the app last noticed a loss, and what was said of it.
     private var notice: (at: Instant, text: String)?
     /// What was said of the room that was left last.
     private var leaving: String?
-    private var heard: Set<VoiceDirection> = []
-    /// Whether both sides have ever been heard.
-    private var hasHeard = false
-    private var silentSince: Instant?
-    /// When each side was heard last that is heard no more.
-    private var stops: [VoiceDirection: Instant] = [:]
-    /// The side that is heard again while the other is not, and since when.
-    private var returned: (direction: VoiceDirection, at: Instant)?
-    /// Whether what is said of one side's silence waits for the other's.
-    private var isSilenceOpen = false
+    var hearing = Hearing()
 
     /// Begins to tell what was read, of an app.
     init(_ reading: SessionReading, of app: ComponentIndex) {
@@ -57,30 +48,6 @@ struct SessionTelling {
         }
     }
 
-    /// The run is over: says what is still missing of what the user wants.
-    mutating func end(at instant: Instant, in narration: inout Narration) {
-        tellReturn(before: instant, in: &narration)
-        guard let absence = reading.absences.last, absence.isOpen,
-            absence.end == instant.nanoseconds
-        else { return }
-        let stopped = silentSince.map { Sentence.Cause(at: $0, "it stopped") }
-        narration.position = .max
-        if hasHeard, heard.count == 1, let stop = stops.first {
-            return narration.say(
-                "the \(Self.name(of: stop.key)) is still not heard",
-                of: app,
-                at: instant,
-                after: Self.latest([asked, Sentence.Cause(at: stop.value, "the voice stopped")])
-            )
-        }
-        narration.say(
-            hasHeard ? "the voice is still not back" : "user and agent have not heard each other",
-            of: app,
-            at: instant,
-            after: Self.latest([asked, stopped])
-        )
-    }
-
     private mutating func follow(_ record: TraceRecord, in narration: inout Narration) {
         switch record.kind {
         case AppLaunched.kind: launch(record, in: narration)
@@ -93,7 +60,7 @@ struct SessionTelling {
             requests.show(stage)
             hasGivenUp = stage?.isFinal ?? false
             // From here on it is the user who is waited for.
-            if stage == .signedOut, !hasHeard { asked = nil }
+            if stage == .signedOut, !hearing.wasMutual { asked = nil }
             guard let text = stage?.sentence(narration.app(app)) else { return }
             narration.say(text, of: app, at: record.instant)
         case TokenRequested.kind:
@@ -117,15 +84,14 @@ struct SessionTelling {
     }
 
     /// Whether voice has passed and no longer does.
-    private var isAway: Bool { hasHeard && silentSince != nil }
+    private var isAway: Bool { hearing.wasMutual && hearing.silentSince != nil }
 
     private var isPathAway: Bool { lost != nil && usable == nil }
 
     /// Lets the path's trouble explain nothing any more once nothing that it led to is under way.
     private mutating func settle() {
-        guard succeeded != nil, !isPathAway, silentSince == nil, attempt == nil, wait == nil else {
-            return
-        }
+        guard succeeded != nil, !isPathAway, hearing.silentSince == nil, attempt == nil, wait == nil
+        else { return }
         overcome = lost ?? overcome
         (lost, usable) = (nil, nil)
     }
@@ -137,20 +103,20 @@ struct SessionTelling {
             usable.map { Sentence.Cause(at: $0, "the path was back") },
             lost.map { Sentence.Cause(at: $0, "the path was lost") },
             // What the user wants comes to nothing without a path.
-            isOver || isPathAway && hasHeard ? nil : asked,
+            isOver || isPathAway && hearing.wasMutual ? nil : asked,
             stopped.map { Sentence.Cause(at: $0, "the voice stopped") },
         ])
     }
 
     /// When the voice stopped, unless it went with the path: a little later at the ear.
     private var stopped: Instant? {
-        guard let silentSince, let lost else { return silentSince }
+        guard let silentSince = hearing.silentSince, let lost else { return hearing.silentSince }
         let delay = lost.duration(to: silentSince).wholeNanoseconds
         return (0...AudioLine.delayMax).contains(delay) ? nil : silentSince
     }
 
     /// The latest of some causes, of those at one instant the first.
-    private static func latest(_ causes: [Sentence.Cause?]) -> Sentence.Cause? {
+    static func latest(_ causes: [Sentence.Cause?]) -> Sentence.Cause? {
         causes.compactMap(\.self).max { $0.at < $1.at }
     }
 
@@ -180,7 +146,8 @@ extension SessionTelling {
         default: text = "the phone call gave way"
         }
         // What is asked for once more is no news before it was ever had, or was refused.
-        guard let text, heard.count < 2, hasHeard || hasGivenUp || beginsWish(record.instant)
+        guard let text, hearing.sides.count < 2,
+            hearing.wasMutual || hasGivenUp || beginsWish(record.instant)
         else { return }
         asked = Sentence.Cause(at: record.instant, text)
     }
@@ -282,107 +249,9 @@ extension SessionTelling {
     }
 }
 
-// MARK: - Voice
-
-extension SessionTelling {
-    private mutating func stop(
-        _ direction: VoiceDirection,
-        at instant: Instant,
-        isJoint: Bool,
-        in narration: inout Narration
-    ) {
-        tellReturn(before: instant, in: &narration)
-        heard.remove(direction)
-        guard hasHeard else { return }
-        stops[direction] = instant
-        if silentSince == nil {
-            silentSince = instant
-            // A path that is back already is not what this silence ends with.
-            if usable != nil { (lost, usable) = (nil, nil) }
-        }
-        let isBoth = isSilenceOpen && heard.isEmpty
-        isSilenceOpen = isJoint
-        guard !isJoint else { return }
-        narration.say(
-            isBoth
-                ? "no voice passes any more"
-                : "the \(Self.name(of: direction)) is heard no more",
-            of: app,
-            at: instant
-        )
-    }
-
-    /// A side is heard, or nobody is to hear it because it is muted.
-    private mutating func hear(
-        _ direction: VoiceDirection,
-        at instant: Instant,
-        in narration: inout Narration
-    ) {
-        heard.insert(direction)
-        stops[direction] = nil
-        let isMuted = reading.wishes.muted.contains(instant.nanoseconds)
-        guard heard.count == 2 else {
-            if silentSince != nil, !(isMuted && direction == .fromPhone) {
-                returned = (direction, instant)
-            }
-            return
-        }
-        tellReturn(before: instant, in: &narration)
-        defer {
-            (silentSince, asked) = (nil, nil)
-            hasHeard = true
-        }
-        let who = isMuted ? "the user hears the agent" : "user and agent hear each other"
-        let back = usable.map { Sentence.Cause(at: $0, "the path was back") }
-        guard hasHeard else {
-            return narration.say(who, of: app, at: instant, after: Self.latest([back, asked]))
-        }
-        // The end of a silence that a mute excuses is nothing that anybody hears.
-        guard let silentSince, !(isMuted && direction == .fromPhone) else { return }
-        let stopped = Sentence.Cause(at: silentSince, "the voice stopped")
-        let since = Self.latest([back, asked].filter { $0.map { $0.at > silentSince } ?? false })
-        let span = Span(
-            start: since?.at.nanoseconds ?? silentSince.nanoseconds,
-            end: instant.nanoseconds
-        )
-        let silence = silentSince.length(to: instant)
-        let length = since == nil ? "" : ", \(silence) after the voice stopped"
-        let parts = ReconnectPart.sentence(
-            reading.activity.parts(of: span),
-            since.map { "since \($0.text)" } ?? "that time"
-        )
-        let text = "\(who) again\(length)\(parts)"
-        let cause = since.flatMap { $0.at < instant ? $0 : nil } ?? stopped
-        narration.say(text, of: app, at: instant, after: cause)
-    }
-
-    /// For so long one side is heard before the other as a rule, in nanoseconds.
-    private static let usualMax: Int64 = 1_000_000_000
-
-    /// Says that one side was heard again alone, if that lasted.
-    private mutating func tellReturn(before end: Instant, in narration: inout Narration) {
-        guard let returned else { return }
-        self.returned = nil
-        guard hasHeard, returned.at.duration(to: end).wholeNanoseconds >= Self.usualMax else {
-            return
-        }
-        let other: VoiceDirection = returned.direction == .fromPhone ? .toPhone : .fromPhone
-        narration.say(
-            "the \(Self.name(of: returned.direction)) is heard again, "
-                + "but the \(Self.name(of: other)) is not",
-            of: app,
-            at: returned.at
-        )
-    }
-
-    private static func name(of direction: VoiceDirection) -> String {
-        direction == .fromPhone ? "user" : "agent"
-    }
-}
-
 extension Instant {
     /// How long after this instant another lies, for people.
-    fileprivate func length(to other: Instant) -> String {
+    func length(to other: Instant) -> String {
         duration(to: other).wholeNanoseconds.lengthText
     }
 }
