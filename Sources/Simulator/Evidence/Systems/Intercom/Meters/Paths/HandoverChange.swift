@@ -22,8 +22,10 @@ struct HandoverChange: Sendable {
     /// Adds a silence, with what of it may turn out to be the former path's own loss.
     mutating func add(_ gap: Int64, doubtful lost: [Int64], frameDuration: Int64) {
         silence += gap
-        guard gap > 0, !lost.isEmpty else { return }
-        doubtful += lost
+        guard gap > 0, frameDuration > 0 else { return }
+        // No more frames than were missed: others may have been lost while a call had the sound.
+        let missed = (gap + frameDuration / 2) / frameDuration
+        doubtful += lost.suffix(Int(missed))
         self.frameDuration = frameDuration
     }
 
