@@ -254,19 +254,31 @@ struct SessionReconnectTests {
 
     @Test("A recovery leaves out the time in which a full or closed server turned the app away")
     func serverShut() {
-        // Full, and met from 15 s on; not met; met without being full.
-        for (isFull, isMet, samples) in [
-            (true, true, 6_060), (true, false, 20_060), (false, true, 20_060),
-        ] as [(Bool, Bool, Double)] {
+        // A full server answers; what breaks the socket is a closed port, or the phone's own path.
+        for (fault, failure, recovery) in [
+            (.serverFull, .refused, 6_060), (.portClosed, .socketBroken, 6_060),
+            (.serverFull, .socketBroken, 20_060), (.serverFull, nil, 20_060),
+            (nil, .refused, 20_060),
+        ] as [(SessionFault?, AttemptFailure?, Double)] {
             var scene = scene(.sized, outage: 4_000, back: 34_000)
-            if isFull { scene.serverShut(.serverFull, 12_000..<28_000) }
-            if isMet {
-                scene.attempt(.connect, 15_000..<15_200, room: 2, failure: .refused)
-                scene.attempt(.connect, 24_000..<24_200, room: 3, failure: .refused)
+            if let fault { scene.serverShut(fault, 12_000..<28_000) }
+            if let failure {
+                scene.attempt(.connect, 15_000..<15_200, room: 2, failure: failure)
+                scene.attempt(.connect, 24_000..<24_200, room: 3, failure: failure)
             }
             let findings = scene.findings(until: 100_000)
-            #expect(findings.milliseconds("session.recovery.time") == [samples])
+            #expect(findings.milliseconds("session.recovery.time") == [recovery])
         }
+    }
+
+    @Test("A drained server that starts anew lets people in again")
+    func drainedAnew() {
+        var scene = scene(.sized, outage: 4_000, back: 34_000)
+        scene.serverShut(.serverDrained, 12_000..<28_000)
+        scene.attempt(.connect, 13_000..<13_200, room: 2, failure: .refused)
+        scene.restartServer(at: 14_000)
+        let findings = scene.findings(until: 100_000)
+        #expect(findings.milliseconds("session.recovery.time") == [20_060])
     }
 
     @Test("A recovery leaves out what the app asks its own server in vain, which is gone (K-01b)")

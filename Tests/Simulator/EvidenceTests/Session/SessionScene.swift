@@ -66,6 +66,11 @@ struct SessionScene {
         builder.add(FaultEnded(fault: .serverCleared), at: milliseconds.upperBound, "rooms")
     }
 
+    /// The room server's process ends, and another one starts.
+    mutating func restartServer(at milliseconds: Int64) {
+        builder.add(FaultBegan(fault: .serverDown, parameter: 0), at: milliseconds, "rooms")
+    }
+
     /// The phone's keychain fails.
     mutating func keychainFails(_ milliseconds: Range<Int64>) {
         let began = FaultBegan(fault: .secureStorage, parameter: 0)

@@ -169,6 +169,7 @@ struct SessionMeter: SystemMeter {
             story.ownCalls = surroundings.calls(on: story.phone, end: instant)
             story.serverGone = surroundings.serverGone(end: instant)
             story.serverShut = surroundings.serverShut(end: instant)
+            story.portClosed = surroundings.portClosed(end: instant)
             story.keychainFailed = surroundings.keychainFailed(on: story.phone, end: instant)
             return SessionReading(story, end: instant)
         }

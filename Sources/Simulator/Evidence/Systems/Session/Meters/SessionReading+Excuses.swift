@@ -15,9 +15,10 @@ extension SessionReading {
     /// When the app waited for the room server to let somebody in.
     ///
     /// That is each time in which the server let nobody in and turned the app away: an attempt
-    /// before the first one would have met the same.
+    /// before the first one would have met the same. A full server answers so; only a closed port
+    /// breaks the socket, as the phone's own path may.
     static func refused(_ story: SessionStory) -> Spans {
-        var attempts: [Span] = []
+        var (answered, broken): ([Span], [Span]) = ([], [])
         var began: [Int64: Int64] = [:]
         for entry in story.entries {
             switch entry.kind {
@@ -26,18 +27,21 @@ extension SessionReading {
             case AttemptEnded.kind:
                 let ended = AttemptEnded(entry.record)
                 guard let start = began.removeValue(forKey: ended.room) else { break }
+                let attempt = Span(start: start, end: entry.instant)
                 switch ended.failure.value {
-                case .refused, .serverLeave, .socketBroken:
-                    attempts.append(Span(start: start, end: entry.instant))
-                default:
-                    break
+                case .refused, .serverLeave: answered.append(attempt)
+                case .socketBroken: broken.append(attempt)
+                default: break
                 }
             default:
                 break
             }
         }
-        let tries = Spans(attempts)
-        return Spans(story.serverShut.all.filter { !tries.intersection($0).all.isEmpty })
+        let tries = (Spans(answered), Spans(answered + broken))
+        return Spans(
+            story.serverShut.all.filter { !tries.0.intersection($0).all.isEmpty }
+                + story.portClosed.all.filter { !tries.1.intersection($0).all.isEmpty }
+        )
     }
 
     /// When the app could not tell whose device it is, and waited to be asked for again.

@@ -24,8 +24,9 @@ struct SessionStory: Sendable {
     var ownCalls = Spans()
     /// When the app's own server was silent or dark.
     var serverGone = Spans()
-    /// When the room server let nobody in.
+    /// When the room server was full or took no new rooms, and when its port was closed.
     var serverShut = Spans()
+    var portClosed = Spans()
     /// When the phone's keychain failed.
     var keychainFailed = Spans()
 

@@ -11,8 +11,8 @@ struct SessionSurroundings: Sendable {
     private var darkSince: Int64?
     private var gone: [Span] = []
     /// Since when the room server has let nobody in: it is full, closed, or takes no new rooms.
-    private var shutSince: Int64?
-    private var shut: [Span] = []
+    private var shutSince: [(fault: SessionFault, since: Int64)] = []
+    private var shut: [(fault: SessionFault, span: Span)] = []
     /// The phones whose keychain fails, and since when.
     private var locked: [(phone: ComponentIndex, since: Int64)] = []
     private var failures: [(phone: ComponentIndex, span: Span)] = []
@@ -62,7 +62,11 @@ struct SessionSurroundings: Sendable {
         switch fault {
         case .silentAPI: silentSince = silentSince ?? now
         case .darkAPI: darkSince = darkSince ?? now
-        case .serverFull, .serverDrained, .portClosed: shutSince = shutSince ?? now
+        case .serverFull, .serverDrained, .portClosed:
+            guard let fault, !shutSince.contains(where: { $0.fault == fault }) else { return }
+            shutSince.append((fault: fault, since: now))
+        // A server that starts anew takes rooms again.
+        case .serverDown, .serverDark: admit(after: .serverDrained, at: now)
         case .secureStorage:
             guard !locked.contains(where: { $0.phone == component }) else { return }
             locked.append((phone: component, since: now))
@@ -77,8 +81,7 @@ struct SessionSurroundings: Sendable {
     ) {
         switch fault {
         case .serverCleared:
-            if let since = shutSince { shut.append(Span(start: since, end: now)) }
-            shutSince = nil
+            for ended in shutSince { admit(after: ended.fault, at: now) }
         case .secureStorage:
             // One that fails from the beginning on is no fault that began.
             let since = locked.first { $0.phone == component }?.since ?? Span.past
@@ -95,6 +98,13 @@ struct SessionSurroundings: Sendable {
         }
     }
 
+    /// What kept people out of the room server does so no more.
+    private mutating func admit(after fault: SessionFault, at now: Int64) {
+        guard let index = shutSince.firstIndex(where: { $0.fault == fault }) else { return }
+        let span = Span(start: shutSince.remove(at: index).since, end: now)
+        shut.append((fault: fault, span: span))
+    }
+
     /// When calls in apps of `phone` had the audio, in a run that ends at `end`.
     func calls(on phone: ComponentIndex, end: Int64) -> Spans {
         let open = holders.filter { owners.phone(of: $0.app) == phone }
@@ -102,9 +112,16 @@ struct SessionSurroundings: Sendable {
         return Spans(calls.filter { $0.phone == phone }.map { $0.span } + open)
     }
 
-    /// When the room server let nobody in, in a run that ends at `end`.
-    func serverShut(end: Int64) -> Spans {
-        Spans(shut + [shutSince].compactMap(\.self).map { Span(start: $0, end: end) })
+    /// When the room server was full or took no new rooms, in a run that ends at `end`.
+    func serverShut(end: Int64) -> Spans { shutTimes(by: [.serverFull, .serverDrained], end) }
+
+    /// When the room server's port was closed, in a run that ends at `end`.
+    func portClosed(end: Int64) -> Spans { shutTimes(by: [.portClosed], end) }
+
+    private func shutTimes(by faults: [SessionFault], _ end: Int64) -> Spans {
+        let open = shutSince.filter { faults.contains($0.fault) }
+            .map { Span(start: $0.since, end: end) }
+        return Spans(shut.filter { faults.contains($0.fault) }.map { $0.span } + open)
     }
 
     /// When the keychain of `phone` failed, in a run that ends at `end`.
