@@ -66,6 +66,6 @@ public enum PushDiscardReason: String, Sendable, Hashable, CaseIterable {
     case superseded
     /// It was to be tried once, and the device is known to be offline.
     case notStored
-    /// The app is gone from the device, or has this token no more.
+    /// The app is gone from the device, or no longer has this token.
     case appRemoved
 }

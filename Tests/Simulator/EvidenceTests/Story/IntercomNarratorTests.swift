@@ -180,7 +180,7 @@ struct IntercomNarratorTests {
         #expect(
             lines == [
                 "The app says that the Internet cannot be had.",
-                "The app gives ben-phone up and takes its card away.",
+                "The app gives up on ben-phone and takes its card away.",
                 "The app no longer says that the Internet cannot be had.",
                 "The app leaves its group.",
                 "8 ms after ben-phone left the group: its card is taken away.",
@@ -199,7 +199,7 @@ struct IntercomNarratorTests {
                 + card(40_000, "gone")
         )
         #expect(
-            lines == ["The app gives ben-phone up, and its card says that it is sought."]
+            lines == ["The app gives up on ben-phone, whose card says that it is sought."]
         )
     }
 
@@ -373,7 +373,7 @@ struct IntercomNarratorTests {
                     + "because it has come before.",
                 "The app refuses a packet from its connection with ben-phone, "
                     + "because it is forged, or was damaged on the way.",
-                "The app cuts the connection to ben-phone, of which it refused too many packets, "
+                "The app cuts the connection to ben-phone, having refused too many of its packets, "
                     + "the last because it offers a handshake to another group.",
             ]
         )

@@ -225,7 +225,7 @@ struct CallNarrator: SystemNarrator {
         case .expired: "its time is over before the phone is back"
         case .superseded: "another one is kept for the app"
         case .notStored: "it was to be tried once, and the phone is offline"
-        case .appRemoved: "the app on the phone has this token no more"
+        case .appRemoved: "this token is no longer the app's"
         case nil: reason.spoken
         }
     }

@@ -132,7 +132,7 @@ struct IntercomNarrator: SystemNarrator {
         else { return }
         if shown == .searching, let former, former != .gone {
             narration.say(
-                "the app gives \(other) up, and its card says that it is sought",
+                "the app gives up on \(other), whose card says that it is sought",
                 of: record.component,
                 at: record.instant
             )
@@ -141,7 +141,7 @@ struct IntercomNarrator: SystemNarrator {
         let left = departed[record.subject.index]
         narration.say(
             left == nil
-                ? "the app gives \(other) up and takes its card away"
+                ? "the app gives up on \(other) and takes its card away"
                 : "its card is taken away",
             of: record.component,
             at: record.instant,
@@ -201,7 +201,7 @@ struct IntercomNarrator: SystemNarrator {
             text = "the connection to \(other) \(Self.by(path)) is gone\(lack ?? "")"
         default:
             text =
-                "the app cuts the connection to \(other), of which it refused too many packets, "
+                "the app cuts the connection to \(other), having refused too many of its packets, "
                 + "the last because \(ConnectionCut(record).refusal.sentence)"
         }
         narration.say(text, of: record.component, at: record.instant, after: cause)
