@@ -7,7 +7,8 @@ extension WorldPlan {
     /// A sentence with what the plan knows and no record says of a disrupted link.
     ///
     /// That is how much longer a slowed link takes, and that only one of its ways is disrupted.
-    /// Where several entries of the timeline may be meant and differ, nothing is added.
+    /// Where several entries of the timeline may be meant and differ, nothing is added; one that is
+    /// due at another time is not meant.
     func completed(_ sentence: Sentence) -> Sentence {
         let planned = timeline.compactMap { entry -> (trigger: TimelineTrigger, text: String)? in
             guard entry.target == sentence.component,
@@ -19,7 +20,8 @@ extension WorldPlan {
         }
         let now = TimelineTrigger.at(Instant.zero.duration(to: sentence.at))
         let due = planned.filter { $0.trigger == now }
-        let meant = due.isEmpty ? planned : due
+        let untimed = planned.filter { if case .after = $0.trigger { true } else { false } }
+        let meant = due.isEmpty ? untimed : due
         guard let text = meant.first?.text, meant.allSatisfy({ $0.text == text }) else {
             return sentence
         }

@@ -88,13 +88,17 @@ struct ExplanationTests {
               - { at: 30s, do: { stop: { link: ann-phone/bob-phone, for: 4s } } }
             """
 
-        func explanation(of text: String? = nil, seed: UInt64 = 1) throws -> Explanation {
+        func plan(of text: String? = nil) throws -> WorldPlan {
             let loader = ScenarioLoader(vocabulary: .standard(requirements: [], voices: []))
             let scenario = try loader.load(
                 text: "version: 2\nscenario: \(rawValue)\n\(text ?? self.text)\n",
                 file: "\(rawValue).yaml"
             )
-            let run = SingleRun(plan: scenario.points[0].plan, seed: seed, material: nil)
+            return scenario.points[0].plan
+        }
+
+        func explanation(of text: String? = nil, seed: UInt64 = 1) throws -> Explanation {
+            let run = SingleRun(plan: try plan(of: text), seed: seed, material: nil)
             return try Explanation(of: run, scenario: rawValue)
         }
     }
@@ -137,6 +141,23 @@ struct ExplanationTests {
                 "the link takes 500 ms longer for 3 s", "the link takes 40 ms longer for 3 s",
             ]
         )
+    }
+
+    @Test("What disrupts a link at another time than planned is not told as planned (HN-06)")
+    func unplanned() throws {
+        let text =
+            Run.handover.text + """
+
+                  - { at: 12s, do: { slow: { link: ann-phone/bob-phone, by: 40ms, for: 2s } } }
+                """
+        let plan = try Run.handover.plan(of: text)
+        func completed(_ seconds: Int64) -> String {
+            let instant = Instant(nanoseconds: seconds * 1_000_000_000)
+            let slowed = "the link takes longer for 2 s"
+            return plan.completed(Sentence(at: instant, of: "ann-phone/bob-phone", slowed)).text
+        }
+        #expect(completed(12) == "the link takes 40 ms longer for 2 s")
+        #expect(completed(13) == "the link takes longer for 2 s")
     }
 
     @Test("Where one way of a link is disrupted, the sentence says which (HN-06)")
