@@ -178,11 +178,6 @@ extension StoryTeller {
     /// Faults that are over in the instant in which they happen: no record says that they end.
     private static let instantFaults: Set<String> = ["server-leave", "join-elsewhere", "agent-left"]
 
-    /// What ends when a room server is cleared.
-    private static let clearedFaults = [
-        "server-drained", "server-full", "port-closed", "ice-blocked", "silent-server",
-    ]
-
     private mutating func mark(_ line: StoryLine) {
         let label = line.values.isEmpty ? line.kind : "\(line.kind) \(line.values)"
         onLane(line.subject ?? line.component) { $0.mark("events", at: line.at, label) }
@@ -261,7 +256,7 @@ extension StoryTeller {
                 }
             case "fault.ended":
                 let fault = line.value("fault") ?? "fault"
-                for ended in fault == "server-cleared" ? Self.clearedFaults : [fault] {
+                for ended in fault == "server-cleared" ? SessionFault.clearedWords : [fault] {
                     lane.end(ended, at: line.at)
                 }
             case "link.changed":

@@ -26,11 +26,6 @@ struct SessionNarrator: SystemNarrator {
     /// How the names of its apps end.
     private static let appSuffix = ".session"
 
-    /// What the room server does anew when it is cleared.
-    private static let cleared: [SessionFault] = [
-        .serverDrained, .serverFull, .portClosed, .iceBlocked, .silentServer,
-    ]
-
     init(_ directory: TraceDirectory) {
         let owners = directory.owners
         let isSession = directory.names.map { $0.hasSuffix(Self.appSuffix) }
@@ -95,7 +90,7 @@ struct SessionNarrator: SystemNarrator {
     private mutating func follow(fault record: TraceRecord, in narration: inout Narration) {
         guard record.kind == FaultBegan.kind else {
             let fault = FaultEnded(record).fault.value
-            let ended = fault == .serverCleared ? Self.cleared : [fault].compactMap(\.self)
+            let ended = fault == .serverCleared ? SessionFault.cleared : [fault].compactMap(\.self)
             for fault in ended { end(fault, record, in: &narration) }
             return
         }
@@ -123,7 +118,7 @@ struct SessionNarrator: SystemNarrator {
         let key = FaultKey(component: record.component.index, fault: fault.rawValue)
         let began = faults.removeValue(forKey: key)
         // A cleared server ends those of its faults that there are.
-        if began == nil, Self.cleared.contains(fault) { return }
+        if began == nil, SessionFault.cleared.contains(fault) { return }
         guard let text = fault.ending(isWholePhone: isWhole(record, in: narration)) else { return }
         narration.say(
             text,

@@ -45,3 +45,13 @@ public enum SessionFault: Int64, Sendable, CaseIterable {
     /// An agent ended its job and left its room.
     case agentLeft
 }
+
+extension SessionFault {
+    /// What the room server does anew when it is cleared.
+    static let cleared: [SessionFault] = [
+        .serverDrained, .serverFull, .portClosed, .iceBlocked, .silentServer,
+    ]
+
+    /// The words of what ends when the room server is cleared.
+    public static let clearedWords: [String] = cleared.map { Hyphenation.words(of: "\($0)") }
+}
