@@ -110,6 +110,8 @@ struct PathProbe: Sendable, Equatable {
     /// Begins or ends to probe.
     mutating func settle(isWanted: Bool, at now: Instant) {
         guard isWanted != (nextAt != nil) else { return }
+        isServerAway = false
+        forgetRefusals()
         guard isWanted else {
             nextAt = nil
             stoppedAt = now
@@ -120,8 +122,6 @@ struct PathProbe: Sendable, Equatable {
             roundTrip = nil
         }
         questions = []
-        isServerAway = false
-        forgetRefusals()
         isSlow = false
         slowPhase = .zero
         nextAt = latestSentAt.map { max(now, $0.advanced(by: interval(at: now))) } ?? now
@@ -187,6 +187,10 @@ struct PathProbe: Sendable, Equatable {
         let question = questions[index]
         questions[index].isAnswered = true
         roundTrip = question.sentAt.duration(to: now)
+        switch question.host {
+        case .roomServer: knowsServer = true
+        case .other: knowsOther = true
+        }
         if let finding = findRefused(question, at: index) { return finding }
         let wasAway = question.host == .roomServer && isServerAway
         note(question, at: index)
@@ -212,10 +216,8 @@ struct PathProbe: Sendable, Equatable {
     private mutating func note(_ question: Question, at index: Int) {
         switch question.host {
         case .roomServer:
-            knowsServer = true
             isServerAway = false
         case .other:
-            knowsOther = true
             let hasAnswered = questions.contains {
                 $0.host == .roomServer && $0.isAnswered && isTelling($0)
             }

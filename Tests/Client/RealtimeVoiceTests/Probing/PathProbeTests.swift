@@ -228,4 +228,20 @@ struct PathProbeTests {
         let other = try answer(&probe, at: 13)
         #expect(other == .pathReturned(lostUntil: at(12)))
     }
+
+    @Test("Refusals end with the outage: the next conversation knows nothing of them (RS-06)")
+    func refusedThenLeft() {
+        var probe = refused()
+        probe.settle(isWanted: false, at: at(14))
+        #expect(!probe.isRefused)
+        #expect(!probe.isServerAway)
+    }
+
+    @Test("A host whose first answer ends a refusal is known to answer from then on (K-20)")
+    func refusedThenKnown() throws {
+        var probe = refused()
+        #expect(!probe.knowsOther)
+        _ = try answer(&probe, at: 13)
+        #expect(probe.knowsOther)
+    }
 }
