@@ -64,7 +64,7 @@ struct MicrophoneControl: Sendable, Equatable {
         case .unknown, .doubted, .failed, .confirmed(isEnabled: false): true
         case .ordered(_, _, let until):
             now.advanced(by: Self.orderTimeout) >= until.advanced(by: Self.answerTime)
-        case .confirmed(isEnabled: true): switchedAt.map { $0 >= doubted } ?? false
+        case .confirmed(isEnabled: true): openedAt.map { $0 >= doubted } ?? false
         }
     }
 
@@ -79,6 +79,9 @@ struct MicrophoneControl: Sendable, Equatable {
         case .unknown, .ordered, .failed: false
         }
     }
+
+    /// When the track was switched on that is open now, as far as the SDK says.
+    var openedAt: Instant? { state == .confirmed(isEnabled: true) ? switchedAt : nil }
 
     /// Whether the SDK says where its switch is, with no order under way.
     var isSwitched: Bool {
@@ -213,8 +216,7 @@ struct MicrophoneControl: Sendable, Equatable {
 
     /// Doubts an open track that was switched when signalling may have been dead, from `untold` on.
     mutating func doubt(switchedFrom untold: Instant) {
-        guard state == .confirmed(isEnabled: true), let switchedAt, switchedAt >= untold
-        else { return }
+        guard let openedAt, openedAt >= untold else { return }
         state = .doubted
     }
 

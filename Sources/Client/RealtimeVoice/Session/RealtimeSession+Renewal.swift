@@ -5,18 +5,30 @@ struct SignallingRenewal: Sendable, Equatable {
     /// How long the user reads nothing of it.
     static let noticeTime = Duration.seconds(1)
 
+    /// How many late answers say that the path is slow: one may only have met the end of an outage.
+    private static let lateAnswersMax = 2
+
     /// Since when it has not been known.
     let since: Instant
-    /// The request under way; `nil` once it has failed, or was answered.
-    var operation: OperationID?
-    /// When the latest request was sent.
-    var askedAt: Instant
+    /// The requests under way; one that is late may still be answered.
+    var requests = PatientRequest()
     /// When the next request is due; after an answer, until when the SDK's word is waited for.
     var nextAt: Instant
-    /// Whether a request was answered.
+    /// Whether a request was answered in time.
     var isAnswered = false
+    /// How many were answered later than that.
+    var lateAnswers = 0
     /// Whether the user reads that nobody may hear them.
     var isNoticed = false
+
+    /// Whether TCP gets through, but takes longer than the SDK would wait for a socket.
+    var isPathSlow: Bool { lateAnswers >= Self.lateAnswersMax }
+
+    /// When a request under way was sent; `nil` if it is none of these.
+    func sent(_ operation: OperationID) -> Instant? {
+        if requests.late?.operation == operation { return requests.late?.since }
+        return requests.pending?.operation == operation ? requests.pending?.since : nil
+    }
 
     var deadline: Deadline {
         let notice = since.advanced(by: Self.noticeTime)
@@ -35,7 +47,8 @@ extension RealtimeSession {
     ///
     /// A resume that fails goes on until the SDK's last attempt, which joins anew and takes down a
     /// downlink that lives. So the app's own server is asked for a token first, as often as a
-    /// socket would be tried, until it answers: then TCP gets through, whatever it says.
+    /// socket would be tried, until it answers: then TCP gets through, whatever it says. Where each
+    /// answer takes longer a resume would fail, and what was sent has all the time it needs.
     mutating func renewSignalling(
         of room: inout LiveRoom,
         isOpen: Bool,
@@ -46,15 +59,23 @@ extension RealtimeSession {
             room.isMeantOpen = isOpen
             room.isSignallingRenewed = false
         }
+        if isShutOut(room, at: now) {
+            return askBeforeRenewal(of: &room, at: now, into: &effects)
+        }
         guard configuration.watchdog.isEnabled, room.hasResumed, isOpen, room.microphone.isOpen,
             room.resumingSince == nil, !room.isLost
         else { return cancelRenewal(of: &room, into: &effects) }
         guard !room.isSignallingRenewed else {
             // An object that does not say at once that it reconnects is not waited for.
-            if let renewal = room.renewal, now >= renewal.nextAt { room.renewal = nil }
+            if let renewal = room.renewal, !renewal.isAnswered || now >= renewal.nextAt {
+                cancelRenewal(of: &room, into: &effects)
+            }
             return
         }
-        if room.renewal?.isAnswered == true {
+        if room.renewal?.isPathSlow == true {
+            room.isSignallingRenewed = true
+            cancelRenewal(of: &room, into: &effects)
+        } else if room.renewal?.isAnswered == true {
             room.isSignallingRenewed = true
             room.renewal?.nextAt = now.advanced(by: SignallingRenewal.noticeTime)
             effects.append(.room(room.id, .resume))
@@ -63,7 +84,29 @@ extension RealtimeSession {
         }
     }
 
-    /// Whether an unmute is told by signalling that is opened anew, or will be once TCP gets through.
+    /// How long the server takes the SDK's token at most.
+    ///
+    /// It serves ten minutes, or as long as the first one (livekit/livekit,
+    /// `pkg/service/roommanager.go`), and a minute more for clocks that differ.
+    private var signallingTokenLife: Duration {
+        let first = ticket?.credentials.timeToLive.asTokenLife ?? .zero
+        return max(first, .seconds(600)) + .seconds(60)
+    }
+
+    /// Whether nobody hears the user, and the SDK cannot get in any more: its token has run out.
+    ///
+    /// It has been sent none since signalling died, which was before an unmute that is untold. It
+    /// goes on for a quarter of an hour, refused each time. Where both sides hear each other that
+    /// is left alone: another room object would interrupt voice that lives (D-21).
+    private func isShutOut(_ room: LiveRoom, at now: Instant) -> Bool {
+        guard configuration.watchdog.isEnabled, !room.isLost, let since = room.resumingSince,
+            isUntold(room, at: now)
+        else { return false }
+        let deadSince = room.microphone.openedAt.map { min($0, since) } ?? since
+        return now >= deadSince.advanced(by: signallingTokenLife)
+    }
+
+    /// Whether an unmute is told by signalling opened anew, or will be once TCP gets through.
     ///
     /// Another room object needs TCP, too, and its connect takes down a downlink that lives (D-21).
     func awaitsRenewal(_ room: LiveRoom) -> Bool {
@@ -77,19 +120,19 @@ extension RealtimeSession {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        // One request at a time: what is known of a room that is cut off comes first.
+        // A room that is cut off asks the same already.
         if case .asked = room.inquiry { return cancelRenewal(of: &room, into: &effects) }
         guard let request = tokenRequest else {
             return cancelRenewal(of: &room, into: &effects)
         }
-        var renewal = room.renewal ?? SignallingRenewal(since: now, askedAt: now, nextAt: now)
+        var renewal = room.renewal ?? SignallingRenewal(since: now, nextAt: now)
         if now >= renewal.nextAt {
-            if let late = renewal.operation { effects.append(.cancelAPI(late)) }
+            renewal.requests.leaveLate { effects.append(.cancelAPI($0)) }
             let operation = operations.next()
             effects.append(.callAPI(operation, request))
-            renewal.operation = operation
-            renewal.askedAt = now
-            renewal.nextAt = now.advanced(by: max(configuration.tokenTimeout, .seconds(1)))
+            let patience = max(configuration.tokenTimeout, .seconds(1))
+            renewal.requests.sent(operation, at: now, patience: patience)
+            renewal.nextAt = now.advanced(by: patience)
         }
         if now >= renewal.since.advanced(by: SignallingRenewal.noticeTime) {
             renewal.isNoticed = true
@@ -106,34 +149,42 @@ extension RealtimeSession {
 
     /// Nobody waits for the answer any more.
     func cancelRenewal(of room: inout LiveRoom, into effects: inout EffectBuffer<Effect>) {
-        if let operation = room.renewal?.operation { effects.append(.cancelAPI(operation)) }
+        room.renewal?.requests.giveUp { effects.append(.cancelAPI($0)) }
         room.renewal = nil
     }
 
     /// Takes an answer if it is to the question, and its token for the next connect.
     ///
+    /// That is at once where the SDK is shut out: TCP gets through.
+    ///
     /// - Returns: Whether it is.
     mutating func renewalAnswered(
         _ operation: OperationID,
         _ answer: APIAnswer,
-        at now: Instant
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
     ) -> Bool {
-        guard case .connected(var room) = state, let renewal = room.renewal,
-            renewal.operation == operation
+        guard case .connected(var room) = state, var renewal = room.renewal,
+            let askedAt = renewal.sent(operation)
         else { return false }
-        room.renewal?.operation = nil
-        switch answer {
-        case .credentials(let credentials):
-            if credentials.room == roomName {
-                store(credentials, askedAt: renewal.askedAt)
-            }
-            room.renewal?.isAnswered = true
-        case .failed:
-            break
-        default:
-            room.renewal?.isAnswered = true
+        var isThrough = true
+        if case .failed = answer { isThrough = false }
+        if case .credentials(let credentials) = answer, credentials.room == roomName {
+            store(credentials, askedAt: askedAt)
         }
+        let isLate = renewal.requests.late?.operation == operation
+        _ = renewal.requests.answered(operation, settles: isThrough && !isLate) {
+            effects.append(.cancelAPI($0))
+        }
+        let isHopeless = isShutOut(room, at: now)
+        if isThrough, !isHopeless {
+            if isLate { renewal.lateAnswers += 1 } else { renewal.isAnswered = true }
+        }
+        room.renewal = renewal
         state = .connected(room)
+        if isThrough, isHopeless, let ticket, serves(ticket, at: now) {
+            replace(room, isFailure: false, at: now, into: &effects)
+        }
         return true
     }
 }

@@ -115,7 +115,7 @@ extension RealtimeSession {
     }
 
     /// Whether the server takes the user for muted, as far as can be told, although they are not.
-    private func isUntold(_ room: LiveRoom, at now: Instant) -> Bool {
+    func isUntold(_ room: LiveRoom, at now: Instant) -> Bool {
         guard let since = room.resumingSince else { return room.renewal?.isNoticed ?? false }
         guard !isMuted, audio == .available else { return false }
         return room.microphone.needsSignalling(since: room.untoldFrom(reconnectAt: since), at: now)

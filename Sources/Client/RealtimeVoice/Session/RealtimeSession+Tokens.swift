@@ -60,7 +60,7 @@ extension RealtimeSession {
         into effects: inout EffectBuffer<Effect>
     ) {
         if inquiryAnswered(operation, answer, at: now) { return }
-        if renewalAnswered(operation, answer, at: now) { return }
+        if renewalAnswered(operation, answer, at: now, into: &effects) { return }
         let outcome = tokens.answered(operation, settles: settles(answer)) {
             effects.append(.cancelAPI($0))
         }

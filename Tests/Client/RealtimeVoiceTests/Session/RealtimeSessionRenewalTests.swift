@@ -1,0 +1,292 @@
+import RealtimeVoice
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Story = SessionStory
+private typealias Effect = RealtimeSession.Effect
+
+@Suite("A session has signalling opened anew that may have told nobody of an unmute")
+struct RealtimeSessionRenewalTests {
+    /// Statistics that show voice both ways, half a second into each second.
+    private func hear(
+        _ story: inout Transcript<RealtimeSession>,
+        seconds: Range<Int64>
+    ) throws {
+        for second in seconds {
+            try story.expect(voice(second), at: .milliseconds(second * 1_000 + 500))
+        }
+    }
+
+    private func voice(_ second: Int64) -> RealtimeSession.Event {
+        let sent = 75 + 50 * second
+        return Story.statistics(1, consents: second, received: 50 * second, sent: sent)
+    }
+
+    /// A session whose SDK has resumed, and that is muted and unmuted after that.
+    ///
+    /// It asks whether TCP gets through.
+    private func asking() throws -> Transcript<RealtimeSession> {
+        var story = try Story.connected()
+        try resume(&story, at: .seconds(2))
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(3)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(3))
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(3_500)) {
+            Story.microphone(1, 5, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(3_500)) {
+            Story.fetch(6, resume: "room-1")
+        }
+        return story
+    }
+
+    /// A session to which the app's own server has answered then.
+    private func reopened() throws -> Transcript<RealtimeSession> {
+        var story = try asking()
+        try story.expect(Story.answered(6, Story.credentials()), at: .milliseconds(3_550)) {
+            Story.order(1, .resume)
+        }
+        return story
+    }
+
+    private func resume(
+        _ story: inout Transcript<RealtimeSession>,
+        at start: Duration,
+        @EffectList<Effect> _ expected: () -> [Effect] = { [] }
+    ) throws {
+        let room = RoomID(number: 1)
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: start) {
+            Effect.writeLog(.reconnect(room, .reconnectStarted(.quick)))
+            Story.status(.reconnecting)
+        }
+        let end = start + .milliseconds(200)
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: end) {
+            Effect.writeLog(.reconnect(room, .reconnectCompleted(.quick)))
+            expected()
+            Story.status(.reconnected)
+        }
+    }
+
+    @Test("An unmute after a resume has signalling opened anew, once, and is then repeated (K-01c)")
+    func unmutedAfterResume() throws {
+        var story = try reopened()
+        try resume(&story, at: .milliseconds(3_600)) { Story.microphone(1, 7, false) }
+        try story.expect(Story.microphoneFinished(1, 7), at: .milliseconds(3_900)) {
+            Story.microphone(1, 8, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 8), at: .milliseconds(3_900))
+        try hear(&story, seconds: 4..<5)
+    }
+
+    @Test("Every unmute of its own asks for it, as nothing else would tell that signalling died")
+    func unmutedTwiceAfterResume() throws {
+        var story = try reopened()
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(4)) {
+            Story.microphone(1, 7, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 7), at: .seconds(4))
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(4_100)) {
+            Story.microphone(1, 8, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 8), at: .milliseconds(4_100)) {
+            Story.fetch(9, resume: "room-1")
+        }
+        // Whatever the server says: TCP gets through.
+        try story.expect(Story.answered(9, .refused(statusCode: 503)), at: .milliseconds(4_200)) {
+            Story.order(1, .resume)
+        }
+    }
+
+    @Test("Where TCP gets nothing through nothing is opened anew: the downlink lives (D-21)")
+    func unmutedWithoutTCP() throws {
+        var story = try asking()
+        // The notice that the link is restored goes first.
+        try story.expectWake(at: .milliseconds(4_200)) { Story.status(.connected) }
+        // Who may be heard by nobody does not read that they are.
+        try story.expectWake(at: .milliseconds(4_500)) { Story.status(.reconnecting) }
+        try hear(&story, seconds: 4..<8)
+        try story.expectWake(at: .milliseconds(8_500)) { Story.fetch(7, resume: "room-1") }
+        try story.expect(Story.answered(7, .failed(.connectionLost)), at: .milliseconds(8_600))
+        try hear(&story, seconds: 9..<13)
+        try story.expectWake(at: .milliseconds(13_500)) {
+            Effect.cancelAPI(OperationID(number: 6))
+            Story.fetch(8, resume: "room-1")
+        }
+        // However late: something got through.
+        try story.expect(Story.answered(8, Story.credentials()), at: .seconds(16)) {
+            Story.order(1, .resume)
+        }
+        // An object that says nothing upon it is not waited for.
+        try story.expectWake(at: .seconds(17)) { Story.status(.connected) }
+    }
+
+    @Test("An unmute is repeated however late signalling is opened anew (K-01b)")
+    func unmutedLongBeforeTCP() throws {
+        var story = try asking()
+        try story.expectWake(at: .milliseconds(4_200)) { Story.status(.connected) }
+        try story.expectWake(at: .milliseconds(4_500)) { Story.status(.reconnecting) }
+        try hear(&story, seconds: 4..<8)
+        for turn in 0..<4 as Range<Int64> {
+            let second = 8 + 5 * turn
+            let late: [Effect] =
+                turn == 0 ? [] : [.cancelAPI(OperationID(number: UInt32(5 + turn)))]
+            try story.expectWake(at: .milliseconds(second * 1_000 + 500)) {
+                late
+                Story.fetch(UInt32(7 + turn), resume: "room-1")
+            }
+            try hear(&story, seconds: second + 1..<second + 5)
+        }
+        try story.expect(Story.answered(10, Story.credentials()), at: .seconds(28)) {
+            Effect.cancelAPI(OperationID(number: 9))
+            Story.order(1, .resume)
+        }
+        let room = RoomID(number: 1)
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .milliseconds(28_100)) {
+            Effect.writeLog(.reconnect(room, .reconnectStarted(.quick)))
+        }
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .milliseconds(28_300)) {
+            Effect.writeLog(.reconnect(room, .reconnectCompleted(.quick)))
+            Story.microphone(1, 11, false)
+            Story.status(.reconnected)
+        }
+    }
+
+    @Test("After a resume and a change of the interface, too, TCP is asked for first (D-21)")
+    func interfaceChangedAfterResume() throws {
+        var story = try Story.connected()
+        try resume(&story, at: .seconds(2))
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(3)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(3))
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .milliseconds(3_200))
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(3_500)) {
+            Story.microphone(1, 5, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(3_500)) {
+            Story.fetch(6, resume: "room-1")
+        }
+        try story.expect(Story.answered(6, Story.credentials()), at: .milliseconds(3_700)) {
+            Story.order(1, .resume)
+        }
+    }
+
+    @Test("Who mutes again, or leaves, waits for no answer")
+    func mutedWhileAsking() throws {
+        var story = try asking()
+        var muted = story
+        try muted.expect(.muteChanged(isMuted: true), at: .seconds(4)) {
+            Story.microphone(1, 7, false)
+            Effect.cancelAPI(OperationID(number: 6))
+        }
+        try story.expect(.disconnectRequested, at: .seconds(4)) {
+            Effect.cancelAPI(OperationID(number: 6))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .disconnect(OperationID(number: 7)))
+            Effect.writeLog(.disconnected(RoomID(number: 1), nil))
+            Story.status(.disconnected)
+        }
+    }
+
+    @Test("A call that ends after a resume has signalling opened anew, as an unmute has (RS-15)")
+    func callEndsAfterResume() throws {
+        var story = try Story.connected()
+        try resume(&story, at: .seconds(2))
+        try story.expect(.audioAccessChanged(.taken), at: .seconds(3)) {
+            Story.order(1, .stopRenderer)
+            Story.microphone(1, 4, false)
+            Story.status(.audioTaken)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(3))
+        try story.expect(.audioAccessChanged(.available), at: .seconds(4)) {
+            Story.order(1, .startRenderer)
+            Story.microphone(1, 5, true)
+            Story.status(.reconnected)
+        }
+        try story.expect(Story.microphoneFinished(1, 5), at: .seconds(4)) {
+            Story.fetch(6, resume: "room-1")
+        }
+        try story.expect(Story.answered(6, Story.credentials()), at: .milliseconds(4_050)) {
+            Story.order(1, .resume)
+        }
+    }
+
+    @Test("Where every answer is late the path is slow: nothing is opened anew, or asked for ever")
+    func slowPath() throws {
+        var story = try asking()
+        try story.expectWake(at: .milliseconds(4_200)) { Story.status(.connected) }
+        try story.expectWake(at: .milliseconds(4_500)) { Story.status(.reconnecting) }
+        try hear(&story, seconds: 4..<8)
+        try story.expectWake(at: .milliseconds(8_500)) { Story.fetch(7, resume: "room-1") }
+        try hear(&story, seconds: 8..<10)
+        // One may have met the end of an outage.
+        try story.expect(Story.answered(6, Story.credentials()), at: .seconds(10))
+        try hear(&story, seconds: 10..<13)
+        try story.expectWake(at: .milliseconds(13_500)) { Story.fetch(8, resume: "room-1") }
+        try story.expect(Story.answered(7, Story.credentials()), at: .seconds(15)) {
+            Effect.cancelAPI(OperationID(number: 8))
+            Story.status(.connected)
+        }
+        try hear(&story, seconds: 15..<40)
+    }
+
+    @Test("Once the SDK's token has run out the unheard user gets another room object (K-01b)")
+    func tokenRunOut() throws {
+        var story = try asking()
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(4)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
+            Effect.cancelAPI(OperationID(number: 6))
+            Story.status(.reconnecting)
+        }
+        try story.expectWake(at: .milliseconds(4_200))
+        // Eleven minutes after the unmute no token of before it is taken any more.
+        try hear(&story, seconds: 4..<663)
+        try story.expect(voice(663), at: .milliseconds(663_500)) {
+            Story.fetch(7, resume: "room-1")
+        }
+        // TCP gets through, but no room object could join.
+        try story.expect(Story.answered(7, .refused(statusCode: 503)), at: .milliseconds(663_600))
+        try hear(&story, seconds: 664..<668)
+        try story.expectWake(at: .milliseconds(668_500)) { Story.fetch(8, resume: "room-1") }
+        try story.expect(Story.answered(8, Story.credentials()), at: .milliseconds(668_600)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Story.connect(2, operation: 9)
+            Effect.handOverOffline
+        }
+    }
+
+    @Test("Where both sides hear each other the SDK is left alone, whatever its token (D-21)")
+    func tokenRunOutWhileHeard() throws {
+        var story = try Story.connected()
+        try hear(&story, seconds: 1..<100)
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(100)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
+            Story.status(.reconnecting)
+        }
+        try hear(&story, seconds: 100..<1_000)
+    }
+
+    @Test("An SDK that gets in after all ends the question")
+    func resumesAfterAll() throws {
+        var story = try asking()
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(4)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
+            Effect.cancelAPI(OperationID(number: 6))
+            Story.status(.reconnecting)
+        }
+        try hear(&story, seconds: 4..<663)
+        try story.expect(voice(663), at: .milliseconds(663_500)) {
+            Story.fetch(7, resume: "room-1")
+        }
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(664)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectCompleted(.quick)))
+            Story.microphone(1, 8, false)
+            Effect.cancelAPI(OperationID(number: 7))
+            Story.status(.reconnected)
+        }
+    }
+}
