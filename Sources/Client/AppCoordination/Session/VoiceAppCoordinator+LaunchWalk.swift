@@ -24,10 +24,7 @@ extension VoiceAppCoordinator {
 
     /// Ends the conversation, or a walk that would lead to one.
     mutating func disconnectTapped(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        isAskedFor = false
-        isIdentityUnread = false
-        engineFailedAt = nil
-        followsCall = false
+        forgetWalk()
         switch step {
         case .idle, .stopped:
             return
@@ -254,11 +251,16 @@ extension VoiceAppCoordinator {
         if !session.isActive { show(session.status, into: &effects) }
     }
 
-    mutating func stop(_ stage: SessionStage, into effects: inout EffectBuffer<Effect>) {
+    /// A walk is over: what it waited for says nothing of the next one.
+    private mutating func forgetWalk() {
         isAskedFor = false
         isIdentityUnread = false
         engineFailedAt = nil
         followsCall = false
+    }
+
+    mutating func stop(_ stage: SessionStage, into effects: inout EffectBuffer<Effect>) {
+        forgetWalk()
         step = .stopped
         show(SessionStatus(stage), into: &effects)
     }

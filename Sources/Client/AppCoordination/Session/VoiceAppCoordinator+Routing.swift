@@ -81,6 +81,7 @@ extension VoiceAppCoordinator {
     private mutating func signedOut(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         bearer = nil
         step = .signingIn
+        followsCall = false
         tellSession(.disconnectRequested, at: now, into: &effects)
         show(SessionStatus(.signedOut), into: &effects)
     }
