@@ -18,11 +18,11 @@ struct LiveRoom: Sendable, Equatable {
     /// Since when voice has been missing that a connect should bring, if none has been heard since; where
     /// nobody counts packets a track is taken for its voice.
     private(set) var speechlessSince: Instant?
-    /// Whether a quick reconnect was completed: after one the SDK sends no signal pings any more, so that
-    /// it never notices when signalling dies again (client-sdk-swift 2.16, `Core/SignalClient.swift`).
-    var hasResumed = false
-    /// When signalling was last opened: by the join, or by a reconnect.
-    private var signallingOpenedAt: Instant
+    /// When the latest quick reconnect was completed, if one was.
+    ///
+    /// After one the SDK sends no signal pings any more, so that it never notices when signalling dies
+    /// again (client-sdk-swift 2.16, `Core/SignalClient.swift`).
+    var resumedAt: Instant?
     /// Whether the microphone is meant to be open.
     var isMeantOpen = false
     /// Whether signalling was opened anew since that changed, or the SDK was asked to.
@@ -95,7 +95,6 @@ struct LiveRoom: Sendable, Equatable {
         livedAt = now
         serverHeardAt = now
         joinedAt = now
-        signallingOpenedAt = now
         speechlessSince = awaitsVoice ? now : nil
     }
 
@@ -228,7 +227,7 @@ struct LiveRoom: Sendable, Equatable {
     /// complained of by then lives.
     mutating func isUnheard(at now: Instant) -> Bool {
         guard let since = signallingDoubtedSince else { return false }
-        if !hasResumed, now >= since.advanced(by: MicrophoneControl.signallingDoubt) {
+        if resumedAt == nil, now >= since.advanced(by: MicrophoneControl.signallingDoubt) {
             signallingDoubtedSince = nil
         }
         return signallingDoubtedSince != nil && resumingSince == nil
@@ -236,9 +235,8 @@ struct LiveRoom: Sendable, Equatable {
 
     /// Notes that a quick reconnect has opened signalling anew.
     mutating func signallingResumed(at now: Instant) {
-        hasResumed = true
+        resumedAt = now
         isSignallingRenewed = true
-        signallingOpenedAt = now
     }
 
     /// From when on a switch may have been told to nobody, if the SDK reconnects since `start`.
@@ -247,8 +245,8 @@ struct LiveRoom: Sendable, Equatable {
     /// After a resume it sends no pings: for as long as it has been open, but for its first second.
     func untoldFrom(reconnectAt start: Instant) -> Instant {
         let doubted = start.advanced(by: .zero - MicrophoneControl.signallingDoubt)
-        guard hasResumed else { return doubted }
-        return min(doubted, signallingOpenedAt.advanced(by: MicrophoneControl.answerTime))
+        guard let resumedAt else { return doubted }
+        return min(doubted, resumedAt.advanced(by: MicrophoneControl.answerTime))
     }
 
     /// Whether voice stopped when the SDK began to reconnect, and nothing has come in from `previous` to

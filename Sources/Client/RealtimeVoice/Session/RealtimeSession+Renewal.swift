@@ -62,8 +62,8 @@ extension RealtimeSession {
         if isShutOut(room, at: now) {
             return askBeforeRenewal(of: &room, at: now, into: &effects)
         }
-        guard configuration.watchdog.isEnabled, room.hasResumed, isOpen, room.microphone.isOpen,
-            room.resumingSince == nil, !room.isLost
+        guard configuration.watchdog.isEnabled, room.resumedAt != nil, isOpen,
+            room.microphone.isOpen, room.resumingSince == nil, !room.isLost
         else { return cancelRenewal(of: &room, into: &effects) }
         guard !room.isSignallingRenewed else {
             // An object that does not say at once that it reconnects is not waited for.
@@ -110,7 +110,7 @@ extension RealtimeSession {
     ///
     /// Another room object needs TCP, too, and its connect takes down a downlink that lives (D-21).
     func awaitsRenewal(_ room: LiveRoom) -> Bool {
-        guard configuration.watchdog.isEnabled, room.hasResumed, room.microphone.isSwitched
+        guard configuration.watchdog.isEnabled, room.resumedAt != nil, room.microphone.isSwitched
         else { return false }
         return !room.isMeantOpen || !room.isSignallingRenewed || room.renewal != nil
     }

@@ -94,7 +94,7 @@ extension RealtimeSession {
             room.signallingResumed(at: now)
         case .full:
             room.microphone.forget()
-            room.hasResumed = false
+            room.resumedAt = nil
             room.callsNoAgent = true
             if configuration.partner == .agent { room.awaitVoice(at: now) }
         }
