@@ -18,6 +18,8 @@ struct SignallingRenewal: Sendable, Equatable {
     var isAnswered = false
     /// How many were answered later than that.
     var lateAnswers = 0
+    /// Whether the latest request was answered although the SDK does not get in.
+    var isThrough = false
     /// Whether the user reads that nobody may hear them.
     var isNoticed = false
 
@@ -59,7 +61,7 @@ extension RealtimeSession {
             room.isMeantOpen = isOpen
             room.isSignallingRenewed = false
         }
-        if isShutOut(room, at: now) {
+        if shutOut(room, at: now) != .no {
             return askBeforeRenewal(of: &room, at: now, into: &effects)
         }
         guard configuration.watchdog.isEnabled, room.resumedAt != nil, isOpen,
@@ -93,17 +95,43 @@ extension RealtimeSession {
         return max(first, .seconds(600)) + .seconds(60)
     }
 
+    /// Whether the SDK's token has run out.
+    private enum ShutOut {
+        case no
+        case perhaps
+        case certainly
+    }
+
+    /// How long the SDK goes on before its token is doubted.
+    ///
+    /// A server that is full or drained refuses it, too, but hardly for as long.
+    private static var refusalTime: Duration { .seconds(60) }
+
+    /// How long after TCP is back an SDK whose token is taken has got in.
+    ///
+    /// Its attempt under way fails, and the next one does not.
+    private var resumeTime: Duration {
+        let options = configuration.connectOptions
+        return options.socketConnectTimeout + options.reconnectMaxDelay + .seconds(1)
+    }
+
     /// Whether nobody hears the user, and the SDK cannot get in any more: its token has run out.
     ///
-    /// It has been sent none since signalling died, which was before an unmute that is untold. It
-    /// goes on for a quarter of an hour, refused each time. Where both sides hear each other that
-    /// is left alone: another room object would interrupt voice that lives (D-21).
-    private func isShutOut(_ room: LiveRoom, at now: Instant) -> Bool {
+    /// It has been sent none since signalling died, which was before an unmute that is untold, and
+    /// perhaps long before. It goes on for a quarter of an hour, refused each time. Where both
+    /// sides hear each other that is left alone: another room object would interrupt voice (D-21).
+    /// Statistics, which come every second where voice lives, are occasion enough to look.
+    private func shutOut(_ room: LiveRoom, at now: Instant) -> ShutOut {
         guard configuration.watchdog.isEnabled, !room.isLost, let since = room.resumingSince,
             isUntold(room, at: now)
-        else { return false }
+        else { return .no }
         let deadSince = room.microphone.openedAt.map { min($0, since) } ?? since
-        return now >= deadSince.advanced(by: signallingTokenLife)
+        if now >= deadSince.advanced(by: signallingTokenLife) { return .certainly }
+        let lastOpened = room.resumedAt ?? room.joinedAt
+        let isDoubtful =
+            now >= lastOpened.advanced(by: signallingTokenLife)
+            && now >= since.advanced(by: Self.refusalTime)
+        return isDoubtful ? .perhaps : .no
     }
 
     /// Whether an unmute is told by signalling opened anew, or will be once TCP gets through.
@@ -127,6 +155,7 @@ extension RealtimeSession {
         }
         var renewal = room.renewal ?? SignallingRenewal(since: now, nextAt: now)
         if now >= renewal.nextAt {
+            if renewal.requests.pending != nil { renewal.isThrough = false }
             renewal.requests.leaveLate { effects.append(.cancelAPI($0)) }
             let operation = operations.next()
             effects.append(.callAPI(operation, request))
@@ -155,7 +184,8 @@ extension RealtimeSession {
 
     /// Takes an answer if it is to the question, and its token for the next connect.
     ///
-    /// That is at once where the SDK is shut out: TCP gets through.
+    /// That is at once where the SDK is shut out: TCP gets through. Where it may be it is given the
+    /// time to get in.
     ///
     /// - Returns: Whether it is.
     mutating func renewalAnswered(
@@ -176,13 +206,22 @@ extension RealtimeSession {
         _ = renewal.requests.answered(operation, settles: isThrough && !isLate) {
             effects.append(.cancelAPI($0))
         }
-        let isHopeless = isShutOut(room, at: now)
-        if isThrough, !isHopeless {
+        var isHopeless = false
+        switch shutOut(room, at: now) {
+        case _ where !isThrough:
+            renewal.isThrough = false
+        case .no:
             if isLate { renewal.lateAnswers += 1 } else { renewal.isAnswered = true }
+        case .perhaps where !renewal.isThrough:
+            renewal.isThrough = true
+            renewal.requests.giveUp { effects.append(.cancelAPI($0)) }
+            renewal.nextAt = now.advanced(by: resumeTime)
+        case .perhaps, .certainly:
+            isHopeless = true
         }
         room.renewal = renewal
         state = .connected(room)
-        if isThrough, isHopeless, let ticket, serves(ticket, at: now) {
+        if isHopeless, let ticket, serves(ticket, at: now) {
             replace(room, isFailure: false, at: now, into: &effects)
         }
         return true

@@ -1,0 +1,103 @@
+import RealtimeVoice
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Story = SessionStory
+private typealias Effect = RealtimeSession.Effect
+
+@Suite("An SDK that goes on in vain is given up only for a user whom nobody hears")
+struct RealtimeSessionShutOutTests {
+    private let room = RoomID(number: 1)
+
+    private func voice(_ second: Int64) -> RealtimeSession.Event {
+        let sent = 75 + 50 * second
+        return Story.statistics(1, consents: second, received: 50 * second, sent: sent)
+    }
+
+    /// Statistics that show voice both ways, half a second into each second.
+    private func hear(
+        _ story: inout Transcript<RealtimeSession>,
+        seconds: Range<Int64>
+    ) throws {
+        for second in seconds {
+            try story.expect(voice(second), at: .milliseconds(second * 1_000 + 500))
+        }
+    }
+
+    /// A session whose user unmutes at 700 s, long after a resume, whereupon the SDK reconnects.
+    ///
+    /// At 760.5 s the app's own server is asked whether TCP gets through.
+    private func refused() throws -> Transcript<RealtimeSession> {
+        var story = try Story.connected()
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(2)) {
+            Effect.writeLog(.reconnect(room, .reconnectStarted(.quick)))
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(3)) {
+            Effect.writeLog(.reconnect(room, .reconnectCompleted(.quick)))
+            Story.status(.reconnected)
+        }
+        try hear(&story, seconds: 3..<5)
+        try story.expectWake(at: .seconds(5)) { Story.status(.connected) }
+        try hear(&story, seconds: 5..<700)
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(700)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(700))
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(700_100)) {
+            Story.microphone(1, 5, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(700_100)) {
+            Story.fetch(6, resume: "room-1")
+        }
+        try story.expect(Story.answered(6, Story.credentials()), at: .milliseconds(700_200)) {
+            Story.order(1, .resume)
+        }
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .milliseconds(700_300)) {
+            Effect.writeLog(.reconnect(room, .reconnectStarted(.quick)))
+            Story.status(.reconnecting)
+        }
+        try hear(&story, seconds: 700..<760)
+        try story.expect(voice(760), at: .milliseconds(760_500)) {
+            Story.fetch(7, resume: "room-1")
+        }
+        try story.expect(Story.answered(7, Story.credentials()), at: .milliseconds(760_600))
+        return story
+    }
+
+    @Test("An SDK that does not get in by 7 s after TCP is there is refused: the room goes (K-01b)")
+    func refusedForLong() throws {
+        var story = try refused()
+        try hear(&story, seconds: 761..<767)
+        try story.expectWake(at: .milliseconds(767_600)) { Story.fetch(8, resume: "room-1") }
+        try story.expect(Story.answered(8, Story.credentials()), at: .milliseconds(767_700)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Story.connect(2, operation: 9)
+            Effect.handOverOffline
+        }
+    }
+
+    @Test("An SDK that gets in meanwhile keeps its room (D-21)")
+    func getsIn() throws {
+        var story = try refused()
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(766)) {
+            Effect.writeLog(.reconnect(room, .reconnectCompleted(.quick)))
+            Story.microphone(1, 8, false)
+            Story.status(.reconnected)
+        }
+    }
+
+    @Test("Where both sides hear each other the SDK is left alone, whatever its token (D-21)")
+    func tokenRunOutWhileHeard() throws {
+        var story = try Story.connected()
+        try hear(&story, seconds: 1..<100)
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(100)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
+            Story.status(.reconnecting)
+        }
+        try hear(&story, seconds: 100..<1_000)
+    }
+}
