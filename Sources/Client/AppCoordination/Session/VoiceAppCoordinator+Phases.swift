@@ -31,9 +31,11 @@ extension VoiceAppCoordinator {
         }
     }
 
-    /// Whoever comes back to an app that could not read its identity wants to talk still (RS-03).
+    /// Whoever comes back to an app that had no identity or no engine wants to talk (RS-03, RS-08).
+    ///
+    /// An engine that starts while its user leaves fails of that alone.
     private mutating func cameToFront(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard step == .stopped, isIdentityUnread else { return }
+        guard step == .stopped, isIdentityUnread || engineFailedAt != nil else { return }
         walk(at: now, into: &effects)
     }
 

@@ -51,6 +51,36 @@ struct VoiceAppLeavingTests {
         }
     }
 
+    @Test("An engine that does not start out of sight is tried again in front (RS-07, RS-08)")
+    func engineDeniedAway() throws {
+        var story = try starting(.background)
+        try story.expect(.scenePhaseChanged(.inactive), at: .seconds(1))
+        try story.expect(.scenePhaseChanged(.background), at: .seconds(1))
+        try story.expect(.voiceEngineAnswered(Story.id(5), isRunning: false), at: .seconds(9)) {
+            Story.show(.engineFailed)
+        }
+        try story.expect(.scenePhaseChanged(.inactive), at: .seconds(9))
+        var ended = story
+        try story.expect(.scenePhaseChanged(.active), at: .seconds(10)) {
+            Story.show(.preparingDevice)
+            Story.show(.askingForMicrophone)
+            Effect.requestMicrophonePermission(Story.id(9))
+        }
+        let granted = VoiceAppEvent.microphonePermissionAnswered(Story.id(9), isGranted: true)
+        try story.expect(granted, at: .seconds(10)) {
+            Story.show(.startingEngine)
+            Effect.startVoiceEngine(Story.id(13))
+        }
+        let started = VoiceAppEvent.voiceEngineAnswered(Story.id(13), isRunning: true)
+        try story.expect(started, at: .seconds(11)) {
+            Story.fetch(4)
+            Story.show(.fetchingToken)
+        }
+        // Who has ended the conversation meanwhile has not asked for it again.
+        try ended.expect(.disconnectTapped, at: .seconds(9))
+        try ended.expect(.scenePhaseChanged(.active), at: .seconds(10))
+    }
+
     @Test("Each setting decides in which phase an app that has started connects (D-05)")
     func rules() throws {
         for (rule, phase, connects) in [
