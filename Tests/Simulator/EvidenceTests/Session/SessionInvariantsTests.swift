@@ -208,6 +208,34 @@ struct SessionInvariantsTests {
         }
     }
 
+    @Test("A goodbye after which the user has to sign in is the login's, others are not (RS-12)")
+    func goodbyeOfTheLogin() {
+        for (shown, isSignedIn, isBroken) in [
+            (Int64(4_950), false, false), (5_200, false, false), (5_200, true, true),
+            (4_800, false, true),
+        ] {
+            var scene = SessionScene()
+            scene.add(AgentJoined(), at: 1_000)
+            if shown < 4_900 { scene.add(SignInShown(isSignedIn: isSignedIn), at: shown) }
+            scene.add(RoomLeft(room: 1, manner: .disconnect), at: 4_900)
+            if (4_900..<5_000).contains(shown) {
+                scene.add(SignInShown(isSignedIn: isSignedIn), at: shown)
+            }
+            scene.add(AgentClosed(reason: .clientInitiated), at: 5_000)
+            if shown > 5_000 { scene.add(SignInShown(isSignedIn: isSignedIn), at: shown) }
+            let broken = scene.broken(until: 9_000)["session.agent-survives"]
+            #expect(broken == (isBroken ? 1 : nil))
+        }
+        // Who could connect again was signed in.
+        var again = SessionScene()
+        again.add(AgentJoined(), at: 1_000)
+        again.add(RoomLeft(room: 1, manner: .disconnect), at: 4_900)
+        again.add(AgentClosed(reason: .clientInitiated), at: 5_000)
+        again.add(ConnectBegan(room: 2), at: 5_100)
+        again.add(SignInShown(isSignedIn: false), at: 6_000)
+        #expect(again.broken(until: 9_000)["session.agent-survives"] == 1)
+    }
+
     @Test("Of what is done in one instant the order decides whether a goodbye is wanted (D-05)")
     func goodbyeInOneInstant() {
         let goodbye = RoomLeft(room: 1, manner: .disconnect)

@@ -37,8 +37,8 @@ struct SessionInvariants: Sendable {
         "session.agent-survives",
         """
         An agent closes its session only because the room was closed or deleted, the user refused, \
-        or the client said goodbye when the user did not want the conversation or the app was not in \
-        front.
+        or the client said goodbye when the user did not want the conversation, the app was not in \
+        front or the login had ended.
         """,
         "D-05; livekit/agents, voice/room_io/types.py"
     )

@@ -19,6 +19,8 @@ struct AgentFate {
     private struct Leave {
         var isWanted: Bool
         var isInFront: Bool
+        /// Whether the user has had to sign in since.
+        var hasLoginEnded = false
     }
 
     private var isInFront = true
@@ -26,6 +28,10 @@ struct AgentFate {
     private var hasTerminated = false
     /// Whether the world has ended an agent's job, and no agent has closed its session since.
     private var hasLeft = false
+    /// Whether the app has said goodbye, and connected nothing since.
+    private var hasSaidGoodbye = false
+    /// The close by a goodbye that nobody asked for, as far as is known yet.
+    private var unaskedClose: Int?
     /// When the room server last told the phone's participant to leave, for whatever reason.
     private var toldToLeaveAt: Int64?
 
@@ -43,6 +49,13 @@ struct AgentFate {
                 hasTerminated = true
             case RoomLeft.kind where RoomLeft(entry.record).manner.value == .disconnect:
                 leave = Leave(isWanted: isWanted, isInFront: isInFront)
+                unaskedClose = nil
+                hasSaidGoodbye = true
+            case ConnectBegan.kind:
+                hasSaidGoodbye = false
+            case SignInShown.kind
+            where hasSaidGoodbye && !SignInShown(entry.record).isSignedIn.isSet:
+                loginEnded()
             case FaultBegan.kind where FaultBegan(entry.record).fault.value == .agentLeft:
                 hasLeft = true
             case FaultBegan.kind where FaultBegan(entry.record).fault.value == .serverLeave:
@@ -58,6 +71,15 @@ struct AgentFate {
         }
     }
 
+    /// Only who is signed in talks (RS-12): the goodbye before was the login's.
+    ///
+    /// The sign-in is shown once its challenge has come, which the agent does not wait for.
+    private mutating func loginEnded() {
+        leave?.hasLoginEnded = true
+        if let unaskedClose { closes[unaskedClose].isRightful = true }
+        unaskedClose = nil
+    }
+
     /// A goodbye is judged by what the user wanted when the app said it, other ends by the moment.
     ///
     /// livekit/agents, `voice/room_io/types.py` and `room_io.py`: the session closes when the linked
@@ -69,7 +91,9 @@ struct AgentFate {
         case .clientInitiated where toldToLeaveAt == entry.instant:
             closes.append(Close(entry: entry, isRightful: true, isWanted: isWanted))
         case .clientInitiated:
-            let isAsked = leave.map { !$0.isWanted || !$0.isInFront } ?? hasTerminated
+            let isAsked =
+                leave.map { !$0.isWanted || !$0.isInFront || $0.hasLoginEnded } ?? hasTerminated
+            if leave != nil, !isAsked { unaskedClose = closes.count }
             closes.append(
                 Close(entry: entry, isRightful: isAsked, isWanted: leave?.isWanted ?? isWanted)
             )
