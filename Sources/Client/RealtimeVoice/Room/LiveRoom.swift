@@ -59,7 +59,7 @@ struct LiveRoom: Sendable, Equatable {
     /// When the object was joined.
     let joinedAt: Instant
     /// When the statistics last showed voice that came in, if they ever did.
-    private var voiceAt: Instant?
+    private(set) var voiceAt: Instant?
     /// Whether the latest have shown none: the next voice may come by another interface, and TCP does not
     /// come with it.
     ///

@@ -51,6 +51,12 @@ extension LiveRoom {
         missesKnownVoice && isCutOff(at: now) && showsLife(at: now)
     }
 
+    /// Whether the SDK reconnects, and ICE would have brought the missing voice back by now.
+    func isResumedInVain(at now: Instant) -> Bool {
+        guard missesKnownVoice, let resumingSince, let voiceAt else { return false }
+        return now >= max(resumingSince, voiceAt).advanced(by: Self.takeoverTime)
+    }
+
     /// Takes the answer to what was asked at `since`.
     mutating func takeAnswer(_ answer: APIAnswer, toInquiryAt since: Instant, at now: Instant) {
         let isPrompt = now <= since.advanced(by: Self.promptness)

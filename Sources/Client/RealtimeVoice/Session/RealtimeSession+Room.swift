@@ -122,17 +122,13 @@ extension RealtimeSession {
         let wasHeardAgain = room.isHeardAgain
         let isAlive =
             room.note(statistics, at: now) && isTelling && !isOverdue(room, at: now)
+            && !isResumedInVain(room, at: now)
         room.microphone.observe(
             packetsSent: statistics.packetsSent,
             isTelling: countsPackets && isAlive && room.resumingSince == nil,
             at: now
         )
-        guard isAlive else {
-            if configuration.watchdog.isEnabled, room.fellSilent(since: previousAt) {
-                lose(&room, until: patience(from: now), at: now)
-            }
-            return
-        }
+        guard isAlive else { return loseIfDead(&room, since: previousAt, at: now) }
         if room.isLost || room.resumingSince.map({ previousAt >= $0 }) ?? true {
             room.suspectsPath = false
         }

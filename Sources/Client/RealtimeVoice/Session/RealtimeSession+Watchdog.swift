@@ -34,6 +34,31 @@ extension RealtimeSession {
         room.returnedAt = nil
     }
 
+    /// Says that voice is lost if statistics without a sign of life since `previous` tell of it.
+    func loseIfDead(_ room: inout LiveRoom, since previous: Instant, at now: Instant) {
+        guard configuration.watchdog.isEnabled else { return }
+        if isResumedInVain(room, at: now) {
+            let until = now.advanced(by: configuration.watchdog.actAfter)
+            if room.isLost {
+                room.shorten(to: until)
+            } else {
+                lose(&room, until: until, at: now)
+            }
+        } else if room.fellSilent(since: previous) {
+            lose(&room, until: patience(from: now), at: now)
+        }
+    }
+
+    /// Whether the SDK has resumed without the agent's voice for so long that checks prove nothing.
+    ///
+    /// A server that moves a session to another node takes the agent's voice down and leaves the
+    /// transport by which the user is heard. If it refuses each resume, as with a token that has
+    /// run out, only another room object with a fresh token comes back.
+    func isResumedInVain(_ room: LiveRoom, at now: Instant) -> Bool {
+        configuration.partner == .agent && configuration.watchdog.isEnabled
+            && room.isResumedInVain(at: now)
+    }
+
     /// When the server should have taken the microphone's track and offered the agent's at last.
     ///
     /// A join whose signalling died right after it leaves transports that answer consent checks and

@@ -93,6 +93,38 @@ struct RealtimeSessionPatienceTests {
         #expect(story.machine.deadline == nil)
     }
 
+    @Test("A resume that goes on without the agent's voice is given up, checks or not (K-01a)")
+    func resumesInVain() throws {
+        var story = try Story.connected()
+        for second in 2...3 as ClosedRange<Int64> {
+            let voice = Story.statistics(1, consents: second, received: second * 50)
+            try story.expect(voice, at: .seconds(second))
+        }
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .milliseconds(3_500)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
+            Story.status(.reconnecting)
+        }
+        for second in 4...27 as ClosedRange<Int64> {
+            let checks = Story.statistics(1, consents: second, received: 150)
+            try story.expect(checks, at: .seconds(second))
+        }
+        // Voice that still comes in lives, however long signalling takes.
+        var heard = story
+        let voice = Story.statistics(1, consents: 28, received: 200)
+        try heard.expect(voice, at: .seconds(28))
+        // ICE had 24 s since the resume began.
+        let checks = Story.statistics(1, consents: 28, received: 150)
+        try story.expect(checks, at: .seconds(28)) { Effect.handOverOffline }
+        let more = Story.statistics(1, consents: 29, received: 150)
+        try story.expect(more, at: .seconds(29))
+        try story.expectWake(at: .seconds(30)) {
+            Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
+            Story.order(1, .stopRenderer)
+            Story.order(1, .release)
+            Story.connect(2, operation: 4)
+        }
+    }
+
     @Test("While the SDK reconnects, the watchdog gives it 10 s and not 2 (K-01a)")
     func waitsOutSDK() throws {
         var story = try Story.connected()
