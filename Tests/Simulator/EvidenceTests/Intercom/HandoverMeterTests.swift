@@ -75,6 +75,17 @@ struct HandoverMeterTests {
             }
         }
 
+        /// The frame said at an instant, in milliseconds, arrives by a path and is not heard.
+        mutating func came(_ start: Int64, by path: TransportPath) {
+            let arrived = PacketArrived(
+                index: start / 20,
+                bytes: 100,
+                content: .voice,
+                path: path
+            )
+            builder.add(arrived, at: start + 35, "b.intercom", "a.intercom")
+        }
+
         /// Frames that the listener's own microphone delivers.
         mutating func listenerCaptures(_ range: Range<Int64>) {
             for start in stride(from: range.lowerBound, to: range.upperBound, by: 20) {
@@ -370,6 +381,24 @@ struct HandoverMeterTests {
         talk.frames(10_000..<10_220, by: [.internet], lost: .loss)
         talk.frames(10_220..<12_000, by: [.local])
         #expect(talk.samples(Self.toLocal) == (1, 220), "the Internet carries no more")
+    }
+
+    @Test("A frame that the radio lost while it carried is its own loss, though a copy came too late")
+    func ownLossOfCopied() {
+        for (carrier, silence) in [(TransportPath.internet, 0), (.local, 20)] as [(_, Int64)] {
+            var talk = Talk()
+            talk.internet(isUp: true, at: 2_000)
+            talk.frames(1_000..<8_000, by: [.local])
+            talk.link(.changed, at: 8_000)
+            talk.frames(8_000..<8_020, by: [.local, .internet])
+            // It came by one of its two ways, and sounded by neither.
+            talk.frames(8_020..<8_040, by: [.local, .internet], arrive: false, lost: .loss)
+            talk.came(8_020, by: carrier)
+            talk.frames(8_040..<10_000, by: [.local, .internet])
+            talk.link(.stopped, at: 10_000)
+            talk.frames(10_000..<12_000, by: [.internet])
+            #expect(talk.samples(Self.warned) == (1, silence), "\(carrier)")
+        }
     }
 
     @Test("Who says nothing is not missed")

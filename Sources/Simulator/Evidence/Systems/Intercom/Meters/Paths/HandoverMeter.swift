@@ -8,82 +8,13 @@ import Simulation
 /// looked at from the first frame heard that also went by the other path to the first one that went by
 /// that alone; of each pair of sounds that follow each other there, what lies between them counts as
 /// silence, and so does made-up sound. Only speech without a pause counts: who says nothing cannot be
-/// missed. A frame that a path lost while it still carried later ones is that path's loss, handover or
-/// not: it counts among the concealed frames, not here. A return to the radio because the Internet is
+/// missed. A frame that the former path lost while it still carried later ones is that path's loss,
+/// handover or not, also where a copy came too late by the other: it counts among the concealed
+/// frames, not here. A return to the radio because the Internet is
 /// gone has a metric of its own: what neither path carries no handover saves. Nor is it the
 /// handover's that nothing is heard while a call has the sound of one of the two, or while one of
 /// them is out of the group; that an app stops its own sound is.
 struct HandoverMeter {
-    /// What is kept for each speaker and listener.
-    struct Pair {
-        /// By which paths the latest frames were sent, as bits, by index.
-        fileprivate var sentIndices = [Int64](repeating: -1, count: Self.frameCount)
-        fileprivate var sentPaths = [UInt8](repeating: 0, count: Self.frameCount)
-        /// The latest frame that came by each path.
-        fileprivate var carriedByRadio: Int64 = -1
-        fileprivate var carriedByInternet: Int64 = -1
-        /// By which path frames go while nothing changes.
-        fileprivate var settled: UInt8 = 0
-        /// When it changed last.
-        fileprivate var changedAt: Int64?
-        /// The handover that is under way.
-        fileprivate var change: HandoverChange?
-        /// When the last sound ended, when it had been said, and its capture index.
-        fileprivate var heardUntil: Int64?
-        fileprivate var capturedAt: Int64 = 0
-        fileprivate var heardIndex: Int64 = 0
-        /// The latest ends of the radio, each with when the first spurt after it began.
-        fileprivate var firstOnsets: [(end: Int64, onset: Int64)] = []
-
-        /// Whether a spurt is the first one after an end of the radio.
-        func isFirst(spurtFrom onset: Int64) -> Bool {
-            firstOnsets.contains { $0.onset == onset }
-        }
-
-        /// More than the jitter buffer can hold back: 5 s.
-        fileprivate static let frameCount = 256
-        /// So many spurts may begin before what became of the first is known.
-        fileprivate static let onsetCount = 8
-
-        fileprivate mutating func sent(_ index: Int64, by path: TransportPath) {
-            let slot = Int(index & Int64(Self.frameCount - 1))
-            let bit: UInt8 = path == .local ? 1 : 2
-            sentPaths[slot] = sentIndices[slot] == index ? sentPaths[slot] | bit : bit
-            sentIndices[slot] = index
-        }
-
-        fileprivate mutating func lost(_ index: Int64) {
-            let slot = Int(index & Int64(Self.frameCount - 1))
-            if sentIndices[slot] == index { sentPaths[slot] |= Self.lostBit }
-        }
-
-        fileprivate func paths(of index: Int64) -> UInt8 { word(of: index) & ~Self.lostBit }
-
-        /// The frames before one that went by the settled path alone, were lost and are not heard.
-        fileprivate func lostIndices(before index: Int64) -> [Int64] {
-            let first = max(heardIndex + 1, index - Int64(Self.frameCount))
-            guard first < index else { return [] }
-            return (first..<index).filter { word(of: $0) == settled | Self.lostBit }
-        }
-
-        /// The latest frame that came by the settled path.
-        fileprivate var carried: Int64 { settled == 1 ? carriedByRadio : carriedByInternet }
-
-        private func word(of index: Int64) -> UInt8 {
-            let slot = Int(index & Int64(Self.frameCount - 1))
-            return sentIndices[slot] == index ? sentPaths[slot] : 0
-        }
-
-        private static let lostBit: UInt8 = 4
-
-        /// One of the two has left the group: what they say to each other later is another talk.
-        mutating func forget() {
-            var fresh = Pair()
-            fresh.firstOnsets = firstOnsets
-            self = fresh
-        }
-    }
-
     private var toLocal = Measure.time(
         "handover.silence.to_local.time",
         """
@@ -189,10 +120,11 @@ struct HandoverMeter {
 
     /// A frame arrived.
     func arrived(_ packet: PacketArrived, pair: inout Pair) {
-        switch packet.path.value {
+        guard let path = packet.path.value else { return }
+        pair.arrived(packet.index, by: path)
+        switch path {
         case .local: pair.carriedByRadio = max(pair.carriedByRadio, packet.index)
         case .internet: pair.carriedByInternet = max(pair.carriedByInternet, packet.index)
-        case nil: return
         }
         if (packet.path.value == .local) == (pair.settled == 1) {
             pair.change?.carried(packet.index)
@@ -229,7 +161,7 @@ struct HandoverMeter {
         var gap: Int64 = 0
         var doubtful: [Int64] = []
         if isSpokenOn, let last, heard.at - last >= Self.silenceMin {
-            let lost = pair.lostIndices(before: index)
+            let lost = pair.lostIndices(around: index)
             doubtful = lost.filter { $0 >= pair.carried }
             gap = max(0, heard.at - last - Int64(lost.count - doubtful.count) * duration)
             let away = max(
