@@ -50,11 +50,8 @@ struct TalkTrackTests {
     func truth() {
         let track = TalkTrack(
             person: "aoi",
-            turns: [(0, 100), (299, 400), (600, 700)].map { from, until in
-                TalkTurn(
-                    start: Instant(nanoseconds: from * 1_000_000),
-                    end: Instant(nanoseconds: until * 1_000_000)
-                )
+            speech: [(0, 100), (299, 400), (600, 700)].map { from, until in
+                from * 48..<until * 48
             }
         )
         defer { withExtendedLifetime(track) {} }

@@ -385,7 +385,7 @@ struct HandoverMeterTests {
 
     @Test("A frame that the radio lost while it carried is its own loss, though a copy came too late")
     func ownLossOfCopied() {
-        for (carrier, silence) in [(TransportPath.internet, 0), (.local, 20)] as [(_, Int64)] {
+        for (carrier, silence) in [(.internet, 0), (.local, 20)] as [(TransportPath, Int64)] {
             var talk = Talk()
             talk.internet(isUp: true, at: 2_000)
             talk.frames(1_000..<8_000, by: [.local])
