@@ -125,8 +125,14 @@ extension RealtimeSession {
         guard configuration.watchdog.isEnabled, !room.isLost, let since = room.resumingSince,
             isUntold(room, at: now)
         else { return .no }
-        let deadSince = room.microphone.openedAt.map { min($0, since) } ?? since
-        if now >= deadSince.advanced(by: signallingTokenLife) { return .certainly }
+        // An unmute that signalling was opened for, or that a slow path has told, met no dead one.
+        let untoldAt = room.isSignallingRenewed ? nil : room.microphone.openedAt
+        let deadSince = untoldAt.map { min($0, since) } ?? since
+        if now >= deadSince.advanced(by: signallingTokenLife),
+            now >= since.advanced(by: resumeTime)
+        {
+            return .certainly
+        }
         let lastOpened = room.resumedAt ?? room.joinedAt
         let isDoubtful =
             now >= lastOpened.advanced(by: signallingTokenLife)

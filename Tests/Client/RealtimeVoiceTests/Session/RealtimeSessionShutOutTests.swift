@@ -25,10 +25,8 @@ struct RealtimeSessionShutOutTests {
         }
     }
 
-    /// A session whose user unmutes at 700 s, long after a resume, whereupon the SDK reconnects.
-    ///
-    /// At 760.5 s the app's own server is asked whether TCP gets through.
-    private func refused() throws -> Transcript<RealtimeSession> {
+    /// A session whose user unmutes at 700 s, long after a resume: it asks if TCP gets through.
+    private func unmuted() throws -> Transcript<RealtimeSession> {
         var story = try Story.connected()
         try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(2)) {
             Effect.writeLog(.reconnect(room, .reconnectStarted(.quick)))
@@ -51,6 +49,14 @@ struct RealtimeSessionShutOutTests {
         try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(700_100)) {
             Story.fetch(6, resume: "room-1")
         }
+        return story
+    }
+
+    /// A session whose SDK reconnects in vain since that unmute, which signalling was to tell.
+    ///
+    /// At 760.5 s the app's own server is asked whether TCP gets through.
+    private func refused() throws -> Transcript<RealtimeSession> {
+        var story = try unmuted()
         try story.expect(Story.answered(6, Story.credentials()), at: .milliseconds(700_200)) {
             Story.order(1, .resume)
         }
@@ -86,6 +92,35 @@ struct RealtimeSessionShutOutTests {
         try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(766)) {
             Effect.writeLog(.reconnect(room, .reconnectCompleted(.quick)))
             Story.microphone(1, 8, false)
+            Story.status(.reconnected)
+        }
+    }
+
+    @Test("A room whose unmute a slow path has told long ago is left to resume (D-21)")
+    func resumesOnSlowPath() throws {
+        var story = try unmuted()
+        try hear(&story, seconds: 700..<701)
+        try story.expectWake(at: .milliseconds(701_100)) { Story.status(.reconnecting) }
+        try hear(&story, seconds: 701..<705)
+        try story.expectWake(at: .milliseconds(705_100)) { Story.fetch(7, resume: "room-1") }
+        try hear(&story, seconds: 705..<707)
+        try story.expect(Story.answered(6, Story.credentials()), at: .seconds(707))
+        try hear(&story, seconds: 707..<710)
+        try story.expectWake(at: .milliseconds(710_100)) { Story.fetch(8, resume: "room-1") }
+        try hear(&story, seconds: 710..<711)
+        try story.expect(Story.answered(7, Story.credentials()), at: .seconds(711)) {
+            Effect.cancelAPI(OperationID(number: 8))
+            Story.status(.connected)
+        }
+        try hear(&story, seconds: 711..<1_400)
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(1_400)) {
+            Effect.writeLog(.reconnect(room, .reconnectStarted(.quick)))
+            Story.status(.reconnecting)
+        }
+        try hear(&story, seconds: 1_400..<1_410)
+        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(1_410)) {
+            Effect.writeLog(.reconnect(room, .reconnectCompleted(.quick)))
+            Story.microphone(1, 9, false)
             Story.status(.reconnected)
         }
     }
