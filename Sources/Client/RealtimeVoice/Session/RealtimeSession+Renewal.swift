@@ -104,8 +104,16 @@ extension RealtimeSession {
 
     /// How long the SDK goes on before its token is doubted.
     ///
-    /// A server that is full or drained refuses it, too, but hardly for as long.
+    /// A server that is full or drained refuses it, too, and may do so for longer. Nothing tells
+    /// that from a token that has run out, and another room object does not get in either: then
+    /// the guess costs the agent's voice until the server lets in.
     private static var refusalTime: Duration { .seconds(60) }
+
+    /// How old the token of an SDK that pings may be when it begins to reconnect.
+    ///
+    /// The server sends one every five minutes (livekit/livekit, `pkg/service/roommanager.go`), and
+    /// signalling may have been dead for a while.
+    private static var tokenAge: Duration { .seconds(300) + MicrophoneControl.signallingDoubt }
 
     /// How long after TCP is back an SDK whose token is taken has got in.
     ///
@@ -133,9 +141,10 @@ extension RealtimeSession {
         {
             return .certainly
         }
-        let lastOpened = room.resumedAt ?? room.joinedAt
+        // After a resume nothing tells how long signalling lived.
+        let tokenAt = room.resumedAt ?? since.advanced(by: .zero - Self.tokenAge)
         let isDoubtful =
-            now >= lastOpened.advanced(by: signallingTokenLife)
+            now >= tokenAt.advanced(by: signallingTokenLife)
             && now >= since.advanced(by: Self.refusalTime)
         return isDoubtful ? .perhaps : .no
     }

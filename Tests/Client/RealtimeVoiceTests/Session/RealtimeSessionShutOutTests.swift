@@ -15,6 +15,11 @@ struct RealtimeSessionShutOutTests {
         return Story.statistics(1, consents: second, received: 50 * second, sent: sent)
     }
 
+    /// Statistics of a microphone that was closed at 700 s.
+    private func unsent(_ second: Int64) -> RealtimeSession.Event {
+        Story.statistics(1, consents: second, received: 50 * second, sent: 75 + 50 * 699)
+    }
+
     /// Statistics that show voice both ways, half a second into each second.
     private func hear(
         _ story: inout Transcript<RealtimeSession>,
@@ -122,6 +127,28 @@ struct RealtimeSessionShutOutTests {
             Effect.writeLog(.reconnect(room, .reconnectCompleted(.quick)))
             Story.microphone(1, 9, false)
             Story.status(.reconnected)
+        }
+    }
+
+    @Test("An SDK that pings is not doubted before its token can have run out (D-21)")
+    func tokenOfLivingSignalling() throws {
+        var story = try Story.connected()
+        try hear(&story, seconds: 1..<700)
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(700)) {
+            Effect.writeLog(.reconnect(room, .reconnectStarted(.quick)))
+            Story.status(.reconnecting)
+        }
+        try story.expect(.muteChanged(isMuted: true), at: .milliseconds(700_100)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .milliseconds(700_100))
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(700_200))
+        for second in 700..<1_040 as Range<Int64> {
+            try story.expect(unsent(second), at: .milliseconds(second * 1_000 + 500))
+        }
+        // Five minutes after a token came that serves for ten, and a minute for the clocks.
+        try story.expect(unsent(1_040), at: .milliseconds(1_040_500)) {
+            Story.fetch(5, resume: "room-1")
         }
     }
 
