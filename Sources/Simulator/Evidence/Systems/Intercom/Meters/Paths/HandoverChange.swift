@@ -32,6 +32,8 @@ struct HandoverChange: Sendable {
     /// The former path carried a frame: what it lost just before that is its own loss.
     mutating func carried(_ index: Int64) {
         guard !doubtful.isEmpty else { return }
+        // Only the other path lost this frame: here it was still on its way.
+        doubtful.removeAll { $0 == index }
         let former = doubtful.count
         doubtful.removeAll { $0 < index && index - $0 <= Self.ownLossFrames }
         silence = max(0, silence - Int64(former - doubtful.count) * frameDuration)
