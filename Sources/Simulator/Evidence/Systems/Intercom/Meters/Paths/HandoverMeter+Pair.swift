@@ -54,10 +54,10 @@ extension HandoverMeter {
 
         func paths(of index: Int64) -> UInt8 { word(of: index) & 3 }
 
-        /// The frames that the settled path lost before and from one on, which sounds after a silence.
+        /// The frames that the settled path lost around one that sounds after a silence.
         ///
-        /// Those before it are not heard. It and those that follow it are heard by their copies: the
-        /// silence stands for what they would have cost by the settled path alone. Each frame is
+        /// Those before it are not heard. It and those right after it, if lost, are heard by their
+        /// copies: by the settled path alone they would have cost that silence. Each frame is
         /// given once.
         mutating func lostIndices(around index: Int64) -> [Int64] {
             let first = max(heardIndex + 1, index - Int64(Self.frameCount), givenUntil)
