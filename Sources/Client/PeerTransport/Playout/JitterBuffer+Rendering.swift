@@ -200,11 +200,13 @@ extension JitterBuffer {
 
     /// Whether a slower path may still fill the gap before a frame.
     ///
-    /// A gap of one frame is over before the frame could play late.
+    /// A gap of one frame is over before the frame could play late. What counts is which paths were
+    /// in use when the last real frame had sounded: a stall may last longer than a path counts as
+    /// in use.
     private func isOvertaken(by slot: FrameRing.Slot, at sounds: Int64) -> Bool {
         guard overtaken == nil else { return true }
-        return slot.captureIndex > next + 1
-            && target.mayBring(next, at: Instant(nanoseconds: sounds))
+        let heard = Instant(nanoseconds: sounds - VoiceClock.nanoseconds(madeUp))
+        return slot.captureIndex > next + 1 && target.mayBring(next, at: heard)
     }
 
     /// Fills what the request lacks, in the place of frames that a slower path may still bring.

@@ -104,6 +104,29 @@ struct JitterBufferOvertakenTests {
         #expect(isInOrder(bench))
     }
 
+    @Test("A slow path that stalls for more than 500 ms is held for as well (K-13)")
+    func longStall() {
+        // The quick path's first frame comes at 4,710 ms, 530 ms after the slow one's last.
+        let first: Int64 = 235
+        let quick = (first..<500).map { Packet(arrives: Int($0) * 20 + 10, index: $0, path: 1) }
+        let slow = (0..<Self.alone).map { index in
+            Packet(
+                arrives: max(Int(index) * 20 + 200, index < Self.late ? 0 : 4_750),
+                index: index,
+                kind: index < first ? .frame : .copy
+            )
+        }
+        func bench(_ slow: [Packet]) -> PlayoutBench {
+            play((slow + quick).sorted { ($0.arrives, $0.index) < ($1.arrives, $1.index) })
+        }
+        let stalled = bench(slow)
+        #expect(stalled.deviation(from: Array(0..<Int64(stalled.frames.count))) == nil)
+        #expect(stalled.discards.isEmpty)
+        let dead = bench(slow.filter { $0.index < Self.late })
+        #expect(madeUp(dead) <= Int(first - Self.late) * 20 + 3)
+        #expect(isInOrder(dead))
+    }
+
     @Test(
         "Whatever the slow path then loses, no more is made up than if all of it were lost (K-13)",
         arguments: [201..<208, 203..<208, 201..<260, 204..<207, 200..<203] as [Range<Int64>],
