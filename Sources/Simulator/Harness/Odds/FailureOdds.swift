@@ -45,7 +45,7 @@ public struct FailureOdds: Sendable, Equatable {
     public let forkCount: Int
     /// The odds, in the order of instants.
     public private(set) var points: [Point]
-    /// Where they rise most, if they rise by more than chance does.
+    /// Where they rise most for good, if they rise by more than chance does.
     public private(set) var turn: Turn?
 
     /// Whether the forks fail as often without any of the run's weather: then weather does not decide it.
@@ -139,12 +139,17 @@ extension FailureOdds {
         return forks
     }
 
-    /// The point after which the odds rise most, the first among equals; `nil` where they never rise.
+    /// The point after which the odds rise most for good, the first among equals; `nil` where they
+    /// never do.
+    ///
+    /// A rise counts as far as no later point falls below it again: what does has made nothing certain.
     private var steepest: Int? {
         var steepest: (index: Int, rise: Int)?
-        for index in points.indices.dropLast() {
-            let rise = points[index + 1].failureCount - points[index].failureCount
-            if rise > steepest?.rise ?? 0 { steepest = (index, rise) }
+        var least = forkCount
+        for index in points.indices.dropLast().reversed() {
+            least = min(least, points[index + 1].failureCount)
+            let rise = least - points[index].failureCount
+            if rise > 0, rise >= steepest?.rise ?? 0 { steepest = (index, rise) }
         }
         return steepest?.index
     }
