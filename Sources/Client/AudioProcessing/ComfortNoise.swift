@@ -28,7 +28,10 @@ struct ComfortNoise: Sendable, Equatable {
     /// The filter's weights of the last samples that it made, oldest first.
     private var weights = [Double](repeating: 0, count: ComfortNoise.order)
     /// Those samples, oldest first, then room for what is made at once.
-    private var line = [Double](repeating: 0, count: ComfortNoise.order + ComfortNoise.samplesAtOnce)
+    private var line = [Double](
+        repeating: 0,
+        count: ComfortNoise.order + ComfortNoise.samplesAtOnce
+    )
     /// The amplitude of the white noise that the filter shapes.
     private var excitation = 0.0
     private var gain = 0.0

@@ -11,12 +11,10 @@ struct JitterBufferOvertakenTests {
     /// The slow path is later from this frame on; when it is due, the quick path's are here.
     private static let late: Int64 = 200
 
-    /// A talk of 10 s that changes to a quicker path while the slow one gets later.
+    /// A talk of 10 s that changes to a quicker path while the slow one gets `later`.
     ///
-    /// - Parameters:
-    ///   - milliseconds: How much later the slow path gets.
-    ///   - together: When what it held up begins to come, if it comes at once.
-    ///   - lost: The frames that it loses, copies included.
+    /// What it held up begins to come at `together`, if it comes at once; it loses the frames in `lost`,
+    /// copies included.
     private func change(
         later milliseconds: Int,
         together: Int = 0,

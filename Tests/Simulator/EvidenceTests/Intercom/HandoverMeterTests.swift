@@ -256,7 +256,7 @@ struct HandoverMeterTests {
         #expect(talk.samples(Self.toLocal) == (1, 220), "the Internet carries no more")
     }
 
-    @Test("A frame that the radio lost while it carried is its own loss, though a copy came too late")
+    @Test("What a radio loses that carries is its own loss, though a copy comes too late (K-13)")
     func ownLossOfCopied() {
         for (carrier, silence) in [(.internet, 0), (.local, 20)] as [(TransportPath, Int64)] {
             var talk = Talk()

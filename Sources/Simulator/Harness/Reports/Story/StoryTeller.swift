@@ -176,7 +176,9 @@ extension StoryTeller {
     }
 
     /// Faults that are over in the instant in which they happen: no record says that they end.
-    private static let instantFaults: Set<String> = ["server-leave", "join-elsewhere", "agent-left"]
+    private static let instantFaults: Set<String> = [
+        "server-leave", "join-elsewhere", "agent-left",
+    ]
 
     private mutating func mark(_ line: StoryLine) {
         let label = line.values.isEmpty ? line.kind : "\(line.kind) \(line.values)"

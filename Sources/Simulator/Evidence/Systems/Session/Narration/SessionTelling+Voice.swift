@@ -62,7 +62,9 @@ extension SessionTelling {
         hearing.isSilenceOpen = isJoint
         guard !isJoint else { return }
         narration.say(
-            isBoth ? "no voice passes any more" : "the \(Self.name(of: direction)) is heard no more",
+            isBoth
+                ? "no voice passes any more"
+                : "the \(Self.name(of: direction)) is heard no more",
             of: app,
             at: instant
         )
