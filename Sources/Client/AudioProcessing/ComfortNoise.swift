@@ -118,14 +118,11 @@ struct ComfortNoise: Sendable, Equatable {
     }
 
     private static func correlation(of frame: UnsafeBufferPointer<Int16>, at lag: Int) -> Double {
-        // In two halves of 32 bits, which vectors hold more of.
-        var (low, high): (Int32, Int32) = (0, 0)
+        var sum: Int64 = 0
         for index in lag..<frame.count {
-            let product = Int32(frame[index]) &* Int32(frame[index - lag])
-            low &+= product & 0xffff
-            high &+= product >> 16
+            sum &+= Int64(Int32(frame[index]) &* Int32(frame[index - lag]))
         }
-        return (Double(high) * 65_536 + Double(low)) / Double(frame.count)
+        return Double(sum) / Double(frame.count)
     }
 
     /// Finds the filter for the correlation (Levinson and Durbin), and how much noise it wants.
