@@ -8,21 +8,6 @@ private typealias Effect = RealtimeSession.Effect
 
 @Suite("A session has signalling opened anew that may have told nobody of an unmute")
 struct RealtimeSessionRenewalTests {
-    /// Statistics that show voice both ways, half a second into each second.
-    private func hear(
-        _ story: inout Transcript<RealtimeSession>,
-        seconds: Range<Int64>
-    ) throws {
-        for second in seconds {
-            try story.expect(voice(second), at: .milliseconds(second * 1_000 + 500))
-        }
-    }
-
-    private func voice(_ second: Int64) -> RealtimeSession.Event {
-        let sent = 75 + 50 * second
-        return Story.statistics(1, consents: second, received: 50 * second, sent: sent)
-    }
-
     /// A session whose SDK has resumed, and that is muted and unmuted after that.
     ///
     /// It asks whether TCP gets through.
@@ -56,17 +41,8 @@ struct RealtimeSessionRenewalTests {
         at start: Duration,
         @EffectList<Effect> _ expected: () -> [Effect] = { [] }
     ) throws {
-        let room = RoomID(number: 1)
-        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: start) {
-            Effect.writeLog(.reconnect(room, .reconnectStarted(.quick)))
-            Story.status(.reconnecting)
-        }
-        let end = start + .milliseconds(200)
-        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: end) {
-            Effect.writeLog(.reconnect(room, .reconnectCompleted(.quick)))
-            expected()
-            Story.status(.reconnected)
-        }
+        try Story.reconnects(&story, at: start)
+        try Story.resumes(&story, at: start + .milliseconds(200), expected)
     }
 
     @Test("An unmute after a resume has signalling opened anew, once, and is then repeated (K-01c)")
@@ -77,7 +53,7 @@ struct RealtimeSessionRenewalTests {
             Story.microphone(1, 8, true)
         }
         try story.expect(Story.microphoneFinished(1, 8), at: .milliseconds(3_900))
-        try hear(&story, seconds: 4..<5)
+        try Story.hear(&story, seconds: 4..<5)
     }
 
     @Test("Every unmute of its own asks for it, as nothing else would tell that signalling died")
@@ -106,10 +82,10 @@ struct RealtimeSessionRenewalTests {
         try story.expectWake(at: .milliseconds(4_200)) { Story.status(.connected) }
         // Who may be heard by nobody does not read that they are.
         try story.expectWake(at: .milliseconds(4_500)) { Story.status(.reconnecting) }
-        try hear(&story, seconds: 4..<8)
+        try Story.hear(&story, seconds: 4..<8)
         try story.expectWake(at: .milliseconds(8_500)) { Story.fetch(7, resume: "room-1") }
         try story.expect(Story.answered(7, .failed(.connectionLost)), at: .milliseconds(8_600))
-        try hear(&story, seconds: 9..<13)
+        try Story.hear(&story, seconds: 9..<13)
         try story.expectWake(at: .milliseconds(13_500)) {
             Effect.cancelAPI(OperationID(number: 6))
             Story.fetch(8, resume: "room-1")
@@ -127,7 +103,7 @@ struct RealtimeSessionRenewalTests {
         var story = try asking()
         try story.expectWake(at: .milliseconds(4_200)) { Story.status(.connected) }
         try story.expectWake(at: .milliseconds(4_500)) { Story.status(.reconnecting) }
-        try hear(&story, seconds: 4..<8)
+        try Story.hear(&story, seconds: 4..<8)
         for turn in 0..<4 as Range<Int64> {
             let second = 8 + 5 * turn
             let late: [Effect] =
@@ -136,7 +112,7 @@ struct RealtimeSessionRenewalTests {
                 late
                 Story.fetch(UInt32(7 + turn), resume: "room-1")
             }
-            try hear(&story, seconds: second + 1..<second + 5)
+            try Story.hear(&story, seconds: second + 1..<second + 5)
         }
         try story.expect(Story.answered(10, Story.credentials()), at: .seconds(28)) {
             Effect.cancelAPI(OperationID(number: 9))
@@ -146,11 +122,7 @@ struct RealtimeSessionRenewalTests {
         try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .milliseconds(28_100)) {
             Effect.writeLog(.reconnect(room, .reconnectStarted(.quick)))
         }
-        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .milliseconds(28_300)) {
-            Effect.writeLog(.reconnect(room, .reconnectCompleted(.quick)))
-            Story.microphone(1, 11, false)
-            Story.status(.reconnected)
-        }
+        try Story.resumes(&story, at: .milliseconds(28_300)) { Story.microphone(1, 11, false) }
     }
 
     @Test("After a resume and a change of the interface, too, TCP is asked for first (D-21)")
@@ -218,18 +190,18 @@ struct RealtimeSessionRenewalTests {
         var story = try asking()
         try story.expectWake(at: .milliseconds(4_200)) { Story.status(.connected) }
         try story.expectWake(at: .milliseconds(4_500)) { Story.status(.reconnecting) }
-        try hear(&story, seconds: 4..<8)
+        try Story.hear(&story, seconds: 4..<8)
         try story.expectWake(at: .milliseconds(8_500)) { Story.fetch(7, resume: "room-1") }
-        try hear(&story, seconds: 8..<10)
+        try Story.hear(&story, seconds: 8..<10)
         // One may have met the end of an outage.
         try story.expect(Story.answered(6, Story.credentials()), at: .seconds(10))
-        try hear(&story, seconds: 10..<13)
+        try Story.hear(&story, seconds: 10..<13)
         try story.expectWake(at: .milliseconds(13_500)) { Story.fetch(8, resume: "room-1") }
         try story.expect(Story.answered(7, Story.credentials()), at: .seconds(15)) {
             Effect.cancelAPI(OperationID(number: 8))
             Story.status(.connected)
         }
-        try hear(&story, seconds: 15..<40)
+        try Story.hear(&story, seconds: 15..<40)
     }
 
     @Test("Once the SDK's token has run out the unheard user gets another room object (K-01b)")
@@ -242,14 +214,14 @@ struct RealtimeSessionRenewalTests {
         }
         try story.expectWake(at: .milliseconds(4_200))
         // Eleven minutes after the resume no token that came with it is taken any more.
-        try hear(&story, seconds: 4..<662)
-        try story.expect(voice(662), at: .milliseconds(662_500)) {
+        try Story.hear(&story, seconds: 4..<662)
+        try story.expect(Story.voice(662), at: .milliseconds(662_500)) {
             Story.fetch(7, resume: "room-1")
         }
-        try hear(&story, seconds: 663..<664)
+        try Story.hear(&story, seconds: 663..<664)
         // TCP gets through, but no room object could join.
         try story.expect(Story.answered(7, .refused(statusCode: 503)), at: .milliseconds(663_600))
-        try hear(&story, seconds: 664..<667)
+        try Story.hear(&story, seconds: 664..<667)
         try story.expectWake(at: .milliseconds(667_500)) { Story.fetch(8, resume: "room-1") }
         try story.expect(Story.answered(8, Story.credentials()), at: .milliseconds(667_600)) {
             Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
@@ -268,8 +240,8 @@ struct RealtimeSessionRenewalTests {
             Effect.cancelAPI(OperationID(number: 6))
             Story.status(.reconnecting)
         }
-        try hear(&story, seconds: 4..<662)
-        try story.expect(voice(662), at: .milliseconds(662_500)) {
+        try Story.hear(&story, seconds: 4..<662)
+        try story.expect(Story.voice(662), at: .milliseconds(662_500)) {
             Story.fetch(7, resume: "room-1")
         }
         try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(664)) {

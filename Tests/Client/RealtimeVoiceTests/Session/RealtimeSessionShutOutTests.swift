@@ -8,42 +8,19 @@ private typealias Effect = RealtimeSession.Effect
 
 @Suite("An SDK that goes on in vain is given up only for a user whom nobody hears")
 struct RealtimeSessionShutOutTests {
-    private let room = RoomID(number: 1)
-
-    private func voice(_ second: Int64) -> RealtimeSession.Event {
-        let sent = 75 + 50 * second
-        return Story.statistics(1, consents: second, received: 50 * second, sent: sent)
-    }
-
     /// Statistics of a microphone that was closed at 700 s.
     private func unsent(_ second: Int64) -> RealtimeSession.Event {
         Story.statistics(1, consents: second, received: 50 * second, sent: 75 + 50 * 699)
     }
 
-    /// Statistics that show voice both ways, half a second into each second.
-    private func hear(
-        _ story: inout Transcript<RealtimeSession>,
-        seconds: Range<Int64>
-    ) throws {
-        for second in seconds {
-            try story.expect(voice(second), at: .milliseconds(second * 1_000 + 500))
-        }
-    }
-
     /// A session whose user unmutes at 700 s, long after a resume: it asks if TCP gets through.
     private func unmuted() throws -> Transcript<RealtimeSession> {
         var story = try Story.connected()
-        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(2)) {
-            Effect.writeLog(.reconnect(room, .reconnectStarted(.quick)))
-            Story.status(.reconnecting)
-        }
-        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(3)) {
-            Effect.writeLog(.reconnect(room, .reconnectCompleted(.quick)))
-            Story.status(.reconnected)
-        }
-        try hear(&story, seconds: 3..<5)
+        try Story.reconnects(&story, at: .seconds(2))
+        try Story.resumes(&story, at: .seconds(3))
+        try Story.hear(&story, seconds: 3..<5)
         try story.expectWake(at: .seconds(5)) { Story.status(.connected) }
-        try hear(&story, seconds: 5..<700)
+        try Story.hear(&story, seconds: 5..<700)
         try story.expect(.muteChanged(isMuted: true), at: .seconds(700)) {
             Story.microphone(1, 4, false)
         }
@@ -65,12 +42,9 @@ struct RealtimeSessionShutOutTests {
         try story.expect(Story.answered(6, Story.credentials()), at: .milliseconds(700_200)) {
             Story.order(1, .resume)
         }
-        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .milliseconds(700_300)) {
-            Effect.writeLog(.reconnect(room, .reconnectStarted(.quick)))
-            Story.status(.reconnecting)
-        }
-        try hear(&story, seconds: 700..<760)
-        try story.expect(voice(760), at: .milliseconds(760_500)) {
+        try Story.reconnects(&story, at: .milliseconds(700_300))
+        try Story.hear(&story, seconds: 700..<760)
+        try story.expect(Story.voice(760), at: .milliseconds(760_500)) {
             Story.fetch(7, resume: "room-1")
         }
         try story.expect(Story.answered(7, Story.credentials()), at: .milliseconds(760_600))
@@ -80,7 +54,7 @@ struct RealtimeSessionShutOutTests {
     @Test("An SDK that does not get in by 7 s after TCP is there is refused: the room goes (K-01b)")
     func refusedForLong() throws {
         var story = try refused()
-        try hear(&story, seconds: 761..<767)
+        try Story.hear(&story, seconds: 761..<767)
         try story.expectWake(at: .milliseconds(767_600)) { Story.fetch(8, resume: "room-1") }
         try story.expect(Story.answered(8, Story.credentials()), at: .milliseconds(767_700)) {
             Effect.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue))
@@ -94,50 +68,36 @@ struct RealtimeSessionShutOutTests {
     @Test("An SDK that gets in meanwhile keeps its room (D-21)")
     func getsIn() throws {
         var story = try refused()
-        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(766)) {
-            Effect.writeLog(.reconnect(room, .reconnectCompleted(.quick)))
-            Story.microphone(1, 8, false)
-            Story.status(.reconnected)
-        }
+        try Story.resumes(&story, at: .seconds(766)) { Story.microphone(1, 8, false) }
     }
 
     @Test("A room whose unmute a slow path has told long ago is left to resume (D-21)")
     func resumesOnSlowPath() throws {
         var story = try unmuted()
-        try hear(&story, seconds: 700..<701)
+        try Story.hear(&story, seconds: 700..<701)
         try story.expectWake(at: .milliseconds(701_100)) { Story.status(.reconnecting) }
-        try hear(&story, seconds: 701..<705)
+        try Story.hear(&story, seconds: 701..<705)
         try story.expectWake(at: .milliseconds(705_100)) { Story.fetch(7, resume: "room-1") }
-        try hear(&story, seconds: 705..<707)
+        try Story.hear(&story, seconds: 705..<707)
         try story.expect(Story.answered(6, Story.credentials()), at: .seconds(707))
-        try hear(&story, seconds: 707..<710)
+        try Story.hear(&story, seconds: 707..<710)
         try story.expectWake(at: .milliseconds(710_100)) { Story.fetch(8, resume: "room-1") }
-        try hear(&story, seconds: 710..<711)
+        try Story.hear(&story, seconds: 710..<711)
         try story.expect(Story.answered(7, Story.credentials()), at: .seconds(711)) {
             Effect.cancelAPI(OperationID(number: 8))
             Story.status(.connected)
         }
-        try hear(&story, seconds: 711..<1_400)
-        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(1_400)) {
-            Effect.writeLog(.reconnect(room, .reconnectStarted(.quick)))
-            Story.status(.reconnecting)
-        }
-        try hear(&story, seconds: 1_400..<1_410)
-        try story.expect(Story.says(1, .reconnectCompleted(.quick)), at: .seconds(1_410)) {
-            Effect.writeLog(.reconnect(room, .reconnectCompleted(.quick)))
-            Story.microphone(1, 9, false)
-            Story.status(.reconnected)
-        }
+        try Story.hear(&story, seconds: 711..<1_400)
+        try Story.reconnects(&story, at: .seconds(1_400))
+        try Story.hear(&story, seconds: 1_400..<1_410)
+        try Story.resumes(&story, at: .seconds(1_410)) { Story.microphone(1, 9, false) }
     }
 
     @Test("An SDK that pings is not doubted before its token can have run out (D-21)")
     func tokenOfLivingSignalling() throws {
         var story = try Story.connected()
-        try hear(&story, seconds: 1..<700)
-        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(700)) {
-            Effect.writeLog(.reconnect(room, .reconnectStarted(.quick)))
-            Story.status(.reconnecting)
-        }
+        try Story.hear(&story, seconds: 1..<700)
+        try Story.reconnects(&story, at: .seconds(700))
         try story.expect(.muteChanged(isMuted: true), at: .milliseconds(700_100)) {
             Story.microphone(1, 4, false)
         }
@@ -155,11 +115,8 @@ struct RealtimeSessionShutOutTests {
     @Test("Where both sides hear each other the SDK is left alone, whatever its token (D-21)")
     func tokenRunOutWhileHeard() throws {
         var story = try Story.connected()
-        try hear(&story, seconds: 1..<100)
-        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(100)) {
-            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
-            Story.status(.reconnecting)
-        }
-        try hear(&story, seconds: 100..<1_000)
+        try Story.hear(&story, seconds: 1..<100)
+        try Story.reconnects(&story, at: .seconds(100))
+        try Story.hear(&story, seconds: 100..<1_000)
     }
 }
