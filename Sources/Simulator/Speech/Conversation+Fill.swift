@@ -31,9 +31,9 @@ extension Conversation {
         until end: Instant
     ) -> [SoundPiece] {
         var random = RandomStream(seed: seed, purpose: "words", entity: person)
-        return seat(turns, until: end) { room in
-            draw(from: voice, wanted: room.wanted, limit: room.limit, &random).map {
-                (piece: SoundPiece(start: room.start, spurt: $0), length: Int64($0.sampleCount))
+        return seat(turns, until: end) { place in
+            draw(from: voice, wanted: place.wanted, limit: place.limit, &random).map {
+                (piece: SoundPiece(start: place.start, spurt: $0), length: Int64($0.sampleCount))
             }
         }
     }
@@ -41,22 +41,22 @@ extension Conversation {
     /// How long a person talks in each turn where no sound is made.
     ///
     /// As with recorded spurts, a turn too short for a word lasts as long as one, and one in which
-    /// there is no room for a word before the same person's next turn stays silent.
+    /// there is no space for a word before the same person's next turn stays silent.
     ///
     /// - Parameters:
     ///   - turns: The person's turns in order.
     ///   - end: When the last one must be over.
     /// - Returns: The samples in which the person talks, in order, with 200 ms or more in between.
     public static func fill(_ turns: [TalkTurn], until end: Instant) -> [Range<Int64>] {
-        seat(turns, until: end) { room in
-            let length = min(max(room.wanted, wordSamplesMin), room.limit)
+        seat(turns, until: end) { place in
+            let length = min(max(place.wanted, wordSamplesMin), place.limit)
             guard length >= wordSamplesMin else { return nil }
-            return (piece: room.start..<room.start + length, length: length)
+            return (piece: place.start..<place.start + length, length: length)
         }
     }
 
     /// Where something is said, in samples, and how long.
-    private struct Room {
+    private struct Place {
         let start: Int64
         /// How long the turn lasts from there on.
         let wanted: Int64
@@ -68,7 +68,7 @@ extension Conversation {
     private static func seat<Piece>(
         _ turns: [TalkTurn],
         until end: Instant,
-        _ choose: (Room) -> (piece: Piece, length: Int64)?
+        _ choose: (Place) -> (piece: Piece, length: Int64)?
     ) -> [Piece] {
         let last = MicrophoneTime.sampleIndex(at: end)
         var pieces: [Piece] = []
@@ -81,7 +81,7 @@ extension Conversation {
                 let next = MicrophoneTime.sampleIndex(at: turns[number + 1].start)
                 limit = min(limit, next - TalkTrack.pauseSamplesMin - start)
             }
-            let chosen = choose(Room(start: start, wanted: wanted, limit: limit))
+            let chosen = choose(Place(start: start, wanted: wanted, limit: limit))
             guard wanted > 0, let chosen else { continue }
             pieces.append(chosen.piece)
             free = start + chosen.length + TalkTrack.pauseSamplesMin
