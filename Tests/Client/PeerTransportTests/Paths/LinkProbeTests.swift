@@ -138,6 +138,32 @@ struct LinkProbeTests {
         #expect((49...51).contains(bench.pings - pings))
     }
 
+    @Test("A poor radio is asked ten times a second: it is to come back soon (S-VAD-002)")
+    func poorRadio() {
+        var bench = ProbeBench(roundTripMilliseconds: 400)
+        bench.send(.pathCameUp)
+        bench.run(forMilliseconds: 3_000)
+        let pings = bench.pings
+        bench.run(forMilliseconds: 10_000)
+        #expect(bench.verdicts == [.poor] && (99...101).contains(bench.pings - pings))
+    }
+
+    @Test("A poor Internet is asked as seldom as a good one; only a bad one is not (S-VAD-002)")
+    func poorInternet() {
+        var bench = ProbeBench(roundTripMilliseconds: 400)
+        bench.probe = LinkProbe(path: .internet, judge: ThresholdJudge())
+        bench.send(.pathCameUp)
+        bench.run(forMilliseconds: 3_000)
+        var pings = bench.pings
+        bench.run(forMilliseconds: 10_000)
+        #expect(bench.verdicts == [.poor] && (9...11).contains(bench.pings - pings))
+        bench.answersPings = false
+        bench.run(forMilliseconds: 2_500)
+        pings = bench.pings
+        bench.run(forMilliseconds: 5_000)
+        #expect(bench.verdicts == [.poor, .bad] && (49...51).contains(bench.pings - pings))
+    }
+
     @Test("A talker who falls silent in the middle of a spurt is missed after 80 ms")
     func gap() {
         var bench = ProbeBench(roundTripMilliseconds: 8)
