@@ -27,8 +27,10 @@ struct LiveRoom: Sendable, Equatable {
     var isMeantOpen = false
     /// Whether signalling was opened anew since that changed, or the SDK was asked to.
     var isSignallingRenewed = false
-    /// Whether TCP gets through, as long as that is asked before it is opened anew.
+    /// Whether TCP gets through, as long as that is asked before it is opened anew, or the object given up.
     var renewal: SignallingRenewal?
+    /// The opening of the microphone for which that is asked, by when it began.
+    var openingAskedSince: Instant?
     /// Since when signalling may be dead unnoticed, if anything speaks for it: the interface changed, or
     /// media was silent for a while, as when it moves from Wi-Fi to cellular by itself.
     var signallingDoubtedSince: Instant?
@@ -124,6 +126,14 @@ struct LiveRoom: Sendable, Equatable {
         guard let ours = microphone.unopenedSince else { return speechlessSince }
         return speechlessSince.map { min($0, ours) } ?? ours
     }
+
+    /// Whether TCP is asked for before the object is given up whose microphone is not opened.
+    var isOpeningAsked: Bool {
+        microphone.unopenedSince != nil && microphone.unopenedSince == openingAskedSince
+    }
+
+    /// Whether the latest statistics have shown voice.
+    var hearsVoice: Bool { voiceAt != nil && !isVoiceless }
 
     /// Counts anew how long they are missing: what went before proves nothing.
     mutating func restartOpening(at now: Instant) {

@@ -61,7 +61,7 @@ extension RealtimeSession {
             room.isMeantOpen = isOpen
             room.isSignallingRenewed = false
         }
-        if shutOut(room, at: now) != .no {
+        if shutOut(room, at: now) != .no || isOpen && awaitsAnswer(room) {
             return askBeforeRenewal(of: &room, at: now, into: &effects)
         }
         guard configuration.watchdog.isEnabled, room.resumedAt != nil, isOpen,
@@ -158,6 +158,29 @@ extension RealtimeSession {
         return !room.isMeantOpen || !room.isSignallingRenewed || room.renewal != nil
     }
 
+    /// Asks for TCP before a room object is given up whose microphone is not opened, if voice comes in.
+    ///
+    /// Another room object needs TCP, too, and takes down a downlink that lives (D-21). The user reads
+    /// at once that nobody hears them.
+    ///
+    /// - Returns: Whether it is asked for.
+    mutating func askBeforeGivingUp(
+        _ room: inout LiveRoom,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) -> Bool {
+        guard room.speechlessSince == nil, room.hearsVoice else { return false }
+        cancelRenewal(of: &room, into: &effects)
+        room.openingAskedSince = room.microphone.unopenedSince
+        room.renewal = SignallingRenewal(since: now, nextAt: now, isNoticed: true)
+        return true
+    }
+
+    /// Whether the room object is kept until TCP gets through, or the SDK reconnects by itself.
+    func awaitsAnswer(_ room: LiveRoom) -> Bool {
+        room.isOpeningAsked && room.resumingSince == nil && !room.isLost
+    }
+
     private mutating func askBeforeRenewal(
         of room: inout LiveRoom,
         at now: Instant,
@@ -200,7 +223,7 @@ extension RealtimeSession {
     /// Takes an answer if it is to the question, and its token for the next connect.
     ///
     /// That is at once where the SDK is shut out: TCP gets through. Where it may be it is given the
-    /// time to get in.
+    /// time to get in, and a microphone that is not opened a moment more.
     ///
     /// - Returns: Whether it is.
     mutating func renewalAnswered(
@@ -222,9 +245,12 @@ extension RealtimeSession {
             effects.append(.cancelAPI($0))
         }
         var isHopeless = false
+        var isOverdue = false
         switch shutOut(room, at: now) {
         case _ where !isThrough:
             renewal.isThrough = false
+        case .no where awaitsAnswer(room):
+            isOverdue = true
         case .no:
             if isLate { renewal.lateAnswers += 1 } else { renewal.isAnswered = true }
         case .perhaps where !renewal.isThrough:
@@ -235,6 +261,10 @@ extension RealtimeSession {
             isHopeless = true
         }
         room.renewal = renewal
+        if isOverdue, let ticket, serves(ticket, at: now) {
+            room.openingAskedSince = nil
+            lose(&room, until: now.advanced(by: configuration.watchdog.actAfter), at: now)
+        }
         state = .connected(room)
         if isHopeless, let ticket, serves(ticket, at: now) {
             replace(room, isFailure: false, at: now, into: &effects)

@@ -176,7 +176,7 @@ extension RealtimeSession {
             room.blameIfReached()
         }
         state = .connected(room)
-        if room.microphone.isHopeless || isToBlame(room) {
+        if room.microphone.isHopeless && !awaitsAnswer(room) || isToBlame(room) {
             replace(room, at: now, into: &effects)
         } else {
             replaceIfUnheard(at: now, into: &effects)

@@ -73,7 +73,8 @@ extension RealtimeSession {
 
     private func overdueAt(_ room: LiveRoom) -> Instant? {
         guard configuration.watchdog.isEnabled else { return nil }
-        return room.unopenedSince?.advanced(by: configuration.watchdog.suspectAfter)
+        let since = room.isOpeningAsked ? room.speechlessSince : room.unopenedSince
+        return since?.advanced(by: configuration.watchdog.suspectAfter)
     }
 
     mutating func watch(
@@ -87,6 +88,9 @@ extension RealtimeSession {
         if let due = openingDeadline(of: room), now >= due {
             if now <= due.advanced(by: Self.latenessMax) {
                 if isDeserted(room, by: due) { return desert(room, at: now, into: &effects) }
+                if askBeforeGivingUp(&room, at: now, into: &effects) {
+                    return keep(room, at: now, into: &effects)
+                }
                 lose(&room, until: now.advanced(by: configuration.watchdog.actAfter), at: now)
                 return keep(room, at: now, into: &effects)
             }
