@@ -136,6 +136,26 @@ extension RealtimeSession {
         // An unmute that signalling was opened for, or that a slow path has told, met no dead one.
         let untoldAt = room.isSignallingRenewed ? nil : room.microphone.openedAt
         let deadSince = untoldAt.map { min($0, since) } ?? since
+        return shutOut(room, resumingSince: since, deadSince: deadSince, at: now)
+    }
+
+    /// Whether the SDK reconnects without end, most likely, while both sides hear each other.
+    ///
+    /// The user need not read that for a quarter of an hour, unless they unmute, which nobody is told.
+    func reconnectsInVain(_ room: LiveRoom, at now: Instant) -> Bool {
+        guard configuration.watchdog.isEnabled, !room.isLost, room.hearsVoice,
+            let since = room.resumingSince
+        else { return false }
+        return shutOut(room, resumingSince: since, deadSince: since, at: now) != .no
+    }
+
+    /// Whether an SDK that reconnects since then cannot get in, if signalling died at `deadSince`.
+    private func shutOut(
+        _ room: LiveRoom,
+        resumingSince since: Instant,
+        deadSince: Instant,
+        at now: Instant
+    ) -> ShutOut {
         if now >= deadSince.advanced(by: signallingTokenLife),
             now >= since.advanced(by: resumeTime)
         {

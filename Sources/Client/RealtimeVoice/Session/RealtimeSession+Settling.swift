@@ -98,7 +98,7 @@ extension RealtimeSession {
     ///
     /// As long as the SDK reconnects it says so (D-06), but for voice that was lost and is back:
     /// where signalling stays behind, as on a dead Wi-Fi while voice goes by cellular, both sides
-    /// hear each other all the same (D-21).
+    /// hear each other all the same (D-21). So they do where its token has run out.
     ///
     /// But not after an unmute that signalling has yet to tell the server, or may never have told.
     ///
@@ -106,7 +106,8 @@ extension RealtimeSession {
     /// system's screen.
     private func stage(of room: LiveRoom, at now: Instant) -> SessionStage {
         if audio == .taken { return .audioTaken }
-        let isReconnecting = room.resumingSince != nil && !room.isHeardAgain
+        let isReconnecting =
+            room.resumingSince != nil && !room.isHeardAgain && !reconnectsInVain(room, at: now)
         if room.isLost || isReconnecting || isUntold(room, at: now) { return .reconnecting }
         if audio == .starting, configuration.partner == .agent {
             return audioTakenUntil == nil ? .startingEngine : .audioTaken

@@ -117,6 +117,26 @@ struct RealtimeSessionShutOutTests {
         var story = try Story.connected()
         try Story.hear(&story, seconds: 1..<100)
         try Story.reconnects(&story, at: .seconds(100))
-        try Story.hear(&story, seconds: 100..<1_000)
+        try Story.hear(&story, seconds: 100..<440)
+        // That nobody gets in any more is nothing to read for long.
+        try story.expect(Story.voice(440), at: .milliseconds(440_500)) { Story.status(.connected) }
+        try Story.hear(&story, seconds: 441..<1_000)
+    }
+
+    @Test("Who unmutes while the SDK is shut out reads that nobody hears them (K-01c)")
+    func unmutedWhileShutOut() throws {
+        var story = try Story.connected()
+        try Story.hear(&story, seconds: 1..<100)
+        try Story.reconnects(&story, at: .seconds(100))
+        try Story.hear(&story, seconds: 100..<440)
+        try story.expect(Story.voice(440), at: .milliseconds(440_500)) { Story.status(.connected) }
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(441)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(441))
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(441_200)) {
+            Story.fetch(5, resume: "room-1")
+            Story.status(.reconnecting)
+        }
     }
 }
