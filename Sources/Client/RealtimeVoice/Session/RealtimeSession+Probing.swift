@@ -9,8 +9,9 @@ extension RealtimeSession {
     /// How long after the path is back transports that live have shown it: they check every 48 ms while
     /// nothing comes in (libwebrtc, as above).
     static var revivalTime: Duration { .milliseconds(150) }
-    /// Sends the probe that is due, as long as voice is lost or may be: what makes the SDK reconnect is
-    /// known by its probes when statistics say that voice went with it.
+
+    /// Sends the probe that is due, as long as voice is lost or may be, or the app's own server does not
+    /// answer: what makes the SDK reconnect is known by its probes when statistics say that voice went with it.
     mutating func settleProbe(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         probe.settle(isWanted: wantsProbe, at: now)
         if !wantsProbe {
@@ -40,7 +41,8 @@ extension RealtimeSession {
         return switch state {
         case .disconnected: false
         case .fetchingToken, .connecting, .waiting: wasConnected || failures > 0
-        case .connected(let room): room.isLost || room.suspectsPath
+        case .connected(let room):
+            room.isLost || room.suspectsPath || room.renewal?.isOverdue == true
         }
     }
 

@@ -14,7 +14,7 @@ struct SignallingRenewal: Sendable, Equatable {
     var requests = PatientRequest()
     /// When the next request is due; after an answer, until when the SDK's word is waited for.
     var nextAt: Instant
-    /// Whether a request was answered in time.
+    /// Whether a request was answered in time, or there is nobody to answer any.
     var isAnswered = false
     /// How many were answered later than that.
     var lateAnswers = 0
@@ -22,6 +22,9 @@ struct SignallingRenewal: Sendable, Equatable {
     var isThrough = false
     /// Whether the user reads that nobody may hear them.
     var isNoticed = false
+
+    /// Whether a request waits for longer than it should take.
+    var isOverdue: Bool { requests.late != nil }
 
     /// Whether TCP gets through, but takes longer than the SDK would wait for a socket.
     var isPathSlow: Bool { lateAnswers >= Self.lateAnswersMax }
@@ -50,7 +53,8 @@ extension RealtimeSession {
     /// A resume that fails goes on until the SDK's last attempt, which joins anew and takes down a
     /// downlink that lives. So the app's own server is asked for a token first, as often as a
     /// socket would be tried, until it answers: then TCP gets through, whatever it says. Where each
-    /// answer takes longer a resume would fail, and what was sent has all the time it needs.
+    /// answer takes longer a resume would fail, and what was sent has all the time it needs. One that
+    /// is away says nothing of TCP: then the SDK has to try.
     mutating func renewSignalling(
         of room: inout LiveRoom,
         isOpen: Bool,
@@ -74,6 +78,7 @@ extension RealtimeSession {
             }
             return
         }
+        if isAskedInVain(room) { room.renewal?.isAnswered = true }
         if room.renewal?.isPathSlow == true {
             room.isSignallingRenewed = true
             cancelRenewal(of: &room, into: &effects)
@@ -84,6 +89,11 @@ extension RealtimeSession {
         } else {
             askBeforeRenewal(of: &room, at: now, into: &effects)
         }
+    }
+
+    /// Whether the app's own server is away, as probes tell, and would never answer.
+    private func isAskedInVain(_ room: LiveRoom) -> Bool {
+        room.renewal?.isOverdue == true && probe.isOtherAway
     }
 
     /// How long the server takes the SDK's token at most.
@@ -176,29 +186,6 @@ extension RealtimeSession {
         guard configuration.watchdog.isEnabled, room.resumedAt != nil, room.microphone.isSwitched
         else { return false }
         return !room.isMeantOpen || !room.isSignallingRenewed || room.renewal != nil
-    }
-
-    /// Asks for TCP before a room object is given up whose microphone is not opened, if voice comes in.
-    ///
-    /// Another room object needs TCP, too, and takes down a downlink that lives (D-21). The user reads
-    /// at once that nobody hears them.
-    ///
-    /// - Returns: Whether it is asked for.
-    mutating func askBeforeGivingUp(
-        _ room: inout LiveRoom,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) -> Bool {
-        guard room.speechlessSince == nil, room.hearsVoice else { return false }
-        cancelRenewal(of: &room, into: &effects)
-        room.openingAskedSince = room.microphone.unopenedSince
-        room.renewal = SignallingRenewal(since: now, nextAt: now, isNoticed: true)
-        return true
-    }
-
-    /// Whether the room object is kept until TCP gets through, or the SDK reconnects by itself.
-    func awaitsAnswer(_ room: LiveRoom) -> Bool {
-        room.isOpeningAsked && room.resumingSince == nil && !room.isLost
     }
 
     private mutating func askBeforeRenewal(

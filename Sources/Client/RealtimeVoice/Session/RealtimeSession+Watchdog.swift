@@ -77,6 +77,29 @@ extension RealtimeSession {
         return since?.advanced(by: configuration.watchdog.suspectAfter)
     }
 
+    /// Asks for TCP before a room object is given up whose microphone is not opened, if voice comes in.
+    ///
+    /// Another room object needs TCP, too, and takes down a downlink that lives (D-21). The user reads
+    /// at once that nobody hears them.
+    ///
+    /// - Returns: Whether it is asked for.
+    mutating func askBeforeGivingUp(
+        _ room: inout LiveRoom,
+        at now: Instant,
+        into effects: inout EffectBuffer<Effect>
+    ) -> Bool {
+        guard room.speechlessSince == nil, room.hearsVoice else { return false }
+        cancelRenewal(of: &room, into: &effects)
+        room.openingAskedSince = room.microphone.unopenedSince
+        room.renewal = SignallingRenewal(since: now, nextAt: now, isNoticed: true)
+        return true
+    }
+
+    /// Whether the room object is kept until TCP gets through, or the SDK reconnects by itself.
+    func awaitsAnswer(_ room: LiveRoom) -> Bool {
+        room.isOpeningAsked && room.resumingSince == nil && !room.isLost
+    }
+
     mutating func watch(
         _ room: LiveRoom,
         at now: Instant,

@@ -204,6 +204,74 @@ struct RealtimeSessionRenewalTests {
         try Story.hear(&story, seconds: 15..<40)
     }
 
+    /// A session that asks since 3.5 s, and whose hosts have both answered a probe.
+    private func askingWithProbes() throws -> Transcript<RealtimeSession> {
+        var configuration = Story.configuration
+        configuration.probe.isEnabled = true
+        var story = try Story.connected(configuration)
+        try story.expect(.probeAnswered(OperationID(number: 1)), at: .milliseconds(1_050))
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(2)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
+            Story.status(.reconnecting)
+            Effect.probe(OperationID(number: 2), .roomServer)
+        }
+        try story.expect(.probeAnswered(OperationID(number: 2)), at: .milliseconds(2_050))
+        try story.expectWake(at: .milliseconds(2_500)) {
+            Effect.probe(OperationID(number: 3), .other)
+        }
+        try story.expect(.probeAnswered(OperationID(number: 3)), at: .milliseconds(2_550))
+        try Story.resumes(&story, at: .milliseconds(2_600))
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(3)) {
+            Story.microphone(1, 4, false)
+        }
+        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(3))
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(3_500)) {
+            Story.microphone(1, 5, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(3_500)) {
+            Story.fetch(6, resume: "room-1")
+        }
+        try story.expectWake(at: .milliseconds(4_500)) { Story.status(.reconnecting) }
+        try story.expectWake(at: .milliseconds(4_600))
+        try Story.hear(&story, seconds: 5..<8)
+        return story
+    }
+
+    @Test("While the app's own server is away the SDK has to try (K-01b)", arguments: [true, false])
+    func serverAway(isAway: Bool) throws {
+        var story = try askingWithProbes()
+        try story.expectWake(at: .milliseconds(8_500)) {
+            Story.fetch(7, resume: "room-1")
+            Effect.probe(OperationID(number: 4), .roomServer)
+        }
+        for turn in 0..<2 as Range<UInt32> {
+            let start = Duration.milliseconds(8_500 + 1_000 * Int64(turn))
+            let asked = 4 + 2 * turn
+            let answer = start + .milliseconds(50)
+            try story.expect(.probeAnswered(OperationID(number: asked)), at: answer)
+            try story.expectWake(at: start + .milliseconds(500)) {
+                Effect.probe(OperationID(number: asked + 1), .other)
+            }
+            if !isAway {
+                let other = OperationID(number: asked + 1)
+                try story.expect(.probeAnswered(other), at: start + .milliseconds(550))
+            }
+            try story.expectWake(at: start + .seconds(1)) {
+                Effect.probe(OperationID(number: asked + 2), .roomServer)
+            }
+        }
+        let resume: [Effect] = isAway ? [Story.order(1, .resume)] : []
+        try story.expect(.probeAnswered(OperationID(number: 8)), at: .milliseconds(10_550)) {
+            resume
+        }
+        guard isAway else { return }
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .milliseconds(10_600)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
+            Effect.cancelAPI(OperationID(number: 6))
+            Effect.cancelAPI(OperationID(number: 7))
+        }
+    }
+
     @Test("Once the SDK's token has run out the unheard user gets another room object (K-01b)")
     func tokenRunOut() throws {
         var story = try asking()
