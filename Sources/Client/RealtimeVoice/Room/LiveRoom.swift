@@ -27,9 +27,9 @@ struct LiveRoom: Sendable, Equatable {
     var isMeantOpen = false
     /// Whether signalling was opened anew since that changed, or the SDK was asked to.
     var isSignallingRenewed = false
-    /// Whether TCP gets through, as long as that is asked before it is opened anew, or the object given up.
+    /// Whether TCP gets through, as long as that is asked before it is opened anew.
     var renewal: SignallingRenewal?
-    /// The opening of the microphone for which that is asked, by when it began.
+    /// Since when the microphone was not opened for whose sake that is asked.
     var openingAskedSince: Instant?
     /// Since when signalling may be dead unnoticed, if anything speaks for it: the interface changed, or
     /// media was silent for a while, as when it moves from Wi-Fi to cellular by itself.
@@ -60,6 +60,8 @@ struct LiveRoom: Sendable, Equatable {
     private(set) var livedAt: Instant
     /// When the object was joined.
     let joinedAt: Instant
+    /// When statistics last showed an answered check, if any did over the present transports.
+    private(set) var answeredAt: Instant?
     /// When the statistics last showed voice that came in, if they ever did.
     private(set) var voiceAt: Instant?
     /// Whether the latest have shown none: the next voice may come by another interface, and TCP does not
@@ -247,6 +249,8 @@ struct LiveRoom: Sendable, Equatable {
     mutating func signallingResumed(at now: Instant) {
         resumedAt = now
         isSignallingRenewed = true
+        // The SDK has waited for its transports.
+        if answeredAt != nil { answeredAt = now }
     }
 
     /// From when on a switch may have been told to nobody, if the SDK reconnects since `start`.
@@ -276,10 +280,12 @@ struct LiveRoom: Sendable, Equatable {
     /// Takes statistics; returns whether they show a sign of life since the ones before.
     mutating func note(_ latest: RoomStatistics, at now: Instant) -> Bool {
         let previous = statistics
+        let isLate = now > statisticsAt.advanced(by: Self.statisticsInterval)
         statistics = latest
         statisticsAt = now
         guard !awaitsBaseline else {
             awaitsBaseline = false
+            answeredAt = nil
             return false
         }
         let hearsVoice = latest.packetsReceived ?? 0 > previous.packetsReceived ?? 0
@@ -296,9 +302,11 @@ struct LiveRoom: Sendable, Equatable {
         isVoiceless = !hearsVoice
         let isBack = cutOffUntil != nil && checksCame
         if hearsVoice || checksCame { hearServer(at: now) }
+        let hasAnswers = latest.consentResponses > previous.consentResponses
+        // What nobody counted meanwhile proves nothing (law L4).
+        if hasAnswers || isLate && answeredAt != nil { answeredAt = now }
         // Where the server is cut off, it is another way that answers.
-        let isAnswered =
-            cutOffUntil == nil && latest.consentResponses > previous.consentResponses
+        let isAnswered = cutOffUntil == nil && hasAnswers
         guard hearsVoice || isBack || isAnswered else { return false }
         livedAt = now
         return true

@@ -53,8 +53,8 @@ extension RealtimeSession {
     /// A resume that fails goes on until the SDK's last attempt, which joins anew and takes down a
     /// downlink that lives. So the app's own server is asked for a token first, as often as a
     /// socket would be tried, until it answers: then TCP gets through, whatever it says. Where each
-    /// answer takes longer a resume would fail, and what was sent has all the time it needs. One that
-    /// is away says nothing of TCP: then the SDK has to try.
+    /// answer takes longer a resume would fail, and what was sent has all the time it needs.
+    /// A server that is away says nothing of TCP: the SDK has to try.
     mutating func renewSignalling(
         of room: inout LiveRoom,
         isOpen: Bool,
@@ -151,7 +151,8 @@ extension RealtimeSession {
 
     /// Whether the SDK reconnects without end, most likely, while both sides hear each other.
     ///
-    /// The user need not read that for a quarter of an hour, unless they unmute, which nobody is told.
+    /// The user need not read that for a quarter of an hour. Whether an unmute of theirs is told is
+    /// another question.
     func reconnectsInVain(_ room: LiveRoom, at now: Instant) -> Bool {
         guard configuration.watchdog.isEnabled, !room.isLost, room.hearsVoice,
             let since = room.resumingSince

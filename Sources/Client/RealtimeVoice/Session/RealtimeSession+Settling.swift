@@ -109,6 +109,7 @@ extension RealtimeSession {
         let isReconnecting =
             room.resumingSince != nil && !room.isHeardAgain && !reconnectsInVain(room, at: now)
         if room.isLost || isReconnecting || isUntold(room, at: now) { return .reconnecting }
+        if isSentInVain(room) { return .reconnecting }
         if audio == .starting, configuration.partner == .agent {
             return audioTakenUntil == nil ? .startingEngine : .audioTaken
         }
