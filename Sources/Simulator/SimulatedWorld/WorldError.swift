@@ -15,7 +15,7 @@ public enum WorldError: Error, CustomStringConvertible {
     public var description: String {
         switch self {
         case .noVoices:
-            "real audio needs recorded voices; install them, or choose audio: sized"
+            "real audio needs recorded voices; install them, or choose voice: sized"
         case .noVoice(let name, let known):
             "there is no voice '\(name)'; there are \(known.joined(separator: ", "))"
         case .codec(let reason):

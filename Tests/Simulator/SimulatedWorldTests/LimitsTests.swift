@@ -134,6 +134,6 @@ struct LimitsTests {
         let error = #expect(throws: WorldError.self) {
             try WorldRun(.story(.real, lasting: .seconds(1)))
         }
-        #expect(error?.description.contains("audio: sized") == true)
+        #expect(error?.description.contains("voice: sized") == true)
     }
 }
