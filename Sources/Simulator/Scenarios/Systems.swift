@@ -45,11 +45,6 @@ public struct Vocabularies: Sendable {
     /// The systems that have an app.
     var apps: [AppShape] { systems.compactMap(\.app) }
 
-    /// The app of a system.
-    func app(of system: String) -> AppShape? {
-        apps.first { $0.system == system }
-    }
-
     /// Why a world gives a metric or an invariant no data; `nil` if it may.
     func lack(of name: String, in plan: WorldPlan) -> String? {
         systems.lazy.flatMap(\.dataNeeds).compactMap { $0.lack(of: name, in: plan) }.first

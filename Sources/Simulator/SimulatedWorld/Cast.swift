@@ -194,9 +194,4 @@ struct Cast {
         }
         return phone
     }
-
-    /// The part of a system in this world; `nil` if no phone has its app.
-    func system<System: WorldSystem>(_ kind: System.Type) -> System? {
-        systems.lazy.compactMap { $0 as? System }.first
-    }
 }

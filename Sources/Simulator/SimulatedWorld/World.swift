@@ -13,10 +13,6 @@ public import Speech
 /// A world is single-threaded and owns all that it touches. Its records go to a `TraceSink`; it does
 /// not know what is measured.
 public struct World: ~Copyable {
-    /// What is run.
-    public let plan: WorldPlan
-    /// The seed of every draw.
-    public let seed: UInt64
     /// The names of the components, in the order of their indices.
     public let directory: TraceDirectory
     /// Deliveries so far.
@@ -67,8 +63,6 @@ public struct World: ~Copyable {
             named.count < Delivery.componentsMax,
             "a world of \(named.count) components is larger than \(Delivery.componentsMax)"
         )
-        self.plan = plan
-        self.seed = seed
         self.fork = fork
         self.cast = cast
         directory = TraceDirectory(names: named.map(\.name), systems: evidence)

@@ -7,12 +7,6 @@ public struct InstalledPackage: Sendable, Equatable, CustomStringConvertible {
     /// The installed version, or "unknown".
     public var version: String
 
-    /// Makes a package of a known version.
-    public init(name: String, version: String) {
-        self.name = name
-        self.version = version
-    }
-
     /// Looks a package up in the package manager's status file.
     ///
     /// - Parameters:

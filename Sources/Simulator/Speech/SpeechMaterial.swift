@@ -27,9 +27,6 @@ public final class SpeechMaterial: @unchecked Sendable, CustomStringConvertible 
         public var meanSquare: Double
     }
 
-    /// Samples per second.
-    public static let sampleRateHertz: Int64 = 48_000
-
     /// The voices; at least one, each with at least one spurt.
     public let voices: [Voice]
     /// What the sound is and where it came from, in one line.

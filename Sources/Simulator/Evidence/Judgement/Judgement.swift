@@ -108,15 +108,12 @@ public struct Judgement: Sendable, Equatable {
 
     /// The worst verdict of all gates and invariants; no-data that a gate allows counts as passed.
     ///
-    /// Without a run it is no-data; without a gate or an invariant it is pass, see `isGated`.
+    /// Without a run it is no-data; without a gate or an invariant it is pass.
     public var verdict: Verdict {
         guard runCount > 0 else { return .noData }
         let gates = gates.map { $0.isGreen && $0.verdict == .noData ? .pass : $0.verdict }
         return (gates + invariants.map(\.verdict)).max() ?? .pass
     }
-
-    /// Whether anything was expected at all.
-    public var isGated: Bool { !gates.isEmpty || !invariants.isEmpty }
 
     /// Whether the scenario passed, warnings allowed.
     public var isGreen: Bool { verdict <= .warn }

@@ -2,9 +2,6 @@ import SansIO
 
 /// The sample clock of a phone's sound hardware: 48 kHz by its own reckoning.
 struct AudioClock {
-    /// Samples per second of the clock's own time.
-    static let samplesPerSecond: Int64 = 48_000
-
     /// When sample 0 is taken or sounded.
     let origin: Instant
     /// How much faster than true the clock runs.

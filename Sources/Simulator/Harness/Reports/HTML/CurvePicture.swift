@@ -32,7 +32,6 @@ struct CurvePicture {
         let left = width < 400 ? 36 : 46
         let values = curves.flatMap { $0.metric.cumulative?.values ?? [] }
         axis = FigureAxis(
-            unit,
             values + self.gates.map(\.limit),
             middle: curves.first?.metric.figures?.p50,
             width: (width - left - 14) * 10

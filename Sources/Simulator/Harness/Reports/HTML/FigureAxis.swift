@@ -1,11 +1,8 @@
-import Evidence
-
 /// The horizontal axis of a picture: values of one unit, evenly spread or by octaves.
 ///
 /// Octaves are drawn with straight lines between powers of two, in whole numbers: close to a logarithm,
 /// and the same on every machine.
 struct FigureAxis {
-    let unit: MetricUnit
     let least: Int64
     let most: Int64
     let isByOctaves: Bool
@@ -22,12 +19,10 @@ struct FigureAxis {
     /// Spans values.
     ///
     /// - Parameters:
-    ///   - unit: What they count in.
     ///   - values: All values that must lie on it, not in any order.
     ///   - middle: What half of the samples lie below, for choosing the spread.
     ///   - width: The width in tenths of a pixel.
-    init(_ unit: MetricUnit, _ values: [Int64], middle: Int64?, width: Int) {
-        self.unit = unit
+    init(_ values: [Int64], middle: Int64?, width: Int) {
         self.width = width
         let low = values.min() ?? 0
         let high = max(values.max() ?? 0, low + 1)

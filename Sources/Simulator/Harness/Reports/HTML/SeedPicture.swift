@@ -30,7 +30,6 @@ struct SeedPicture {
             ? "No run's own figure lies beyond the limit."
             : "The figure of \(missed.count) of \(counted(seeds.count, "run")) alone lies beyond the limit."
         let axis = FigureAxis(
-            gate.unit,
             gate.bySeed.compactMap(\.self) + [gate.limit],
             middle: nil,
             width: (Self.bottom - 6) * 10

@@ -1,10 +1,10 @@
 public import AppServer
 public import SansIO
 
-/// Stands for a user's authenticator and for Apple, and for the server's check of what they sign.
+/// Stands for a user's authenticator, and for the server's check of what it signs.
 ///
-/// Assertions and identity tokens are plain texts that name the user; nothing is signed. What the
-/// simulation shows of signing in is the server's and the client's own logic around it.
+/// Assertions are plain texts that name the user; nothing is signed. What the simulation shows of
+/// signing in is the server's and the client's own logic around it.
 public struct SimulatedAuthenticator: CredentialVerifying {
     /// Makes one; all are alike.
     public init() {}
@@ -14,11 +14,6 @@ public struct SimulatedAuthenticator: CredentialVerifying {
         "passkey/\(user)/\(challenge)"
     }
 
-    /// What Apple says of a user.
-    public static func identityToken(user: String) -> String {
-        "apple/\(user)"
-    }
-
     /// Takes an assertion apart.
     public func passkey(assertion: String, at now: WallTime) -> VerifiedPasskey? {
         let parts = assertion.split(separator: "/", omittingEmptySubsequences: false)
@@ -26,10 +21,6 @@ public struct SimulatedAuthenticator: CredentialVerifying {
         return VerifiedPasskey(user: String(parts[1]), challenge: String(parts[2]))
     }
 
-    /// Takes an identity token apart.
-    public func appleUser(identityToken: String, at now: WallTime) -> String? {
-        let parts = identityToken.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0] == "apple", !parts[1].isEmpty else { return nil }
-        return String(parts[1])
-    }
+    /// Nobody: no user signs in with Apple here.
+    public func appleUser(identityToken: String, at now: WallTime) -> String? { nil }
 }

@@ -72,11 +72,9 @@ public struct AudioRouting: Sendable, Equatable {
 }
 
 /// By which way sound comes and goes (`AVAudioSession.Port`).
-public enum AudioRoute: Int64, Sendable, Hashable, CaseIterable {
+public enum AudioRoute: Sendable, Hashable {
     /// The phone's own microphone and loudspeaker.
     case speaker
-    /// The phone at the ear.
-    case receiver
     /// A headset with a cable.
     case headset
     /// A headset by Bluetooth, in its hands-free profile.
