@@ -67,9 +67,6 @@ public final class TalkTrack: @unchecked Sendable {
         noise.deallocate()
     }
 
-    /// Whether there is sound to read.
-    public var hasSound: Bool { material != nil }
-
     /// Makes a reader, which is valid as long as this track lives.
     ///
     /// - Returns: A reader at the start of the track.

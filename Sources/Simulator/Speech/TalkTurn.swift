@@ -14,10 +14,6 @@ public struct TalkTurn: Sendable, Equatable, BitwiseCopyable {
         self.start = start
         self.end = end
     }
-
-    /// How long the talk lasts.
-    @inlinable
-    public var duration: Duration { start.duration(to: end) }
 }
 
 /// A person's time line in samples at 48 kHz, of which sample 0 is heard at `Instant.zero`.

@@ -8,8 +8,7 @@ struct RuleBreakTests {
     private static let second: Int64 = 1_000_000_000
 
     private func count(_ name: String, _ total: Int64, firstAt seconds: Int64) -> MetricResult {
-        var tally = Tally()
-        tally.add(total)
+        let tally = Tally(total: total, samples: 1)
         let instant = seconds * Self.second
         let first = LocatedSample(value: 1, from: instant, until: instant, cause: "  a   record")
         return MetricResult(

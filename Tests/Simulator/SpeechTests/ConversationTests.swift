@@ -7,7 +7,7 @@ struct ConversationTests {
     private static let hours = Instant(nanoseconds: 10 * 3_600_000_000_000)
 
     private func seconds(_ turns: [TalkTurn]) -> Double {
-        turns.reduce(0) { $0 + Double($1.duration.wholeNanoseconds) / 1e9 }
+        turns.reduce(0) { $0 + Double($1.start.duration(to: $1.end).wholeNanoseconds) / 1e9 }
     }
 
     /// How long both talk, and how often.

@@ -56,7 +56,6 @@ struct TalkTrackTests {
         )
         defer { withExtendedLifetime(track) {} }
         #expect(track.speech == [0..<19_200, 28_800..<33_600])
-        #expect(!track.hasSound)
         var reader = track.makeReader()
         for start in [0, 18_000, 19_199, 19_200, 28_000, 0, 33_599, 33_600, 28_800] as [Int64] {
             for count in [1, 960, 12_000] as [Int64] {

@@ -14,13 +14,6 @@ public struct Proportion: Sendable, Equatable, Codable {
         self.samples = samples
     }
 
-    /// Adds one observation: `part` of `whole`.
-    public mutating func add(_ part: Int64, of whole: Int64) {
-        numerator += part
-        denominator += whole
-        samples += 1
-    }
-
     /// Pools with the observations of `other`.
     public mutating func merge(_ other: Proportion) {
         numerator += other.numerator

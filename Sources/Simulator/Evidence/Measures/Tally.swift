@@ -11,12 +11,6 @@ public struct Tally: Sendable, Equatable, Codable {
         self.samples = samples
     }
 
-    /// Adds one observation.
-    public mutating func add(_ amount: Int64) {
-        total += amount
-        samples += 1
-    }
-
     /// Pools with the observations of `other`.
     public mutating func merge(_ other: Tally) {
         total += other.total

@@ -135,13 +135,6 @@ public struct Link: Sendable, Equatable {
         }
     }
 
-    /// Ends all disruptions early; packets held by a jam stay held.
-    public mutating func restore() {
-        stoppedUntil = .min
-        jammedUntil = .min
-        slowedUntil = .min
-    }
-
     /// Gives the link another behaviour for the packets to come.
     ///
     /// A stage whose parameters stay the same goes on where it was; a new capacity starts idle.

@@ -34,18 +34,6 @@ public struct LinkStatistics: Sendable, Hashable, BitwiseCopyable {
     /// Packets that never arrive, for whatever reason.
     public var dropped: Int { lost + queueFull + queueManaged + down + tooLarge + blocked }
 
-    /// Packets dropped for one reason.
-    public func dropped(for reason: LinkDropReason) -> Int {
-        switch reason {
-        case .loss: lost
-        case .queueFull: queueFull
-        case .queueManaged: queueManaged
-        case .down: down
-        case .tooLarge: tooLarge
-        case .blocked: blocked
-        }
-    }
-
     mutating func countDrop(_ reason: LinkDropReason) {
         switch reason {
         case .loss: lost += 1

@@ -127,7 +127,7 @@ struct DistributionTests {
         let half = Proportion(numerator: .max / 2, denominator: .max - 1, samples: 1)
         #expect(half.partsPerMillion(roundedUp: true) == 500_000)
         var pooled = third
-        pooled.add(2, of: 3)
+        pooled.merge(Proportion(numerator: 2, denominator: 3, samples: 1))
         #expect(pooled == Proportion(numerator: 3, denominator: 6, samples: 4))
     }
 }

@@ -52,8 +52,7 @@ enum Reports {
             unit: .count,
             value: .distribution(rate)
         )
-        var late = Proportion()
-        late.add(Int64(seed), of: 1_000)
+        let late = Proportion(numerator: Int64(seed), denominator: 1_000, samples: 1)
         return Outcomes.evidence(
             seed: seed,
             seconds: whole / 1_000,

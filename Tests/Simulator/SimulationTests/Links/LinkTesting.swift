@@ -48,3 +48,17 @@ extension Probability {
 func runLengths(of flags: [Bool]) -> [Int] {
     flags.split(separator: false).map(\.count)
 }
+
+extension LinkStatistics {
+    /// Packets dropped for one reason.
+    func dropped(for reason: LinkDropReason) -> Int {
+        switch reason {
+        case .loss: lost
+        case .queueFull: queueFull
+        case .queueManaged: queueManaged
+        case .down: down
+        case .tooLarge: tooLarge
+        case .blocked: blocked
+        }
+    }
+}

@@ -7,11 +7,6 @@ import SansIO
 extension LinkProfile {
     /// Every profile, from the simplest to the worst.
     public static let all: [LinkProfile] = local + radio + internet + cellular
-
-    /// The profile called `name`, if there is one.
-    public static func named(_ name: String) -> LinkProfile? {
-        all.first { $0.name == name }
-    }
 }
 
 extension LinkDirection {
