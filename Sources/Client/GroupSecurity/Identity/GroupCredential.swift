@@ -29,9 +29,6 @@ public struct GroupSecret: Sendable, Equatable, CustomStringConvertible {
 /// What a group shows of itself in discovery, so that members find each other and nobody else
 /// learns which group it is (S-GRP-011).
 public struct GroupHash: Sendable, Hashable {
-    /// The length in bytes.
-    public static let byteCount = 32
-
     /// SHA-256 of a label, the group's id and its secret.
     public let bytes: [UInt8]
 }

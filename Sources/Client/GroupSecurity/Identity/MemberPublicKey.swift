@@ -32,9 +32,6 @@ public struct MemberPublicKey: Sendable, Hashable {
     /// The key that checks the member's signatures.
     var signing: [UInt8] { Array(bytes[..<32]) }
 
-    /// The key that proves the member in handshakes.
-    var agreement: [UInt8] { Array(bytes[32...]) }
-
     /// Whether the member signed these bytes (Ed25519, RFC 8032).
     func isValidSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: signing) else {

@@ -137,8 +137,6 @@ public struct OwnerClaim: Sendable, Equatable {
     /// Whom the owner counts as members, itself among them; ascending.
     public var members: [MemberID]
 
-    static let fixedByteCount = 28
-
     /// Makes a claim.
     ///
     /// `members` MUST ascend, hold the owner and be six at most.

@@ -9,8 +9,6 @@ public struct Ping: Sendable, Equatable {
     /// When it was sent, in microseconds on the sender's clock; wraps after 71 minutes.
     public var sentMicroseconds: UInt32
 
-    static let byteCount = 16
-
     /// Makes a ping.
     public init(path: TransportPath, number: SerialNumber, sentMicroseconds: UInt32) {
         self.path = path
@@ -25,8 +23,6 @@ public struct Pong: Sendable, Equatable {
     public var ping: Ping
     /// How long it was held before this answer went out, in microseconds.
     public var heldMicroseconds: UInt32
-
-    static let byteCount = 20
 
     /// Makes a pong.
     public init(_ ping: Ping, heldMicroseconds: UInt32 = 0) {
@@ -62,8 +58,6 @@ public struct PathStatusNotice: Sendable, Equatable {
     public var lossFraction: Probability
     /// The interarrival jitter of the way to this member in microseconds (RFC 3550 section 6.4.1).
     public var jitterMicroseconds: UInt32
-
-    static let byteCount = 20
 
     /// Makes a notice.
     public init(
