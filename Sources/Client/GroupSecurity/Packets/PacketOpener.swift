@@ -73,17 +73,6 @@ public struct PacketOpener: Sendable, Equatable {
         return Opened(stream: header.stream, count: opened.count)
     }
 
-    /// Opens one packet into an array of its own; see `open(_:into:)`.
-    public mutating func open(_ packet: [UInt8]) throws(PacketRefusal) -> [UInt8] {
-        var plaintext = [UInt8](repeating: 0, count: PacketSealer.plaintextCountMax)
-        let result = packet.withUnsafeBytes { packet in
-            plaintext.withUnsafeMutableBytes { plaintext in
-                Result { () throws(PacketRefusal) in try open(packet, into: plaintext) }
-            }
-        }
-        return Array(plaintext.prefix(try result.get().count))
-    }
-
     private func key(of epoch: UInt16) -> SymmetricKey? {
         if epoch == current.number { return current.key }
         if let previous, epoch == previous.number { return previous.key }

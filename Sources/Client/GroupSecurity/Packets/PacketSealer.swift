@@ -83,15 +83,6 @@ public struct PacketSealer: Sendable, Equatable {
         return count
     }
 
-    /// Seals one message into an array of its own; see `seal(_:stream:into:)`.
-    public mutating func seal(_ plaintext: [UInt8], stream: UInt8) -> [UInt8]? {
-        var packet = [UInt8](repeating: 0, count: Self.packetCount(plaintextCount: plaintext.count))
-        let count = plaintext.withUnsafeBytes { plaintext in
-            packet.withUnsafeMutableBytes { seal(plaintext, stream: stream, into: $0) }
-        }
-        return count == nil ? nil : packet
-    }
-
     /// Goes on to the next key if this one has sealed all that it may of a stream.
     private mutating func renewKey(for stream: UInt8) -> Bool {
         guard next[Int(stream)] >= packetsPerEpoch else { return true }

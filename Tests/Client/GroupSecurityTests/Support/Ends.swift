@@ -47,3 +47,27 @@ final class Receiver {
         }
     }
 }
+
+extension PacketSealer {
+    /// Seals one message into an array of its own.
+    mutating func seal(_ plaintext: [UInt8], stream: UInt8) -> [UInt8]? {
+        var packet = [UInt8](repeating: 0, count: Self.packetCount(plaintextCount: plaintext.count))
+        let count = plaintext.withUnsafeBytes { plaintext in
+            packet.withUnsafeMutableBytes { seal(plaintext, stream: stream, into: $0) }
+        }
+        return count == nil ? nil : packet
+    }
+}
+
+extension PacketOpener {
+    /// Opens one packet into an array of its own.
+    mutating func open(_ packet: [UInt8]) throws(PacketRefusal) -> [UInt8] {
+        var plaintext = [UInt8](repeating: 0, count: PacketSealer.plaintextCountMax)
+        let result = packet.withUnsafeBytes { packet in
+            plaintext.withUnsafeMutableBytes { plaintext in
+                Result { () throws(PacketRefusal) in try open(packet, into: plaintext) }
+            }
+        }
+        return Array(plaintext.prefix(try result.get().count))
+    }
+}
