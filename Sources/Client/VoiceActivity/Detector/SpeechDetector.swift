@@ -11,7 +11,10 @@ import SansIO
 /// Digital silence and DC are no speech. Noise that jumps by 25 dB and stays may pass for speech at
 /// once, and again while the floor follows it, mostly for no more than 5 s, seldom for 8. Voices far off
 /// in a crowd are not meant to be heard; one voice near enough is.
-public struct SpeechDetector: SpeechDetecting {
+///
+/// A detector is a value: it hears only what it is given, so equal detectors fed alike decide
+/// alike, and a copy is a checkpoint.
+public struct SpeechDetector: Sendable, Equatable {
     private var threshold: MovingThreshold
     private let sampleRate: SampleRate
     private var features: SpeechFeatures

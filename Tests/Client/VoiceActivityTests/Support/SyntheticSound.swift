@@ -117,7 +117,7 @@ struct SyntheticSound {
     }
 }
 
-extension SpeechDetecting {
+extension SpeechDetector {
     /// Decides a frame that lies in an array.
     mutating func decide(_ frame: [Int16]) -> SpeechDecision {
         frame.withUnsafeBufferPointer { decide($0) }
