@@ -37,11 +37,6 @@ public struct Resampler: Sendable, Equatable {
         window = [Int16](repeating: 0, count: pastCount + Self.chunkCount)
     }
 
-    /// Forgets the sound so far.
-    public mutating func reset() {
-        window.withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
-    }
-
     /// Converts the next piece of the stream.
     ///
     /// - Parameters:

@@ -34,12 +34,4 @@ static inline int kodama_opus_encoder_get_lookahead(OpusEncoder *encoder, opus_i
     return opus_encoder_ctl(encoder, OPUS_GET_LOOKAHEAD(samples));
 }
 
-static inline int kodama_opus_encoder_reset(OpusEncoder *encoder) {
-    return opus_encoder_ctl(encoder, OPUS_RESET_STATE);
-}
-
-static inline int kodama_opus_decoder_reset(OpusDecoder *decoder) {
-    return opus_decoder_ctl(decoder, OPUS_RESET_STATE);
-}
-
 #endif

@@ -111,14 +111,6 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
         spareStart = Self.spareCount
     }
 
-    /// Forgets the sound so far, as at the start of a stream.
-    public mutating func reset() {
-        // OPUS_RESET_STATE has no way to fail on a valid state.
-        _ = kodama_opus_decoder_reset(state)
-        spareStart = Self.spareCount
-        popGuard = PopGuard()
-    }
-
     private mutating func call(
         packet: UnsafeRawBufferPointer,
         into output: UnsafeMutableBufferPointer<Int16>,

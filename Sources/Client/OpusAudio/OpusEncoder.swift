@@ -86,12 +86,6 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
         try Self.apply(configuration, to: state)
     }
 
-    /// Forgets the sound so far, as at the start of a stream; the settings stay.
-    public mutating func reset() {
-        // OPUS_RESET_STATE has no way to fail on a valid state.
-        _ = kodama_opus_encoder_reset(state)
-    }
-
     private static func apply(
         _ configuration: OpusEncoderConfiguration,
         to state: OpaquePointer

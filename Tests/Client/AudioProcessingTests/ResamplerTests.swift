@@ -143,17 +143,4 @@ struct ResamplerTests {
         let worst = (200..<3_100).map { abs(Int(output[$0]) - Int(input[$0 - 32])) }.max() ?? .max
         #expect(worst <= 3)
     }
-
-    @Test("A reset stream starts over")
-    func reset() {
-        var resampler = Resampler(.from16To48Kilohertz)
-        let input = noise(peak: 9_000, count: 100)
-        var output = [Int16](repeating: 0, count: 300)
-        input.withUnsafeBufferPointer { input in
-            output.withUnsafeMutableBufferPointer { resampler.process(input, into: $0) }
-        }
-        #expect(resampler != Resampler(.from16To48Kilohertz))
-        resampler.reset()
-        #expect(resampler == Resampler(.from16To48Kilohertz))
-    }
 }

@@ -58,22 +58,6 @@ struct OpusRoundTripTests {
         #expect(try decode(first.map(Reception.packet)) == decode(second.map(Reception.packet)))
     }
 
-    @Test("A reset encoder repeats the bytes of a new one")
-    func reset() throws {
-        let sound = voiceLikeSignal(frames: 40)
-        var encoder = try OpusEncoder(configuration: OpusEncoderConfiguration())
-        var runs: [[[UInt8]]] = []
-        for _ in 0..<2 {
-            encoder.reset()
-            var packets: [[UInt8]] = []
-            for frame in 0..<40 {
-                packets.append(try encodeFrame(frame, of: sound, with: &encoder))
-            }
-            runs.append(packets)
-        }
-        #expect(runs[0] == runs[1])
-    }
-
     @Test("A new rate holds from the next frame on")
     func apply() throws {
         let sound = voiceLikeSignal(frames: 200)
