@@ -38,7 +38,10 @@ struct ControlledDelayTests {
         return packets
     }
 
-    private func verdicts(_ packets: [ReferenceCoDel.Packet], over link: inout Link) -> [Verdict] {
+    private func verdicts(
+        _ packets: [ReferenceCoDel.Packet],
+        over link: inout Link
+    ) -> [LinkVerdict] {
         packets.map { link.send(bytes: $0.bytes, at: Instant(nanoseconds: $0.arrival)) }
     }
 
