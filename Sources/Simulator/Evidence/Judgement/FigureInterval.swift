@@ -24,7 +24,7 @@ struct RunPart: Sendable, Equatable, Codable {
         switch value {
         case .distribution(let samples):
             (part, whole) = (samples.sum, Int64(samples.count))
-        case .proportion(let share), .successRate(let share):
+        case .proportion(let share):
             (part, whole) = (share.numerator, share.denominator)
         case .count(let tally):
             (part, whole) = (tally.total, Int64(tally.samples))
@@ -34,7 +34,7 @@ struct RunPart: Sendable, Equatable, Codable {
 
 /// Intervals whose unit is the run: frames and reconnects of one run are not independent of each other.
 ///
-/// Quantiles, shares and rates count runs as if each were one sample, of Kish's effective number where
+/// Quantiles and shares count runs as if each were one sample, of Kish's effective number where
 /// some weigh more than others (L. Kish, Survey Sampling, 1965): exact where a run gives one sample, and
 /// wider than it need be where it gives several. Resampling runs would be narrower and wrong: in
 /// trials the percentile bootstrap's 95 % interval of a p95 held the true one in 40 to 91 % of studies.
@@ -65,7 +65,7 @@ struct IntervalEstimate {
         return squares > 0 ? min(runs.count, Int(sum * sum / squares + 1e-9)) : 0
     }
 
-    /// The interval of a share or a rate.
+    /// The interval of a share.
     func share(_ share: Proportion) -> FigureInterval? {
         let count = effectiveRunCount
         guard count > 1, share.denominator > 0 else { return nil }
@@ -75,18 +75,6 @@ struct IntervalEstimate {
             ofAtLeast: Int(least),
             atMost: Int(least) + (rest > 0 ? 1 : 0),
             of: count,
-            tail: tail
-        )
-        return FigureInterval(confidence: confidence, lower: ends.lower, upper: ends.upper)
-    }
-
-    /// The interval of successes among runs, each one trial.
-    func rate(_ rate: Proportion) -> FigureInterval? {
-        guard rate.denominator > 0 else { return nil }
-        let ends = Binomial.interval(
-            ofAtLeast: Int(rate.numerator),
-            atMost: Int(rate.numerator),
-            of: Int(rate.denominator),
             tail: tail
         )
         return FigureInterval(confidence: confidence, lower: ends.lower, upper: ends.upper)
@@ -187,8 +175,6 @@ extension Gate {
             return estimate.mean(isSum: false, key: ruleText)
         case (.proportion(let share), .value):
             return estimate.share(share)
-        case (.successRate(let rate), .value):
-            return estimate.rate(rate)
         case (.count, .value):
             return estimate.mean(isSum: true, key: ruleText)
         default:

@@ -123,11 +123,7 @@ struct GateFolding: Sendable, Codable {
         guard let value, metric.samples >= max(1, gate.minimumSamples) else {
             return (.noData, .tooFewSamples)
         }
-        // A rate of successes is never judged by its point.
-        let isRate = metric.value.form == .successRate && gate.statistic == .value
-        guard gate.confidence != nil || isRate && gate.offersInterval else {
-            return (gate.verdict(value), nil)
-        }
+        guard gate.confidence != nil else { return (gate.verdict(value), nil) }
         guard gate.comparison.holds(value, gate.limit) else { return (.fail, nil) }
         guard let cautious = interval.flatMap({ gate.cautious($0) }),
             gate.comparison.holds(cautious, gate.limit)

@@ -159,8 +159,7 @@ extension Gate {
         case (.distribution(let distribution), .shareAbove(let limit)):
             return share(distribution.shareAbove(limit))
         case (.distribution(let distribution), _): return figure(of: distribution)
-        case (.proportion(let proportion), _), (.successRate(let proportion), _):
-            return share(proportion)
+        case (.proportion(let proportion), _): return share(proportion)
         case (.count(let tally), _): return tally.total
         }
     }

@@ -1,7 +1,7 @@
 /// Between which rates the true one lies with 95 % confidence: Wilson's score interval.
 ///
 /// It is for successes among independent trials, such as one outcome per run. Frames and stretches of
-/// time within a run are not independent, so their shares are judged by their point alone.
+/// time within a run are not independent; for their shares see `FigureInterval`.
 /// E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22, 1927.
 public struct WilsonInterval: Sendable, Equatable {
     /// The lower end in parts per million, rounded down.

@@ -57,7 +57,7 @@ public struct Measure<Finding: MetricFinding>: AnyMeasure {
 
     /// The metric's name with what was found, in the lines of its run.
     public func result(_ lines: TraceLines) -> MetricResult {
-        MetricResult(metric, found.value(of: metric.form), extremes.located(lines))
+        MetricResult(metric, found.value, extremes.located(lines))
     }
 }
 
@@ -164,29 +164,10 @@ extension Measure where Finding == Proportion {
         _ source: String,
         better: MetricDirection = .lower
     ) -> Measure {
-        part(name, .proportion, meaning, source, better)
-    }
-
-    /// Declares successes among runs, each run one trial, or none.
-    public static func successRate(
-        _ name: String,
-        _ meaning: String,
-        _ source: String
-    ) -> Measure {
-        part(name, .successRate, meaning, source, .higher)
-    }
-
-    private static func part(
-        _ name: String,
-        _ form: MetricForm,
-        _ meaning: String,
-        _ source: String,
-        _ better: MetricDirection
-    ) -> Measure {
         let metric = MetricDescription(
             name: name,
             unit: .partsPerMillion,
-            form: form,
+            form: .proportion,
             direction: better,
             meaning: meaning,
             source: source

@@ -13,8 +13,8 @@ public protocol MetricFinding: Sendable {
         _ extremes: inout ExtremeOccurrences
     )
 
-    /// The finding of a metric of this form.
-    func value(of form: MetricForm) -> MetricValue
+    /// The finding in its form.
+    var value: MetricValue { get }
 }
 
 extension Distribution: MetricFinding {
@@ -36,7 +36,7 @@ extension Distribution: MetricFinding {
     }
 
     /// Samples with quantiles.
-    public func value(of form: MetricForm) -> MetricValue { .distribution(self) }
+    public var value: MetricValue { .distribution(self) }
 }
 
 extension Proportion: MetricFinding {
@@ -59,10 +59,8 @@ extension Proportion: MetricFinding {
         extremes.observe(observation.amount, of: observation.whole, at: occurrence)
     }
 
-    /// A part of a whole, or successes among runs.
-    public func value(of form: MetricForm) -> MetricValue {
-        form == .successRate ? .successRate(self) : .proportion(self)
-    }
+    /// A part of a whole.
+    public var value: MetricValue { .proportion(self) }
 }
 
 extension Tally: MetricFinding {
@@ -85,5 +83,5 @@ extension Tally: MetricFinding {
     }
 
     /// A sum of things.
-    public func value(of form: MetricForm) -> MetricValue { .count(self) }
+    public var value: MetricValue { .count(self) }
 }

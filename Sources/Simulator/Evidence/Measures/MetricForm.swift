@@ -4,8 +4,6 @@ public enum MetricForm: String, Sendable, Hashable, CaseIterable, Codable {
     case distribution
     /// A part of a whole.
     case proportion
-    /// Successes among runs.
-    case successRate = "success-rate"
     /// A sum of things.
     case count
 

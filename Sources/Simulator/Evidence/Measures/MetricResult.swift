@@ -56,8 +56,6 @@ public enum MetricValue: Sendable, Equatable, Codable {
     case distribution(Distribution)
     /// A part of a whole: of frames, of time.
     case proportion(Proportion)
-    /// Successes among runs, each run one trial: judged by its interval, not by its point.
-    case successRate(Proportion)
     /// A sum of things.
     case count(Tally)
 
@@ -65,7 +63,7 @@ public enum MetricValue: Sendable, Equatable, Codable {
     public var samples: Int {
         switch self {
         case .distribution(let distribution): distribution.count
-        case .proportion(let proportion), .successRate(let proportion): proportion.samples
+        case .proportion(let proportion): proportion.samples
         case .count(let tally): tally.samples
         }
     }
@@ -75,7 +73,6 @@ public enum MetricValue: Sendable, Equatable, Codable {
         switch self {
         case .distribution: .distribution
         case .proportion: .proportion
-        case .successRate: .successRate
         case .count: .count
         }
     }
@@ -91,9 +88,6 @@ public enum MetricValue: Sendable, Equatable, Codable {
         case (.proportion(var mine), .proportion(let theirs)):
             mine.merge(theirs)
             self = .proportion(mine)
-        case (.successRate(var mine), .successRate(let theirs)):
-            mine.merge(theirs)
-            self = .successRate(mine)
         case (.count(var mine), .count(let theirs)):
             mine.merge(theirs)
             self = .count(mine)

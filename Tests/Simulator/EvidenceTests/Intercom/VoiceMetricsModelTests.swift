@@ -24,7 +24,7 @@ struct VoiceMetricsModelTests {
             switch findings.value(metric.name) {
             case .distribution(let distribution):
                 compare(distribution, model.samples[metric.name] ?? [], metric.name)
-            case .proportion(let share), .successRate(let share):
+            case .proportion(let share):
                 let expected = model.shares[metric.name] ?? [0, 0]
                 #expect([share.numerator, share.denominator] == expected, "\(metric.name)")
             case .count(let tally):

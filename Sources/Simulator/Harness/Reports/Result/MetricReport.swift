@@ -74,7 +74,7 @@ public struct MetricReport: Sendable, Equatable, Codable {
         case .distribution(let samples):
             figures = Figures(samples)
             cumulative = samples.cumulativeCounts(pointCount: Self.pointCount)
-        case .proportion(let share), .successRate(let share):
+        case .proportion(let share):
             value = share.partsPerMillion(roundedUp: true)
         case .count(let tally):
             value = tally.total

@@ -95,8 +95,7 @@ struct MetricColumn: Sendable, Equatable, Codable {
         case (.distribution(let samples), .p95): return samples.quantile(perMille: 950)
         case (.distribution(let samples), .maximum): return samples.maximum
         case (.distribution(let samples), .sum): return samples.sum
-        case (.proportion(let share), .value), (.successRate(let share), .value):
-            return share.partsPerMillion(roundedUp: true)
+        case (.proportion(let share), .value): return share.partsPerMillion(roundedUp: true)
         case (.count(let tally), .value): return tally.total
         default: return nil
         }
