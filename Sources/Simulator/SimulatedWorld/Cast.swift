@@ -1,6 +1,5 @@
 import Evidence
 import Models
-import SansIO
 import Scenarios
 import Simulation
 import Speech

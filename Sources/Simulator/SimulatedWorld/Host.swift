@@ -1,6 +1,5 @@
 import SansIO
 import SansIOTesting
-import Simulation
 
 /// Joins one machine to the world: tells it what happens, performs what it orders, wakes it in time.
 protocol Host: MailReader {

@@ -1,6 +1,3 @@
-import Evidence
-import Models
-import RealtimeVoice
 import SansIO
 import Scenarios
 import Simulation

@@ -1,8 +1,6 @@
 import Evidence
 import Models
-import SansIO
 import Scenarios
-import Simulation
 import Speech
 
 /// The systems that a world knows: what their apps and servers are, each in its folder of `Systems`.

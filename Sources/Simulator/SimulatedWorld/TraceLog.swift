@@ -1,6 +1,5 @@
 import Evidence
 import SansIO
-import Scenarios
 
 /// Where the world writes its records, and where timeline entries wait for one of them.
 ///

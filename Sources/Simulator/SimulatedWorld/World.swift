@@ -1,9 +1,5 @@
-public import AppCoordination
 public import Evidence
-import Models
-import PeerTransport
 public import SansIO
-public import SansIOTesting
 public import Scenarios
 public import Simulation
 public import Speech
@@ -146,20 +142,6 @@ public struct World: ~Copyable {
     private func name(of delivery: Delivery) -> String {
         let component = components[delivery.receiver]
         return component === timeline ? timeline.describe(delivery) : component.name
-    }
-}
-
-extension World {
-    /// Lets the calls of one phone's intercom be recorded, for replay.
-    public mutating func recordMachine(of phone: String) {
-        let phone = cast.phones.first { $0.name == phone }
-        guard let app = phone?.app(IntercomApp.self) else { return }
-        app.seat.recording = MachineRecording(of: app.seat.machine)
-    }
-
-    /// What the recorded app was told and what it ordered so far; `nil` if none is recorded.
-    public var machineRecording: MachineRecording<IntercomCoordinator>? {
-        cast.phones.lazy.compactMap { $0.app(IntercomApp.self)?.seat.recording }.first
     }
 }
 

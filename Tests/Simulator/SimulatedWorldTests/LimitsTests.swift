@@ -102,10 +102,10 @@ struct LimitsTests {
         direction.jitter = .halfNormal(deviation: .milliseconds(20))
         let plan = WorldPlan.conversation(lasting: .seconds(6), over: direction)
         var world = try World(plan: plan, seed: 11, material: nil)
-        world.recordMachine(of: "taro-phone")
+        world.recordIntercom(of: "taro-phone")
         var sink = TraceDigest()
         try world.run(into: &sink)
-        let recorded = world.machineRecording
+        let recorded = world.intercomRecording
         let recording = try #require(recorded)
         #expect(recording.calls.count > 600)
         #expect(recording.calls.contains { $0.event == nil })
@@ -120,10 +120,10 @@ struct LimitsTests {
     func changedRecording() throws {
         let plan = WorldPlan.conversation(lasting: .seconds(3))
         var world = try World(plan: plan, seed: 11, material: nil)
-        world.recordMachine(of: "taro-phone")
+        world.recordIntercom(of: "taro-phone")
         var sink = TraceDigest()
         try world.run(into: &sink)
-        let recorded = world.machineRecording
+        let recorded = world.intercomRecording
         var recording = try #require(recorded)
         recording.noteCall(.groupLeft, at: world.end)
         #expect(throws: TranscriptMismatch.self) { try recording.replay() }

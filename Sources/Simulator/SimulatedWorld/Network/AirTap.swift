@@ -1,4 +1,3 @@
-import Evidence
 import Models
 import SansIO
 import Scenarios

@@ -1,4 +1,3 @@
-import Evidence
 import Models
 import RealtimeVoice
 import SansIO

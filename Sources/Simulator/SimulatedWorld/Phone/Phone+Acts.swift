@@ -1,4 +1,3 @@
-import AppCoordination
 import Evidence
 import Models
 import RealtimeVoice
