@@ -97,13 +97,13 @@ extension Phone {
         _ notice: PathNotice,
         on stage: inout Stage
     ) {
-        let fault = isUp ? SessionFault.radioUp : .radioDown
+        let fault = isUp ? WorldFault.radioUp : .radioDown
         beginFault(fault, of: component(of: interface), on: &stage)
         hear(.interfaceChanged(interface, isUp: isUp, notice), on: &stage)
         touchPath(on: &stage)
     }
 
-    private func note(_ fault: SessionFault, isOver: Bool, on stage: inout Stage) {
+    private func note(_ fault: WorldFault, isOver: Bool, on stage: inout Stage) {
         if isOver {
             note(FaultEnded(fault: fault), on: &stage)
         } else {
@@ -123,7 +123,7 @@ extension Phone {
         for radio in radios where interface == nil || radio.interface == interface {
             radio.block(traffic, ways, until: end)
         }
-        let fault: SessionFault =
+        let fault: WorldFault =
             switch traffic {
             case nil: .blackHole
             case .signalling: .signallingCut
@@ -139,7 +139,7 @@ extension Phone {
     /// A block has ended: the low half says of what, the high one on which radio, counted from 1, or on all.
     func unblock(_ argument: UInt32, on stage: inout Stage) {
         for radio in radios { radio.endBlocks(at: stage.now) }
-        let fault = SessionFault(rawValue: Int64(argument & 0xFFFF)) ?? .blackHole
+        let fault = WorldFault(rawValue: Int64(argument & 0xFFFF)) ?? .blackHole
         let which = argument >> 16
         let interface = which > 0 ? NetworkInterface(rawValue: UInt8(which - 1)) : nil
         stage.note(FaultEnded(fault: fault), of: component(of: interface))
@@ -151,7 +151,7 @@ extension Phone {
     }
 
     private func beginFault(
-        _ fault: SessionFault,
+        _ fault: WorldFault,
         of component: ComponentIndex,
         _ duration: Duration = .zero,
         on stage: inout Stage

@@ -92,11 +92,11 @@ struct HandoverMeterTests {
     @Test(
         "A return to the radio in which the Internet ends is told from one that it outlasts (K-13)",
         arguments: [
-            (SessionFault.radioDown, "a/cellular", 9_900), (.radioDown, "a/cellular", 11_000),
+            (WorldFault.radioDown, "a/cellular", 9_900), (.radioDown, "a/cellular", 11_000),
             (.mediaCut, "b/cellular", 10_010),
-        ] as [(SessionFault, String, Int64)]
+        ] as [(WorldFault, String, Int64)]
     )
-    func internetEnds(fault: SessionFault, radio: String, time: Int64) {
+    func internetEnds(fault: WorldFault, radio: String, time: Int64) {
         let talk = holedReturn { $0.add(FaultBegan(fault: fault, parameter: 0), at: time, radio) }
         #expect(talk.samples(Self.toLocalCut) == (1, 400))
         #expect(talk.samples(Self.toLocal).count == 0)

@@ -135,7 +135,7 @@ struct MeetingsTests {
     @Test("A phone without network is not reached over the Internet")
     func offline() {
         let radio = "b/cellular"
-        for fault in [SessionFault.radioDown, .blackHole] {
+        for fault in [WorldFault.radioDown, .blackHole] {
             var story = Story(by: Story.internet)
             story.runBoth()
             story.builder.add(FaultBegan(fault: fault, parameter: 0), at: 10_000, radio)

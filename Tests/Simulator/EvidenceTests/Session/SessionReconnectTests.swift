@@ -259,7 +259,7 @@ struct SessionReconnectTests {
             (.serverFull, .refused, 6_060), (.portClosed, .socketBroken, 6_060),
             (.serverFull, .socketBroken, 20_060), (.serverFull, nil, 20_060),
             (nil, .refused, 20_060),
-        ] as [(SessionFault?, AttemptFailure?, Double)] {
+        ] as [(WorldFault?, AttemptFailure?, Double)] {
             var scene = scene(.sized, outage: 4_000, back: 34_000)
             if let fault { scene.serverShut(fault, 12_000..<28_000) }
             if let failure {

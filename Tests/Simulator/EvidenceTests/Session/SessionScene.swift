@@ -60,7 +60,7 @@ struct SessionScene {
     }
 
     /// The room server lets nobody in.
-    mutating func serverShut(_ fault: SessionFault, _ milliseconds: Range<Int64>) {
+    mutating func serverShut(_ fault: WorldFault, _ milliseconds: Range<Int64>) {
         let began = FaultBegan(fault: fault, parameter: 0)
         builder.add(began, at: milliseconds.lowerBound, "rooms")
         builder.add(FaultEnded(fault: .serverCleared), at: milliseconds.upperBound, "rooms")

@@ -258,7 +258,7 @@ extension StoryTeller {
                 }
             case "fault.ended":
                 let fault = line.value("fault") ?? "fault"
-                for ended in fault == "server-cleared" ? SessionFault.clearedWords : [fault] {
+                for ended in fault == "server-cleared" ? WorldFault.clearedWords : [fault] {
                     lane.end(ended, at: line.at)
                 }
             case "link.changed":

@@ -45,7 +45,7 @@ struct VoiceReach {
     func reaches(_ app: ComponentIndex) -> Bool { reachability.reaches(app) }
 
     private mutating func take(
-        _ fault: SessionFault?,
+        _ fault: WorldFault?,
         isOn: Bool,
         _ record: TraceRecord
     ) -> Bool {

@@ -11,8 +11,8 @@ struct SessionSurroundings: Sendable {
     private var darkSince: Int64?
     private var gone: [Span] = []
     /// Since when the room server has let nobody in: it is full, closed, or takes no new rooms.
-    private var shutSince: [(fault: SessionFault, since: Int64)] = []
-    private var shut: [(fault: SessionFault, span: Span)] = []
+    private var shutSince: [(fault: WorldFault, since: Int64)] = []
+    private var shut: [(fault: WorldFault, span: Span)] = []
     /// The phones whose keychain fails, and since when.
     private var locked: [(phone: ComponentIndex, since: Int64)] = []
     private var failures: [(phone: ComponentIndex, span: Span)] = []
@@ -55,7 +55,7 @@ struct SessionSurroundings: Sendable {
     }
 
     private mutating func begin(
-        _ fault: SessionFault?,
+        _ fault: WorldFault?,
         of component: ComponentIndex,
         at now: Int64
     ) {
@@ -75,7 +75,7 @@ struct SessionSurroundings: Sendable {
     }
 
     private mutating func end(
-        _ fault: SessionFault?,
+        _ fault: WorldFault?,
         of component: ComponentIndex,
         at now: Int64
     ) {
@@ -99,7 +99,7 @@ struct SessionSurroundings: Sendable {
     }
 
     /// What kept people out of the room server does so no more.
-    private mutating func admit(after fault: SessionFault, at now: Int64) {
+    private mutating func admit(after fault: WorldFault, at now: Int64) {
         guard let index = shutSince.firstIndex(where: { $0.fault == fault }) else { return }
         let span = Span(start: shutSince.remove(at: index).since, end: now)
         shut.append((fault: fault, span: span))
@@ -118,7 +118,7 @@ struct SessionSurroundings: Sendable {
     /// When the room server's port was closed, in a run that ends at `end`.
     func portClosed(end: Int64) -> Spans { shutTimes(by: [.portClosed], end) }
 
-    private func shutTimes(by faults: [SessionFault], _ end: Int64) -> Spans {
+    private func shutTimes(by faults: [WorldFault], _ end: Int64) -> Spans {
         let open = shutSince.filter { faults.contains($0.fault) }
             .map { Span(start: $0.since, end: end) }
         return Spans(shut.filter { faults.contains($0.fault) }.map { $0.span } + open)

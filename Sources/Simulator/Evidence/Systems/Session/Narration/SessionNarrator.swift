@@ -90,7 +90,7 @@ struct SessionNarrator: SystemNarrator {
     private mutating func follow(fault record: TraceRecord, in narration: inout Narration) {
         guard record.kind == FaultBegan.kind else {
             let fault = FaultEnded(record).fault.value
-            let ended = fault == .serverCleared ? SessionFault.cleared : [fault].compactMap(\.self)
+            let ended = fault == .serverCleared ? WorldFault.cleared : [fault].compactMap(\.self)
             for fault in ended { end(fault, record, in: &narration) }
             return
         }
@@ -111,14 +111,14 @@ struct SessionNarrator: SystemNarrator {
     }
 
     private mutating func end(
-        _ fault: SessionFault,
+        _ fault: WorldFault,
         _ record: TraceRecord,
         in narration: inout Narration
     ) {
         let key = FaultKey(component: record.component.index, fault: fault.rawValue)
         let began = faults.removeValue(forKey: key)
         // A cleared server ends those of its faults that there are.
-        if began == nil, SessionFault.cleared.contains(fault) { return }
+        if began == nil, WorldFault.cleared.contains(fault) { return }
         guard let text = fault.ending(isWholePhone: isWhole(record, in: narration)) else { return }
         narration.say(
             text,
@@ -152,7 +152,7 @@ struct SessionNarrator: SystemNarrator {
         case AgentClosed.kind:
             let ended = FaultKey(
                 component: record.component.index,
-                fault: SessionFault.agentLeft.rawValue
+                fault: WorldFault.agentLeft.rawValue
             )
             // It has just been said to end its job.
             guard faults[ended] != record.instant else { return }

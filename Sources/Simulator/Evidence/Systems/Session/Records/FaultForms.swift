@@ -1,7 +1,7 @@
 /// Something was done to a server or a radio.
 public struct FaultBegan: TraceForm {
     /// What was done.
-    public var fault: TraceWord<SessionFault>
+    public var fault: TraceWord<WorldFault>
     /// How long it lasts, in nanoseconds; 0 without an end.
     public var parameter: Int64
 
@@ -13,13 +13,13 @@ public struct FaultBegan: TraceForm {
     public static let text = TraceFormText(
         "fault.began",
         .milestone,
-        [.words("fault", SessionFault.self), "parameter"],
+        [.words("fault", WorldFault.self), "parameter"],
         "A fault of the component began."
     )
 
     /// Makes the values of a record.
     @inlinable
-    public init(fault: SessionFault, parameter: Int64) {
+    public init(fault: WorldFault, parameter: Int64) {
         self.fault = TraceWord(fault)
         self.parameter = parameter
     }
@@ -38,7 +38,7 @@ extension FaultBegan {
 /// What was done to a server or a radio is over.
 public struct FaultEnded: TraceForm {
     /// What is over.
-    public var fault: TraceWord<SessionFault>
+    public var fault: TraceWord<WorldFault>
 
     /// The kind of its records.
     @inlinable
@@ -48,13 +48,13 @@ public struct FaultEnded: TraceForm {
     public static let text = TraceFormText(
         "fault.ended",
         .milestone,
-        [.words("fault", SessionFault.self)],
+        [.words("fault", WorldFault.self)],
         "A fault of the component ended."
     )
 
     /// Makes the values of a record.
     @inlinable
-    public init(fault: SessionFault) {
+    public init(fault: WorldFault) {
         self.fault = TraceWord(fault)
     }
 }

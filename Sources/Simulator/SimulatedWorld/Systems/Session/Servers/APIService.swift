@@ -85,7 +85,7 @@ final class APIService: Component {
     }
 
     private func begin(
-        _ fault: SessionFault,
+        _ fault: WorldFault,
         lasting duration: Duration,
         until end: Word,
         on stage: inout Stage

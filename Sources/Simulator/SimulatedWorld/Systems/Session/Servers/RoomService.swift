@@ -30,7 +30,7 @@ final class RoomService: Component, Host {
     /// Whether the server is down, silent or deaf to media; for the truth about paths.
     private(set) var isAway = false
     /// How it went down last.
-    private var absence = SessionFault.serverDown
+    private var absence = WorldFault.serverDown
     private var wakeSource: EventSource
     private var ownSource: EventSource
 
@@ -248,7 +248,7 @@ extension RoomServerFault {
     }
 
     /// The trace's word for the fault, and its length.
-    fileprivate var traceWords: (SessionFault, Duration) {
+    fileprivate var traceWords: (WorldFault, Duration) {
         switch self {
         case .crash(let downtime), .restart(let downtime): (.serverDown, downtime)
         case .goDark(let downtime): (.serverDark, downtime)

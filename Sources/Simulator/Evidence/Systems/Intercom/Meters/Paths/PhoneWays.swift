@@ -123,7 +123,7 @@ struct PhoneWays {
         }
     }
 
-    private mutating func fault(_ fault: SessionFault?, isOn: Bool, at component: Int) {
+    private mutating func fault(_ fault: WorldFault?, isOn: Bool, at component: Int) {
         switch fault {
         case .radioDown: mark(.noNetwork, isOn, at: component)
         case .radioUp: mark(.noNetwork, !isOn, at: component)

@@ -1,5 +1,5 @@
 /// What `fault.began` and `fault.ended` say was done to a radio, a server or a phone.
-public enum SessionFault: Int64, Sendable, CaseIterable {
+public enum WorldFault: Int64, Sendable, CaseIterable {
     /// Everything on a radio vanishes.
     case blackHole
     /// Signalling on a radio vanishes.
@@ -46,9 +46,9 @@ public enum SessionFault: Int64, Sendable, CaseIterable {
     case agentLeft
 }
 
-extension SessionFault {
+extension WorldFault {
     /// What the room server does anew when it is cleared.
-    static let cleared: [SessionFault] = [
+    static let cleared: [WorldFault] = [
         .serverDrained, .serverFull, .portClosed, .iceBlocked, .silentServer,
     ]
 

@@ -1,4 +1,4 @@
-extension SessionFault {
+extension WorldFault {
     /// What is done, as a sentence.
     ///
     /// - Parameters:
