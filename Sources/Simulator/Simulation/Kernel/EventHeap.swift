@@ -69,13 +69,6 @@ struct EventHeap<Payload: BitwiseCopyable>: ~Copyable {
         entries[hole].key = .never
     }
 
-    /// Puts an entry in the place of the least; the heap MUST NOT be empty.
-    @inlinable
-    @inline(__always)
-    mutating func replaceLeast(_ key: EventKey, _ payload: Payload) {
-        place(Entry(key: key, payload: payload), from: sinkRoot())
-    }
-
     /// Moves the last entry into the hole, if there is one.
     @inlinable
     @inline(__always)

@@ -2,19 +2,11 @@ public import SansIO
 
 /// The pending events of one world, popped in the order of their keys.
 ///
-/// Events are plain values. Most live in a 4-ary heap; a source that schedules a constant time ahead
-/// (frame ticks, a fixed latency, a fixed time-out) may have a lane, a ring of which only the head
-/// competes. Lanes change the speed, never the order.
-///
-/// Two events with one key, an event in the past and a lane whose instants fall are errors of the
-/// caller and trap.
+/// Events are plain values in a 4-ary heap. Two events with one key and an event in the past are
+/// errors of the caller and trap.
 @frozen
 public struct EventQueue<Payload: BitwiseCopyable>: ~Copyable {
     @usableFromInline var heap: EventHeap<Payload>
-    /// The head of every lane that is not empty; the payload is the lane's number.
-    @usableFromInline var heads: EventHeap<Int>
-    @usableFromInline let lanes: UnsafeMutablePointer<EventLane<Payload>>
-    @usableFromInline let laneCount: Int
     /// The key popped last; at first one behind all of the first instant's.
     @usableFromInline var latest = EventKey(instant: .zero, tieOrder: .max)
     /// What the tie orders are scrambled with, or zero to leave them alone.
@@ -22,25 +14,12 @@ public struct EventQueue<Payload: BitwiseCopyable>: ~Copyable {
 
     /// Makes an empty queue that stands at the start of the time line.
     ///
-    /// - Parameters:
-    ///   - laneCount: How many lanes there are, numbered from 0.
-    ///   - tieShuffleSeed: If given, events at one instant come in an order drawn by this seed instead
-    ///     of that of class, source and counter, to find code that leans on the order of ties.
+    /// - Parameter tieShuffleSeed: If given, events at one instant come in an order drawn by this
+    ///   seed instead of that of class, source and counter, to find code that leans on the order.
     @inlinable
-    public init(laneCount: Int = 0, tieShuffleSeed: UInt64? = nil) {
-        precondition(laneCount >= 0, "there cannot be \(laneCount) lanes")
+    public init(tieShuffleSeed: UInt64? = nil) {
         heap = EventHeap()
-        heads = EventHeap()
-        lanes = .allocate(capacity: laneCount)
-        self.laneCount = laneCount
-        for lane in 0..<laneCount { (lanes + lane).initialize(to: EventLane()) }
         scramble = tieShuffleSeed.map { RandomStream.finalize($0) | 1 } ?? 0
-    }
-
-    @inlinable
-    deinit {
-        for lane in 0..<laneCount { lanes[lane].entries.deallocate() }
-        lanes.deallocate()
     }
 
     /// The instant of the event popped last.
@@ -49,15 +28,11 @@ public struct EventQueue<Payload: BitwiseCopyable>: ~Copyable {
 
     /// Whether no event is pending.
     @inlinable
-    public var isEmpty: Bool { heap.count == 0 && heads.count == 0 }
+    public var isEmpty: Bool { heap.count == 0 }
 
     /// How many events are pending.
-    ///
-    /// - Complexity: O(lanes).
     @inlinable
-    public var count: Int {
-        (0..<laneCount).reduce(heap.count) { $0 + lanes[$1].given - lanes[$1].taken }
-    }
+    public var count: Int { heap.count }
 
     /// How much memory one pending event takes: 16 bytes of key, and the payload.
     @inlinable
@@ -70,27 +45,6 @@ public struct EventQueue<Payload: BitwiseCopyable>: ~Copyable {
         heap.push(admit(key), payload)
     }
 
-    /// Schedules an event on a lane, whose instants MUST NOT fall.
-    ///
-    /// Several sources may share a lane. One that ties with the lane's last event and comes before it
-    /// goes to the heap instead.
-    @inlinable
-    @inline(__always)
-    public mutating func push(_ payload: Payload, at key: EventKey, lane number: Int) {
-        precondition(
-            UInt(bitPattern: number) < UInt(bitPattern: laneCount),
-            "there is no such lane"
-        )
-        let key = admit(key)
-        let lane = lanes + number
-        if lane.pointee.isEmpty {
-            heads.push(key, number)
-        } else if !(lane.pointee.lastKey < key) {
-            return pushBesides(lane.pointee.lastKey, key, payload)
-        }
-        lane.pointee.append(key, payload)
-    }
-
     /// Removes and returns the next event, unless it comes after `limit`.
     @inlinable
     @inline(__always)
@@ -98,25 +52,11 @@ public struct EventQueue<Payload: BitwiseCopyable>: ~Copyable {
         through limit: Instant = Instant(nanoseconds: .max - 1)
     ) -> (instant: Instant, payload: Payload)? {
         let next = heap.least
-        let head = heads.least
-        guard head.key < next.key else {
-            // An empty heap's root lies after every limit.
-            guard next.key.instant <= limit else { return nil }
-            advance(to: next.key)
-            heap.removeLeast()
-            return (next.key.instant, next.payload)
-        }
-        guard head.key.instant <= limit else { return nil }
-        advance(to: head.key)
-        let lane = lanes + head.payload
-        let payload = lane.pointee.first.payload
-        lane.pointee.taken &+= 1
-        if lane.pointee.isEmpty {
-            heads.removeLeast()
-        } else {
-            heads.replaceLeast(lane.pointee.first.key, head.payload)
-        }
-        return (head.key.instant, payload)
+        // An empty heap's root lies after every limit.
+        guard next.key.instant <= limit else { return nil }
+        advance(to: next.key)
+        heap.removeLeast()
+        return (next.key.instant, next.payload)
     }
 
     /// The key as this queue orders it, checked to lie in the present or the future.
@@ -163,13 +103,5 @@ public struct EventQueue<Payload: BitwiseCopyable>: ~Copyable {
             (left, right) = (right, left ^ mixed)
         }
         return left << 14 | right
-    }
-
-    /// Keeps a lane sorted where keys at one instant come the wrong way round.
-    @inlinable
-    @inline(never)
-    mutating func pushBesides(_ last: EventKey, _ key: EventKey, _ payload: Payload) {
-        precondition(key.instant == last.instant, "a lane's instants fall")
-        heap.push(key, payload)
     }
 }

@@ -28,7 +28,7 @@ struct CancelledTimers: Workload, ~Copyable {
 
     private static let timeoutNanoseconds: Int64 = 700_000_000
 
-    private var queue = EventQueue<Event>(laneCount: 1)
+    private var queue = EventQueue<Event>()
     private var source = EventSource(component: 0)
     private var random = BenchmarkRandom(seed: 42)
     private let generations: UnsafeMutablePointer<UInt32>
@@ -72,8 +72,7 @@ struct CancelledTimers: Workload, ~Copyable {
                 Event(session: event.session, generation: generation.pointee),
                 at: source.key(
                     at: Instant(nanoseconds: now.nanoseconds &+ Self.timeoutNanoseconds)
-                ),
-                lane: 0
+                )
             )
             let next = Instant(nanoseconds: now.nanoseconds &+ random.exponential(mean: 1e9))
             queue.push(event, at: source.key(at: next))

@@ -16,7 +16,7 @@ struct HoldTies: Workload, ~Copyable {
         }
     )
 
-    private var queue = EventQueue<UInt64>(laneCount: 1)
+    private var queue = EventQueue<UInt64>()
     private var source = EventSource(component: 0)
     private var order = OrderChecksum()
     private(set) var workDone = 0
@@ -37,7 +37,7 @@ struct HoldTies: Workload, ~Copyable {
             guard let (now, number) = queue.pop() else { break }
             order.add(UInt64(bitPattern: now.nanoseconds) &+ number)
             let next = Instant(nanoseconds: now.nanoseconds &+ 20_000_000)
-            queue.push(number, at: source.key(at: next), lane: 0)
+            queue.push(number, at: source.key(at: next))
         }
         self.order = order
         self.source = source

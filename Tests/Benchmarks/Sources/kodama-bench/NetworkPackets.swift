@@ -30,7 +30,7 @@ struct NetworkPackets: Workload, ~Copyable {
     /// A sealed voice frame of 60 bytes with its headers.
     private static let packetBytes = 120
 
-    private var queue = EventQueue<Packet>(laneCount: 1)
+    private var queue = EventQueue<Packet>()
     private var source = EventSource(component: 0)
     private var links: [Link]
     private let end: Int64
@@ -84,7 +84,7 @@ struct NetworkPackets: Workload, ~Copyable {
         var next = packet
         next.number &+= 1
         let due = Instant(nanoseconds: now.nanoseconds &+ Self.periodNanoseconds)
-        queue.push(next, at: source.key(at: due), lane: 0)
+        queue.push(next, at: source.key(at: due))
         let verdict = links[Int(packet.stream)].send(bytes: Self.packetBytes, at: now)
         guard let arrival = verdict.arrival else { return }
         let flying = Packet(number: packet.number, stream: packet.stream, hasArrived: true)

@@ -3,7 +3,7 @@ import Simulation
 
 /// Six nodes, 30 streams of 50 packets a second, 40 ms ± 10 ms of delay, 5 % of loss.
 ///
-/// The ticks are all scheduled 20 ms ahead and share a lane.
+/// The ticks are all scheduled 20 ms ahead.
 struct PacketStreams: Workload, ~Copyable {
     static let benchmark = Benchmark(
         name: "packet",
@@ -40,7 +40,7 @@ struct PacketStreams: Workload, ~Copyable {
     /// 5 % of 2⁶⁴.
     private static let lossThreshold: UInt64 = 922_337_203_685_477_580
 
-    private var queue = EventQueue<Packet>(laneCount: 1)
+    private var queue = EventQueue<Packet>()
     private var source = EventSource(component: 0)
     private let streams: UnsafeMutablePointer<Stream>
     /// Per receiving node, packets by delay in whole milliseconds.
@@ -95,7 +95,7 @@ struct PacketStreams: Workload, ~Copyable {
         stream.pointee.sent &+= 1
         workDone &+= 1
         let next = Instant(nanoseconds: now &+ Self.periodNanoseconds)
-        queue.push(packet, at: source.key(at: next), lane: 0)
+        queue.push(packet, at: source.key(at: next))
         guard stream.pointee.random.next() >= Self.lossThreshold else { return }
         let jitter = stream.pointee.random.below(Self.jitterNanoseconds &+ 1)
         let delay = Self.leastDelayNanoseconds &+ Int64(bitPattern: jitter)

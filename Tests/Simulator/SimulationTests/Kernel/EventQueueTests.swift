@@ -8,12 +8,12 @@ struct EventQueueTests {
 
     @Test("An empty queue has no next event")
     func empty() {
-        var queue = EventQueue<Int>(laneCount: 2)
+        var queue = EventQueue<Int>()
         let isEmpty = queue.checkDrained()
         #expect(isEmpty)
         var source = EventSource(component: 0)
         queue.push(1, at: source.key(at: Instant(nanoseconds: 5)))
-        queue.push(2, at: source.key(at: Instant(nanoseconds: 4)), lane: 1)
+        queue.push(2, at: source.key(at: Instant(nanoseconds: 4)))
         let state = (queue.count, queue.isEmpty, queue.now)
         #expect(state == (2, false, .zero))
         let payloads = queue.drain()
@@ -30,26 +30,16 @@ struct EventQueueTests {
         // Few instants make ties, many make depth.
         let spread = UInt64(1) << stream.uniform(below: 12)
         let growth = Probability(partsPerMillion: Int32(stream.uniform(in: 450_000...600_000)))
-        var queue = EventQueue<Int>(laneCount: 3)
+        var queue = EventQueue<Int>()
         var model = EventQueueModel()
         var sources = (0..<5).map { EventSource(rank: $0 % 3, component: $0) }
-        var laneEnds = Array(repeating: Int64(0), count: 3)
         for number in 0..<2_000 {
             if stream.bernoulli(growth) {
                 let source = Int(stream.uniform(below: 5))
-                let lane = Int(stream.uniform(below: 6))
-                var nanoseconds = queue.now.nanoseconds + Int64(stream.uniform(below: spread))
-                if lane < 3 {
-                    nanoseconds = max(nanoseconds, laneEnds[lane])
-                    laneEnds[lane] = nanoseconds
-                }
+                let nanoseconds = queue.now.nanoseconds + Int64(stream.uniform(below: spread))
                 let key = sources[source].key(at: Instant(nanoseconds: nanoseconds))
                 model.push(number, at: key)
-                if lane < 3 {
-                    queue.push(number, at: key, lane: lane)
-                } else {
-                    queue.push(number, at: key)
-                }
+                queue.push(number, at: key)
             } else {
                 let limit = Instant(
                     nanoseconds: queue.now.nanoseconds + Int64(stream.uniform(below: spread))
@@ -69,9 +59,9 @@ struct EventQueueTests {
         #expect(isDrained)
     }
 
-    @Test("A thousand events and more make heap and lanes grow without losing one")
+    @Test("A thousand events and more make the heap grow without losing one")
     func growth() {
-        var queue = EventQueue<Int>(laneCount: 1)
+        var queue = EventQueue<Int>()
         var source = EventSource(component: 0)
         let count = 5_000
         for number in 0..<count {
@@ -80,7 +70,7 @@ struct EventQueueTests {
                 0,
                 at: source.key(at: Instant(nanoseconds: Int64(number * 1_237 % count) * 2))
             )
-            queue.push(1, at: source.key(at: Instant(nanoseconds: Int64(number) * 2 + 1)), lane: 0)
+            queue.push(1, at: source.key(at: Instant(nanoseconds: Int64(number) * 2 + 1)))
         }
         var instants: [Int64] = []
         var strays = 0
@@ -92,35 +82,12 @@ struct EventQueueTests {
         #expect(strays == 0)
     }
 
-    @Test("A lane's ring turns over without growing")
-    func turnover() {
-        var queue = EventQueue<Int>(laneCount: 1)
-        var source = EventSource(component: 0)
-        for number in 0..<7 {
-            queue.push(number, at: source.key(at: Instant(nanoseconds: 0)), lane: 0)
-        }
-        var payloads: [Int] = []
-        for round in 0..<1_000 {
-            if let popped = queue.pop() { payloads.append(popped.payload) }
-            queue.push(
-                round % 7,
-                at: source.key(at: Instant(nanoseconds: Int64(round / 7 + 1))),
-                lane: 0
-            )
-        }
-        #expect(payloads == (0..<1_000).map { $0 % 7 })
-    }
-
     @Test("Events of one source at one instant pop in the order they were pushed")
     func firstInFirstOut() {
-        var queue = EventQueue<Int>(laneCount: 1)
+        var queue = EventQueue<Int>()
         var source = EventSource(component: 7)
         for number in 0..<300 {
-            if number % 3 == 0 {
-                queue.push(number, at: source.key(at: Instant(nanoseconds: 9)), lane: 0)
-            } else {
-                queue.push(number, at: source.key(at: Instant(nanoseconds: 9)))
-            }
+            queue.push(number, at: source.key(at: Instant(nanoseconds: 9)))
         }
         let drained = queue.drain()
         #expect(drained == Array(0..<300))
@@ -144,20 +111,6 @@ struct EventQueueTests {
         #expect(order(withVisitor: true) == order(withVisitor: false))
     }
 
-    @Test("Sources that share a lane may tie in any order")
-    func sharedLane() {
-        var queue = EventQueue<Int>(laneCount: 1)
-        var (first, second) = (EventSource(component: 1), EventSource(component: 2))
-        for _ in 0..<50 {
-            queue.push(2, at: second.key(at: Instant(nanoseconds: 3)), lane: 0)
-            queue.push(1, at: first.key(at: Instant(nanoseconds: 3)), lane: 0)
-        }
-        let count = queue.count
-        #expect(count == 100)
-        let drained = queue.drain()
-        #expect(drained == Array(repeating: 1, count: 50) + Array(repeating: 2, count: 50))
-    }
-
     @Test("An event may be scheduled for the present, even before the one being handled")
     func present() {
         var queue = EventQueue<Int>()
@@ -173,10 +126,10 @@ struct EventQueueTests {
 
     @Test("Events after the limit stay")
     func limit() {
-        var queue = EventQueue<Int>(laneCount: 1)
+        var queue = EventQueue<Int>()
         var source = EventSource(component: 0)
         queue.push(1, at: source.key(at: Instant(nanoseconds: 10)))
-        queue.push(2, at: source.key(at: Instant(nanoseconds: 20)), lane: 0)
+        queue.push(2, at: source.key(at: Instant(nanoseconds: 20)))
         let popped = [9, 10, 19, 20].map { queue.pop(through: Instant(nanoseconds: $0))?.payload }
         #expect(popped == [nil, 1, nil, 2])
     }

@@ -4,17 +4,13 @@ import Testing
 
 @Suite("Shuffled ties")
 struct EventQueueTieShuffleTests {
-    /// Sixty events in threes: three sources at each of twenty instants, half of them on a lane.
+    /// Sixty events in threes: three sources at each of twenty instants.
     private func order(tieShuffleSeed: UInt64?) -> [Int] {
-        var queue = EventQueue<Int>(laneCount: 1, tieShuffleSeed: tieShuffleSeed)
+        var queue = EventQueue<Int>(tieShuffleSeed: tieShuffleSeed)
         var sources = (0..<3).map { EventSource(component: $0) }
         for number in 0..<60 {
             let key = sources[number % 3].key(at: Instant(nanoseconds: Int64(number / 3)))
-            if number % 2 == 0 {
-                queue.push(number, at: key, lane: 0)
-            } else {
-                queue.push(number, at: key)
-            }
+            queue.push(number, at: key)
         }
         return queue.drain()
     }
@@ -35,20 +31,14 @@ struct EventQueueTieShuffleTests {
         #expect(Set((0..<50).map { order(tieShuffleSeed: $0) }).count == 50)
     }
 
-    @Test("A source's events stay in the order in which it made them, on a lane and beside it")
+    @Test("A source's events stay in the order in which it made them")
     func sourceOrder() {
         for seed in 1..<200 as Range<UInt64> {
-            var queue = EventQueue<Int>(laneCount: 1, tieShuffleSeed: seed)
+            var queue = EventQueue<Int>(tieShuffleSeed: seed)
             var sources = (0..<5).map { EventSource(rank: $0 % 2, component: $0) }
             let instant = Instant(nanoseconds: Int64(seed))
             for number in 0..<40 {
-                let source = number % 5
-                let key = sources[source].key(at: instant)
-                if source < 2 {
-                    queue.push(number, at: key, lane: 0)
-                } else {
-                    queue.push(number, at: key)
-                }
+                queue.push(number, at: sources[number % 5].key(at: instant))
             }
             let order = queue.drain()
             for source in 0..<5 {

@@ -15,14 +15,6 @@ struct EventQueueTrapTests {
             _ = queue.pop()
             _ = queue.pop()
         }
-        await #expect(processExitsWith: .failure) {
-            var queue = EventQueue<Int>(laneCount: 1)
-            let key = EventKey(instant: Instant(nanoseconds: 3), tieOrder: 1)
-            queue.push(1, at: key, lane: 0)
-            queue.push(2, at: key)
-            _ = queue.pop()
-            _ = queue.pop()
-        }
     }
 
     @Test("Shuffled ties do not hide equal keys")
@@ -73,25 +65,6 @@ struct EventQueueTrapTests {
             var queue = EventQueue<Int>()
             var source = EventSource(component: 0)
             queue.push(1, at: source.key(at: Instant(nanoseconds: .max)))
-        }
-    }
-
-    @Test("A lane whose instants fall traps")
-    func fallingLane() async {
-        await #expect(processExitsWith: .failure) {
-            var queue = EventQueue<Int>(laneCount: 1)
-            var source = EventSource(component: 0)
-            queue.push(1, at: source.key(at: Instant(nanoseconds: 3)), lane: 0)
-            queue.push(2, at: source.key(at: Instant(nanoseconds: 2)), lane: 0)
-        }
-    }
-
-    @Test("A lane that does not exist traps")
-    func noLane() async {
-        await #expect(processExitsWith: .failure) {
-            var queue = EventQueue<Int>(laneCount: 1)
-            var source = EventSource(component: 0)
-            queue.push(1, at: source.key(at: Instant(nanoseconds: 3)), lane: 1)
         }
     }
 }
