@@ -137,7 +137,8 @@ extension CallMemory {
         for line in lines.dropFirst() {
             let words = line.split(separator: " ", omittingEmptySubsequences: false)
             guard (3...4).contains(words.count), let seenAt = Int64(words[0]),
-                (1...64).contains(words[1].utf8.count), words[1].utf8.allSatisfy(CallText.isName)
+                (1...64).contains(words[1].utf8.count),
+                words[1].utf8.allSatisfy(TextCharacters.isName)
             else { continue }
             let isEntered = words[2].first == "+"
             let name = isEntered ? words[2].dropFirst() : words[2]

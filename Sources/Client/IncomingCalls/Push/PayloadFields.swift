@@ -1,4 +1,5 @@
 import SansIO
+import TextFormats
 
 /// The members of a payload that is an object of the right kind and size.
 struct PayloadFields {
@@ -43,7 +44,7 @@ struct PayloadFields {
         guard case .string(let text) = try required(field) else { throw .wrongType(field) }
         guard !text.isEmpty else { throw .blank(field) }
         guard text.utf8.count <= bytesMax else { throw .tooLong(field) }
-        guard text.utf8.allSatisfy(CallText.isName) else { throw .forbiddenCharacter(field) }
+        guard text.utf8.allSatisfy(TextCharacters.isName) else { throw .forbiddenCharacter(field) }
         return text
     }
 
@@ -51,10 +52,12 @@ struct PayloadFields {
     func text(_ field: PayloadField, upTo bytesMax: Int) throws(PayloadRefusal) -> String {
         guard case .string(let text) = try required(field) else { throw .wrongType(field) }
         guard text.utf8.count <= bytesMax else { throw .tooLong(field) }
-        guard !text.unicodeScalars.contains(where: CallText.isForbidden) else {
+        guard !text.unicodeScalars.contains(where: TextCharacters.isForbidden) else {
             throw .forbiddenCharacter(field)
         }
-        guard text.unicodeScalars.contains(where: CallText.isVisible) else { throw .blank(field) }
+        guard text.unicodeScalars.contains(where: TextCharacters.isVisible) else {
+            throw .blank(field)
+        }
         return text
     }
 
@@ -76,37 +79,5 @@ struct PayloadFields {
             return WallTime(secondsSince1970: min(seconds, Int64.max / 1_000_000_000))
         default: throw .wrongType(field)
         }
-    }
-}
-
-/// Which characters a text may have that comes from somebody else and is shown to the user.
-enum CallText {
-    /// Whether a byte may stand in a name of the server's.
-    static func isName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
-
-    /// Whether a character controls text or disguises it instead of being part of it.
-    ///
-    /// Controls (C0, C1), bidirectional controls (UAX #9), invisible operators and separators,
-    /// annotations and noncharacters (The Unicode Standard, §23). The joiners stay: names in Persian and
-    /// many emoji need them.
-    static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0...0x1F, 0x7F...0x9F, 0x61C, 0x180E, 0x200B, 0x200E, 0x200F, 0x2028...0x202E,
-            0x2060...0x206F, 0xFDD0...0xFDEF, 0xFEFF, 0xFFF9...0xFFFB:
-            true
-        default: scalar.value & 0xFFFE == 0xFFFE
-        }
-    }
-
-    /// Whether a character can be seen by itself.
-    static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-        !scalar.properties.isWhitespace && scalar.value != 0x200C && scalar.value != 0x200D
     }
 }

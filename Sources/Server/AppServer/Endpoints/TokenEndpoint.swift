@@ -84,16 +84,7 @@ struct DeviceOwners: Sendable, Equatable {
 extension String {
     /// Whether this is a name of letters, digits, hyphens and underscores.
     func isName(upTo lengthMax: Int) -> Bool {
-        (1...lengthMax).contains(utf8.count)
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default:
-                    false
-                }
-            }
+        (1...lengthMax).contains(utf8.count) && utf8.allSatisfy(TextCharacters.isName)
     }
 }
 
