@@ -15,7 +15,6 @@ private struct Metronome: StateMachine {
     var next = Instant(nanoseconds: Self.period)
     var ticks = 0
     var isFinished = false
-    var held: [FrameHandle] = []
 
     var deadline: Deadline? { isFinished ? nil : Deadline(next, "tick") }
 

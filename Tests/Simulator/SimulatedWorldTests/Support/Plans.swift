@@ -65,13 +65,6 @@ extension WorldPlan {
         let link = LinkPlan(first: first, second: second, profile: profile)
         links.insert(link, at: atFront ? 0 : links.count)
     }
-
-    /// Changes every phone's app.
-    mutating func configure(_ change: (inout IntercomConfiguration) -> Void) {
-        for index in phones.indices {
-            phones[index].change { (app: inout IntercomAppPlan) in change(&app.configuration) }
-        }
-    }
 }
 
 extension LinkDirection {

@@ -9,9 +9,6 @@ enum Kodama {
         var stdout: String
         var stderr: String
 
-        /// Whether it ended by itself and not by a trap.
-        var isOrderly: Bool { status < 132 && !stderr.contains("Backtrac") }
-
         /// Stdout as JSON.
         func json() throws -> [String: Any] {
             let value = try JSONSerialization.jsonObject(with: Data(stdout.utf8))

@@ -26,15 +26,6 @@ public struct PhonePlan: Sendable, Equatable {
     public func settings<Settings: AppSettings>(of system: Settings.Type) -> Settings? {
         apps.lazy.compactMap { $0.settings as? Settings }.first
     }
-
-    /// Changes the settings of its app of a system, if it has one.
-    public mutating func change<Settings: AppSettings>(_ change: (inout Settings) -> Void) {
-        for index in apps.indices {
-            guard var settings = apps[index].settings as? Settings else { continue }
-            change(&settings)
-            apps[index].settings = settings
-        }
-    }
 }
 
 /// An app on a phone.
