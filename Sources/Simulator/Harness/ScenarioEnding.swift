@@ -19,8 +19,9 @@ public enum ScenarioEnding: String, Sendable, Hashable, CaseIterable, Codable {
 extension ScenarioOutcome {
     /// How the scenario ended.
     ///
-    /// Only a failed gate can be expected: one without data shows nothing, and an invariant always
-    /// holds. Where none of the points that were run may fail, all of them must pass.
+    /// Only a failed gate can be expected: one without data shows nothing, an invariant always
+    /// holds, and what the timeline waits for comes. Where none of the points that were run may
+    /// fail, all of them must pass.
     ///
     /// - Parameter isStrict: Whether warnings fail.
     /// - Returns: The ending, from which the exit code follows.
@@ -37,14 +38,12 @@ extension ScenarioOutcome {
     }
 
     /// The worst verdict of all points.
-    public var verdict: Verdict { points.map(\.judgement.verdict).max() ?? .noData }
+    public var verdict: Verdict { points.map(\.verdict).max() ?? .noData }
 }
 
 extension PointOutcome {
-    /// Whether all gates and invariants hold.
-    func isGreen(isStrict: Bool) -> Bool {
-        isStrict ? judgement.verdict == .pass : judgement.isGreen
-    }
+    /// Whether all gates and invariants hold, and all came that the timeline waits for.
+    func isGreen(isStrict: Bool) -> Bool { verdict <= (isStrict ? .pass : .warn) }
 
     /// Whether a gate failed.
     var missesGate: Bool { judgement.gates.contains { $0.verdict == .fail } }
@@ -52,6 +51,7 @@ extension PointOutcome {
     /// Whether nothing else is wrong than that gates failed.
     fileprivate var missesGatesAtMost: Bool {
         !judgement.gates.contains { $0.verdict == .noData && !$0.isGreen }
-            && judgement.invariants.allSatisfy { $0.verdict == .pass } && judgement.runCount > 0
+            && judgement.invariants.allSatisfy { $0.verdict == .pass }
+            && triggerReports.allSatisfy { $0.verdict == .pass } && judgement.runCount > 0
     }
 }

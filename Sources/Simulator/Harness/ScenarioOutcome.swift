@@ -37,6 +37,8 @@ public struct PointOutcome: Sendable, Codable {
     public var about: PointDescription
     /// Where each gate stands.
     var gateLocations: [SourceLocation?]
+    /// What entries of the timeline wait for.
+    var triggers: [PlannedTrigger]
     private let gates: [Gate]
     private let invariants: [String]
     /// Everything that is pooled over the runs.
@@ -54,13 +56,14 @@ public struct PointOutcome: Sendable, Codable {
         gates = point.expectations.gates
         invariants = point.expectations.invariants
         gateLocations = point.gateLocations
+        triggers = point.triggers
         pooled = Judge(gates: gates, invariants: invariants)
         judgement = pooled.judgement
     }
 
     // What is said follows from what is pooled.
     private enum CodingKeys: String, CodingKey {
-        case about, gateLocations, gates, invariants, pooled, rows, columns
+        case about, gateLocations, triggers, gates, invariants, pooled, rows, columns
     }
 
     /// Reads what was written, and judges it.
@@ -70,6 +73,7 @@ public struct PointOutcome: Sendable, Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         about = try container.decode(PointDescription.self, forKey: .about)
         gateLocations = try container.decode([SourceLocation?].self, forKey: .gateLocations)
+        triggers = try container.decode([PlannedTrigger].self, forKey: .triggers)
         gates = try container.decode([Gate].self, forKey: .gates)
         invariants = try container.decode([String].self, forKey: .invariants)
         pooled = try container.decode(Judge.self, forKey: .pooled)

@@ -46,8 +46,8 @@ public struct SingleRun: Sendable {
     ) throws(WorldError) -> RunOutcome {
         var sinks = MeasuringSink(of: plan.duration, scoped, progress)
         let watch = Stopwatch()
-        let eventCount = try run(into: &sinks)
-        return outcome(sinks, eventCount: eventCount, watch)
+        let course = try follow(into: &sinks)
+        return outcome(sinks, course, watch)
     }
 
     /// Runs to the end, measures, and keeps the records.
@@ -66,13 +66,13 @@ public struct SingleRun: Sendable {
         let measuring = CoarseSink(MeasuringSink(of: plan.duration, scoped), level: .media)
         var sinks = SinkPair(recorder, measuring)
         let watch = Stopwatch()
-        let eventCount = try run(into: &sinks, recordsPackets: level >= .packets)
-        return (outcome(sinks.second.sink, eventCount: eventCount, watch), sinks.first.trace)
+        let course = try follow(into: &sinks, recordsPackets: level >= .packets)
+        return (outcome(sinks.second.sink, course, watch), sinks.first.trace)
     }
 
     private func outcome(
         _ sinks: MeasuringSink,
-        eventCount: Int,
+        _ course: Course,
         _ watch: Stopwatch
     ) -> RunOutcome {
         RunOutcome(
@@ -84,9 +84,10 @@ public struct SingleRun: Sendable {
             ),
             digest: sinks.digest.run,
             components: sinks.digest.components.map { RunOutcome.Component($0.name, $0.digest) },
-            eventCount: eventCount,
+            eventCount: course.eventCount,
             simulated: plan.duration,
-            processorSeconds: watch.elapsedSeconds
+            processorSeconds: watch.elapsedSeconds,
+            waitingEntries: course.waitingEntries
         )
     }
 
@@ -104,6 +105,20 @@ public struct SingleRun: Sendable {
         taps: [String: any SpeakerTap] = [:],
         recordsPackets: Bool = false
     ) throws(WorldError) -> Int {
+        try follow(into: &sink, taps: taps, recordsPackets: recordsPackets).eventCount
+    }
+
+    /// What the world itself tells of a run that has ended.
+    private struct Course {
+        var eventCount: Int
+        var waitingEntries: [Int]
+    }
+
+    private func follow(
+        into sink: inout some TraceSink,
+        taps: [String: any SpeakerTap] = [:],
+        recordsPackets: Bool = false
+    ) throws(WorldError) -> Course {
         var world = try World(
             plan: plan,
             seed: seed,
@@ -114,7 +129,7 @@ public struct SingleRun: Sendable {
             fork: fork
         )
         try world.run(into: &sink)
-        return world.eventCount
+        return Course(eventCount: world.eventCount, waitingEntries: world.waitingEntries)
     }
 }
 
@@ -145,6 +160,8 @@ public struct RunOutcome: Sendable {
     public var simulated: Duration
     /// How long it took.
     public var processorSeconds: Double
+    /// The entries of the plan's timeline, by index, whose record did not come, or came too late.
+    public var waitingEntries: [Int] = []
 }
 
 /// What every measured run feeds: digest, metrics, invariants, and whoever wants to know how far it is.

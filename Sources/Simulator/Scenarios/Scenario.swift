@@ -34,6 +34,8 @@ public struct ScenarioPoint: Sendable, Equatable {
     public var expectations: Expectations
     /// Where each gate stands, in the order of `expectations.gates`.
     public var gateLocations: [SourceLocation]
+    /// What entries of the timeline wait for, in the order of the file.
+    public var triggers: [PlannedTrigger] = []
     /// Every value, and where it comes from; a scenario of this point alone.
     public var resolved: ResolvedScenario
 
@@ -41,6 +43,20 @@ public struct ScenarioPoint: Sendable, Equatable {
     public var label: String {
         values.map(\.description).joined(separator: " ")
     }
+}
+
+/// What an entry of the timeline waits for.
+public struct PlannedTrigger: Sendable, Equatable, Codable {
+    /// The kind of record.
+    public var event: String
+    /// The name of whom the record is about.
+    public var component: String
+    /// Which one of them counts.
+    public var count: Int
+    /// The index in the plan's timeline of the first that is done after it.
+    public var entry: Int
+    /// Where it stands.
+    public var location: SourceLocation
 }
 
 /// A value that one point of a sweep has.

@@ -24,6 +24,8 @@ final class Timeline: Component {
     /// What entries and chance do something to, by name.
     private let targets: [String: any Component]
     private var source: EventSource
+    /// Whether each entry has been due.
+    private var wasDue: [Bool]
 
     init(
         of plan: WorldPlan,
@@ -40,6 +42,7 @@ final class Timeline: Component {
         occurrences = RandomFaults.occurrences(of: plan, seed: seed, fork: fork)
         targets = cast.components(named: Set(entries.map(\.target) + occurrences.map(\.target)))
         source = EventSource(rank: DeliveryRank.timeline, component: 0)
+        wasDue = Array(repeating: false, count: plan.timeline.count)
     }
 
     /// Schedules the entries, or lets them wait for their records.
@@ -68,6 +71,14 @@ final class Timeline: Component {
         }
     }
 
+    /// The entries that wait for a record and have not been due so far.
+    var waitingEntries: [Int] {
+        entries.indices.filter { entry in
+            guard case .after = entries[entry].trigger else { return false }
+            return !wasDue[entry]
+        }
+    }
+
     private func schedule(_ word: Word, _ entry: Int, at instant: Instant, on stage: inout Stage) {
         schedule(word, UInt32(entry), at: instant, by: &source, on: &stage)
     }
@@ -76,6 +87,7 @@ final class Timeline: Component {
         switch word {
         case .entry:
             let entry = entries[Int(argument)]
+            wasDue[Int(argument)] = true
             targets[entry.target]?.undergo(entry.act, on: &stage)
         case .chance:
             let occurrence = occurrences[Int(argument)]

@@ -82,6 +82,9 @@ public struct World: ~Copyable {
         stage = Stage(seed: seed, network: network, tieShuffleSeed: tieShuffleSeed)
     }
 
+    /// The entries of the plan's timeline, by index, that have waited for their record in vain so far.
+    public var waitingEntries: [Int] { timeline.waitingEntries }
+
     /// How many deliveries one instant may have in a world of so many components.
     ///
     /// More are taken for a livelock. A storm of phones that all act at once stays far below.

@@ -102,6 +102,10 @@ struct PlanTests {
                     )
                 )
         )
+        let trigger = try #require(scenario.points[0].triggers.first)
+        #expect(scenario.points[0].triggers.count == 1)
+        #expect([trigger.event, trigger.component] == ["speech.began", "mika"])
+        #expect([trigger.count, trigger.entry, trigger.location.line] == [2, 1, 16])
         guard case .change(let profile) = scenario.plan.timeline[2].act as? LinkAct else {
             Issue.record("the third act is no change")
             return

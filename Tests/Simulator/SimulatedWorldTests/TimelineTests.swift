@@ -1,6 +1,7 @@
 import Evidence
 import SansIO
 import Scenarios
+import SimulatedWorld
 import Simulation
 import Testing
 
@@ -112,6 +113,27 @@ struct TimelineTests {
         ]
         let changes = try WorldRun(plan).records(LinkChanged.self).map(\.instant)
         #expect(changes == [2_300, 2_400].map { Instant(nanoseconds: $0 * 1_000_000) })
+    }
+
+    @Test("The world tells which entries waited in vain: for what never came, or came too late")
+    func inVain() throws {
+        func entry(_ count: Int, _ delay: Duration) -> TimelineEntry {
+            TimelineEntry(
+                LinkAct.disrupt(.stopped, lasting: .milliseconds(100)),
+                to: Self.link,
+                trigger: .after(event: "group.joined", of: "taro-phone", count: count, delay: delay)
+            )
+        }
+        let stop = Self.disrupt(.stopped, at: .seconds(1), for: .milliseconds(100))
+        var plan = WorldPlan.pair(lasting: .seconds(2))
+        plan.timeline = [
+            stop, entry(1, .seconds(1)), entry(1, .seconds(2)), entry(1_000, .zero),
+        ]
+        var world = try World(plan: plan, seed: 1, material: nil)
+        var sink = TraceDigest()
+        try world.run(into: &sink)
+        let waiting = world.waitingEntries
+        #expect(waiting == [2, 3])
     }
 
     @Test("An event at the very start counts from the start")

@@ -23,6 +23,7 @@ extension PointReport {
     fileprivate mutating func trim() {
         let gated = Set(gates.map(\.metric))
         about.settings.removeAll(where: \.isOfPreset)
+        triggers = nil
         metrics.removeAll { !about.values.isEmpty || !gated.contains($0.name) }
         for index in metrics.indices {
             metrics[index].bySeed = SeedFigures()

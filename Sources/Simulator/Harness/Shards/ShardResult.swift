@@ -4,7 +4,7 @@ public import Foundation
 /// What one shard's runs gave: everything that a merge needs, nothing lost.
 public struct ShardResult: Sendable, Codable {
     /// Raised when the form changes; shards are merged by the build that wrote them or one like it.
-    public static let currentSchemaVersion = 3
+    public static let currentSchemaVersion = 4
 
     /// The version of the form in which it is written.
     public var schemaVersion = ShardResult.currentSchemaVersion

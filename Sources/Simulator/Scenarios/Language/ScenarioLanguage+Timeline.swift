@@ -18,7 +18,7 @@ extension ScenarioLanguage {
     static let after = MappingShape(
         name: "after",
         noun: "a trigger",
-        summary: "Something that happens in the run.",
+        summary: "Something that happens in the run; where it comes in no run, the scenario fails.",
         fields: [
             Field("event", .reference(.event), .refused, "The kind of record."),
             Field(

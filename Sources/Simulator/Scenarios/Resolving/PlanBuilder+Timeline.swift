@@ -21,12 +21,45 @@ extension PlanBuilder {
                 expansions["timeline[\(index)].do.\(verb.key)"] = resolved
             }
             guard isServed(deed, at: body), let trigger else { continue }
-            orders.append(Order(trigger: trigger, deed: deed, place: body.place))
+            orders.append(
+                Order(
+                    trigger: trigger,
+                    deed: deed,
+                    place: body.place,
+                    cue: value["after"]?.place
+                )
+            )
         }
         checkClaims(orders)
         warnOfOrdersInVain(orders, root)
         var states = RadioStates(radios)
-        return states.expand(orders) { report($0.problem, at: $0.place) }
+        let entries = states.expand(orders) { report($0.problem, at: $0.place) }
+        triggers = Self.triggers(of: orders, entries)
+        return entries.flatMap(\.self)
+    }
+
+    /// What orders wait for; `entries` are those of each order.
+    private static func triggers(
+        of orders: [Order],
+        _ entries: [[TimelineEntry]]
+    ) -> [PlannedTrigger] {
+        var (triggers, position): ([PlannedTrigger], Int) = ([], 0)
+        for (order, entries) in zip(orders, entries) {
+            defer { position += entries.count }
+            guard case .after(let event, let component, let count, _) = order.trigger,
+                let cue = order.cue, !entries.isEmpty
+            else { continue }
+            triggers.append(
+                PlannedTrigger(
+                    event: event,
+                    component: component,
+                    count: count,
+                    entry: position,
+                    location: cue.location
+                )
+            )
+        }
+        return triggers
     }
 
     /// Something that the timeline orders.
@@ -34,6 +67,8 @@ extension PlanBuilder {
         var trigger: TimelineTrigger
         var deed: Deed
         var place: Place
+        /// Where it says after what it is done, if it waits for something.
+        var cue: Place?
     }
 
     /// Whether what is ordered of a server finds one: only what some phone's app talks to is there.

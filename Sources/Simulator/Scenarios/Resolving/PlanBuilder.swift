@@ -35,6 +35,8 @@ package struct PlanBuilder {
     var phonesAreSound = true
     /// The users who are signed in on phones, by system.
     var users: [String: [String]] = [:]
+    /// What entries of the timeline wait for.
+    var triggers: [PlannedTrigger] = []
     /// References to users that were read before all phones were.
     var expectedUsers: [(user: CheckedValue, system: String)] = []
     /// The radios by name.
@@ -84,6 +86,7 @@ package struct PlanBuilder {
             plan: plan,
             expectations: expectations,
             gateLocations: locations,
+            triggers: triggers,
             resolved: ResolvedScenario(root: resolver.mapping(root, as: shape, path: ""))
         )
         return Scenario(

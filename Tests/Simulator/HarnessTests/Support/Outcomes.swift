@@ -14,6 +14,7 @@ enum Outcomes {
         presets: [String] = [],
         fails: String? = nil,
         fragment: String = "",
+        when: String = "at: 20s",
         seconds: (_ length: String, _ preset: String) -> Int64?
     ) throws -> ScenarioOutcome {
         var sweep = lengths.isEmpty ? "" : "  outage: [\(lengths.joined(separator: ", "))]\n"
@@ -29,7 +30,7 @@ enum Outcomes {
             phones:
               - { name: phone, radios: { wifi: local-clean }, apps: { session: {} } }
             timeline:
-              - { at: 20s, do: { outage: { of: phone, for: \(lengths.isEmpty ? "5s" : "$outage") } } }
+              - { \(when), do: { outage: { of: phone, for: \(lengths.isEmpty ? "5s" : "$outage") } } }
             expect:
               - metric: voice.mouth_to_ear.time
                 max: "<= 30s"
@@ -53,8 +54,14 @@ enum Outcomes {
         return outcome
     }
 
-    /// Lets a point have other runs.
-    static func judge(_ point: inout PointOutcome, _ evidence: [RunEvidence], digest: UInt64 = 0) {
+    /// Lets a point have other runs; in those with the seeds `waiting` the timeline's first entry
+    /// waits in vain.
+    static func judge(
+        _ point: inout PointOutcome,
+        _ evidence: [RunEvidence],
+        digest: UInt64 = 0,
+        waiting: [UInt64] = []
+    ) {
         point.reset()
         for (index, run) in evidence.enumerated() {
             point.add(
@@ -64,7 +71,8 @@ enum Outcomes {
                     components: [],
                     eventCount: 0,
                     simulated: .zero,
-                    processorSeconds: 0
+                    processorSeconds: 0,
+                    waitingEntries: waiting.contains(run.seed) ? [0, 1] : []
                 )
             )
         }

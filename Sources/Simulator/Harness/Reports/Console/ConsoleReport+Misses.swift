@@ -25,9 +25,9 @@ extension RunReport {
     }
 }
 
-/// A gate or an invariant that deserves a word, at its worst point.
+/// A gate, an invariant or a trigger that deserves a word, at its worst point.
 public struct Miss: Sendable, Equatable {
-    /// The gate's metric, or the invariant.
+    /// The gate's metric, the invariant, or what the timeline waits for.
     public var name: String
     /// The worst verdict.
     public var verdict: Verdict
@@ -43,13 +43,38 @@ public struct Miss: Sendable, Equatable {
     public var seed: UInt64?
     /// When it shows there, if that is known.
     public var moment: Moment?
+    /// The index of what the timeline waits for, if it is that.
+    public var trigger: Int?
 }
 
 extension ScenarioReport {
-    /// What deserves a word: gates in their order, then invariants.
+    /// What deserves a word: gates in their order, invariants, what the timeline waits for.
     public var misses: [Miss] {
         let gateCount = points.map(\.gates.count).min() ?? 0
+        let triggerCount = points.map { $0.triggers?.count ?? 0 }.min() ?? 0
         return (0..<gateCount).compactMap(miss(gate:)) + invariantNames.compactMap(miss(invariant:))
+            + (0..<triggerCount).compactMap(miss(trigger:))
+    }
+
+    /// What the timeline waits for and never comes at a point.
+    private func miss(trigger index: Int) -> Miss? {
+        let missed = points.indices.filter { points[$0].triggers?[index].verdict == .noData }
+        guard let first = missed.first, let trigger = points[first].triggers?[index] else {
+            return nil
+        }
+        let runs = points[first].runs
+        return Miss(
+            name: trigger.name,
+            verdict: .noData,
+            point: first,
+            gate: nil,
+            sentence: share(missed.count, worst: first, "first")
+                + trigger.sentence(of: runs.count),
+            remarks: remark(onSeedsOf: points[first]).map { [$0] } ?? [],
+            seed: runs.first?.seed,
+            moment: nil,
+            trigger: index
+        )
     }
 
     private func miss(gate index: Int) -> Miss? {
@@ -95,11 +120,11 @@ extension ScenarioReport {
     }
 
     /// Which point is spoken of, and how many others there are.
-    private func share(_ missedCount: Int, worst: Int) -> String {
+    private func share(_ missedCount: Int, worst: Int, _ word: String = "worst") -> String {
         let about = points[worst].about
         guard !about.values.isEmpty else { return "" }
         let share = "\(missedCount) of \(counted(points.count, "point"))"
-        return "\(share), worst at \(about.label): "
+        return "\(share), \(word) at \(about.label): "
     }
 
     /// Says where the worst sample arose, and that a sum, or a number of samples, is of other seeds than
@@ -112,8 +137,13 @@ extension ScenarioReport {
 
     private func remark(onSeedsOf gate: GateReport, _ point: PointReport) -> String? {
         let isSum = point.metric(named: gate.metric)?.form == .count
+        guard isSum || gate.noDataReason == .tooFewSamples else { return nil }
+        return remark(onSeedsOf: point)
+    }
+
+    private func remark(onSeedsOf point: PointReport) -> String? {
         let (ran, meant) = (point.runs.count, point.about.plannedSeeds)
-        guard ran != meant, isSum || gate.noDataReason == .tooFewSamples else { return nil }
+        guard ran != meant else { return nil }
         return "counted over \(counted(ran, "seed")), where the scenario has \(meant)"
     }
 }

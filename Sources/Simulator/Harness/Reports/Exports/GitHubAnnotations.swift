@@ -34,11 +34,12 @@ public struct GitHubAnnotations {
         var found: [Annotation] = []
         if scenario.ending == .passedUnexpectedly {
             let words = scenario.endingRemarks.joined(separator: "\n")
-            found.append(annotation(true, scenario, nil, words))
+            found.append(annotation(true, scenario, words))
         }
         for miss in scenario.misses {
             let point = scenario.points[miss.point]
             let gate = miss.gate.map { point.gates[$0] }
+            let trigger = miss.trigger.flatMap { point.triggers?[$0] }
             let isGreen = gate?.isGreen ?? false
             let isExpected = scenario.ending == .failedAsExpected && miss.verdict == .fail
             guard !isExpected else { continue }
@@ -48,13 +49,14 @@ public struct GitHubAnnotations {
                 annotation(
                     !isGreen || report.isStrict && !point.about.mayFail,
                     scenario,
-                    gate,
-                    words.joined(separator: "\n")
+                    words.joined(separator: "\n"),
+                    line: gate?.line ?? trigger?.line,
+                    of: gate?.file ?? trigger?.file
                 )
             )
         }
         for warning in scenario.about.warnings {
-            found.append(annotation(report.isStrict, scenario, nil, warning))
+            found.append(annotation(report.isStrict, scenario, warning))
         }
         return found
     }
@@ -62,13 +64,14 @@ public struct GitHubAnnotations {
     private func annotation(
         _ isError: Bool,
         _ scenario: ScenarioReport,
-        _ gate: GateReport?,
-        _ words: String
+        _ words: String,
+        line: Int? = nil,
+        of file: String? = nil
     ) -> Annotation {
         let line = Self.line(
             isError: isError,
-            file: gate?.file ?? scenario.about.file,
-            line: gate?.line,
+            file: file ?? scenario.about.file,
+            line: line,
             title: scenario.about.name,
             words
         )

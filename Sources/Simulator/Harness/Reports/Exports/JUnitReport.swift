@@ -1,6 +1,6 @@
 import Evidence
 
-/// The report as JUnit XML: a suite for each point of each scenario, a case for each gate and invariant.
+/// The report as JUnit XML: a suite per point of each scenario, a case per gate, invariant and trigger.
 ///
 /// There is no standard; this is the part that readers agree on (github.com/testmoapp/junitxml). GitLab
 /// shows only the text of a failure and not its message, so the sentence stands in both. No time is
@@ -86,6 +86,17 @@ struct JUnitSuite {
                 end: invariant.verdict == .pass
                     ? .passed : .failed(invariant.verdict.rawValue, invariant.sentence),
                 more: more
+            )
+        }
+        cases += (point.triggers ?? []).map { trigger in
+            JUnitCase(
+                name: trigger.name,
+                line: trigger.line,
+                file: trigger.file,
+                end: trigger.verdict == .pass
+                    ? .passed
+                    : .failed(trigger.verdict.rawValue, trigger.sentence(of: point.runs.count)),
+                more: replay(nil, nil)
             )
         }
         if index == 0 { cases += Self.ofScenario(scenario, isStrict: report.isStrict) }

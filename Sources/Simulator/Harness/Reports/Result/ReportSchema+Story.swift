@@ -1,4 +1,22 @@
 extension ReportSchema {
+    static let trigger = """
+            "trigger": {
+              "type": "object",
+              "required": ["event", "component", "count", "firedRuns", "verdict", "column", "file"],
+              "additionalProperties": false,
+              "properties": {
+                "event": { "type": "string", "description": "The kind of record." },
+                "component": { "type": "string", "description": "Whom the record is about." },
+                "count": { "type": "integer", "description": "Which one of them counts." },
+                "firedRuns": { "type": "integer", "description": "In how many runs it came in time." },
+                "verdict": { "$ref": "#/definitions/verdict", "description": "no-data if it came in no run, which fails the scenario." },
+                "line": { "type": "integer", "description": "The line in the file, from 1." },
+                "column": { "type": "integer", "description": "The column in the line, from 1." },
+                "file": { "type": "string" }
+              }
+            }
+        """
+
     /// A run that is looked at closely.
     static let story = """
             "story": {

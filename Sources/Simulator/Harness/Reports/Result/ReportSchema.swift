@@ -29,7 +29,7 @@ public enum ReportSchema {
         """
 
     private static let definitions = [
-        scenario, point, gate, invariant, metric, sample, story, lane, parts,
+        scenario, point, gate, invariant, trigger, metric, sample, story, lane, parts,
     ].joined(separator: ",\n")
 
     private static let scenario = """
@@ -100,6 +100,7 @@ public enum ReportSchema {
                 "verdict": { "$ref": "#/definitions/verdict" },
                 "gates": { "type": "array", "items": { "$ref": "#/definitions/gate" } },
                 "invariants": { "type": "array", "items": { "$ref": "#/definitions/invariant" } },
+                "triggers": { "type": "array", "description": "What entries of the timeline wait for; absent if none waits.", "items": { "$ref": "#/definitions/trigger" } },
                 "metrics": { "type": "array", "description": "Every metric with a sample.", "items": { "$ref": "#/definitions/metric" } },
                 "runs": {
                   "type": "array",

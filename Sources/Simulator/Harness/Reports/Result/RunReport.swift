@@ -155,12 +155,14 @@ public struct ScenarioReport: Sendable, Equatable {
 public struct PointReport: Sendable, Equatable {
     /// What was known of it before.
     public var about: PointDescription
-    /// The worst verdict of its gates and invariants.
+    /// The worst verdict of its gates, its invariants and what its timeline waits for.
     public var verdict: Verdict
     /// The gates, in the order of the scenario.
     public var gates: [GateReport]
     /// The invariants, in the order of the scenario, then all others that were broken.
     public var invariants: [InvariantReport]
+    /// What entries of the timeline wait for, in the order of the file; `nil` if none waits.
+    public var triggers: [TriggerReport]?
     /// Every metric of which there is a sample, pooled over the runs, in the order of `Systems.metrics`.
     public var metrics: [MetricReport]
     /// The runs, in the order of their seeds.
@@ -184,7 +186,7 @@ public struct PointReport: Sendable, Equatable {
     init(_ outcome: PointOutcome) {
         about = outcome.about
         let judgement = outcome.judgement
-        verdict = judgement.verdict
+        verdict = outcome.verdict
         gates = judgement.gates.enumerated().map { index, result in
             GateReport(
                 result,
@@ -193,6 +195,7 @@ public struct PointReport: Sendable, Equatable {
             )
         }
         invariants = judgement.invariants.map(InvariantReport.init)
+        triggers = outcome.triggers.isEmpty ? nil : outcome.triggerReports
         metrics = judgement.metrics.enumerated().compactMap { index, result in
             guard result.samples > 0 else { return nil }
             return MetricReport(result, bySeed: SeedFigures(of: index, in: outcome))
@@ -253,7 +256,7 @@ extension ScenarioReport: Codable {
 
 extension PointReport: Codable {
     private enum CodingKeys: String, CodingKey {
-        case verdict, gates, invariants, metrics, runs
+        case verdict, gates, invariants, triggers, metrics, runs
     }
 
     /// Reads what `encode(to:)` wrote.
@@ -263,6 +266,7 @@ extension PointReport: Codable {
         verdict = try container.decode(Verdict.self, forKey: .verdict)
         gates = try container.decode([GateReport].self, forKey: .gates)
         invariants = try container.decode([InvariantReport].self, forKey: .invariants)
+        triggers = try container.decodeIfPresent([TriggerReport].self, forKey: .triggers)
         metrics = try container.decode([MetricReport].self, forKey: .metrics)
         runs = try container.decode([RunEntry].self, forKey: .runs)
     }
@@ -274,6 +278,7 @@ extension PointReport: Codable {
         try container.encode(verdict, forKey: .verdict)
         try container.encode(gates, forKey: .gates)
         try container.encode(invariants, forKey: .invariants)
+        try container.encodeIfPresent(triggers, forKey: .triggers)
         try container.encode(metrics, forKey: .metrics)
         try container.encode(runs, forKey: .runs)
     }

@@ -19,6 +19,8 @@ public struct RunRow: Sendable, Equatable, Codable {
     public var broken: [String]
     /// The first break of each rule that allows none, in the order in which they came; `nil` without one.
     public var breaks: [RuleBreak]?
+    /// The entries of the timeline that waited in vain, by index; `nil` if none did.
+    var waitingEntries: [Int]?
     /// The figures, in the order of the columns; `RunRow.nothing` where there is none.
     var figures: [Int64]
 
@@ -43,6 +45,7 @@ public struct RunRow: Sendable, Equatable, Codable {
         broken = evidence.invariants.filter { $0.violationCount > 0 }.map(\.name)
         let breaks = RuleBreak.all(of: evidence, gates: gates)
         self.breaks = breaks.isEmpty ? nil : breaks
+        waitingEntries = run.waitingEntries.isEmpty ? nil : run.waitingEntries
         figures = []
         figures.reserveCapacity(columns.count)
         for column in columns {

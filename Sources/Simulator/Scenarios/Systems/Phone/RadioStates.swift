@@ -25,11 +25,11 @@ struct RadioStates {
         now = radios
     }
 
-    /// The entries of a timeline that carry orders out, in the order of the orders.
+    /// The entries of a timeline that carry each order out, in the order of the orders.
     mutating func expand(
         _ orders: [PlanBuilder.Order],
         report: (Report) -> Void
-    ) -> [TimelineEntry] {
+    ) -> [[TimelineEntry]] {
         var entries: [[TimelineEntry]] = Array(repeating: [], count: orders.count)
         let byTime = orders.indices.sorted { left, right in
             let (one, other) = (orders[left].time, orders[right].time)
@@ -50,7 +50,7 @@ struct RadioStates {
                 report(Report(problem: error.problem, place: order.place))
             }
         }
-        return entries.flatMap(\.self)
+        return entries
     }
 
     /// Why an order cannot be carried out.

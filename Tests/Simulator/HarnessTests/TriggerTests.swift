@@ -1,0 +1,83 @@
+import Evidence
+import Foundation
+import Scenarios
+import Testing
+
+@testable import Harness
+
+@Suite("What the timeline waits for")
+struct TriggerTests {
+    private static let when = "after: { event: path.lost, of: phone, count: 2 }"
+
+    /// Three runs in which every gate passes; in those with the seeds `waiting` no path is lost.
+    private static func report(waiting: [UInt64], fails: String? = nil) throws -> RunReport {
+        var outcome = try Outcomes.scenario(fails: fails, when: when) { _, _ in 8 }
+        let seconds: Int64 = fails == nil ? 8 : 41
+        let evidence = ([1, 2, 3] as [UInt64]).map { Outcomes.evidence(seed: $0, seconds: seconds) }
+        Outcomes.judge(&outcome.points[0], evidence, waiting: waiting)
+        return RunReport([outcome], material: "")
+    }
+
+    @Test("What never comes, in no run, fails the scenario: it tested something else (HN-03)")
+    func never() throws {
+        let report = try Self.report(waiting: [1, 2, 3])
+        #expect(report.scenarios[0].ending == .failed)
+        #expect(report.scenarios[0].verdict == .noData)
+        #expect(!report.isGreen)
+        let text = ConsoleReport(report).text
+        #expect(text.contains("no data: after path.lost of phone, count 2: came in none of 3 runs"))
+        #expect(text.contains("what waits for it at total-outage.yaml:11:"))
+        #expect(text.contains("counted over 3 seeds, where the scenario has 1"))
+        #expect(text.contains("replay with: kodama replay total-outage.yaml --seed 1"))
+        #expect(text.hasSuffix("FAIL: total-outage (1 of 1 scenario, 3 runs)"))
+        #expect(HTMLReport(report).text.contains("after path.lost of phone, count 2"))
+        #expect(MarkdownReport(report).text.contains("`after path.lost of phone, count 2`"))
+    }
+
+    @Test("What came in one run is enough, and the report counts the runs (HN-04)")
+    func once() throws {
+        let report = try Self.report(waiting: [1, 3])
+        #expect(report.isGreen)
+        let triggers = try #require(report.scenarios[0].points[0].triggers)
+        #expect(triggers.map(\.firedRuns) == [1])
+        #expect(triggers.map(\.verdict) == [.pass])
+        #expect(ConsoleReport(report).text.hasSuffix("PASS: 1 scenario, 3 runs"))
+    }
+
+    @Test("A documented failure does not excuse what never comes (HN-03)")
+    func documented() throws {
+        let fires = try Self.report(waiting: [], fails: "It waits.")
+        #expect(fires.scenarios[0].ending == .failedAsExpected)
+        let report = try Self.report(waiting: [1, 2, 3], fails: "It waits.")
+        #expect(report.scenarios[0].ending == .failed)
+    }
+
+    @Test("JSON, JUnit and annotations name it with its line; a baseline leaves it out (HN-04)")
+    func renderings() throws {
+        let report = try Self.report(waiting: [1, 2, 3])
+        let json = String(decoding: try report.json, as: UTF8.self)
+        #expect(json.contains("\"component\":\"phone\",\"count\":2,\"event\":\"path.lost\""))
+        #expect(json.contains("\"firedRuns\":0"))
+        #expect(try RunReport(json: try report.json) == report)
+        let cases = JUnitReport(report).text
+        #expect(
+            cases.contains(
+                "name=\"after path.lost of phone, count 2\" file=\"total-outage.yaml\" line=\"11\""
+            )
+        )
+        #expect(cases.contains("type=\"no-data\""))
+        let annotation = "::error file=total-outage.yaml,line=11,title=total-outage::after path.lost"
+        #expect(GitHubAnnotations(report).text.hasPrefix(annotation))
+        #expect(report.asBaseline.scenarios[0].points[0].triggers == nil)
+    }
+
+    @Test("Shards that are joined know in how many of all runs it came (HN-03)")
+    func shards() throws {
+        var outcome = try Outcomes.scenario(when: Self.when) { _, _ in 8 }
+        let evidence = ([1, 2] as [UInt64]).map { Outcomes.evidence(seed: $0, seconds: 8) }
+        Outcomes.judge(&outcome.points[0], evidence, waiting: [2])
+        let data = try JSONEncoder().encode(outcome)
+        let again = try JSONDecoder().decode(ScenarioOutcome.self, from: data)
+        #expect(again.points[0].triggerReports.map(\.firedRuns) == [1])
+    }
+}
