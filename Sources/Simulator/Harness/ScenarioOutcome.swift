@@ -41,6 +41,8 @@ public struct PointOutcome: Sendable, Codable {
     var triggers: [PlannedTrigger]
     private let gates: [Gate]
     private let invariants: [String]
+    /// The requirement ids that each of them shows, in the same order.
+    let invariantCovers: [[String]]
     /// Everything that is pooled over the runs.
     var pooled: Judge
     /// What is said of it, once it is judged.
@@ -55,6 +57,7 @@ public struct PointOutcome: Sendable, Codable {
         about = PointDescription(point, of: scenario)
         gates = point.expectations.gates
         invariants = point.expectations.invariants
+        invariantCovers = point.expectations.invariantCovers
         gateLocations = point.gateLocations
         triggers = point.triggers
         pooled = Judge(gates: gates, invariants: invariants)
@@ -63,7 +66,8 @@ public struct PointOutcome: Sendable, Codable {
 
     // What is said follows from what is pooled.
     private enum CodingKeys: String, CodingKey {
-        case about, gateLocations, triggers, gates, invariants, pooled, rows, columns
+        case about, gateLocations, triggers, gates, invariants, invariantCovers, pooled, rows
+        case columns
     }
 
     /// Reads what was written, and judges it.
@@ -76,6 +80,7 @@ public struct PointOutcome: Sendable, Codable {
         triggers = try container.decode([PlannedTrigger].self, forKey: .triggers)
         gates = try container.decode([Gate].self, forKey: .gates)
         invariants = try container.decode([String].self, forKey: .invariants)
+        invariantCovers = try container.decode([[String]].self, forKey: .invariantCovers)
         pooled = try container.decode(Judge.self, forKey: .pooled)
         rows = try container.decode([RunRow].self, forKey: .rows)
         columns = try container.decode([MetricColumn].self, forKey: .columns)

@@ -82,7 +82,7 @@ public struct World: ~Copyable {
         stage = Stage(seed: seed, network: network, tieShuffleSeed: tieShuffleSeed)
     }
 
-    /// The entries of the plan's timeline, by index, that have waited for their record in vain so far.
+    /// The entries of the plan's timeline, by index, that have waited for a record in vain so far.
     public var waitingEntries: [Int] { timeline.waitingEntries }
 
     /// How many deliveries one instant may have in a world of so many components.

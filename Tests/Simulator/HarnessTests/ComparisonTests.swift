@@ -214,6 +214,26 @@ struct ComparisonTests {
         #expect(ReportComparison(after, before, wantsAll: true).isEqual)
     }
 
+    @Test("So is an invariant that shows fewer, and what one that is gone alone showed (HN-03)")
+    func lostCoversOfInvariants() throws {
+        var before = try report { 1_000 + Int64($0) }
+        let name = try #require(before.scenarios[0].points[0].invariants.first?.name)
+        before.scenarios[0].points[0].gates[0].covers = ["K-12"]
+        before.scenarios[0].points[0].invariants[0].covers = ["K-12", "K-14"]
+        var fewer = before
+        fewer.scenarios[0].points[0].invariants[0].covers = nil
+        var gone = before
+        gone.scenarios[0].points[0].invariants.removeFirst()
+        for old in [before, before.asBaseline] {
+            let less = ReportComparison(old, fewer)
+            #expect(!less.isEqual)
+            #expect(ComparisonText(less).text.contains("covers gone: \(name) always: K-12 K-14\n"))
+            let none = ReportComparison(old, gone)
+            #expect(ComparisonText(none).text.contains("covers gone: \(name) always: K-14\n"))
+        }
+        #expect(ReportComparison(fewer, before).isEqual)
+    }
+
     @Test("A gate that needs fewer samples, or lets no data pass, is told as changed (HN-03)")
     func gateTerms() throws {
         let before = try report { 1_000 + Int64($0) }

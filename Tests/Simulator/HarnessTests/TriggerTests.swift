@@ -66,7 +66,7 @@ struct TriggerTests {
             )
         )
         #expect(cases.contains("type=\"no-data\""))
-        let annotation = "::error file=total-outage.yaml,line=11,title=total-outage::after path.lost"
+        let annotation = "::error file=total-outage.yaml,line=11,title=total-outage::after path"
         #expect(GitHubAnnotations(report).text.hasPrefix(annotation))
         #expect(report.asBaseline.scenarios[0].points[0].triggers == nil)
     }

@@ -26,7 +26,7 @@ public struct PointComparison: Sendable {
     public let gateChanges: [GateChange]
     /// The invariants that the scenario held its runs to before and does not now.
     public let lostInvariants: [String]
-    /// The gates that are there still and show fewer requirements.
+    /// The gates that are there still, and the invariants, that show fewer requirements.
     public let lostCovers: [LostCovers]
     /// Whether the scenario differs in more than its settings: in its file, or in a default.
     let isOtherScenario: Bool
@@ -68,13 +68,13 @@ public struct PointComparison: Sendable {
         }
     }
 
-    /// A gate that shows fewer requirements than before.
+    /// A gate or an invariant that shows fewer requirements than before.
     public struct LostCovers: Sendable, Equatable, Codable {
-        /// The metric's name.
+        /// The metric's name, or the invariant's.
         public var metric: String
         /// The rule before.
         public var rule: String
-        /// The requirement ids that no gate on its figure names any more.
+        /// The requirement ids that nothing names any more which could stand for it.
         public var ids: [String]
 
         /// The loss in one line.
@@ -162,6 +162,16 @@ public struct PointComparison: Sendable {
     }
 
     private static func lostCovers(_ old: PointReport, _ new: PointReport) -> [LostCovers] {
+        let ofInvariants = old.invariants.compactMap { invariant -> LostCovers? in
+            let now = new.invariant(named: invariant.name).map { $0.covers ?? [] } ?? new.covers
+            let ids = (invariant.covers ?? []).filter { !now.contains($0) }
+            guard !ids.isEmpty else { return nil }
+            return LostCovers(metric: invariant.name, rule: "always", ids: ids)
+        }
+        return lostGateCovers(old, new) + ofInvariants
+    }
+
+    private static func lostGateCovers(_ old: PointReport, _ new: PointReport) -> [LostCovers] {
         old.gates.compactMap { gate in
             let others = new.gates.filter { $0.isOfSameFigure(as: gate) }
             let ids = gate.covers.filter { id in !others.contains { $0.covers.contains(id) } }

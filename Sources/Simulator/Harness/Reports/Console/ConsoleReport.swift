@@ -73,7 +73,8 @@ public struct ConsoleReport {
         for invariant in point.invariants {
             rows.append([
                 invariant.verdict.word, invariant.name, "always",
-                "\(invariant.violations) broken", "\(invariant.checked)", "",
+                "\(invariant.violations) broken", "\(invariant.checked)",
+                (invariant.covers ?? []).joined(separator: " "),
             ])
         }
         return TextTable(rows, rightAligned: [3, 4]).indentedLines

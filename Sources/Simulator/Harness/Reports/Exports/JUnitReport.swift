@@ -1,6 +1,8 @@
 import Evidence
 
-/// The report as JUnit XML: a suite per point of each scenario, a case per gate, invariant and trigger.
+/// The report as JUnit XML: a suite for each point of each scenario, a case for each rule.
+///
+/// Rules are its gates, its invariants and what its timeline waits for.
 ///
 /// There is no standard; this is the part that readers agree on (github.com/testmoapp/junitxml). GitLab
 /// shows only the text of a failure and not its message, so the sentence stands in both. No time is

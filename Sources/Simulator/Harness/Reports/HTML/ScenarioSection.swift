@@ -100,7 +100,8 @@ struct ScenarioSection {
                     number: Int64(invariant.checked),
                     style: "number"
                 ),
-                Markup.Cell(invariant.first?.seed.map { "\($0)" } ?? "-", style: "number"), "",
+                Markup.Cell(invariant.first?.seed.map { "\($0)" } ?? "-", style: "number"),
+                Markup.Cell((invariant.covers ?? []).joined(separator: " ")),
             ]
         }
         html.table(

@@ -179,6 +179,8 @@ public struct InvariantReport: Sendable, Equatable, Codable {
     public var checked: Int
     /// How many of them broke it.
     public var violations: Int
+    /// The requirement ids that it shows; `nil` if it shows none.
+    public var covers: [String]?
     /// The first that did.
     public var first: Violation?
 
@@ -192,11 +194,12 @@ public struct InvariantReport: Sendable, Equatable, Codable {
         public var line: String
     }
 
-    init(_ judgement: InvariantJudgement) {
+    init(_ judgement: InvariantJudgement, covers: [String]) {
         name = judgement.result.name
         verdict = judgement.verdict
         checked = judgement.result.checkedCount
         violations = judgement.result.violationCount
+        self.covers = covers.isEmpty ? nil : covers
         first = judgement.result.violations.first.map {
             Violation(seed: $0.seed, instant: $0.instant, line: $0.line)
         }

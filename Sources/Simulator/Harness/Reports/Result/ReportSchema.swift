@@ -196,6 +196,7 @@ public enum ReportSchema {
                 "verdict": { "$ref": "#/definitions/verdict" },
                 "checked": { "type": "integer" },
                 "violations": { "type": "integer" },
+                "covers": { "$ref": "#/definitions/texts", "description": "Absent if it shows no requirement." },
                 "first": {
                   "type": "object",
                   "required": ["line"],

@@ -194,7 +194,14 @@ public struct PointReport: Sendable, Equatable {
                 bySeed: outcome.rows.map { $0.gates[index] }
             )
         }
-        invariants = judgement.invariants.map(InvariantReport.init)
+        // Those asked for come first; nothing is covered by what was broken unasked.
+        invariants = judgement.invariants.enumerated().map { index, judgement in
+            let isAskedFor = index < outcome.invariantCovers.count
+            return InvariantReport(
+                judgement,
+                covers: isAskedFor ? outcome.invariantCovers[index] : []
+            )
+        }
         triggers = outcome.triggers.isEmpty ? nil : outcome.triggerReports
         metrics = judgement.metrics.enumerated().compactMap { index, result in
             guard result.samples > 0 else { return nil }
@@ -219,6 +226,9 @@ public struct PointReport: Sendable, Equatable {
 
     /// What a metric gave, if there is any sample of it.
     public func metric(named name: String) -> MetricReport? { metrics.first { $0.name == name } }
+
+    /// The requirement ids that its gates and invariants show; some may stand there twice.
+    var covers: [String] { gates.flatMap(\.covers) + invariants.flatMap { $0.covers ?? [] } }
 
     /// What is said of an invariant, if it is judged at this point.
     func invariant(named name: String) -> InvariantReport? { invariants.first { $0.name == name } }
