@@ -138,6 +138,35 @@ struct VainOrderTests {
         #expect(codes(text(early, session: "{ opens: never }") + chance).isEmpty)
     }
 
+    @Test("Who is in a group makes another only after leaving it (S-GRP-003)")
+    func secondGroup() {
+        func codes(group: String, _ orders: String...) -> [String] {
+            let app = "intercom: { \(group)secured: true }"
+            let orders = orders.map { "  - \($0)\n" }.joined()
+            return self.codes(
+                Fixture.valid.replacing("intercom: {}", with: app)
+                    .replacing("expect:", with: "timeline:\n\(orders)expect:")
+            )
+        }
+        func order(_ word: String, _ when: String = "at: 20s") -> String {
+            "{ \(when), do: { user: { of: mika-phone, does: \(word) } } }"
+        }
+        let vain = ["order-in-vain"]
+        let made = order("make-group")
+        let after = "after: { event: speech.began, of: mika }"
+        #expect(codes(group: "group: ridge, ", made) == vain)
+        #expect(codes(group: "group: ridge, ", order("make-group", after)) == vain)
+        #expect(codes(group: "", made).isEmpty)
+        #expect(codes(group: "", order("make-group", "at: 30s"), made) == vain)
+        #expect(codes(group: "group: ridge, ", order("leave-group", "at: 10s"), made).isEmpty)
+        #expect(codes(group: "group: ridge, ", order("leave-group", "at: 30s"), made) == vain)
+        #expect(codes(group: "group: ridge, ", order("leave-group", after), made).isEmpty)
+        #expect(codes(group: "group: ridge, ", order("leave-group"), made).isEmpty)
+        #expect(codes(group: "group: ridge, ", made, order("leave-group")) == vain)
+        let invite = "{ at: 10s, do: { invite: { from: taro-phone, to: mika-phone, by: qr } } }"
+        #expect(codes(group: "", invite, made).isEmpty)
+    }
+
     @Test("A server gives no client's wish for its reason")
     func reason() {
         let order = Self.evictions[0].replacing("migration", with: "client-initiated")

@@ -32,6 +32,7 @@ extension PlanBuilder {
         }
         checkClaims(orders)
         warnOfOrdersInVain(orders, root)
+        warnOfActsInVain(orders)
         var states = RadioStates(radios)
         let entries = states.expand(orders) { report($0.problem, at: $0.place) }
         triggers = Self.triggers(of: orders, entries)
@@ -137,6 +138,35 @@ extension PlanBuilder {
                 )
             } else if !mayRun(guest.phone, guest.system, before: time, orders, root) {
                 let reason = "the \(guest.system) app of '\(guest.phone)' does not run before"
+                report(.orderInVain(because: reason, nil), at: order.place)
+            }
+        }
+    }
+
+    /// Warns of what a user does in an app for nothing, after what was done to the app before.
+    ///
+    /// Where something is done to it after an event nobody can say what came before.
+    private mutating func warnOfActsInVain(_ orders: [Order]) {
+        for (index, order) in orders.enumerated() {
+            guard let target = order.deed.acts.first?.target else { continue }
+            var before: [(time: Duration, act: any SystemAct)] = []
+            var isKnown = true
+            for (other, earlier) in orders.enumerated() where other != index {
+                let acts = earlier.deed.acts.filter { $0.target == target }
+                guard !acts.isEmpty else { continue }
+                guard case .at(let start) = earlier.trigger, case .at(let now) = order.trigger
+                else {
+                    isKnown = false
+                    break
+                }
+                for act in acts where (start + act.delay, other) < (now, index) {
+                    before.append((start + act.delay, act.act))
+                }
+            }
+            let inOrder = before.enumerated()
+                .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+                .map(\.element.act)
+            if isKnown, let reason = order.deed.vain(inOrder) {
                 report(.orderInVain(because: reason, nil), at: order.place)
             }
         }

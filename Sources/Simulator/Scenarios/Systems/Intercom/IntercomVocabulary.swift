@@ -128,6 +128,18 @@ extension UserWord {
                 hint: "write 'secured: true' in its app, or leave the act out"
             )
         }
+        word.vain = { settings, before in
+            var isMember = (settings as? IntercomAppPlan)?.group != nil
+            for act in before {
+                switch act as? IntercomAct {
+                case .makeGroup: isMember = true
+                // What is chosen, and whether an invite leads anywhere, shows in the run.
+                case .leaveGroup, .joinGroup, .takeInvite: isMember = false
+                default: break
+                }
+            }
+            return isMember ? "its user is in a group, and has not left it" : nil
+        }
         return word
     }()
 }

@@ -146,7 +146,10 @@ extension Verb {
             )
             return nil
         }
-        return Deed(TimedAct(word.act(system), to: AppPlan.component(system, on: phone.name)))
+        let target = AppPlan.component(system, on: phone.name)
+        var deed = Deed(TimedAct(word.act(system), to: target))
+        if let app { deed.vain = { word.vain(app.settings, $0) } }
+        return deed
     }
 
     private static func userShape(_ vocabularies: Vocabularies) -> MappingShape {
