@@ -78,6 +78,8 @@ public struct PacketArrived: TraceForm {
 }
 
 /// A datagram from a device for the subject was dropped on the way.
+///
+/// Which path it took says the `packet.sent` right before it: a record holds four values.
 public struct PacketDropped: TraceForm {
     /// The capture index; what else travels has one of its own, or 0.
     public var index: Int64
@@ -102,7 +104,7 @@ public struct PacketDropped: TraceForm {
             .words("content", PacketContent.self),
             .words("reason", LinkDropReason.self),
         ],
-        "A datagram from a device for the subject was dropped on the way."
+        "A datagram for the subject was dropped on its way; its packet.sent names the path."
     )
 
     /// Makes the values of a record.

@@ -33,10 +33,5 @@ extension StatusShown {
     }
 
     /// Whether the stage promises a live conversation.
-    var promisesConversation: Bool {
-        switch stage.value {
-        case .connected, .reconnected: true
-        default: false
-        }
-    }
+    var promisesConversation: Bool { stage.value.map { SessionStatus($0).isConnected } ?? false }
 }
