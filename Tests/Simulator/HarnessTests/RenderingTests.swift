@@ -29,6 +29,26 @@ struct RenderingTests {
         #expect(try again.json == report.json)
     }
 
+    @Test("Of an interrupted sweep the points that are done are kept, the others named (HN-03)")
+    func interruptedSweep() throws {
+        var sweep = try Outcomes.scenario(lengths: ["1s", "5s", "9s"], fails: "It waits.") { _, _ in
+            8
+        }
+        let labels = sweep.points.dropFirst().map(\.about.label)
+        sweep.points.removeLast(2)
+        let part = ScenarioReport(sweep, isStrict: false, isPartial: true)
+        // What is documented to fail may be what was not run.
+        #expect(part.ending == .passed)
+        var report = RunReport([part], material: "")
+        let title = RunReport.title("total-outage", without: labels)
+        #expect(title == "total-outage at outage=5s and 1 more")
+        report.notRun = [title]
+        #expect(!report.isGreen)
+        #expect(report.verdictLine == "INTERRUPTED: 0 of 1 scenario done; not done: \(title)")
+        #expect(String(decoding: try report.json, as: UTF8.self).contains("\"isPartial\":true"))
+        #expect(try RunReport(json: try report.json) == report)
+    }
+
     @Test("What an interruption left undone is no pass in any rendering (HN-03)")
     func interrupted() throws {
         let quick = try Outcomes.scenario { _, _ in 8 }

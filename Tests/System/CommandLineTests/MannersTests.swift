@@ -157,6 +157,33 @@ struct MannersTests {
         #expect(try workshop.read("late/report.txt") == workshop.read("shown"))
     }
 
+    @Test("Ctrl-C keeps the points of a sweep that are done, and names the others")
+    func interruptedSweep() throws {
+        let text = ScenarioText.talk(name: "lengths", duration: "$lasts")
+            .replacing("duration:", with: "sweep: { lasts: [4s, 168h] }\nduration:")
+        try workshop.write(text, to: "a.yaml")
+        // How long the first point takes is not known.
+        var end: Kodama.End?
+        for patience in [1, 4, 16, 64] as [UInt32] where end?.stdout.isEmpty ?? true {
+            let running = try Running(
+                Kodama.binary,
+                ["run", "a.yaml", "-o", "out"],
+                in: workshop.folder,
+                stdin: ""
+            )
+            try running.waitForFirstSign()
+            sleep(patience)
+            running.interrupt()
+            end = try running.wait()
+            #expect(end?.status == 130)
+        }
+        let stdout = try #require(end?.stdout)
+        #expect(stdout.contains("\nlengths: 1 point of lasts, seed 1, 4 s each"))
+        let verdict = "\nINTERRUPTED: 0 of 1 scenario done; not done: lengths at lasts=168h\n"
+        #expect(stdout.hasSuffix(verdict))
+        #expect(try workshop.read("out/report.txt") == stdout)
+    }
+
     @Test("Ctrl-C before anything is done leaves no earlier result that passes for the run's")
     func interruptedAtOnce() throws {
         try workshop.write(ScenarioText.talk(name: "endless"), to: "a.yaml")

@@ -141,7 +141,11 @@ struct RunCommand: AsyncParsableCommand {
         if let shard { return try await run(shard, of: loaded, voices, folder) }
         let results = RunResults(loaded, voices, self)
         Interruption.keep { [renderings] in results.keepFinished(folder, renderings) }
-        try await runner(of: loaded).run(voices.material, finished: results.add)
+        try await runner(of: loaded).run(
+            voices.material,
+            finished: results.add,
+            pointsDone: { results.keep($0, $1) }
+        )
         var report = results.report
         if folder != nil || renderings.html != nil {
             try await addStories(to: &report, of: loaded, voices.material)

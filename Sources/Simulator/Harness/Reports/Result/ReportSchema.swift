@@ -19,7 +19,7 @@ public enum ReportSchema {
             "isStrict": { "type": "boolean", "description": "Whether warnings fail." },
             "options": { "type": "array", "items": { "type": "string" }, "description": "The arguments besides scenario, point and seed that repeat a run." },
             "scenarios": { "type": "array", "items": { "$ref": "#/definitions/scenario" } },
-            "notRun": { "$ref": "#/definitions/texts", "description": "The scenarios that an interruption left undone; absent if it left none." }
+            "notRun": { "$ref": "#/definitions/texts", "description": "The scenarios that an interruption left undone, with the points where only some are missing; absent if it left none." }
           },
           "definitions": {
         \(definitions)
@@ -58,7 +58,8 @@ public enum ReportSchema {
                 "ending": { "enum": [\(words(ScenarioEnding.self))], "description": "How the scenario ended, held against what it says of itself; passed and failed-as-expected are green." },
                 "digest": { "$ref": "#/definitions/digest" },
                 "points": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/point" } },
-                "stories": { "type": "array", "description": "Runs looked at closely; only where pictures were asked for.", "items": { "$ref": "#/definitions/story" } }
+                "stories": { "type": "array", "description": "Runs looked at closely; only where pictures were asked for.", "items": { "$ref": "#/definitions/story" } },
+                "isPartial": { "type": "boolean", "description": "Whether an interruption left some of its points undone; absent if not." }
               }
             }
         """

@@ -17,6 +17,17 @@ extension RunReport {
         }
     }
 
+    /// The title of a scenario of which an interruption left points undone.
+    ///
+    /// - Parameters:
+    ///   - title: What the scenario is called.
+    ///   - points: The labels of those points; at least one.
+    /// - Returns: The title, with the first of them and how many others there are.
+    public static func title(_ title: String, without points: [String]) -> String {
+        let rest = points.count - 1
+        return "\(title) at \(points.first ?? "")" + (rest > 0 ? " and \(rest) more" : "")
+    }
+
     /// The titles of the scenarios of which something holds.
     private func titlesWhere(_ holds: (ScenarioReport) -> Bool) -> [String] {
         zip(scenarios, titles).filter { holds($0.0) }.map(\.1)
@@ -31,8 +42,9 @@ extension RunReport {
         let runs = counted(runCount, "run")
         var line: String
         if let notRun {
-            let all = counted(scenarios.count + notRun.count, "scenario")
-            line = "INTERRUPTED: \(scenarios.count) of \(all) done"
+            let done = scenarios.filter { $0.isPartial != true }.count
+            let all = counted(done + notRun.count, "scenario")
+            line = "INTERRUPTED: \(done) of \(all) done"
             line += red.isEmpty ? "" : ", of which fail: \(red.joined(separator: ", "))"
             line += "; not done: \(notRun.joined(separator: ", "))"
         } else if red.isEmpty {

@@ -19,7 +19,9 @@ public struct RunReport: Sendable, Equatable, Codable {
     public var options: [String]?
     /// The scenarios, in the order in which they were named.
     public var scenarios: [ScenarioReport]
-    /// The titles of the scenarios that an interruption left undone; `nil` if it left none.
+    /// What an interruption left undone; `nil` if it left nothing.
+    ///
+    /// Titles of scenarios, with points where only some are missing.
     public var notRun: [String]?
 
     /// Reports scenarios.
@@ -118,16 +120,22 @@ public struct ScenarioReport: Sendable, Equatable {
     public var points: [PointReport]
     /// Runs looked at closely, if anybody asked for them.
     public var stories: [RunStory]?
+    /// Whether an interruption left some of its points undone; `nil` if not.
+    public var isPartial: Bool?
 
     /// Reports an outcome; what was pooled over its runs, some megabytes a point, is not kept.
     ///
     /// - Parameters:
     ///   - outcome: What the runs gave.
     ///   - isStrict: Whether warnings fail.
-    public init(_ outcome: ScenarioOutcome, isStrict: Bool) {
+    ///   - isPartial: Whether an interruption left some of its points undone.
+    public init(_ outcome: ScenarioOutcome, isStrict: Bool, isPartial: Bool = false) {
+        self.isPartial = isPartial ? true : nil
         about = outcome.about
         verdict = outcome.verdict
-        ending = outcome.ending(isStrict: isStrict)
+        let ending = outcome.ending(isStrict: isStrict)
+        // The points that are documented to fail may be those that were not run.
+        self.ending = isPartial && ending == .passedUnexpectedly ? .passed : ending
         digest = outcome.digest.description
         points = outcome.points.map(PointReport.init)
     }
@@ -238,7 +246,7 @@ public struct PointReport: Sendable, Equatable {
 
 extension ScenarioReport: Codable {
     private enum CodingKeys: String, CodingKey {
-        case verdict, ending, digest, points, stories
+        case verdict, ending, digest, points, stories, isPartial
     }
 
     /// Reads what `encode(to:)` wrote.
@@ -250,6 +258,7 @@ extension ScenarioReport: Codable {
         digest = try container.decode(String.self, forKey: .digest)
         points = try container.decode([PointReport].self, forKey: .points)
         stories = try container.decodeIfPresent([RunStory].self, forKey: .stories)
+        isPartial = try container.decodeIfPresent(Bool.self, forKey: .isPartial)
     }
 
     /// Writes the description's keys and its own into one object.
@@ -261,6 +270,7 @@ extension ScenarioReport: Codable {
         try container.encode(digest, forKey: .digest)
         try container.encode(points, forKey: .points)
         try container.encodeIfPresent(stories, forKey: .stories)
+        try container.encodeIfPresent(isPartial, forKey: .isPartial)
     }
 }
 
