@@ -121,6 +121,9 @@ public struct ScenarioLoader: Sendable {
             guard reports.count <= Self.reportsMax else { break }
         }
         swept.checkUse()
+        // What names no swept value is no value of its kind either: one mistake, one report.
+        let unbound = swept.reports.filter(\.isOfUnknownSweep)
+        reports.removeAll { report in unbound.contains { $0.place.holds(report.place) } }
         for report in (unused ?? []) + swept.reports where !reports.contains(report) {
             reports.append(report)
         }
@@ -184,6 +187,22 @@ public struct ScenarioLoader: Sendable {
                 diagnostics: Diagnostic.sorted([report], main: file, sources: [:])
             )
         }
+    }
+}
+
+extension Report {
+    /// Whether it says that a name is none of a swept value.
+    fileprivate var isOfUnknownSweep: Bool {
+        if case .noSuch(.sweptValue, _, _) = problem { true } else { false }
+    }
+}
+
+extension Place {
+    /// Whether another place begins within it.
+    fileprivate func holds(_ other: Place) -> Bool {
+        let columns = location.column..<location.column + length
+        return location.file == other.location.file && location.line == other.location.line
+            && columns.contains(other.location.column)
     }
 }
 

@@ -59,9 +59,13 @@ struct Inheritance {
             reports.append(Report(problem: .extendsItself(chain: chain + [file]), place: place))
             return nil
         }
-        switch files.read(file) {
+        // The working folder has no name of its own.
+        let read: Result<String, FileReadError> =
+            file.isEmpty ? .failure(FileReadError(.folder)) : files.read(file)
+        switch read {
         case .failure(let error):
-            let problem = Problem.unreadableFile(file, reason: error.fault)
+            let named = file.isEmpty ? path : file
+            let problem = Problem.unreadableFile(named, reason: error.fault)
             reports.append(Report(problem: problem, place: place))
             return nil
         case .success(let text):

@@ -60,7 +60,13 @@ extension ShapeChecker {
             return try instant(text)
         case .word(let choice, let other):
             guard text != choice.word else { return .text(text) }
-            return try content(of: scalar, as: other)
+            do throws(Finding) {
+                return try content(of: scalar, as: other)
+            } catch {
+                guard case .notInteger(let text, hint: nil) = error.problem else { throw error }
+                let hint = "a whole number such as 10, or \(choice.word)"
+                throw Finding(.notInteger(text, hint: hint))
+            }
         case .bound:
             return .bound(try BoundText(reading: text))
         default:

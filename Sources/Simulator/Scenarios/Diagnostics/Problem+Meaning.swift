@@ -6,7 +6,7 @@ extension Problem {
             Wording(
                 "unknown-\(kind.code)",
                 "no \(kind.noun) '\(name)'",
-                Self.numbered(name, among: known) ?? Self.sweepable(kind, name)
+                Self.numbered(name, among: known) ?? Self.sweepable(kind, name, known)
                     ?? Self.nearest(to: name, among: known),
                 Self.list(known, as: "known")
                     ?? kind.listed.map { .init("'kodama list \($0)' names them") }
@@ -79,7 +79,14 @@ extension Problem {
     }
 
     /// What is said of a parameter that is none, but that the command line sweeps.
-    private static func sweepable(_ kind: NameKind, _ name: String) -> Diagnostic.Note? {
+    private static func sweepable(
+        _ kind: NameKind,
+        _ name: String,
+        _ known: [String]
+    ) -> Diagnostic.Note? {
+        if kind == .sweptValue, known.isEmpty {
+            return .init("add 'sweep: { \(name): [ … ] }' with its values, or leave the '$' out")
+        }
         guard kind == .parameter, SweepReader.plainKeys.contains(name) || SweptLink(name) != nil
         else { return nil }
         return .init("write '--sweep \(name)=VALUE' on the command line")

@@ -24,7 +24,11 @@ extension Problem {
         case .notBoolean(let text):
             return Wording("not-boolean", "'\(text)' is not a truth value", .init(Self.truth(text)))
         case .notInteger(let text, let hint):
-            return Wording("not-integer", "'\(text)' is not a whole number", Self.write(hint))
+            return Wording(
+                "not-integer",
+                "'\(text)' is not a whole number",
+                Self.write(hint ?? "digits alone, such as 10")
+            )
         case .tooManyDigits(let text):
             return Wording("too-many-digits", "'\(text)' has more than 18 digits")
         case .outOfRange(let text, let least, let most):

@@ -75,7 +75,11 @@ extension Problem {
         case .keyNotText:
             Wording("key-not-text", "a key must be a single word, not a list or a mapping")
         case .explicitTag(let tag):
-            Wording("explicit-tag", "tags such as '\(tag)' are not part of the scenario language")
+            Wording(
+                "explicit-tag",
+                "tags such as '\(tag)' are not part of the scenario language",
+                .init("leave it out; what a value is follows from its key")
+            )
         case .tooDeep(let levels):
             Wording("too-deep", "values are nested more than \(levels) levels deep")
         case .tooLarge(let what):

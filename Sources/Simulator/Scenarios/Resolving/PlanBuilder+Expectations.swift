@@ -30,7 +30,8 @@ extension PlanBuilder {
             expectations.invariants.append(name)
             expectations.invariantCovers.append(covers(value["covers"]))
         }
-        let isSilent = (root["expect"]?.entries ?? []).isEmpty
+        let expected = root["expect"]
+        let isSilent = (expected?.entries ?? []).isEmpty && !(expected?.lacksEntries ?? false)
         if isSilent, root.field("expect").map({ $0.value != nil }) ?? true {
             report(.nothingGated, at: root.field("expect")?.keyPlace ?? root.place)
         }
@@ -182,7 +183,11 @@ extension PlanBuilder {
         case .bytes: return try QuantityReader.quantity(text, .dataSize, in: all)
         case .count: return try QuantityReader.integer(text, in: all)
         case .thousandthsMOS:
-            let score = try QuantityReader.decimal(text) { .notInteger(text, hint: $0) }
+            let score = try QuantityReader.decimal(text) { hint in
+                hint == nil
+                    ? .outOfRange(text, least: "1.000", most: "5.000")
+                    : .notInteger(text, hint: hint)
+            }
             guard let amount = try? score.scaled(by: 1000), (1000...5000).contains(amount) else {
                 throw Finding(.outOfRange(text, least: "1.000", most: "5.000"))
             }

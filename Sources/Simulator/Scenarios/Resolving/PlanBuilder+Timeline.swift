@@ -98,7 +98,8 @@ extension PlanBuilder {
         let event = refer(after["event"], to: .event)
         let component = refer(after["of"], to: .component)
         guard let event, let component, let count = after["count"]?.number,
-            let delay = after["delay"]?.duration
+            let delay = after["delay"]?.duration,
+            within(plan.duration, delay, "at the earliest this is due", after["delay"])
         else { return nil }
         return .after(event: event, of: component, count: Int(count), delay: delay)
     }

@@ -140,13 +140,16 @@ package struct PlanBuilder {
             guard let field = root.field(key), field.value?.lacksEntries ?? true else { continue }
             lost.append(kind)
         }
+        // That they are needed has been said.
+        if root.field("phones") == nil { lost.append(.phone) }
         plan.timeOfDay = clock ?? .zero
         cast(root, into: &plan)
         voice(root, of: &plan)
         voiceMode = plan.voice
         plan.links = links(root)
         plan.people = people(root, plan: plan)
-        let isLinked = plan.links.count == root["links"]?.entries.count ?? 0
+        let hasSoundLinks = root.field("links").map { $0.value != nil } ?? true
+        let isLinked = hasSoundLinks && plan.links.count == root["links"]?.entries.count ?? 0
         plan.talk = talk(root, plan: plan, warnsOfMissingPaths: isLinked)
         let (walks, gaps) = walks(root, plan: plan)
         plan.walks = walks

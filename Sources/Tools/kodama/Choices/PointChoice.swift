@@ -59,7 +59,10 @@ struct PointChoice {
         let hint = Suggestion.nearest(to: isName ? name : value, among: words)
             .map { "; did you mean '\($0)'?" }
         let fault = isName ? "nothing of that name is swept" : "it never has that value"
-        let list = words.isEmpty ? "" : "\nKnown: \(words.joined(separator: ", "))"
+        let list =
+            words.isEmpty
+            ? "; a file's 'sweep', or '--sweep', gives it values"
+            : "\nKnown: \(words.joined(separator: ", "))"
         throw Failure(.usage, "--only \(name)=\(value): \(fault)\(hint ?? "")\(list)")
     }
 

@@ -11,7 +11,10 @@ struct Selection: ParsableArguments, RunShaping {
     @Option(parsing: .unconditional, help: SeedCount.help, transform: SeedCount.read)
     var seeds: SeedCount?
 
-    @Option(parsing: .unconditional, help: .init("Run this seed only.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: .init("Run this seed only, a whole number.", valueName: "number")
+    )
     var seed: UInt64?
 
     @OptionGroup var parameters: ParameterOptions
@@ -30,7 +33,7 @@ struct Selection: ParsableArguments, RunShaping {
     /// Loads what is chosen.
     func load() throws -> LoadedScenarios {
         var loaded = try LoadedScenarios(
-            paths.isEmpty ? ["Scenarios"] : paths,
+            paths.isEmpty ? [ScenarioPaths.defaultFolder] : paths,
             settings: parameters.settings,
             sweeping: sweeping
         )
@@ -42,7 +45,7 @@ struct Selection: ParsableArguments, RunShaping {
 
     /// The same choice as arguments of another process.
     var arguments: [String] {
-        var arguments = paths.isEmpty ? ["Scenarios"] : paths
+        var arguments = paths.isEmpty ? [ScenarioPaths.defaultFolder] : paths
         if let seeds { arguments += ["--seeds", seeds.text] }
         if let seed { arguments += ["--seed", "\(seed)"] }
         return arguments + sweeping.only.flatMap { ["--only", $0] } + options

@@ -30,7 +30,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let loading = try ScenarioLoading(
-            paths.isEmpty ? ["Scenarios"] : paths,
+            paths.isEmpty ? [ScenarioPaths.defaultFolder] : paths,
             settings: parameters.settings,
             sweeps: sweeps
         )

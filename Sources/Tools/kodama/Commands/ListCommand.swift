@@ -148,7 +148,10 @@ struct ListCommand: ParsableCommand {
     func loaded(
         _ mistakes: inout Mistakes
     ) throws -> [(file: String, scenario: Scenario)] {
-        let loading = try ScenarioLoading(paths.isEmpty ? ["Scenarios"] : paths, settings: [])
+        let loading = try ScenarioLoading(
+            paths.isEmpty ? [ScenarioPaths.defaultFolder] : paths,
+            settings: []
+        )
         mistakes = loading.mistakes
         return loading.scenarios
     }
