@@ -4,7 +4,9 @@ extension ShapeChecker {
         as shape: MappingShape,
         besides others: [MappingShape] = []
     ) -> CheckedValue? {
-        guard let entries = node.entries else { return refuse(node, expected: shape.noun) }
+        guard let entries = node.entries else {
+            return refuse(node, expected: shape.noun, write: shape.skeleton(for: node))
+        }
         var fields: [CheckedField] = []
         var hasUnknown = false
         for entry in entries where !entry.key.hasPrefix("x-") {
@@ -165,5 +167,28 @@ extension SyntaxNode {
             }
         }
         return SyntaxNode(content: .mapping(flat), place: place)
+    }
+}
+
+extension MappingShape {
+    /// The mapping that something else stands for, with the key that it names or those it needs.
+    fileprivate func skeleton(for node: SyntaxNode) -> String? {
+        let word: String? =
+            switch node.content {
+            case .scalar(let scalar): scalar.text
+            case .sequence(let nodes): nodes.first?.text
+            case .mapping: nil
+            }
+        if let word, field(word) != nil { return "{ \(word): … }" }
+        let needed = fields.filter { $0.absence == .refused }.map { "\($0.key): …" }
+        return needed.isEmpty ? nil : "{ \(needed.joined(separator: ", ")) }"
+    }
+}
+
+extension SyntaxNode {
+    /// What is written, if it is a single value.
+    fileprivate var text: String? {
+        guard case .scalar(let scalar) = content else { return nil }
+        return scalar.text
     }
 }

@@ -44,7 +44,7 @@ struct ShapeChecker {
         shape whole: Shape
     ) -> CheckedValue? {
         guard case .sequence(let nodes) = node.content else {
-            return refuse(node, expected: whole.expectation)
+            return refuse(node, expected: whole.expectation, write: Self.list(of: node))
         }
         guard counts.contains(nodes.count) else {
             report(
@@ -144,12 +144,33 @@ struct ShapeChecker {
         return mapping(mended, as: chosen, besides: shapes)
     }
 
+    /// What to write in place of something that ought to stand in a list.
+    private static func list(of node: SyntaxNode) -> String? {
+        switch node.content {
+        case .scalar(let scalar) where !scalar.text.contains("\n"): "[\(scalar.text)]"
+        case .mapping: "a '-' before each entry"
+        default: nil
+        }
+    }
+
     /// Reports that something else stands here than the language expects.
-    mutating func refuse(_ node: SyntaxNode, expected: String) -> CheckedValue? {
+    ///
+    /// - Parameters:
+    ///   - node: What stands here.
+    ///   - expected: What ought to.
+    ///   - text: What to write, if that can be said.
+    mutating func refuse(
+        _ node: SyntaxNode,
+        expected: String,
+        write text: String? = nil
+    ) -> CheckedValue? {
         if case .scalar(let scalar) = node.content, scalar.isNull {
             report(.missingValue(expected: expected), at: node.place)
         } else {
-            report(.wrongKind(expected: expected, found: node.kindName), at: node.place)
+            report(
+                .wrongKind(expected: expected, found: node.kindName, write: text),
+                at: node.place
+            )
         }
         return nil
     }

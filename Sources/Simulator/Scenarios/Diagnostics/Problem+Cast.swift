@@ -50,7 +50,11 @@ extension Problem {
         case .noRadio(let name, let need):
             Wording("no-radio", "'\(name)' has no \(need)")
         case .radioIsDown(let name, let time):
-            Wording("radio-is-down", "'\(name)' is down already at \(time)")
+            Wording(
+                "radio-is-down",
+                "'\(name)' \(name.contains("' and '") ? "are" : "is") down already at \(time)",
+                .init("order it for when a radio is up, or leave it out")
+            )
         case .handoverToItself(let name):
             Wording("handover-to-itself", "'\(name)' is the only way of the phone at that time")
         case .turnTooLong(let lasting, let period):

@@ -9,16 +9,19 @@ extension Problem {
                 .init("write \"\(text)\" in quotes if it is meant as text")
             )
         case .badName(let name):
+            // A block of text ends with a line feed.
+            let shown = name.replacing("\n", with: "␊")
             return Wording(
                 "bad-name",
-                "'\(name)' is not a name: lower-case letters, digits and single hyphens",
+                "'\(shown)' is not a name: lower-case letters, digits and single hyphens",
                 Self.kebab(name).map { .init("did you mean '\($0)'?") }
             )
         case .notChoice(let text, let choices, let noun):
             return Wording(
                 "unknown-choice",
                 "no \(noun) '\(text)'",
-                Self.nearest(to: text, among: choices),
+                Self.nearest(to: text, among: choices)
+                    ?? (choices.count > 24 ? .init("'kodama guide' names what is allowed") : nil),
                 Self.list(choices, most: 24, as: "allowed")
             )
         case .notBoolean(let text):

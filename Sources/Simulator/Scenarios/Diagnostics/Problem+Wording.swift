@@ -140,8 +140,8 @@ extension Problem {
     /// Words for a value of the wrong shape.
     private var shapeWording: Wording? {
         switch self {
-        case .wrongKind(let expected, let found):
-            Wording("wrong-kind", "expected \(expected), found \(found)")
+        case .wrongKind(let expected, let found, let text):
+            Wording("wrong-kind", "expected \(expected), found \(found)", Self.write(text))
         case .noName(let kind, let found):
             Wording(
                 "wrong-kind",

@@ -20,7 +20,7 @@ enum Problem: Sendable, Equatable {
     case faultyTrace(String, line: Int, TraceParseError.Kind)
 
     // The shape of a value.
-    case wrongKind(expected: String, found: String)
+    case wrongKind(expected: String, found: String, write: String? = nil)
     case noName(NameKind, found: String)
     case missingValue(expected: String)
     case unknownKey(String, inside: String, allowed: [String])

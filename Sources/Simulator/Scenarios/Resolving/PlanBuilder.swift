@@ -137,11 +137,13 @@ package struct PlanBuilder {
         var plan = WorldPlan(name: name, duration: duration)
         clock = root["clock"]?.timeOfDay
         for (key, kind) in [("phones", NameKind.phone), ("people", .person), ("links", .link)] {
-            guard let field = root.field(key), field.value?.lacksEntries ?? true else { continue }
-            lost.append(kind)
+            guard let field = root.field(key) else {
+                // What is needed has been said; a key that nobody knows may be this one, misspelt.
+                if key == "phones" || root.lacksUnknownKeys { lost.append(kind) }
+                continue
+            }
+            if field.value?.lacksEntries ?? true { lost.append(kind) }
         }
-        // That they are needed has been said.
-        if root.field("phones") == nil { lost.append(.phone) }
         plan.timeOfDay = clock ?? .zero
         cast(root, into: &plan)
         voice(root, of: &plan)

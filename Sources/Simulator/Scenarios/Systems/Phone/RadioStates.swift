@@ -73,7 +73,7 @@ struct RadioStates {
             let hit = names.filter { known[$0]?.isUp ?? false }
             guard !hit.isEmpty else {
                 throw Refusal(
-                    problem: .radioIsDown(names.joined(separator: " and "), at: order.timeText)
+                    problem: .radioIsDown(names.joined(separator: "' and '"), at: order.timeText)
                 )
             }
             if order.isTimed {
