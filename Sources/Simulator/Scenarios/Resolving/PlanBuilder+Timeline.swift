@@ -149,7 +149,9 @@ extension PlanBuilder {
     /// Where something is done to it after an event nobody can say what came before.
     private mutating func warnOfActsInVain(_ orders: [Order]) {
         for (index, order) in orders.enumerated() {
-            guard let target = order.deed.acts.first?.target else { continue }
+            guard let vain = order.deed.vain, let target = order.deed.acts.first?.target else {
+                continue
+            }
             var before: [(time: Duration, act: any SystemAct)] = []
             var isKnown = true
             for (other, earlier) in orders.enumerated() where other != index {
@@ -166,8 +168,8 @@ extension PlanBuilder {
             }
             let inOrder = before.enumerated()
                 .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-                .map(\.element.act)
-            if isKnown, let reason = order.deed.vain(inOrder) {
+                .map { $0.element.act }
+            if isKnown, let reason = vain(inOrder) {
                 report(.orderInVain(because: reason, nil), at: order.place)
             }
         }

@@ -61,9 +61,8 @@ package struct Deed {
     var downtime: Duration?
     /// A phone, and the system of its app, without whose place there nothing comes of it.
     var guest: (phone: String, system: String)?
-    /// Why nothing comes of it after what was done to its app before, in that order; `nil` if something
-    /// may.
-    var vain: ([any SystemAct]) -> String? = { _ in nil }
+    /// Why nothing comes of it after what was done to its app before, in that order.
+    var vain: (([any SystemAct]) -> String?)?
     /// How the order resolves, where that is more than what stands in the file.
     var resolved: ResolvedNode?
 
@@ -93,9 +92,10 @@ package struct UserWord: Sendable {
     package var instead: String?
     /// Why an app with such settings does not heed it; `nil` if it does.
     package var unheeded: @Sendable (any AppSettings) -> Unheeded? = { _ in nil }
-    /// Why nothing comes of it in an app with such settings after what was done to the app before, in
-    /// that order; `nil` if something may.
-    package var vain: @Sendable (any AppSettings, [any SystemAct]) -> String? = { _, _ in nil }
+    /// Why nothing comes of it in an app with such settings after what was done to it before.
+    ///
+    /// The acts are in the order in which they were done; `nil` if something may come of it.
+    package var vain: (@Sendable (any AppSettings, [any SystemAct]) -> String?)?
     /// The act, with the name of the app that it concerns, if it concerns one.
     package let act: @Sendable (String) -> any SystemAct
 

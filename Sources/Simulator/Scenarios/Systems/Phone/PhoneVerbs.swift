@@ -148,7 +148,7 @@ extension Verb {
         }
         let target = AppPlan.component(system, on: phone.name)
         var deed = Deed(TimedAct(word.act(system), to: target))
-        if let app { deed.vain = { word.vain(app.settings, $0) } }
+        if let app, let vain = word.vain { deed.vain = { vain(app.settings, $0) } }
         return deed
     }
 
