@@ -35,7 +35,11 @@ extension CallAppCoordinator {
     }
 
     /// Has the server told in the user's name, before the login forgets them and all that goes on for them ends.
+    ///
+    /// Right after a launch the keychain has yet to say in whose name: until then they are not logged out.
     mutating func logoutTapped(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+        isLeaving = login.isReading || (bearer != nil && deviceID == nil && store.isLooking)
+        guard !isLeaving else { return }
         formerCredentials = credentials ?? formerCredentials
         tellRegistration(.loggedOut, at: now, into: &effects)
         tellLogin(.loggedOut, at: now, into: &effects)

@@ -76,6 +76,8 @@ public struct CallAppCoordinator: StateMachine {
     var deviceID: String?
     /// Who has logged out, for what the server is still to be told in their name.
     var formerCredentials: CallCredentials?
+    /// Whether the user logs out as soon as the app knows who they are.
+    var isLeaving = false
     /// Whether the user lets the app have the microphone.
     var microphone: MicrophoneAccess
     /// The question for it that the user has not answered.
@@ -180,6 +182,8 @@ public struct CallAppCoordinator: StateMachine {
         switch event {
         case .launched, .scenePhaseChanged, .pushReceived, .actionRequested: isOutOfTime = false
         case .backgroundTimeExpired: isOutOfTime = true
+        // Who signs in wants to stay.
+        case .signedIn: isLeaving = false
         default: break
         }
         // Another activation is another chance for an engine that did not start.
@@ -189,6 +193,7 @@ public struct CallAppCoordinator: StateMachine {
             if event.comesFromOutside { readAgain(at: now, into: &effects) }
         } else {
             handleOther(event, at: now, into: &effects)
+            if isLeaving { logoutTapped(at: now, into: &effects) }
         }
         settle(at: now, into: &effects)
     }

@@ -62,6 +62,14 @@ public struct DeviceIdentityStore: StateMachine {
         self.operations = operations
     }
 
+    /// Whether the keychain is being asked for the identity, or given one.
+    public var isLooking: Bool {
+        switch state {
+        case .reading, .writing: true
+        case .idle, .known: false
+        }
+    }
+
     /// Takes one fact.
     public mutating func handle(
         _ event: Event,

@@ -144,6 +144,11 @@ public struct LoginSession: StateMachine {
         }
     }
 
+    /// Whether the keychain is being asked for a session.
+    public var isReading: Bool {
+        if case .reading = state { true } else { false }
+    }
+
     /// Takes one fact.
     public mutating func handle(
         _ event: Event,

@@ -73,4 +73,31 @@ struct CallAppPartingTests {
             Effect.endBackgroundTask
         }
     }
+
+    @Test("Who logs out before the keychain is read leaves no hang-up untold (VP-05, RS-12)")
+    func loggedOutUnread() throws {
+        var memory = CallMemory()
+        memory.leave("c-1", .hungUp, at: Story.launch)
+        var story = Story.begin(restoring: CallAppStorage(callMemory: memory.stored))
+        try story.expect(.launched, at: .zero) {
+            Effect.readSecureStorage(Story.id(2), .deviceIdentity)
+            Effect.readSecureStorage(Story.id(3), .sessionToken)
+            Effect.beginBackgroundTask
+        }
+        try story.expect(.logoutTapped, at: .milliseconds(10))
+        try story.expect(.secureStorageRead(Story.id(3), .value("login")), at: .milliseconds(20))
+        let device = CallAppEvent.secureStorageRead(Story.id(2), .value(Story.deviceID))
+        try story.expect(device, at: .milliseconds(30)) {
+            Story.server(4, .end(callId: "c-1", reason: .hungUp))
+            Story.server(6, .missed(after: 0))
+            Story.server(5, .unregisterDevice)
+            Effect.writeSecureStorage(Story.id(11), .sessionToken, nil)
+            Effect.callAPI(Story.id(19), .passkeyBegin)
+            Effect.cancelAPI(Story.id(6))
+        }
+        try story.expect(Story.answered(4, .accepted), at: .seconds(1)) {
+            Story.memory([(1_000, "c-1", .hungUp)])
+            Effect.endBackgroundTask
+        }
+    }
 }
