@@ -26,6 +26,8 @@ struct CallBook: Sendable, Equatable {
     private var order: [String] = []
     /// The calls that ring, the one placed first at the front.
     private var ringing: [String] = []
+    /// Those among them that no device can take at present.
+    private var abandoned: [String] = []
     private var missed: [String: [MissedCallRecord]] = [:]
     private var latestSequence: Int64 = 0
     /// The calls that have changed since somebody asked, each once.
@@ -61,6 +63,8 @@ struct CallBook: Sendable, Equatable {
         let isRinging = call.state == .ringing
         if isRinging, !ringing.contains(call.callId) { ringing.append(call.callId) }
         if !isRinging { ringing.removeAll { $0 == call.callId } }
+        abandoned.removeAll { $0 == call.callId }
+        if isRinging, call.abandonedUntil != nil { abandoned.append(call.callId) }
     }
 
     /// Ends a call.
@@ -104,6 +108,10 @@ struct CallBook: Sendable, Equatable {
     }
 
     private mutating func settle(at now: WallTime) {
+        for call in abandoned.compactMap({ calls[$0] }) {
+            guard let end = call.abandonedUntil, end <= now, end < call.expiresAt else { continue }
+            self.end(call, .unanswered, by: nil, at: end)
+        }
         while let callId = ringing.first, let call = calls[callId], call.expiresAt <= now {
             end(call, .unanswered, by: nil, at: call.expiresAt)
         }
@@ -113,6 +121,7 @@ struct CallBook: Sendable, Equatable {
         let oldest = order.removeFirst()
         calls[oldest] = nil
         ringing.removeAll { $0 == oldest }
+        abandoned.removeAll { $0 == oldest }
     }
 }
 
@@ -136,6 +145,10 @@ struct CallRecord: Sendable, Equatable {
     var state = State.ringing
     /// The callee's devices that cannot take the call, and why the latest of them could not.
     var unavailable: [String] = []
+    /// The callee's devices that have asked about the call: they know of it without a token.
+    var aware: [String] = []
+    /// When it is over, if no device can take it until then.
+    var abandonedUntil: WallTime?
 }
 
 /// Why a call ended; the names are those that apps use.

@@ -2,6 +2,12 @@ public import SansIO
 
 /// What becomes of calls that ring for a user when the user's devices change or cannot take them.
 extension APIServer {
+    /// How long a call rings that no device has a token for.
+    ///
+    /// Mostly the system gives another at once, and the app repeats its first try after 2 s; an
+    /// assumption.
+    static let tokenGapMax = Duration.seconds(5)
+
     /// Pushes the calls that ring for a user to a device that is new, or has another token now.
     ///
     /// No push that was sent before reaches it. A device that knows of a call by its former token takes this
@@ -14,6 +20,32 @@ extension APIServer {
         for call in calls.ringing(for: user, at: now)
         where !call.unavailable.contains(device.deviceID) {
             pushCommands.append(.send(PushOrder(call, to: device)))
+            guard call.abandonedUntil != nil else { continue }
+            var call = call
+            call.abandonedUntil = nil
+            calls.keep(call)
+        }
+    }
+
+    /// Remembers that a device knows of a call that rings.
+    mutating func rings(_ call: CallRecord, on device: String) {
+        guard !call.aware.contains(device) else { return }
+        var call = call
+        call.aware.append(device)
+        call.abandonedUntil = nil
+        calls.keep(call)
+    }
+
+    /// Forgets the token of a user's device, which is dead.
+    ///
+    /// A call that no device knows of is over soon, unless one registers: its push is lost.
+    mutating func forgetToken(of deviceID: String, of user: String, at now: WallTime) {
+        let ringing = calls.ringing(for: user, at: now)
+        for call in ringing { withdraw(call, from: deviceID) }
+        devices.forget(deviceID: deviceID, of: user)
+        for var call in ringing where isUntakeable(call) {
+            call.abandonedUntil = now.advanced(by: Self.tokenGapMax)
+            calls.keep(call)
         }
     }
 
@@ -22,11 +54,17 @@ extension APIServer {
     /// Calls that ring for the user and can be taken on no other device are over: their callers would hear
     /// them ring for nobody.
     mutating func leave(_ deviceID: String, of user: String, at now: WallTime) {
-        guard devices.devices(of: user).contains(where: { $0.deviceID == deviceID }) else { return }
         let ringing = calls.ringing(for: user, at: now)
+        let isAware = ringing.contains { $0.aware.contains(deviceID) }
+        guard isAware || devices.devices(of: user).contains(where: { $0.deviceID == deviceID })
+        else { return }
         for call in ringing { withdraw(call, from: deviceID) }
         devices.forget(deviceID: deviceID, of: user)
-        for call in ringing { deviceGone(call, at: now) }
+        for var call in ringing {
+            call.aware.removeAll { $0 == deviceID }
+            calls.keep(call)
+            deviceGone(call, at: now)
+        }
     }
 
     /// One of the callee's devices is none of theirs any more: as if they had never had it.
@@ -55,10 +93,14 @@ extension APIServer {
         by device: String?,
         at now: WallTime
     ) {
-        let others = devices.devices(of: call.callee).map(\.deviceID)
-        guard others.allSatisfy(call.unavailable.contains) else { return }
+        guard isUntakeable(call) else { return }
         withdraw(call)
         calls.end(call, end, by: device, at: now)
+    }
+
+    private func isUntakeable(_ call: CallRecord) -> Bool {
+        let known = devices.devices(of: call.callee).map(\.deviceID) + call.aware
+        return known.allSatisfy(call.unavailable.contains)
     }
 
     /// Takes what became of a push: a call that can be announced to no device is over.

@@ -142,6 +142,7 @@ extension APIServer {
         let isRinging = call.state == .ringing
         if isRinging, party.user == call.callee {
             withdraw(call, from: party.device)
+            rings(call, on: party.device)
             // What is left, since the phone's clock may be wrong.
             let left = call.expiresAt.nanosecondsSince1970 - now.nanosecondsSince1970
             return .object(of: [
@@ -152,9 +153,13 @@ extension APIServer {
         return .object(of: [("state", .string(isRinging ? "ringing" : "answered"))])
     }
 
-    private func offer(of call: CallRecord, for party: Party) throws(APIFault) -> JSON {
+    private mutating func offer(
+        of call: CallRecord,
+        for party: Party
+    ) throws(APIFault) -> JSON {
         guard party.user == call.callee else { throw .notFound }
         if let end = reason(of: call, for: party) { throw .ended(end) }
+        if call.state == .ringing { rings(call, on: party.device) }
         return .object(of: [
             ("room", .string(call.room)), ("hasVideo", .bool(call.hasVideo)),
             ("fromUserId", .string(call.caller)), ("fromDisplayName", .string(call.callerName)),

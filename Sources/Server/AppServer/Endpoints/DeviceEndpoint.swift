@@ -44,8 +44,8 @@ extension APIServer {
     /// Who has signed in on it since is called there still.
     ///
     /// With `voipDeviceToken=TOKEN` it is the token that is dead, and the device may have another by
-    /// now, since requests overtake each other: that one stays. What rings goes on, as the device may
-    /// know of it.
+    /// now, since requests overtake each other: that one stays. What rings goes on where the device
+    /// knows of it.
     mutating func unregisterDevice(
         _ request: HTTPRequest,
         _ target: RequestTarget,
@@ -64,7 +64,7 @@ extension APIServer {
         if devices.devices(of: user).contains(where: {
             $0.deviceID == deviceID && $0.token == token
         }) {
-            devices.forget(deviceID: deviceID, of: user)
+            forgetToken(of: deviceID, of: user, at: now)
         }
         return .object([])
     }

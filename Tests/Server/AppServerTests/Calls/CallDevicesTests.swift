@@ -99,4 +99,42 @@ struct CallDevicesTests {
         _ = talking.bench.ask(.unregisterDevice(deviceID: "phone-1", bearer: talking.mika))
         #expect(talking.status("hana-phone") == "answered")
     }
+
+    @Test("A call whose push is lost with its token is over soon, unless a device turns up (VP-07)")
+    func tokenTakenBack() {
+        func withdraw(_ phone: String, of server: inout CallServerBench) {
+            let token = CallServerBench.token(of: phone)
+            _ = server.bench.ask(.withdrawToken(token, deviceID: phone, bearer: server.mika))
+        }
+        var server = CallServerBench()
+        _ = server.place()
+        withdraw("phone-1", of: &server)
+        server.bench.pass(.milliseconds(4_999))
+        #expect(server.status("hana-phone") == "ringing")
+        server.bench.pass(.milliseconds(1))
+        #expect(server.status("hana-phone") == "ended unanswered")
+        #expect(server.missed().map(\.reason) == ["unanswered"])
+        // The push had arrived all the same, or another token comes in time.
+        for isAware in [true, false] {
+            var lucky = CallServerBench()
+            _ = lucky.place()
+            withdraw("phone-1", of: &lucky)
+            lucky.bench.pass(.seconds(4))
+            if isAware { _ = lucky.status() } else { lucky.register("phone-1", token: "0a") }
+            lucky.bench.pass(.seconds(20))
+            #expect(lucky.status("hana-phone") == "ringing")
+            lucky.bench.pass(.seconds(1))
+            #expect(lucky.status("hana-phone") == "ended unanswered")
+        }
+        // Where it rings it goes on, until that user logs out.
+        var ringing = CallServerBench(phones: ["phone-1", "phone-2"])
+        _ = ringing.place()
+        _ = ringing.status()
+        withdraw("phone-1", of: &ringing)
+        ringing.end("busy", "phone-2")
+        ringing.bench.pass(.seconds(6))
+        #expect(ringing.status("hana-phone") == "ringing")
+        _ = ringing.bench.ask(.unregisterDevice(deviceID: "phone-1", bearer: ringing.mika))
+        #expect(ringing.status("hana-phone") == "ended failed")
+    }
 }
