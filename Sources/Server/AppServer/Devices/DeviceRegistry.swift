@@ -16,13 +16,22 @@ public struct DeviceRegistry: Sendable, Equatable {
         public var bundleID: String
         /// When the token was registered last.
         public var registeredAt: WallTime
+        /// The beginning of the session in which that was; a user who signs in anew has another.
+        public var sessionBegan: WallTime
 
         /// Makes a device.
-        public init(deviceID: String, token: String, bundleID: String, registeredAt: WallTime) {
+        public init(
+            deviceID: String,
+            token: String,
+            bundleID: String,
+            registeredAt: WallTime,
+            sessionBegan: WallTime
+        ) {
             self.deviceID = deviceID
             self.token = token
             self.bundleID = bundleID
             self.registeredAt = registeredAt
+            self.sessionBegan = sessionBegan
         }
     }
 

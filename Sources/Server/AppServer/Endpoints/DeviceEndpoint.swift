@@ -10,7 +10,8 @@ extension APIServer {
         _ request: HTTPRequest,
         at now: WallTime
     ) throws(APIFault) -> JSON {
-        let user = try user(of: request, at: now)
+        let session = try claims(of: request, at: now)
+        let user = session.identity
         let body = try body(of: request)
         guard let token = body["voipDeviceToken"]?.string?.lowercased(), token.isDeviceToken else {
             throw .badDeviceToken
@@ -25,7 +26,8 @@ extension APIServer {
             deviceID: try deviceID(of: request) ?? token,
             token: token,
             bundleID: bundleID,
-            registeredAt: now
+            registeredAt: now,
+            sessionBegan: session.notBefore
         )
         let isKnown = devices.devices(of: user).contains {
             $0.deviceID == device.deviceID && $0.token == token
@@ -41,7 +43,8 @@ extension APIServer {
 
     /// `DELETE /api/me/devices`: the user is not called on this device any more.
     ///
-    /// Who has signed in on it since is called there still.
+    /// Who has signed in on it since is called there still, the same user too: a request that is late
+    /// carries the former session.
     ///
     /// With `voipDeviceToken=TOKEN` it is the token that is dead, and the device may have another by
     /// now, since requests overtake each other: that one stays. What rings goes on where the device
@@ -51,21 +54,20 @@ extension APIServer {
         _ target: RequestTarget,
         at now: WallTime
     ) throws(APIFault) -> JSON {
-        let user = try user(of: request, at: now)
+        let session = try claims(of: request, at: now)
+        let user = session.identity
         guard let deviceID = try deviceID(of: request) else {
             throw .badRequest("the device does not name itself by X-Device-Id")
         }
+        let known = devices.devices(of: user).first { $0.deviceID == deviceID }
+        if let known, known.sessionBegan > session.notBefore { return .object([]) }
         let tokens = target["voipDeviceToken"]
         guard let token = tokens.first?.lowercased() else {
             leave(deviceID, of: user, at: now)
             return .object([])
         }
         guard tokens.count == 1, token.isDeviceToken else { throw .badDeviceToken }
-        if devices.devices(of: user).contains(where: {
-            $0.deviceID == deviceID && $0.token == token
-        }) {
-            forgetToken(of: deviceID, of: user, at: now)
-        }
+        if known?.token == token { forgetToken(of: deviceID, of: user, at: now) }
         return .object([])
     }
 

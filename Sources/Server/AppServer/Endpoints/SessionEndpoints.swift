@@ -53,6 +53,14 @@ extension APIServer {
     /// Times are checked without leeway: the same clock has set them, with some to spare at the
     /// beginning.
     func user(of request: HTTPRequest, at now: WallTime) throws(APIFault) -> String {
+        try claims(of: request, at: now).identity
+    }
+
+    /// What the session says that the request carries.
+    func claims(
+        of request: HTTPRequest,
+        at now: WallTime
+    ) throws(APIFault) -> AccessToken.Claims {
         let secret = try settings.sessionKey()
         // A scheme has no case (RFC 9110 §11.1), and of two credentials nobody says which one counts.
         let said = request.values(of: "Authorization")
@@ -65,7 +73,7 @@ extension APIServer {
                 leewaySeconds: 0
             )
         else { throw .unauthorized }
-        return claims.identity
+        return claims
     }
 
     private func session(of user: String, at now: WallTime) throws(APIFault) -> JSON {

@@ -335,6 +335,32 @@ struct DeviceEndpointTests {
         #expect(devices("hana") == ["phone-2"])
     }
 
+    @Test("A log-out that comes late leaves the device to who has signed in there since (VP-03)")
+    func lateLogout() {
+        var server = CallServerBench()
+        let token = CallServerBench.token(of: "phone-1")
+        func devices() -> [String] {
+            server.bench.server.devices.devices(of: "mika").map(\.deviceID)
+        }
+        func leave(_ bearer: String) -> Int {
+            let request = HTTPRequest.unregisterDevice(deviceID: "phone-1", bearer: bearer)
+            return server.bench.ask(request).statusCode
+        }
+        server.bench.pass(.seconds(1))
+        let again = server.bench.session(of: "mika")
+        server.register("phone-1", token: token, bearer: again)
+        #expect(leave(server.mika) == 200)
+        let dead = HTTPRequest.withdrawToken(token, deviceID: "phone-1", bearer: server.mika)
+        #expect(server.bench.ask(dead).statusCode == 200)
+        #expect(devices() == ["phone-1"])
+        #expect(leave(again) == 200)
+        #expect(devices().isEmpty)
+        // Whose new session has not registered yet logs out of the former one, too.
+        server.register("phone-1", token: token)
+        #expect(leave(again) == 200)
+        #expect(devices().isEmpty)
+    }
+
     @Test("A token taken back goes, and not the one that the device has since (VP-03, VP-07)")
     func tokenTakenBack() {
         var server = CallServerBench(phones: ["phone-1", "phone-2"])
