@@ -21,6 +21,7 @@ extension CallScreen {
             hold(call, at: now, into: &effects)
         case .unhold:
             // One call is heard at a time: the two are swapped.
+            holdPhoneCall(into: &effects)
             for other in goingOn { hold(other, at: now, into: &effects) }
             ask(.setHeld(call.uuid, isHeld: false), of: call.app, at: now, into: &effects)
         }
@@ -59,10 +60,7 @@ extension CallScreen {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        if phoneCallIsOn {
-            phoneCallIsOn = false
-            effects.append(.phoneCallHeld)
-        }
+        holdPhoneCall(into: &effects)
         for other in goingOn {
             if endsOthers {
                 end(other, at: now, into: &effects)
@@ -75,6 +73,14 @@ extension CallScreen {
         effects.append(.ringEnded(call.app, call.uuid, .answered))
         effects.append(.answered(call.app))
         ask(.answer(call.uuid), of: call.app, at: now, into: &effects)
+    }
+
+    /// A phone call gives way to a call; what it had put on hold stays there until the user takes it back.
+    private mutating func holdPhoneCall(into effects: inout EffectBuffer<Effect>) {
+        guard phoneCallIsOn else { return }
+        phoneCallIsOn = false
+        for index in calls.indices { calls[index].isHeldByPhoneCall = false }
+        effects.append(.phoneCallHeld)
     }
 
     /// The user ends a call: the screen shows it no longer, and the app is asked to end it.

@@ -44,7 +44,7 @@ public struct CallScreen: StateMachine {
         case answered(AppID)
         /// How an app's calls stand has changed.
         case activityChanged(AppID, CallActivity)
-        /// The user answered during a phone call, which is put on hold.
+        /// The user answered or took a call back during a phone call, which is put on hold.
         case phoneCallHeld
         /// The audio session is an app's from now on, above all that mix or interrupt; or is not.
         case audioTaken(AppID, Bool)
