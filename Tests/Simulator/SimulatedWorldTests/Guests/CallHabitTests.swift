@@ -71,6 +71,27 @@ struct CallHabitTests {
         }
     }
 
+    @Test("A call whose app dies before the server has it takes no wait from the next one (VP-09)")
+    func unplaced() throws {
+        var plan = Self.plan(
+            ["mika-phone": "mika", "taro-phone": "taro"],
+            answers: .seconds(3),
+            hangsUp: .seconds(10)
+        )
+        let kill = TimelineEntry(
+            PhoneAct.killApp("calls"),
+            to: "mika-phone",
+            trigger: .at(.milliseconds(10_050))
+        )
+        plan.timeline = [
+            Self.dial(from: "mika-phone", at: 10), kill, Self.dial(from: "mika-phone", at: 40),
+        ]
+        let run = try WorldRun(plan)
+        #expect(run.values(CallPlaced.self).map(\.call) == [2])
+        #expect(run.values(CallOver.self).map(\.call) == [2])
+        #expect(run.metrics.contains { $0.name == "call.wait.time" && $0.samples == 1 })
+    }
+
     @Test("A call that was given up makes nobody answer the next one early (VP-05)")
     func answers() throws {
         var plan = Self.plan(

@@ -133,6 +133,8 @@ final class CallDesk {
     }
 
     private func write(_ standing: CallStanding, at now: WallTime, on stage: inout Stage) {
+        // Given up before the server had it: it was placed with nobody.
+        guard standing.callee != standing.caller else { return }
         let isNew = standings[standing.callId] == nil
         let call = number(of: standing.callId)
         byRoom[standing.room] = call
