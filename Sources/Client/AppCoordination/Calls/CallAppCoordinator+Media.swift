@@ -111,6 +111,7 @@ extension CallAppCoordinator {
             tellSession(index, .audioAccessChanged(access), at: now, into: &effects)
         }
         settleMicrophone(into: &effects)
+        settleReading(at: now)
         settleBackgroundTask(into: &effects)
     }
 

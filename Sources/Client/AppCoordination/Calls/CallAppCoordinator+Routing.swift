@@ -15,6 +15,12 @@ extension CallAppCoordinator {
         if login.isUnread { identify(at: now, into: &effects) }
     }
 
+    /// Plans to look again while there is a call, which its user may unlock the phone for.
+    mutating func settleReading(at now: Instant) {
+        let isWanted = login.isUnread && !registry.descriptions.isEmpty
+        readsAgainAt = isWanted ? readsAgainAt ?? now.advanced(by: Self.keychainInterval) : nil
+    }
+
     /// Has the login and the device's identity looked for, whatever is missing.
     private mutating func identify(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         if deviceID == nil { tellStore(.requested, at: now, into: &effects) }

@@ -50,6 +50,8 @@ public struct CallAppCoordinator: StateMachine {
     /// The same from the third failure in a row on, for as long as there is a call to be heard.
     static let engineSlowRetryDelay = Duration.seconds(5)
     static let engineFailuresMax = 3
+    /// How often a locked keychain is read again while there is a call; an assumption.
+    static let keychainInterval = Duration.seconds(2)
 
     /// All calls end, and each line's session with them.
     public static var effectsPerCallMax: Int {
@@ -78,6 +80,8 @@ public struct CallAppCoordinator: StateMachine {
     var formerCredentials: CallCredentials?
     /// Whether the user logs out as soon as the app knows who they are.
     var isLeaving = false
+    /// When a locked keychain is read again, if a call waits for it.
+    var readsAgainAt: Instant?
     /// Whether the user lets the app have the microphone.
     var microphone: MicrophoneAccess
     /// The question for it that the user has not answered.
@@ -170,6 +174,9 @@ public struct CallAppCoordinator: StateMachine {
         if case .failed(let retryAt) = engine {
             earliest = .earliest(earliest, Deadline(retryAt, "voice engine"))
         }
+        if let readsAgainAt {
+            earliest = .earliest(earliest, Deadline(readsAgainAt, "locked keychain"))
+        }
         return earliest
     }
 
@@ -206,6 +213,10 @@ public struct CallAppCoordinator: StateMachine {
         tellInbox(nil, at: now, into: &effects)
         tellSessions(nil, at: now, into: &effects)
         if case .failed(let retryAt) = engine, now >= retryAt { engine = .stopped }
+        if let readsAgainAt, now >= readsAgainAt {
+            self.readsAgainAt = nil
+            readAgain(at: now, into: &effects)
+        }
         settle(at: now, into: &effects)
     }
 }

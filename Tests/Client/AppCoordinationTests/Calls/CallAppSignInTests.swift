@@ -66,6 +66,31 @@ struct CallAppSignInTests {
         }
     }
 
+    @Test("Who unlocks the phone while a call rings can be let in a moment later (VP-04, VP-05)")
+    func unlockedWhileRinging() throws {
+        var story = try Story.pushed()
+        let failed = SecureAnswer.failed
+        try story.expect(.secureStorageRead(Story.id(2), failed), at: .milliseconds(500))
+        try story.expect(.secureStorageRead(Story.id(3), failed), at: .milliseconds(500)) {
+            Effect.callAPI(Story.id(11), .passkeyBegin)
+        }
+        try story.expect(.apiAnswered(Story.id(11), .challenge("c")), at: .seconds(1)) {
+            Effect.showSignIn(challenge: "c")
+        }
+        try story.expectWake(at: .milliseconds(2_500)) {
+            Effect.readSecureStorage(Story.id(10), .deviceIdentity)
+            Effect.readSecureStorage(Story.id(19), .sessionToken)
+        }
+        let device = CallAppEvent.secureStorageRead(Story.id(10), .value(Story.deviceID))
+        try story.expect(device, at: .milliseconds(2_500))
+        let login = CallAppEvent.secureStorageRead(Story.id(19), .value("login"))
+        try story.expect(login, at: .milliseconds(2_500)) {
+            Story.server(12, .status(callId: "c-1"))
+            Story.server(6, .missed(after: 0))
+            Effect.beginBackgroundTask
+        }
+    }
+
     @Test("A log-out that the keychain refuses is written again (RS-12)")
     func refusedLogout() throws {
         var story = try loggedOut()
