@@ -141,6 +141,22 @@ struct CallPartingTests {
         #expect(scene.findings().value("call.missed.unnoticed")?.samples == 1)
     }
 
+    @Test("Who logs out ends the calls that they are in, and none that rings (VP-05, RS-12)")
+    func loggedOutRinging() {
+        var scene = CallScene()
+        scene.place(dialled: 1_000, placed: 1_500)
+        scene.add(CallRinging(call: 1), at: 3_000)
+        scene.act(.logOutOfCalls, at: 5_000)
+        scene.add(CallEnded(call: 1, reason: .signedOut), at: 5_000)
+        scene.add(CallRingEnded(call: 1, end: .endedByApp), at: 5_000)
+        #expect(scene.findings().milliseconds("call.end.time") == [])
+        var talking = joined()
+        talking.act(.logOutOfCalls, at: 9_000)
+        talking.add(CallEnded(call: 1, reason: .hungUp), at: 9_000)
+        talking.add(CallEnded(call: 1, reason: .hungUp), of: .aoi, at: 10_000)
+        #expect(talking.findings().milliseconds("call.end.time") == [1_000])
+    }
+
     @Test("A user who was signed in when the call was over is owed a notice (VP-05, RS-12)")
     func loggedOutLater() {
         var scene = CallScene()

@@ -14,8 +14,11 @@ extension CallMeter {
             call = CallEnded(record).call
             change(call, record.component) { $0.ended = $0.ended ?? now }
             conduct.ends(record.component, call, at: now)
-            // The app ends a call in the instant in which its user does.
-            if hungUp[owners.phone(of: record.component)] == now, calls[call]?.hangUp == nil {
+            // The app ends a call in the instant in which its user does; what rings when they log out
+            // rings on elsewhere.
+            if hungUp[owners.phone(of: record.component)] == now, calls[call]?.hangUp == nil,
+                calls[call]?.side(record.component)?.rings == nil
+            {
                 calls[call]?.hangUp = CallStory.UserEnd(instant: now, app: record.component)
             }
         case CallVoiceFlowing.kind:
