@@ -35,12 +35,23 @@ public struct DeviceRegistry: Sendable, Equatable {
         }
     }
 
+    /// A session that its user has ended on a device.
+    private struct Logout: Sendable, Equatable {
+        let deviceID: String
+        let user: String
+        let sessionBegan: WallTime
+    }
+
     /// How many devices a user may have; one more, and the one registered longest ago goes.
     public static let devicesPerUserMax = 16
+    /// How many log-outs are remembered; of more the oldest is forgotten.
+    static let logoutsMax = 1_024
 
     private var devicesOfUser: [String: [Device]] = [:]
     private var userOfToken: [String: String] = [:]
     private var userOfDevice: [String: String] = [:]
+    /// The sessions that have ended, the one that ended longest ago first.
+    private var logouts: [Logout] = []
 
     /// Makes a registry without devices.
     public init() {}
@@ -51,6 +62,24 @@ public struct DeviceRegistry: Sendable, Equatable {
     /// Whether another user has signed in on a device since.
     func isAnothers(_ deviceID: String, than user: String) -> Bool {
         userOfDevice[deviceID].map { $0 != user } ?? false
+    }
+
+    /// Remembers that a user has ended a session on a device: whatever it still registers is late.
+    mutating func end(sessionBegan: WallTime, of user: String, on deviceID: String) {
+        let logout = Logout(deviceID: deviceID, user: user, sessionBegan: sessionBegan)
+        guard !logouts.contains(logout) else { return }
+        if logouts.count == Self.logoutsMax { logouts.removeFirst() }
+        logouts.append(logout)
+    }
+
+    /// Whether a user has ended the session that registers a device.
+    func isEnded(sessionOf device: Device, of user: String) -> Bool {
+        let logout = Logout(
+            deviceID: device.deviceID,
+            user: user,
+            sessionBegan: device.sessionBegan
+        )
+        return logouts.contains(logout)
     }
 
     /// The devices of other users that a registration would take, by their identity or their token.

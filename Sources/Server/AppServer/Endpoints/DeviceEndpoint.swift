@@ -5,7 +5,8 @@ extension APIServer {
     /// `PUT /api/me/devices` (VP-03): the token by which this device is called.
     ///
     /// The device names itself by the header `X-Device-Id`; one that does not is known by its token. What
-    /// rings for the user is announced to a device that was not called so far.
+    /// rings for the user is announced to a device that was not called so far. Who has logged out on it
+    /// registers it no more with the same session, however late the request comes.
     mutating func registerDevice(
         _ request: HTTPRequest,
         at now: WallTime
@@ -29,6 +30,7 @@ extension APIServer {
             registeredAt: now,
             sessionBegan: session.notBefore
         )
+        guard !devices.isEnded(sessionOf: device, of: user) else { throw .unauthorized }
         let isKnown = devices.devices(of: user).contains {
             $0.deviceID == device.deviceID && $0.token == token
         }
@@ -60,8 +62,11 @@ extension APIServer {
             throw .badRequest("the device does not name itself by X-Device-Id")
         }
         let known = devices.devices(of: user).first { $0.deviceID == deviceID }
-        if let known, known.sessionBegan > session.notBefore { return .object([]) }
         let tokens = target["voipDeviceToken"]
+        if tokens.isEmpty {
+            devices.end(sessionBegan: session.notBefore, of: user, on: deviceID)
+        }
+        if let known, known.sessionBegan > session.notBefore { return .object([]) }
         guard let token = tokens.first?.lowercased() else {
             leave(deviceID, of: user, at: now)
             return .object([])

@@ -348,17 +348,37 @@ struct DeviceEndpointTests {
         }
         server.bench.pass(.seconds(1))
         let again = server.bench.session(of: "mika")
-        server.register("phone-1", token: token, bearer: again)
+        #expect(server.register("phone-1", token: token, bearer: again) == 200)
         #expect(leave(server.mika) == 200)
         let dead = HTTPRequest.withdrawToken(token, deviceID: "phone-1", bearer: server.mika)
         #expect(server.bench.ask(dead).statusCode == 200)
         #expect(devices() == ["phone-1"])
         #expect(leave(again) == 200)
         #expect(devices().isEmpty)
-        // Whose new session has not registered yet logs out of the former one, too.
-        server.register("phone-1", token: token)
-        #expect(leave(again) == 200)
-        #expect(devices().isEmpty)
+    }
+
+    @Test("Who signs in and out before the phone has registered is not called there (VP-03, RS-12)")
+    func shortSession() {
+        var server = CallServerBench()
+        server.bench.pass(.seconds(1))
+        let again = server.bench.session(of: "mika")
+        let logout = HTTPRequest.unregisterDevice(deviceID: "phone-1", bearer: again)
+        _ = server.bench.ask(logout)
+        #expect(server.bench.server.devices.devices(of: "mika").isEmpty)
+    }
+
+    @Test("A registration that comes after its user has logged out is refused (VP-03, RS-12)")
+    func lateRegistration() {
+        var server = CallServerBench(phones: [])
+        let logout = HTTPRequest.unregisterDevice(deviceID: "phone-1", bearer: server.mika)
+        #expect(server.bench.ask(logout).statusCode == 200)
+        #expect(server.bench.ask(logout).statusCode == 200)
+        #expect(server.register("phone-1", token: "0a") == 401)
+        #expect(server.register("phone-2", token: "0b") == 200)
+        #expect(server.register("phone-1", token: "0a", bearer: server.hana) == 200)
+        server.bench.pass(.seconds(1))
+        let again = server.bench.session(of: "mika")
+        #expect(server.register("phone-1", token: "0a", bearer: again) == 200)
     }
 
     @Test("A token taken back goes, and not the one that the device has since (VP-03, VP-07)")
