@@ -12,7 +12,7 @@ public struct PhoneCallHeld: TraceForm {
         "phone.call.held",
         .milestone,
         [],
-        "The user answered a call during a phone call, which is on hold or over from then on."
+        "The user took up a call during a phone call, which is on hold or over from then on."
     )
 
     /// Makes the values of a record.

@@ -43,7 +43,7 @@ struct PhoneNarrator: SystemNarrator {
             narration.say(what, of: record.component, at: record.instant)
         case PhoneCallHeld.kind:
             narration.say(
-                "the phone call gives way to the one that is answered",
+                "the phone call gives way to the other call",
                 of: record.component,
                 at: record.instant
             )

@@ -110,7 +110,7 @@ public enum PhoneEffect: Sendable, Equatable {
     case musicChanged(MusicState)
     /// With a headset connected, sound goes another way than before.
     case routed(AudioRouting)
-    /// The user answered a call during a phone call, which is put on hold, or ended.
+    /// The user answered a call or took one back during a phone call, which is put on hold, or ended.
     case phoneCallHeld
     /// The push service is to give an app a token.
     case requestPushToken(AppID)
