@@ -24,7 +24,7 @@ struct LinkEnd {
 
     /// Sends a packet; in the silence before it the loss chain stepped on every 20 ms, the pace at which
     /// the catalogue's chains were fitted.
-    mutating func send(bytes: Int, at now: Instant) -> LinkVerdict {
+    mutating func send(bytes: Int, at now: Instant) -> LinkOutcome {
         let steps = lastSend.duration(to: now).wholeNanoseconds / Self.chainStep - 1
         lastSend = now
         // After a thousand steps no chain of the catalogue remembers where it was.

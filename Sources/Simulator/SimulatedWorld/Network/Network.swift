@@ -159,7 +159,7 @@ extension Stage {
         from source: SocketAddress,
         to destination: SocketAddress,
         by direction: Int
-    ) -> LinkVerdict {
+    ) -> LinkOutcome {
         let verdict = network.directions[direction].send(bytes: Int(label.wireBytes), at: now)
         var packet = Packet(
             from: source,
@@ -191,7 +191,7 @@ extension Stage {
     private mutating func noteCarried(
         _ packet: Packet,
         by direction: Int,
-        _ verdict: LinkVerdict
+        _ verdict: LinkOutcome
     ) {
         guard let link = network.link(of: direction) else { return }
         let carried = PacketCarried(packet, verdict, sent: now)

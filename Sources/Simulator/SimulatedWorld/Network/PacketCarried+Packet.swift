@@ -5,7 +5,7 @@ import Simulation
 
 extension PacketCarried {
     /// What the trace says of a packet that a link is given now.
-    init(_ packet: Packet, _ verdict: LinkVerdict, sent: Instant) {
+    init(_ packet: Packet, _ verdict: LinkOutcome, sent: Instant) {
         let fate: PacketFate =
             switch verdict {
             case .delivered: .delivered

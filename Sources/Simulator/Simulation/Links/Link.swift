@@ -76,7 +76,7 @@ public struct Link: Sendable, Equatable {
     ///   - bytes: Its size, from 0 to 1 GiB.
     ///   - now: The instant, not negative, no earlier than that of the packet before.
     /// - Returns: The arrivals of its copies, or why there are none.
-    public mutating func send(bytes: Int, at now: Instant) -> LinkVerdict {
+    public mutating func send(bytes: Int, at now: Instant) -> LinkOutcome {
         precondition((0...1 << 30).contains(bytes), "a packet of \(bytes) bytes is impossible")
         precondition(now >= lastSend, "\(name): a packet sent before the last one")
         lastSend = now
@@ -219,7 +219,7 @@ extension Link {
         bytes: Int,
         leavingAt departure: Int64,
         slowing: Int64
-    ) -> LinkVerdict {
+    ) -> LinkOutcome {
         statistics.delivered += 1
         statistics.deliveredBytes += bytes
         let first = arrival(
@@ -281,7 +281,7 @@ extension Link {
         return Int(corruptionStream.uniform(below: UInt64(bytes) * 8))
     }
 
-    private mutating func drop(_ reason: LinkDropReason) -> LinkVerdict {
+    private mutating func drop(_ reason: LinkDropReason) -> LinkOutcome {
         statistics.countDrop(reason)
         return .dropped(reason)
     }

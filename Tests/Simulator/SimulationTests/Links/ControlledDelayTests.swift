@@ -41,7 +41,7 @@ struct ControlledDelayTests {
     private func verdicts(
         _ packets: [ReferenceCoDel.Packet],
         over link: inout Link
-    ) -> [LinkVerdict] {
+    ) -> [LinkOutcome] {
         packets.map { link.send(bytes: $0.bytes, at: Instant(nanoseconds: $0.arrival)) }
     }
 

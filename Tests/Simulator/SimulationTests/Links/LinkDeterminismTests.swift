@@ -19,7 +19,7 @@ struct LinkDeterminismTests {
     }
 
     /// FNV-1a over all that the verdicts say.
-    private func digest(_ verdicts: [LinkVerdict]) -> UInt64 {
+    private func digest(_ verdicts: [LinkOutcome]) -> UInt64 {
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
         func mix(_ value: Int64) {
             digest = (digest ^ UInt64(bitPattern: value)) &* 0x0000_0100_0000_01B3

@@ -11,7 +11,7 @@ struct LinkDisruptionTests {
     }
 
     /// Arrivals in milliseconds, `nil` for dropped packets; one is sent every 20 ms.
-    private func milliseconds(_ verdicts: [LinkVerdict]) -> [Int64?] {
+    private func milliseconds(_ verdicts: [LinkOutcome]) -> [Int64?] {
         verdicts.map { $0.arrival.map { $0.instant.nanoseconds / 1_000_000 } }
     }
 

@@ -23,7 +23,7 @@ extension Link {
         bytes: Int = 100,
         every spacing: Int64 = 20_000_000,
         from start: Int64 = 0
-    ) -> [LinkVerdict] {
+    ) -> [LinkOutcome] {
         (0..<count).map { number in
             send(bytes: bytes, at: Instant(nanoseconds: start + Int64(number) * spacing))
         }

@@ -2,7 +2,7 @@ public import SansIO
 
 /// What becomes of one packet, known as soon as it is sent.
 @frozen
-public enum LinkVerdict: Sendable, Hashable, BitwiseCopyable {
+public enum LinkOutcome: Sendable, Hashable, BitwiseCopyable {
     /// It arrives.
     case delivered(Arrival)
     /// It arrives twice, in the order of departure; the second may overtake where that is allowed.
