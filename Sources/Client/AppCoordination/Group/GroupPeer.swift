@@ -34,6 +34,10 @@ struct GroupPeer: Sendable, Equatable {
     var captureIndices = TransportPath.allCases.map { _ in SerialUnwrapper() }
     /// Until when the member counts as talking if nothing more comes.
     var talkingUntil: Instant?
+    /// For how long nothing may come before no path counts as carrying.
+    private let quietMax: Duration
+    /// When nothing will have come for too long; `nil` once nothing has.
+    private var quietDue: Instant?
     // The deadlines of handover and probes, as of their last calls.
     private var handoverDeadline: Deadline?
     private var localDeadline: Deadline?
@@ -41,9 +45,18 @@ struct GroupPeer: Sendable, Equatable {
     /// The earliest of the three.
     private(set) var pathDeadline: Deadline?
 
-    init(_ member: Member, configuration: IntercomGroupConfiguration, judge: AnyLinkJudge) {
+    init(
+        _ member: Member,
+        configuration: IntercomGroupConfiguration,
+        judge: AnyLinkJudge,
+        at now: Instant
+    ) {
         id = member.id
         streamID = member.streamID
+        // Two pings of a good path and four seconds; a path that is not good has far more of them.
+        let quietMax = Duration.seconds(4) + configuration.probe.period * 2
+        self.quietMax = quietMax
+        quietDue = now.advanced(by: quietMax)
         handover = Handover(configuration: configuration.handover)
         let probe = configuration.probe
         localProbe = LinkProbe(path: .local, configuration: probe, judge: judge)
@@ -107,6 +120,23 @@ struct GroupPeer: Sendable, Equatable {
 
     /// The earliest of all.
     var deadline: Deadline? {
-        Deadline.earliest(pathDeadline, talkingUntil.map { Deadline($0, "talk over") })
+        let talk = Deadline.earliest(pathDeadline, talkingUntil.map { Deadline($0, "talk over") })
+        return Deadline.earliest(talk, quietDue.map { Deadline($0, "quiet") })
+    }
+
+    /// Whether nothing has come for so long that no path carries, whatever the transports say.
+    var isQuiet: Bool { quietDue == nil }
+
+    /// Something has come; says whether nothing had for long.
+    mutating func hear(at now: Instant) -> Bool {
+        defer { quietDue = now.advanced(by: quietMax) }
+        return isQuiet
+    }
+
+    /// Says whether that something has come is now too long ago, and was not before.
+    mutating func fallQuiet(at now: Instant) -> Bool {
+        guard let due = quietDue, due <= now else { return false }
+        quietDue = nil
+        return true
     }
 }

@@ -21,6 +21,22 @@ extension IntercomGroupCoordinator {
         showTalk(of: member, isTalking: false, at: now)
     }
 
+    /// Something has come of a member: its card says again by which path.
+    mutating func endQuiet(of member: MemberID, at now: Instant) {
+        guard let index = group?.index(of: member),
+            group?.peers[index].hear(at: now) ?? false
+        else { return }
+        areCardsStale = true
+    }
+
+    /// Nothing has come of a member for long: its card says that no path carries.
+    mutating func fallQuiet(_ member: MemberID, at now: Instant) {
+        guard let index = group?.index(of: member),
+            group?.peers[index].fallQuiet(at: now) ?? false
+        else { return }
+        areCardsStale = true
+    }
+
     mutating func showCards(into effects: inout EffectBuffer<Effect>) {
         guard areCardsStale else { return }
         areCardsStale = false
@@ -67,7 +83,7 @@ extension IntercomGroupCoordinator {
         in state: GroupState
     ) -> IntercomCards.Card {
         let member = state.membership.others.first { $0.id == peer.id }
-        let paths = peer.handover.sendingPaths
+        let paths: TransportPaths = peer.isQuiet ? [] : peer.handover.sendingPaths
         let connection: IntercomCards.Connection =
             switch (paths.contains(.local), paths.contains(.internet)) {
             case (false, false): .connecting

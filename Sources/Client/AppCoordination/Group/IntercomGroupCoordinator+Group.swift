@@ -111,7 +111,7 @@ extension IntercomGroupCoordinator {
         into effects: inout EffectBuffer<Effect>
     ) {
         guard let seated = group else { return }
-        let peer = GroupPeer(member, configuration: configuration, judge: judge)
+        let peer = GroupPeer(member, configuration: configuration, judge: judge, at: now)
         let index = seated.peers.firstIndex { member.id < $0.id } ?? seated.peers.endIndex
         group?.peers.insert(peer, at: index)
         if group?.welcome(member) ?? false { effects.append(.guestCame(member.id)) }

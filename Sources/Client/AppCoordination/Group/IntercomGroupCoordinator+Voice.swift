@@ -122,6 +122,7 @@ extension IntercomGroupCoordinator {
         if isDue {
             group?.links[index].toldNanoseconds = now.nanoseconds
             organize(.memberHeard(member), at: now, into: &effects)
+            endQuiet(of: member, at: now)
         }
         return (member, path)
     }

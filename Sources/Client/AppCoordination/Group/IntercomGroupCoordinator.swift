@@ -171,6 +171,7 @@ public struct IntercomGroupCoordinator: StateMachine {
             }
             hand(member, nil, at: now, into: &effects)
             endTalk(of: member, at: now)
+            fallQuiet(member, at: now)
         }
         searchIfDue(at: now, into: &effects)
         askAnewIfDue(at: now, into: &effects)
