@@ -85,7 +85,7 @@ extension IntercomGroupCoordinator {
                 unseat(member.id, at: now, into: &effects)
                 seat(member, at: now, into: &effects)
             case .left(let member, let departure):
-                if departure == .goodbye {
+                if departure == .goodbye || departure == .unseated {
                     let end = now.advanced(by: configuration.departedPatience)
                     group?.depart(member, soughtUntil: end)
                 }

@@ -180,7 +180,7 @@ extension Membership {
             peers[index].hear(at: now.nanoseconds)
             peers[index].helloDue = now.nanoseconds + limits.helloPeriodNanoseconds
             decisionDue = decisionDue ?? now.nanoseconds + limits.decisionDelayNanoseconds
-            vacate(index, .goodbye, at: now, into: &effects)
+            vacate(index, .unseated, at: now, into: &effects)
         }
     }
 

@@ -74,7 +74,7 @@ extension Membership {
         let seated = peers.indices.filter { peers[$0].member != nil }
         let last = seated.max { rank(of: peers[$0]) < rank(of: peers[$1]) }
         guard let last, asking < ownRank, asking < rank(of: peers[last]) else { return }
-        vacate(last, .goodbye, at: now, into: &effects)
+        vacate(last, .unseated, at: now, into: &effects)
         turnAway(at: last, now, into: &effects)
     }
 

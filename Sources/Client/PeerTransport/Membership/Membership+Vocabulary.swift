@@ -93,6 +93,10 @@ extension Membership {
         case lost = 1
         /// Nothing was heard of it for long.
         case silent = 2
+        /// Its seat here is another's, or this phone has none there.
+        ///
+        /// It may have one a moment later: the sessions with it stay.
+        case unseated = 3
     }
 
     /// A stream whose member said goodbye; hellos of it up to this number are old when they come late.

@@ -68,6 +68,7 @@ struct MembershipSeatTests {
         #expect(Phone.tenure(in: last) == Tenure(arrival: 5, groupAge: 5))
         let earlier = phone.hear(hello: 7, Tenure(arrival: 3, groupAge: 5))
         #expect(earlier.contains(.turnedAway(Self.id(9))))
+        #expect(earlier.contains(.left(Self.id(9), .unseated)), "it said no goodbye")
         #expect(phone.list.others.map(\.id) == [1, 2, 3, 5, 7].map(Self.id))
         let later = phone.hear(hello: 6, Tenure(arrival: 5, groupAge: 5))
         #expect(later.contains(.turnedAway(Self.id(6))), "it came after this phone")
