@@ -193,6 +193,25 @@ struct GroupBindingTests {
         #expect(bench.records(PacketArrived.self).count > arrivedBefore + 300)
     }
 
+    @Test("A radio that is switched while the app is held counts when that runs again (A-F-006)")
+    func radioChangesWhileHeld() throws {
+        for isOn in [true, false] {
+            var bench = try GroupBench(["ridge", "ridge"])
+            bench.run(to: .seconds(30))
+            bench.undergo(.leaveGroup, at: 1)
+            if isOn { bench.undergo(.peerRadio(isOn: false), at: 1) }
+            bench.does(.leaveApp, at: 1)
+            bench.run(to: .seconds(60))
+            #expect(!bench.app(1).isAwake)
+            bench.undergo(.peerRadio(isOn: isOn), at: 1)
+            bench.does(.openApp(AppID(0)), at: 1)
+            bench.run(to: .seconds(65))
+            bench.undergo(.joinGroup, at: 1)
+            bench.run(to: .seconds(120))
+            #expect(bench.connections(1, .local).count == (isOn ? 1 : 0), "switched on: \(isOn)")
+        }
+    }
+
     @Test("Who leaves the group is gone at once, and comes back when the group is chosen again")
     func leaving() throws {
         var bench = try GroupBench(["ridge", "ridge"], talk: true)
