@@ -78,6 +78,32 @@ struct HandoverMeterTests {
         }
     }
 
+    @Test("A frame that is shortened leaves no silence before the next, and excuses none (K-13)")
+    func shortened() {
+        // The time scaler has cut nothing of it yet, or what follows was lost.
+        for gap in [0, 40] as [Int64] {
+            var talk = Talk()
+            talk.frames(1_000..<10_000, by: [.internet])
+            talk.playedSamples = 816
+            talk.frames(10_000..<11_000, by: [.local, .internet])
+            talk.playedSamples = 960
+            talk.frames(11_000..<(11_000 + gap), by: [.local], arrive: false)
+            talk.frames((11_000 + gap)..<15_000, by: [.local])
+            // The last of the shortened ones ends 3 ms before the hole.
+            #expect(talk.samples(Self.toLocal) == (1, gap > 0 ? gap + 3 : 0))
+        }
+        // Sound is made up for 20 ms between two frames that follow each other.
+        var late = Talk()
+        late.frames(1_000..<10_000, by: [.internet])
+        late.playedSamples = 816
+        late.frames(10_000..<10_500, by: [.local, .internet])
+        late.playedSamples = 960
+        late.delay = 120
+        late.frames(10_500..<11_000, by: [.local, .internet])
+        late.frames(11_000..<15_000, by: [.local])
+        #expect(late.samples(Self.toLocal) == (1, 23))
+    }
+
     /// A return to the radio by way of both, in which 400 ms are lost by the two together.
     private func holedReturn(_ prepare: (inout TraceBuilder) -> Void) -> Talk {
         var talk = Talk()

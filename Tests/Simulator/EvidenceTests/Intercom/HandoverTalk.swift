@@ -11,6 +11,8 @@ struct HandoverTalk {
     ])
     /// What a frame takes to the ear.
     var delay: Int64 = 100
+    /// How many samples playout makes of it.
+    var playedSamples: Int64 = 960
     /// What it takes to arrive over the Internet, from when it is said.
     var internetTransit: Int64 = 35
 
@@ -64,7 +66,7 @@ struct HandoverTalk {
             }
             let played = FramePlayed(
                 index: index,
-                samples: 960,
+                samples: playedSamples,
                 heard: .ns((start + delay) * 1_000_000),
                 captured: .ns(start * 1_000_000)
             )

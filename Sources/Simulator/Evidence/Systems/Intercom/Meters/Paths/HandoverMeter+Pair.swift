@@ -19,6 +19,8 @@ extension HandoverMeter {
         var heardUntil: Int64?
         var capturedAt: Int64 = 0
         var heardIndex: Int64 = 0
+        /// How long its samples sounded.
+        var heardDuration = Self.frameDuration
         /// Up to which frame losses have been given.
         private var givenUntil: Int64 = 0
         /// The latest ends of the radio, each with when the first spurt after it began.
@@ -70,6 +72,16 @@ extension HandoverMeter {
             givenUntil = next
             return lost
         }
+
+        /// Less than this after the last sound is no silence, if this frame sounds next.
+        func silenceMin(before index: Int64) -> Int64 {
+            guard index == heardIndex + 1 else { return Self.clockRounding }
+            return Self.clockRounding + max(0, Self.frameDuration - heardDuration)
+        }
+
+        private static var clockRounding: Int64 { 1_000_000 }
+        /// How long a frame sounds that is neither shortened nor stretched.
+        private static var frameDuration: Int64 { 20_000_000 }
 
         private func isLost(_ index: Int64) -> Bool {
             let lost = settled | Self.lostBit

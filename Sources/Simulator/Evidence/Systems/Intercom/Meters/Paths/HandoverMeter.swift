@@ -8,12 +8,14 @@ import Simulation
 /// looked at from the first frame heard that also went by the other path to the first one that went by
 /// that alone; of each pair of sounds that follow each other there, what lies between them counts as
 /// silence, and so does made-up sound. Only speech without a pause counts: who says nothing cannot be
-/// missed. A frame that the former path lost while it still carried later ones is that path's loss,
-/// handover or not, also where a copy came too late by the other: it counts among the concealed
-/// frames, not here. A return to the radio because the Internet is
-/// gone has a metric of its own: what neither path carries no handover saves. Nor is it the
-/// handover's that nothing is heard while a call has the sound of one of the two, or while one of
-/// them is out of the group; that an app stops its own sound is.
+/// missed. A frame that playout shortens sounds for its whole length at most: the time scaler cuts
+/// where the sound allows it, so that the next one may follow later than its samples say, and still
+/// without a break. A frame that the former path lost while it still carried later ones is that
+/// path's loss, handover or not, also where a copy came too late by the other: it counts among the
+/// concealed frames, not here. A return to the radio because the Internet is gone has a metric of
+/// its own: what neither path carries no handover saves. Nor is it the handover's that nothing is
+/// heard while a call has the sound of one of the two, or while one of them is out of the group;
+/// that an app stops its own sound is.
 struct HandoverMeter {
     private var toLocal = Measure.time(
         "handover.silence.to_local.time",
@@ -66,8 +68,6 @@ struct HandoverMeter {
 
     private var troubles: RadioTroubles
     private var internet: InternetEnds
-    /// Less than this between two sounds is the rounding of clocks.
-    private static var silenceMin: Int64 { 1_000_000 }
     /// How long sound may take to run again that a call has had.
     private static var restartTime: Int64 { 150_000_000 }
 
@@ -160,7 +160,7 @@ struct HandoverMeter {
         let duration = heard.samples * 125_000 / 6
         var gap: Int64 = 0
         var doubtful: [Int64] = []
-        if isSpokenOn, let last, heard.at - last >= Self.silenceMin {
+        if isSpokenOn, let last, heard.at - last >= pair.silenceMin(before: index) {
             let lost = pair.lostIndices(around: index)
             doubtful = lost.filter { $0 >= pair.carried }
             gap = max(0, heard.at - last - Int64(lost.count - doubtful.count) * duration)
@@ -173,6 +173,7 @@ struct HandoverMeter {
         pair.heardUntil = heard.at + duration
         pair.capturedAt = captured
         pair.heardIndex = index
+        pair.heardDuration = duration
         let paths = pair.paths(of: index)
         guard paths != 0, let last else { return }
         guard pair.settled != 0 else {
