@@ -409,6 +409,19 @@ struct HandoverMeterTests {
         #expect(talk.total("voice.cross_group.played") == 5)
     }
 
+    @Test("What was said before its speaker changed groups is the former group's (A-F-018)")
+    func saidBeforeLeaving() {
+        var talk = Talk()
+        talk.frames(1_000..<2_000, by: [.local])
+        talk.builder.add(GroupLeft(group: 1), at: 2_000, "a.intercom")
+        talk.builder.add(GroupJoined(group: 2), at: 2_040, "a.intercom")
+        #expect(talk.total("voice.cross_group.played") == 0)
+        talk.frames(2_000..<2_040, by: [.local])
+        #expect(talk.total("voice.cross_group.played") == 2, "said in neither group")
+        talk.frames(2_100..<2_200, by: [.local])
+        #expect(talk.total("voice.cross_group.played") == 7)
+    }
+
     @Test("Changes of path are counted from one to the next (S-HO-002)")
     func interval() {
         var talk = hardCut()

@@ -11,6 +11,10 @@ struct VoiceCast {
         /// The group that its app is in, or was in last, and since when.
         var group: Int64?
         var joinedAt: Int64 = 0
+        /// When its app last left a group.
+        var leftAt: Int64 = 0
+        /// The group that its app was in before, and until when.
+        var former: (group: Int64, until: Int64)?
         /// What of all that people say at it is to be heard, and when they say that.
         var due = DueSpeech()
         var truth = SpeechTruth()
@@ -20,6 +24,13 @@ struct VoiceCast {
         var frameDuration: Int64 = 20_000_000
         /// When its sound was last away after somebody's act.
         var soundGap = SoundGap()
+
+        /// Whether what was said at it belongs to a group: to the one that its app is in, or to the
+        /// one before if it was said there and is still on its way.
+        func belongs(to group: Int64?, said instant: Int64) -> Bool {
+            if self.group == group { return true }
+            return former.map { $0.group == group && instant < $0.until } ?? false
+        }
     }
 
     /// The devices by slot.

@@ -196,6 +196,8 @@ struct VoiceMetrics: Sendable {
         cast.devices[device].isJoined = true
         cast.devices[device].hasJoined = true
         let group = GroupJoined(record).group
+        let until = cast.devices[device].leftAt
+        cast.devices[device].former = cast.devices[device].group.map { (group: $0, until: until) }
         cast.devices[device].group = group
         cast.devices[device].joinedAt = record.instant.nanoseconds
         for pair in pairs.numbers(with: device) { pairs.values[pair].group.begin() }
@@ -214,6 +216,7 @@ struct VoiceMetrics: Sendable {
             return
         }
         cast.devices[device].isJoined = false
+        cast.devices[device].leftAt = record.instant.nanoseconds
         groups.left(device, cast.devices, at: record.instant.nanoseconds)
         for pair in pairs.numbers(with: device) {
             pairs.values[pair].transmission.forget()

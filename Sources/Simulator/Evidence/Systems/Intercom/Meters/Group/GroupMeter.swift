@@ -23,7 +23,7 @@ struct GroupMeter {
     )
     private var crossGroup = Measure.count(
         "voice.cross_group.played",
-        "Frames heard by somebody who is in another group than their speaker.",
+        "Frames heard by somebody who is in another group than their speaker was when saying them.",
         "A-F-018"
     )
 
@@ -106,10 +106,8 @@ struct GroupMeter {
         _ record: TraceRecord,
         pair: inout Pair
     ) {
-        crossGroup.add(
-            devices[speaker].group == devices[listener].group ? 0 : 1,
-            at: Occurrence(record)
-        )
+        let belongs = devices[speaker].belongs(to: devices[listener].group, said: captured)
+        crossGroup.add(belongs ? 0 : 1, at: Occurrence(record))
         guard !pair.hasHeard else { return }
         pair.hasHeard = true
         let joined = max(devices[speaker].joinedAt, devices[listener].joinedAt)
