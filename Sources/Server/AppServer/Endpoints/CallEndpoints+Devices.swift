@@ -7,6 +7,8 @@ extension APIServer {
     /// Mostly the system gives another at once, and the app repeats its first try after 2 s; an
     /// assumption.
     static let tokenGapMax = Duration.seconds(5)
+    /// How many devices are remembered that cannot take a call: all that may know of it.
+    static let unavailableMax = 2 * DeviceRegistry.devicesPerUserMax
 
     /// Pushes the calls that ring for a user to a device that is new, or has another token now.
     ///
@@ -28,8 +30,12 @@ extension APIServer {
     }
 
     /// Remembers that a device knows of a call that rings.
+    ///
+    /// One that cannot take it may have asked before it said so.
     mutating func rings(_ call: CallRecord, on device: String) {
-        guard !call.aware.contains(device) else { return }
+        guard !call.aware.contains(device), !call.unavailable.contains(device),
+            call.aware.count < DeviceRegistry.devicesPerUserMax
+        else { return }
         var call = call
         call.aware.append(device)
         call.abandonedUntil = nil
@@ -81,7 +87,9 @@ extension APIServer {
     ) {
         var call = call
         withdraw(call, from: device)
-        if !call.unavailable.contains(device) { call.unavailable.append(device) }
+        if !call.unavailable.contains(device), call.unavailable.count < Self.unavailableMax {
+            call.unavailable.append(device)
+        }
         calls.keep(call)
         endUntakeable(call, reason == .busy ? .busy : .failed, by: device, at: now)
     }

@@ -33,6 +33,18 @@ struct CallDevicesTests {
         #expect(pushed().isEmpty)
     }
 
+    @Test("A device that cannot take a call lets none ring that asks about it late (VP-05, VP-07)")
+    func askedBeforeRefused() {
+        var server = CallServerBench(phones: ["phone-1", "phone-2"])
+        _ = server.place()
+        server.end("busy", "phone-1")
+        let token = CallServerBench.token(of: "phone-2")
+        _ = server.bench.ask(.withdrawToken(token, deviceID: "phone-2", bearer: server.mika))
+        #expect(server.status("phone-1") == "ringing")
+        server.bench.pass(.seconds(5))
+        #expect(server.status("hana-phone") == "ended unanswered")
+    }
+
     @Test("A call whose last device another user signs in on is over, and missed (VP-07, VP-09)")
     func takenOver() {
         // By its identity, and by its token under another identity.
