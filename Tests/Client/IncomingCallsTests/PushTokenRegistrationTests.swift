@@ -210,6 +210,22 @@ struct PushTokenRegistrationTests {
         #expect(story.machine.deadline == nil)
     }
 
+    @Test("On a device of another user's the token waits for an identity of its own (VP-03, RS-03)")
+    func foreignDevice() throws {
+        var story = try uploading()
+        try story.expect(.apiAnswered(id(1), .foreignDevice), at: .seconds(1)) {
+            Effect.deviceIdentityRefused
+        }
+        #expect(story.machine.deadline == nil)
+        try story.expect(.pathRestored, at: .seconds(2))
+        let own = CallCredentials(bearer: credentials.bearer, deviceID: "phone-2")
+        let next = try upload(2)
+        try story.expect(.credentialsChanged(own), at: .seconds(3)) { next }
+        try story.expect(.apiAnswered(id(2), .accepted), at: .seconds(4)) {
+            Effect.registeredLate
+        }
+    }
+
     @Test("A new token has its own three tries, however many the one before it needed (VP-03)")
     func newTokenTriesAfresh() throws {
         var story = try failed()

@@ -131,7 +131,7 @@ extension CallAppCoordinator {
         into effects: inout EffectBuffer<Effect>
     ) {
         registration.drive(event, at: now, into: &registrationEffects)
-        var (mustSignIn, wasUnreachable) = (false, false)
+        var (mustSignIn, mustIdentify, wasUnreachable) = (false, false, false)
         for effect in registrationEffects.effects {
             switch effect {
             case .callAPI(let operation, let request): call(operation, request, into: &effects)
@@ -139,10 +139,12 @@ extension CallAppCoordinator {
             case .registered, .gaveUp: break
             case .registeredLate: wasUnreachable = true
             case .signInRequired: mustSignIn = true
+            case .deviceIdentityRefused: mustIdentify = true
             }
         }
         registrationEffects.removeAll()
         if mustSignIn { refuseLogin(at: now, into: &effects) }
+        if mustIdentify, let deviceID { tellStore(.refused(deviceID), at: now, into: &effects) }
         // Who called meanwhile was told that nobody answers, and no push says so here.
         if wasUnreachable { checkMissedCalls(at: now, into: &effects) }
     }

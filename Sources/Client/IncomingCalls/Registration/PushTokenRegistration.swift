@@ -44,6 +44,8 @@ public struct PushTokenRegistration: StateMachine {
         case gaveUp
         /// The login is not valid any more.
         case signInRequired
+        /// The device's identity is another user's.
+        case deviceIdentityRefused
     }
 
     /// What the registration does.
@@ -199,13 +201,18 @@ public struct PushTokenRegistration: StateMachine {
         into effects: inout EffectBuffer<Effect>
     ) {
         let isRefused = answer == .refused(statusCode: 401)
-        let settles = isRefused || answer == .accepted
+        let settles = isRefused || answer == .foreignDevice || answer == .accepted
         let outcome = requests.answered(operation, settles: settles) {
             effects.append(.cancelAPI($0))
         }
         switch outcome {
         case .ignored: return
         case .failed: failed(at: now, into: &effects)
+        case .settled where answer == .foreignDevice:
+            // Nothing is registered until there is another identity.
+            state = .idle
+            mayHaveMissed = true
+            effects.append(.deviceIdentityRefused)
         case .settled: settled(isRefused: isRefused, into: &effects)
         }
     }

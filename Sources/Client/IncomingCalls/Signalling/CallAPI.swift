@@ -63,6 +63,8 @@ public enum CallAnswer: Sendable, Equatable {
     case ended(CallEndReason)
     /// 200 to a request for missed calls, oldest first.
     case missed([MissedCall])
+    /// 403 to a registration: the device's identity is another user's.
+    case foreignDevice
     /// Any other status.
     case refused(statusCode: Int)
     /// 200 with a body that is not what was asked for.

@@ -65,7 +65,7 @@ extension CallSignalling {
         case .status(let status):
             step = .waiting(until: now.advanced(by: interval))
             effects.append(.learned(status))
-        case .accepted, .placed, .offer, .answered, .missed, .malformed, .failed:
+        case .accepted, .placed, .offer, .answered, .missed, .foreignDevice, .malformed, .failed:
             step = .waiting(until: now.advanced(by: interval))
         }
     }
@@ -86,7 +86,9 @@ extension CallAnswer {
         switch self {
         case .failed: false
         case .refused(let statusCode): statusCode < 500 && statusCode != 429
-        case .accepted, .placed, .status, .offer, .answered, .ended, .missed, .malformed: true
+        case .accepted, .placed, .status, .offer, .answered, .ended, .missed, .foreignDevice,
+            .malformed:
+            true
         }
     }
 

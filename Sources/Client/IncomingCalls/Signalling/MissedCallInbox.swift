@@ -223,7 +223,8 @@ public struct MissedCallInbox: StateMachine {
             credentials = nil
             state = .idle
             effects.append(.signInRequired)
-        case .accepted, .placed, .status, .offer, .answered, .ended, .refused, .malformed, .failed:
+        case .accepted, .placed, .status, .offer, .answered, .ended, .foreignDevice, .refused,
+            .malformed, .failed:
             failed(at: now)
         }
     }

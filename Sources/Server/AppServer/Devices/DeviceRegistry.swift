@@ -38,20 +38,19 @@ public struct DeviceRegistry: Sendable, Equatable {
     /// A session that its user has ended on a device.
     private struct Logout: Sendable, Equatable {
         let deviceID: String
-        let user: String
         let sessionBegan: WallTime
     }
 
     /// How many devices a user may have; one more, and the one registered longest ago goes.
     public static let devicesPerUserMax = 16
-    /// How many log-outs are remembered; of more the oldest is forgotten.
-    static let logoutsMax = 1_024
+    /// How many log-outs of a user's are remembered; of more the oldest is forgotten.
+    static let logoutsPerUserMax = 16
 
     private var devicesOfUser: [String: [Device]] = [:]
     private var userOfToken: [String: String] = [:]
     private var userOfDevice: [String: String] = [:]
-    /// The sessions that have ended, the one that ended longest ago first.
-    private var logouts: [Logout] = []
+    /// The sessions that each user has ended, the one that ended longest ago first.
+    private var logoutsOfUser: [String: [Logout]] = [:]
 
     /// Makes a registry without devices.
     public init() {}
@@ -66,20 +65,34 @@ public struct DeviceRegistry: Sendable, Equatable {
 
     /// Remembers that a user has ended a session on a device: whatever it still registers is late.
     mutating func end(sessionBegan: WallTime, of user: String, on deviceID: String) {
-        let logout = Logout(deviceID: deviceID, user: user, sessionBegan: sessionBegan)
+        let logout = Logout(deviceID: deviceID, sessionBegan: sessionBegan)
+        var logouts = logoutsOfUser[user] ?? []
         guard !logouts.contains(logout) else { return }
-        if logouts.count == Self.logoutsMax { logouts.removeFirst() }
+        if logouts.count == Self.logoutsPerUserMax { logouts.removeFirst() }
         logouts.append(logout)
+        logoutsOfUser[user] = logouts
     }
 
-    /// Whether a user has ended the session that registers a device.
-    func isEnded(sessionOf device: Device, of user: String) -> Bool {
-        let logout = Logout(
-            deviceID: device.deviceID,
-            user: user,
-            sessionBegan: device.sessionBegan
-        )
-        return logouts.contains(logout)
+    /// Whether a registration comes late.
+    ///
+    /// Its user has ended the session on the device, or a session that began later has registered the
+    /// device or its token.
+    func isLate(_ device: Device, of user: String) -> Bool {
+        let logout = Logout(deviceID: device.deviceID, sessionBegan: device.sessionBegan)
+        if logoutsOfUser[user]?.contains(logout) == true { return true }
+        let holders = [userOfDevice[device.deviceID], userOfToken[device.token]]
+        return holders.compactMap(\.self).flatMap { devices(of: $0) }.contains {
+            ($0.deviceID == device.deviceID || $0.token == device.token)
+                && $0.sessionBegan > device.sessionBegan
+        }
+    }
+
+    /// Whether a device is registered for another user, by another token.
+    func isHeld(_ device: Device, from user: String) -> Bool {
+        guard let holder = userOfDevice[device.deviceID], holder != user else { return false }
+        return !devices(of: holder).contains {
+            $0.deviceID == device.deviceID && $0.token == device.token
+        }
     }
 
     /// The devices of other users that a registration would take, by their identity or their token.

@@ -6,7 +6,11 @@ extension APIServer {
     ///
     /// The device names itself by the header `X-Device-Id`; one that does not is known by its token. What
     /// rings for the user is announced to a device that was not called so far. Who has logged out on it
-    /// registers it no more with the same session, however late the request comes.
+    /// registers it no more with the same session, nor with one older than that which is registered there,
+    /// however late the request comes.
+    ///
+    /// Whoever was in a room with a device knows its identity, and could else take it from its owner: while
+    /// it is registered, another user gets it by its token only, which nobody else knows.
     mutating func registerDevice(
         _ request: HTTPRequest,
         at now: WallTime
@@ -30,7 +34,12 @@ extension APIServer {
             registeredAt: now,
             sessionBegan: session.notBefore
         )
-        guard !devices.isEnded(sessionOf: device, of: user) else { throw .unauthorized }
+        guard !devices.isLate(device, of: user) else { throw .unauthorized }
+        if devices.isHeld(device, from: user),
+            deviceOwners.isAnothers(device.deviceID, than: user)
+        {
+            throw .foreignDevice
+        }
         let isKnown = devices.devices(of: user).contains {
             $0.deviceID == device.deviceID && $0.token == token
         }

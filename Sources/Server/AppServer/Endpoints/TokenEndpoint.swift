@@ -65,6 +65,11 @@ struct DeviceOwners: Sendable, Equatable {
     /// The devices of each user, oldest first.
     private var devices: [String: [String]] = [:]
 
+    /// Whether a device belongs to another user.
+    func isAnothers(_ device: String, than user: String) -> Bool {
+        owners[device].map { $0 != user } ?? false
+    }
+
     /// Gives a device to a user unless it is another's.
     ///
     /// - Returns: Whether it is the user's.

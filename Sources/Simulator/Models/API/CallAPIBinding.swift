@@ -53,6 +53,10 @@ extension CallAnswer {
             let reason = CallEndReason(rawValue: ended.reason)
         {
             self = .ended(reason)
+        } else if response.statusCode == 403,
+            FaultResponse(json: response.body)?.isForeignDevice == true
+        {
+            self = .foreignDevice
         } else if response.statusCode != 200 {
             self = .refused(statusCode: response.statusCode)
         } else {

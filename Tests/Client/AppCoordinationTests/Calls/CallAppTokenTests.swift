@@ -38,4 +38,34 @@ struct CallAppTokenTests {
             Effect.beginBackgroundTask
         }
     }
+
+    @Test("A token refused on another user's device has an identity of its own made (VP-03, RS-03)")
+    func foreignDevice() throws {
+        var seeds = SeededGenerator(seed: 1)
+        var drawn = SeededGenerator(seed: seeds.next())
+        let identity = UniqueID(from: &drawn).text
+        var story = Story.begin()
+        try story.expect(.launched, at: .zero) {
+            Effect.readSecureStorage(Story.id(2), .deviceIdentity)
+            Effect.readSecureStorage(Story.id(3), .sessionToken)
+        }
+        try story.expect(.secureStorageRead(Story.id(2), .value(Story.deviceID)), at: .zero)
+        try story.expect(.secureStorageRead(Story.id(3), .value("login")), at: .zero) {
+            Story.server(6, .missed(after: 0))
+            Effect.beginBackgroundTask
+        }
+        try story.expect(Story.answered(6, .missed([])), at: .seconds(1)) {
+            Effect.endBackgroundTask
+        }
+        let registration = DeviceRegistration(
+            voipDeviceToken: try #require(DeviceToken([0xAB])),
+            bundleId: "app"
+        )
+        try story.expect(.pushTokenReceived([0xAB]), at: .seconds(2)) {
+            Story.server(5, .registerDevice(registration))
+        }
+        try story.expect(Story.answered(5, .foreignDevice), at: .seconds(3)) {
+            Effect.writeSecureStorage(Story.id(10), .deviceIdentity, identity)
+        }
+    }
 }

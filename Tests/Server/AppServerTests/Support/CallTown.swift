@@ -286,7 +286,8 @@ extension CallTown {
         case .callAPI(let operation, let request):
             send(request, operation, for: .registration, on: index)
         case .gaveUp: later(.registration(index, .pathRestored), upTo: 5_000)
-        case .cancelAPI, .registered, .registeredLate, .signInRequired: return
+        case .cancelAPI, .registered, .registeredLate, .signInRequired, .deviceIdentityRefused:
+            return
         }
     }
 
