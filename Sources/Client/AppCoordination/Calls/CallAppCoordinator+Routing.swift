@@ -12,14 +12,20 @@ extension CallAppCoordinator {
 
     /// Looks again for what a locked keychain did not give: nobody says when the phone is unlocked.
     mutating func readAgain(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        if login.isUnread { identify(at: now, into: &effects) }
+        if login.isUnread || isNameless { identify(at: now, into: &effects) }
     }
 
     /// Plans to look again while there is a call, which its user may unlock the phone for.
+    ///
+    /// Who has the app in front is being asked to sign in, and would be asked anew every time.
     mutating func settleReading(at now: Instant) {
-        let isWanted = login.isUnread && !registry.descriptions.isEmpty
+        let isUnread = login.isUnread && phase != .active
+        let isWanted = (isUnread || isNameless) && !registry.descriptions.isEmpty
         readsAgainAt = isWanted ? readsAgainAt ?? now.advanced(by: Self.keychainInterval) : nil
     }
+
+    /// Whether somebody is signed in on a device whose identity could not be read.
+    private var isNameless: Bool { bearer != nil && deviceID == nil && !store.isLooking }
 
     /// Has the login and the device's identity looked for, whatever is missing.
     private mutating func identify(at now: Instant, into effects: inout EffectBuffer<Effect>) {
