@@ -49,10 +49,15 @@ extension APIServer {
         let ringing = calls.ringing(for: user, at: now)
         for call in ringing { withdraw(call, from: deviceID) }
         devices.forget(deviceID: deviceID, of: user)
-        for var call in ringing where isUntakeable(call) {
-            call.abandonedUntil = now.advanced(by: Self.tokenGapMax)
-            calls.keep(call)
-        }
+        for call in ringing { pushLost(of: call, to: deviceID, at: now) }
+    }
+
+    /// A call's push reaches a device no more, which may have another token soon.
+    private mutating func pushLost(of call: CallRecord, to deviceID: String, at now: WallTime) {
+        guard isUntakeable(call, pushLostTo: deviceID) else { return }
+        var call = call
+        call.abandonedUntil = now.advanced(by: Self.tokenGapMax)
+        calls.keep(call)
     }
 
     /// Forgets a device of a user's.
@@ -106,9 +111,9 @@ extension APIServer {
         calls.end(call, end, by: device, at: now)
     }
 
-    private func isUntakeable(_ call: CallRecord) -> Bool {
-        let known = devices.devices(of: call.callee).map(\.deviceID) + call.aware
-        return known.allSatisfy(call.unavailable.contains)
+    private func isUntakeable(_ call: CallRecord, pushLostTo lost: String? = nil) -> Bool {
+        let pushed = devices.devices(of: call.callee).map(\.deviceID).filter { $0 != lost }
+        return (pushed + call.aware).allSatisfy(call.unavailable.contains)
     }
 
     /// Takes what became of a push: a call that can be announced to no device is over.
@@ -131,7 +136,10 @@ extension APIServer {
         case .accepted, .withdrawn, .expired:
             return
         case .unregistered:
-            deviceGone(call, at: now)
+            let known = devices.devices(of: call.callee).first { $0.token == deviceToken }
+            guard let device = known?.deviceID else { return deviceGone(call, at: now) }
+            // Its registration came after the token's death, as one does that was stuck.
+            pushLost(of: call, to: device, at: now)
         case .refused, .overloaded:
             let known = devices.devices(of: call.callee).first { $0.token == deviceToken }
             guard let device = known?.deviceID else { return }

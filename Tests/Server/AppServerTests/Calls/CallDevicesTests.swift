@@ -33,6 +33,40 @@ struct CallDevicesTests {
         #expect(pushed().isEmpty)
     }
 
+    @Test("A call pushed to a token that was registered after its death is over soon (VP-07)")
+    func registeredDead() {
+        let token = CallServerBench.token(of: "phone-1")
+        func refuse(_ server: inout CallServerBench) {
+            let now = server.bench.now
+            // Its registration came later than that.
+            server.bench.server.forgetDevice(token: token, deadSince: now)
+            server.bench.server.pushFinished(
+                callId: "c-1",
+                deviceToken: token,
+                .unregistered,
+                at: now
+            )
+            #expect(server.bench.server.devices.devices(of: "mika").count == 1)
+        }
+        var server = CallServerBench()
+        _ = server.place()
+        refuse(&server)
+        server.bench.pass(.milliseconds(4_999))
+        #expect(server.status("hana-phone") == "ringing")
+        server.bench.pass(.milliseconds(1))
+        #expect(server.status("hana-phone") == "ended unanswered")
+        // Another token comes in time, or the device knew of the call before.
+        for isAware in [true, false] {
+            var lucky = CallServerBench()
+            _ = lucky.place()
+            if isAware { _ = lucky.status() }
+            refuse(&lucky)
+            if !isAware { lucky.register("phone-1", token: "0a") }
+            lucky.bench.pass(.seconds(20))
+            #expect(lucky.status("hana-phone") == "ringing")
+        }
+    }
+
     @Test("A device that cannot take a call lets none ring that asks about it late (VP-05, VP-07)")
     func askedBeforeRefused() {
         var server = CallServerBench(phones: ["phone-1", "phone-2"])
