@@ -139,6 +139,7 @@ struct LiveRoom: Sendable, Equatable {
 
     /// Counts anew how long they are missing: what went before proves nothing.
     mutating func restartOpening(at now: Instant) {
+        if isOpeningAsked { microphone.forgiveFailures() }
         microphone.restartOpening(at: now)
         if speechlessSince != nil { speechlessSince = now }
     }
@@ -249,7 +250,7 @@ struct LiveRoom: Sendable, Equatable {
     mutating func signallingResumed(at now: Instant) {
         resumedAt = now
         isSignallingRenewed = true
-        // The SDK has waited for its transports.
+        // If its transports are back, statistics have yet to show it.
         if answeredAt != nil { answeredAt = now }
     }
 

@@ -128,6 +128,8 @@ struct MicrophoneControl: Sendable, Equatable {
         at now: Instant,
         _ operations: inout OperationCounter
     ) -> RoomCommand {
+        // What could not be opened need not be any more.
+        if !isEnabled, state == .unknown, unopenedSince != nil { failures = 0 }
         let operation = operations.next()
         let until = now.advanced(by: Self.orderTimeout)
         state = .ordered(operation, isEnabled: isEnabled, until: until)
@@ -213,6 +215,9 @@ struct MicrophoneControl: Sendable, Equatable {
     mutating func restartOpening(at now: Instant) {
         if unopenedSince != nil { unopenedSince = now }
     }
+
+    /// Forgets how often it failed: TCP was to blame.
+    mutating func forgiveFailures() { failures = 0 }
 
     /// Doubts an open track that was switched when signalling may have been dead, from `untold` on.
     mutating func doubt(switchedFrom untold: Instant) {

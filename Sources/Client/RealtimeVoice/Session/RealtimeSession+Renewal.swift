@@ -65,7 +65,12 @@ extension RealtimeSession {
             room.isMeantOpen = isOpen
             room.isSignallingRenewed = false
         }
-        if shutOut(room, at: now) != .no || isOpen && awaitsAnswer(room) {
+        let isOpening = isOpen && awaitsAnswer(room)
+        if isOpening, isAskedInVain(room), room.renewal?.isAnswered == false {
+            room.renewal?.isAnswered = true
+            effects.append(.room(room.id, .resume))
+        }
+        if isOpening || shutOut(room, at: now) != .no {
             return askBeforeRenewal(of: &room, at: now, into: &effects)
         }
         guard configuration.watchdog.isEnabled, room.resumedAt != nil, isOpen,
@@ -199,7 +204,9 @@ extension RealtimeSession {
         guard let request = tokenRequest else {
             return cancelRenewal(of: &room, into: &effects)
         }
-        var renewal = room.renewal ?? SignallingRenewal(since: now, nextAt: now)
+        var renewal =
+            room.renewal
+            ?? SignallingRenewal(since: now, nextAt: now, isNoticed: room.isOpeningAsked)
         if now >= renewal.nextAt {
             if renewal.requests.pending != nil { renewal.isThrough = false }
             renewal.requests.leaveLate { effects.append(.cancelAPI($0)) }

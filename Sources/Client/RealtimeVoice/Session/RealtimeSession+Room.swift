@@ -176,7 +176,9 @@ extension RealtimeSession {
             room.blameIfReached()
         }
         state = .connected(room)
-        if room.microphone.isHopeless && !awaitsAnswer(room) || isToBlame(room) {
+        // That it cannot be opened without TCP costs nobody the voice that comes in (D-21).
+        let isKept = room.isOpeningAsked && !room.isLost
+        if room.microphone.isHopeless && !isKept || isToBlame(room) {
             replace(room, at: now, into: &effects)
         } else {
             replaceIfUnheard(at: now, into: &effects)
@@ -229,7 +231,7 @@ extension RealtimeSession {
             let since = room.signallingDoubtedSince
         else { return }
         let isOpening =
-            !isMuted && audio == .available && !awaitsRenewal(room)
+            !isMuted && audio == .available && !awaitsRenewal(room) && !awaitsAnswer(room)
             && room.microphone.needsSignalling(since: since, at: now)
         let isAlone =
             switch configuration.partner {

@@ -95,15 +95,9 @@ extension RealtimeSession {
     /// once that nobody hears them.
     ///
     /// - Returns: Whether it is asked for.
-    mutating func askBeforeGivingUp(
-        _ room: inout LiveRoom,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) -> Bool {
+    private func askBeforeGivingUp(_ room: inout LiveRoom) -> Bool {
         guard room.speechlessSince == nil, room.hearsVoice else { return false }
-        cancelRenewal(of: &room, into: &effects)
         room.openingAskedSince = room.microphone.unopenedSince
-        room.renewal = SignallingRenewal(since: now, nextAt: now, isNoticed: true)
         return true
     }
 
@@ -123,9 +117,7 @@ extension RealtimeSession {
         if let due = openingDeadline(of: room), now >= due {
             if now <= due.advanced(by: Self.latenessMax) {
                 if isDeserted(room, by: due) { return desert(room, at: now, into: &effects) }
-                if askBeforeGivingUp(&room, at: now, into: &effects) {
-                    return keep(room, at: now, into: &effects)
-                }
+                if askBeforeGivingUp(&room) { return keep(room, at: now, into: &effects) }
                 lose(&room, until: now.advanced(by: configuration.watchdog.actAfter), at: now)
                 return keep(room, at: now, into: &effects)
             }

@@ -73,6 +73,133 @@ struct RealtimeSessionOpeningTests {
         }
     }
 
+    /// A session that asks, and whose microphone has failed thrice to open; a fourth order is out.
+    ///
+    /// Packets have been counted, so that a confirmation alone proves nothing.
+    private func failing() throws -> Transcript<RealtimeSession> {
+        var story = try asking()
+        let counted = Story.statistics(1, consents: 7, received: 350, sent: 5)
+        try story.expect(counted, at: .milliseconds(7_050))
+        let failed = Effect.writeLog(.microphoneFailed(RoomID(number: 1), .timedOut))
+        for turn in 0..<3 as Range<Int64> {
+            let operation = turn == 0 ? 3 : UInt32(4 + turn)
+            let failure = Story.microphoneFinished(1, operation, .timedOut)
+            try story.expect(failure, at: .milliseconds(7_100 + 1_100 * turn)) { failed }
+            try story.expectWake(at: .milliseconds(8_100 + 1_100 * turn)) {
+                Story.microphone(1, UInt32(5 + turn), true)
+            }
+        }
+        return story
+    }
+
+    @Test("Who mutes after it has failed thrice keeps the agent (D-21)")
+    func mutedAfterFailures() throws {
+        var story = try failing()
+        try story.expect(.muteChanged(isMuted: true), at: .milliseconds(10_350)) {
+            Effect.cancelAPI(OperationID(number: 4))
+            Story.status(.connected)
+        }
+        try story.expect(Story.microphoneFinished(1, 7, .timedOut), at: .milliseconds(10_400)) {
+            Effect.writeLog(.microphoneFailed(RoomID(number: 1), .timedOut))
+        }
+        try story.expectWake(at: .milliseconds(11_400)) { Story.microphone(1, 8, false) }
+        try story.expect(Story.microphoneFinished(1, 8), at: .milliseconds(11_400))
+        let heard = Story.statistics(1, consents: 8, received: 400, sent: 5)
+        try story.expect(heard, at: .milliseconds(11_500))
+    }
+
+    @Test("However often it failed, an SDK that reconnects by itself is let (D-21)")
+    func reconnectsAfterFailures() throws {
+        var story = try failing()
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .milliseconds(10_350)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
+            Effect.cancelAPI(OperationID(number: 4))
+        }
+        try Story.resumes(&story, at: .milliseconds(10_500))
+        try story.expect(Story.microphoneFinished(1, 7), at: .milliseconds(10_600))
+    }
+
+    @Test("A gap in the agent's voice is no reason to give up the room meanwhile (D-21)")
+    func gap() throws {
+        var story = try asking()
+        let silence = Story.statistics(1, consents: 7, received: 300)
+        try story.expect(silence, at: .milliseconds(7_500))
+        try hear(&story, seconds: 8..<10)
+    }
+
+    @Test("Who mutes and unmutes meanwhile reads at once that nobody hears them (K-01c)")
+    func unmutedAgain() throws {
+        var story = try asking()
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(8)) {
+            Effect.cancelAPI(OperationID(number: 4))
+            Story.status(.connected)
+        }
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(8_100)) {
+            Story.fetch(5, resume: "room-1")
+            Story.status(.reconnecting)
+        }
+    }
+
+    @Test("While the app's own server is away the SDK has to try, once (K-01b)")
+    func serverAway() throws {
+        var configuration = Story.configuration
+        configuration.probe.isEnabled = true
+        var story = try Story.connected(configuration, opensMicrophone: false)
+        try story.expect(.probeAnswered(OperationID(number: 1)), at: .milliseconds(1_050))
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(2)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
+            Story.status(.reconnecting)
+            Effect.probe(OperationID(number: 2), .roomServer)
+        }
+        try story.expect(.probeAnswered(OperationID(number: 2)), at: .milliseconds(2_050))
+        try story.expectWake(at: .milliseconds(2_500)) {
+            Effect.probe(OperationID(number: 3), .other)
+        }
+        try story.expect(.probeAnswered(OperationID(number: 3)), at: .milliseconds(2_550))
+        try Story.resumes(&story, at: .milliseconds(2_600))
+        try hear(&story, seconds: 3..<4)
+        try story.expectWake(at: .milliseconds(4_600)) { Story.status(.connected) }
+        try hear(&story, seconds: 5..<8)
+        try story.expectWake(at: .milliseconds(8_600)) {
+            Story.fetch(4, resume: "room-1")
+            Story.status(.reconnecting)
+        }
+        try hear(&story, seconds: 9..<12)
+        // The order has taken too long, and is given again.
+        try story.expectWake(at: .seconds(13))
+        try story.expectWake(at: .milliseconds(13_600)) {
+            Story.fetch(5, resume: "room-1")
+            Effect.probe(OperationID(number: 4), .roomServer)
+        }
+        try story.expect(.probeAnswered(OperationID(number: 4)), at: .milliseconds(13_650))
+        try story.expectWake(at: .seconds(14)) { Story.microphone(1, 6, true) }
+        try story.expectWake(at: .milliseconds(14_100)) {
+            Effect.probe(OperationID(number: 5), .other)
+        }
+        try story.expectWake(at: .milliseconds(14_600)) {
+            Effect.probe(OperationID(number: 6), .roomServer)
+        }
+        try story.expect(.probeAnswered(OperationID(number: 6)), at: .milliseconds(14_650))
+        try story.expectWake(at: .milliseconds(15_100)) {
+            Effect.probe(OperationID(number: 7), .other)
+        }
+        try story.expectWake(at: .milliseconds(15_600)) {
+            Effect.probe(OperationID(number: 8), .roomServer)
+        }
+        try story.expect(.probeAnswered(OperationID(number: 8)), at: .milliseconds(15_650)) {
+            Story.order(1, .resume)
+        }
+        try story.expectWake(at: .milliseconds(16_100)) {
+            Effect.probe(OperationID(number: 9), .other)
+        }
+        try hear(&story, seconds: 16..<17)
+        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .milliseconds(16_550)) {
+            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
+            Effect.cancelAPI(OperationID(number: 4))
+            Effect.cancelAPI(OperationID(number: 5))
+        }
+    }
+
     @Test("An SDK that finds signalling dead by itself ends the question")
     func reconnects() throws {
         var story = try asking()
