@@ -47,7 +47,10 @@ extension RealtimeSession {
             statisticsCame(&room, statistics, at: now)
         case .microphoneFinished(let operation, let error):
             if let error { effects.append(.writeLog(.microphoneFailed(room.id, error))) }
+            let wasAsked = room.isOpeningAsked
             room.microphone.finished(operation, error, countsPackets: countsPackets, at: now)
+            // What took so long is a publication, and the server has answered it.
+            if wasAsked, room.microphone.isOpen { room.isSignallingRenewed = true }
         case .connectFinished, .disconnectFinished, .connectionStateChanged, .connected,
             .failedToConnect, .remoteParticipantConnected, .remoteParticipantDisconnected:
             return

@@ -200,6 +200,26 @@ struct RealtimeSessionOpeningTests {
         }
     }
 
+    @Test("A publication that the server answers after all shows that signalling lives (D-06)")
+    func openedAfterResume() throws {
+        var story = try Story.connected(opensMicrophone: false)
+        try Story.reconnects(&story, at: .seconds(2))
+        try Story.resumes(&story, at: .milliseconds(2_200))
+        try story.expect(.muteChanged(isMuted: true), at: .seconds(3))
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(3_100))
+        try hear(&story, seconds: 3..<4)
+        try story.expectWake(at: .milliseconds(4_200)) { Story.status(.connected) }
+        try hear(&story, seconds: 4..<8)
+        try story.expectWake(at: .milliseconds(8_200)) {
+            Story.fetch(4, resume: "room-1")
+            Story.status(.reconnecting)
+        }
+        try story.expect(Story.microphoneFinished(1, 3), at: .seconds(9)) {
+            Effect.cancelAPI(OperationID(number: 4))
+            Story.status(.connected)
+        }
+    }
+
     @Test("An SDK that finds signalling dead by itself ends the question")
     func reconnects() throws {
         var story = try asking()
