@@ -117,18 +117,39 @@ struct VoiceMetricsTimelineTests {
             sent: "##########..",
             played: "##xx#r#s#x.."
         )
-        #expect(call.findings.proportion("voice.concealed") == [3 * 960, 9 * 960])
-        #expect(call.findings.proportion("voice.repaired") == [960, 9 * 960])
-        #expect(call.findings.proportion("voice.stretched") == [960, 9_600])
+        #expect(call.findings.proportion("voice.concealed") == [3 * 960, 10 * 960])
+        #expect(call.findings.proportion("voice.repaired") == [960, 10 * 960])
+        #expect(call.findings.proportion("voice.stretched") == [144, 9_744])
         #expect(call.findings.milliseconds("voice.concealed.run.time") == [20, 40])
     }
 
-    @Test("A repaired frame parts two rows of extrapolated ones, a stretched one does not")
+    @Test("A repaired frame parts two rows of extrapolated ones")
     func runs() {
         let parted = Timeline(speech: "########", sent: "########", played: "##xrxx##")
         #expect(parted.findings.milliseconds("voice.concealed.run.time") == [20, 40])
-        let joined = Timeline(speech: "########", sent: "########", played: "##xsxx##")
-        #expect(joined.findings.milliseconds("voice.concealed.run.time") == [60])
+    }
+
+    @Test("Of a stretched frame what was inserted counts, of a compressed one nothing (D-16)")
+    func stretching() {
+        var builder = TraceBuilder(["a", "b"])
+        builder.add(GroupJoined(group: 0), at: 0, "a")
+        builder.add(GroupJoined(group: 0), at: 0, "b")
+        for (position, samples) in [Int64(960), 1_104, 816].enumerated() {
+            let index = Int64(position)
+            builder.add(
+                FramePlayed(index: index, samples: samples, heard: .zero, captured: .zero),
+                at: index,
+                "b",
+                "a"
+            )
+        }
+        builder.add(
+            FrameConcealed(index: 3, samples: 1_104, heard: .zero, means: .repaired),
+            at: 3,
+            "b",
+            "a"
+        )
+        #expect(Findings(builder.trace).proportion("voice.stretched") == [288, 3_984])
     }
 
     @Test("Extrapolating past the end of a spurt is no gap in speech")

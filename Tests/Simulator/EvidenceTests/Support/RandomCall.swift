@@ -187,7 +187,7 @@ struct RandomCall {
                 device,
                 peer
             )
-            let means = ConcealmentMeans.allCases[random.below(3)]
+            let means = ConcealmentMeans.allCases[random.below(2)]
             let heard = start + 120_000_000
             let samples = Int64(480 + random.below(481))
             builder.add(
@@ -219,7 +219,7 @@ struct RandomCall {
             arrived + Int64(random.below(random.chance(percent: 3) ? 1_000_000_000 : 50_000_000))
         let played = FramePlayed(
             index: index,
-            samples: 960,
+            samples: Int64(816 + random.below(289)),
             heard: .ns(rendered + 10_000_000),
             captured: .ns(start)
         )

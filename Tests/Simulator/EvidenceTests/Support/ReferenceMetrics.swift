@@ -86,10 +86,7 @@ struct ReferenceMetrics {
 
     /// How long made-up sound stands in for frames that were due.
     private static func samplesInsteadOfFrame(_ record: TraceRecord) -> Int64 {
-        guard let frame = record.read(FrameConcealed.self), frame.means.value != .stretched else {
-            return 0
-        }
-        return frame.samples
+        record.read(FrameConcealed.self)?.samples ?? 0
     }
 
     private mutating func measureCoverage(of device: ComponentIndex) {
@@ -189,6 +186,7 @@ struct ReferenceMetrics {
                 let frame = FramePlayed(record)
                 due += 960
                 counts["sounded", default: 0] += frame.samples
+                counts["inserted", default: 0] += max(0, frame.samples - 960)
                 let before = played[route, default: []]
                 let indices = before.map(\.index) + repaired[route, default: []]
                 counts["twice", default: 0] += indices.contains(frame.index) ? 1 : 0
@@ -200,9 +198,8 @@ struct ReferenceMetrics {
                 counts["sounded", default: 0] += frame.samples
                 means[frame.means.number, default: 0] += frame.samples
                 due += Self.samplesInsteadOfFrame(record)
-                if frame.means.value == .stretched {
-                    counts["inserted", default: 0] += frame.samples
-                } else if frame.means.value == .repaired {
+                if frame.means.value == .repaired {
+                    counts["inserted", default: 0] += max(0, frame.samples - 960)
                     let before = (played[route] ?? []).map(\.index) + repaired[route, default: []]
                     counts["twice", default: 0] += before.contains(frame.index) ? 1 : 0
                     repaired[route, default: []].append(frame.index)

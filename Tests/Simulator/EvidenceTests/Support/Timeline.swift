@@ -6,7 +6,7 @@ import SansIO
 ///
 /// - `speech`: `#` where Aoi speaks.
 /// - `sent`: `#` for frames sent to Ren, `k` for a keepalive at the end of that frame's time.
-/// - `played`: `#` played, `x` extrapolated, `r` repaired, `s` stretched, `2` played twice.
+/// - `played`: `#` played, `x` extrapolated, `r` repaired, `s` stretched by 15 %, `2` played twice.
 /// - `muted`: `#` where Aoi has the microphone off.
 ///
 /// A frame is captured at its end, sent in that instant, and heard 100 ms after its first sound.
@@ -99,19 +99,18 @@ struct Timeline {
         let rendered = Int64(frame) * 20 + 90
         let playedFrame = FramePlayed(
             index: Int64(frame),
-            samples: 960,
+            samples: character == "s" ? 1_104 : 960,
             heard: .ns(heard),
             captured: .ns(captured)
         )
         switch character {
-        case "#":
+        case "#", "s":
             builder.add(playedFrame, at: rendered, "ren-phone", "aoi-phone")
         case "2":
             builder.add(playedFrame, at: rendered, "ren-phone", "aoi-phone")
             builder.add(playedFrame, at: rendered, "ren-phone", "aoi-phone")
-        case "x", "r", "s":
-            let means: ConcealmentMeans =
-                character == "x" ? .extrapolated : character == "r" ? .repaired : .stretched
+        case "x", "r":
+            let means: ConcealmentMeans = character == "x" ? .extrapolated : .repaired
             builder.add(
                 FrameConcealed(index: Int64(frame), samples: 960, heard: .ns(heard), means: means),
                 at: rendered,

@@ -39,7 +39,7 @@ struct TraceFormTests {
     @Test("What is between a record's values never reaches its digest (HN-01)")
     func padding() {
         let record = TraceRecord(
-            FrameConcealed(index: 1, samples: 2, heard: .ns(3), means: .stretched),
+            FrameConcealed(index: 1, samples: 2, heard: .ns(3), means: .repaired),
             at: .ns(5),
             of: ComponentIndex(1),
             about: ComponentIndex(0)

@@ -4,6 +4,4 @@ public enum ConcealmentMeans: Int64, Sendable, CaseIterable {
     case extrapolated
     /// Decoded from the copy in the next packet.
     case repaired
-    /// Filled by stretching the frame before.
-    case stretched
 }

@@ -108,7 +108,7 @@ public struct FrameConcealed: TraceForm {
         "frame.concealed",
         .media,
         ["index", "samples", "heard_ns", .words("means", ConcealmentMeans.self)],
-        "Sound was extrapolated, repaired from FEC or stretched."
+        "Sound was extrapolated or repaired from FEC."
     )
 
     /// Makes the values of a record.

@@ -53,7 +53,7 @@ struct PlayoutMeter {
     private var stretched = Measure.share(
         "voice.stretched",
         "Share of the samples sounded that stretching inserted.",
-        "RFC 3611"
+        "D-16"
     )
     private var concealedRun = Measure.time(
         "voice.concealed.run.time",
@@ -80,7 +80,12 @@ struct PlayoutMeter {
         let isAgain = pair.heard.insert(frame.index) == .duplicate || isRepaired
         disorder.add(isEarly ? 1 : 0, at: Occurrence(record))
         duplicates.add(isAgain ? 1 : 0, at: Occurrence(record))
-        weigh(record, due: HeardStream.samplesPerFrame, sounded: frame.samples)
+        weigh(
+            record,
+            due: HeardStream.samplesPerFrame,
+            sounded: frame.samples,
+            inserted: Self.inserted(in: frame.samples)
+        )
         pair.lastIndex = frame.index
         pair.lastCaptured = frame.captured.nanoseconds
     }
@@ -96,9 +101,7 @@ struct PlayoutMeter {
         pair: inout Pair
     ) {
         let samples = frame.samples
-        if frame.means.value != .stretched {
-            pair.isExtrapolating = frame.means.value == .extrapolated
-        }
+        pair.isExtrapolating = frame.means.value == .extrapolated
         switch frame.means.value {
         case .extrapolated:
             weigh(record, due: samples, sounded: samples, extrapolated: samples)
@@ -110,14 +113,20 @@ struct PlayoutMeter {
                 closeRun(&pair)
             }
         case .repaired:
-            weigh(record, due: samples, sounded: samples, repaired: samples)
+            let inserted = Self.inserted(in: samples)
+            weigh(record, due: samples, sounded: samples, repaired: samples, inserted: inserted)
             let isPlayed = pair.heard.contains(frame.index)
             let isAgain = pair.repaired.insert(frame.index) == .duplicate || isPlayed
             duplicates.add(isAgain ? 1 : 0, samples: 0, at: Occurrence(record))
             closeRun(&pair)
-        case .stretched, nil:
-            weigh(record, due: 0, sounded: samples, stretched: samples)
+        case nil:
+            break
         }
+    }
+
+    /// What stretching added to a frame that sounds for so long.
+    private static func inserted(in samples: Int64) -> Int64 {
+        max(0, samples - HeardStream.samplesPerFrame)
     }
 
     /// Adds a piece of sound to the shares; so many observations as whole frames become due with it.
@@ -127,7 +136,7 @@ struct PlayoutMeter {
         sounded: Int64,
         extrapolated: Int64 = 0,
         repaired repairedSamples: Int64 = 0,
-        stretched inserted: Int64 = 0
+        inserted: Int64 = 0
     ) {
         let frames = dueSamples / HeardStream.samplesPerFrame
         dueSamples += due

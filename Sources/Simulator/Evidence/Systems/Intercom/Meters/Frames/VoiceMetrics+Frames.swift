@@ -66,7 +66,7 @@ extension VoiceMetrics {
         stalls.played(heard: heard, captured: captured, record, pair: &pairs.values[pair].stalls)
     }
 
-    /// Sound was made up, repaired or stretched.
+    /// Sound was made up or repaired.
     mutating func frameConcealed(_ record: TraceRecord) {
         guard let (origin, listener) = cast.members(record.subject, record.component) else {
             return
@@ -89,7 +89,7 @@ extension VoiceMetrics {
         case .repaired:
             pairs.values[pair].stream.dueSamples += frame.samples
             repaired(frame, record, (origin, listener), pair)
-        case .stretched, nil:
+        case nil:
             break
         }
     }
