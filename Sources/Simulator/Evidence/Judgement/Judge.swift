@@ -165,8 +165,15 @@ extension Gate {
     }
 
     /// The sample of a metric that lies furthest on the wrong side; none of a mere number of samples.
+    ///
+    /// A gate on the greatest or the least sample is missed by that one, whichever side is wrong.
     func worstSample(of metric: MetricResult) -> LocatedSample? {
-        statistic == .count ? nil : metric.extremes.worst(comparison)
+        switch statistic {
+        case .count: nil
+        case .maximum: metric.extremes.worst(.atMost)
+        case .minimum: metric.extremes.worst(.atLeast)
+        case .quantile, .mean, .value, .shareAbove: metric.extremes.worst(comparison)
+        }
     }
 
     /// How far `value` lies on the wrong side; the greater, the worse.

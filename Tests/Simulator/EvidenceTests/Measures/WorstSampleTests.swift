@@ -135,6 +135,32 @@ struct WorstSampleTests {
         #expect(sample.component == worst.component)
     }
 
+    @Test("A gate on the greatest or the least sample names that one, whichever side is wrong")
+    func ends() throws {
+        let metric = try #require(
+            RunMeter.of(RandomCall(seed: 1).trace).metrics.first { metric in
+                guard case .distribution(let samples) = metric.value else { return false }
+                return samples.minimum != samples.maximum
+            }
+        )
+        let rules: [(Statistic, Comparison)] = [
+            (.maximum, .atLeast), (.maximum, .atMost), (.minimum, .atLeast), (.minimum, .atMost),
+        ]
+        for (statistic, comparison) in rules {
+            let gate = Gate(
+                metric: metric.name,
+                in: metric.unit,
+                statistic: statistic,
+                comparison: comparison,
+                limit: 0
+            )
+            var judge = Judge(gates: [gate])
+            judge.add(RunEvidence(seed: 1, metrics: [metric]))
+            let worst = try #require(judge.judgement.gates[0].worst)
+            #expect(worst.sample?.value == worst.value, "\(gate.ruleText)")
+        }
+    }
+
     private func late(_ trace: RecordedTrace) -> MetricResult? {
         RunMeter.of(trace).metrics.first { $0.name == "voice.late" }
     }
