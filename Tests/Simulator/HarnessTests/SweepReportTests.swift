@@ -64,6 +64,49 @@ struct SweepReportTests {
         #expect(report.hasSuffix("FAIL: total-outage (1 of 1 scenario, 2 runs)"))
     }
 
+    @Test("A sweep of which some points pass names them, those in a row by its ends (HN-05)")
+    func passing() throws {
+        func sentence(_ passes: [Bool]) throws -> String? {
+            let lengths = passes.indices.map { "\($0 + 1)s" }
+            let outcome = try Outcomes.scenario(lengths: lengths) { length, _ in
+                passes[lengths.firstIndex(of: length) ?? 0] ? 2 : 40
+            }
+            return RunReport([outcome], material: "").scenarios[0].passingSentence
+        }
+        #expect(try sentence([true, true]) == nil)
+        #expect(try sentence([false, false]) == "passes at no point")
+        let row = [false, true, true, true, false, true, true]
+        #expect(
+            try sentence(row)
+                == "passes at 5 of 7 points: outage=2s to 4s; outage=6s; outage=7s"
+        )
+        let alternating = (0..<40).map { $0 % 2 == 0 }
+        let many = try #require(try sentence(alternating))
+        #expect(many.hasPrefix("passes at 20 of 40 points: outage=1s; outage=3s; "))
+        #expect(many.hasSuffix("; outage=23s and 8 more"))
+        let outcome = try Outcomes.scenario(lengths: ["1s", "15s"]) { length, _ in
+            length == "1s" ? 2 : 40
+        }
+        let one = "passes at 1 of 2 points: outage=1s"
+        #expect(text(outcome).contains("\n  \(one)\n"))
+        let page = HTMLReport(RunReport([outcome], material: "")).text
+        #expect(page.contains("<p>\(one)</p>"))
+    }
+
+    @Test("A gate with the same figure at all points of a grid is one line (HN-04)")
+    func constant() throws {
+        let outcome = try Outcomes.scenario(
+            lengths: ["1s", "15s"],
+            presets: ["default", "as-specified"]
+        ) { _, _ in 2 }
+        let line = "voice.mouth_to_ear.time  max <= 30s: 2 s at every point  K-01a"
+        #expect(text(outcome).contains("\n  \(line)\n"))
+        let page = HTMLReport(RunReport([outcome], material: "")).text
+        #expect(
+            page.contains("<p>voice.mouth_to_ear.time max &lt;= 30s: ✓ 2 s at every point</p>")
+        )
+    }
+
     @Test("Points are called indistinct only where their seeds do not agree either (HN-05)")
     func indistinct() throws {
         let outcome = try Outcomes.scenario(lengths: ["1s", "15s"]) { length, _ in

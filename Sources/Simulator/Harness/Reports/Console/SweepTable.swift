@@ -16,11 +16,12 @@ struct SweepTable {
         self.scenario = scenario
     }
 
-    /// The tables, then the invariants of all points together.
+    /// The tables, then the invariants of all points together, and where the sweep passes.
     var lines: [String] {
         let hasColumns = scenario.about.sweep?.isGrid == true && names.count > 1
         let figures = hasColumns ? gates.flatMap(grid) : list
-        return figures + indistinct + invariants
+        let passing = scenario.passingSentence.map { ["  \($0)"] } ?? []
+        return figures + indistinct + invariants + passing
     }
 
     /// Gates whose figures at all points lie so near each other that the runs cannot tell them apart.
@@ -62,8 +63,12 @@ struct SweepTable {
         0..<(scenario.points.map(\.gates.count).min() ?? 0)
     }
 
-    /// One gate: the last name's values are columns, the others' are rows.
+    /// One gate: the last name's values are columns, the others' are rows; a line if all are alike.
     private func grid(_ gate: Int) -> [String] {
+        let cells = scenario.points.map { Self.cell($0.gates[gate]) }.distinct
+        if cells.count == 1, scenario.points.count > 1 {
+            return ["  \(title(of: gate, figure: ": \(cells[0]) at every point"))"]
+        }
         var columns: [String] = []
         var rows: [(label: [String], cells: [String: String])] = []
         for point in scenario.points {
@@ -83,11 +88,11 @@ struct SweepTable {
     }
 
     /// The metric with its rule, or without the limit where points differ in it.
-    private func title(of gate: Int) -> String {
+    private func title(of gate: Int, figure: String = "") -> String {
         let results = scenario.points.map { $0.gates[gate] }
         guard let first = results.first else { return "" }
         let covers = first.covers.isEmpty ? "" : "  \(first.covers.joined(separator: " "))"
-        return "\(first.metric)  \(rule(of: gate))\(covers)"
+        return "\(first.metric)  \(rule(of: gate))\(figure)\(covers)"
     }
 
     private func rule(of gate: Int) -> String {

@@ -53,6 +53,7 @@ struct ScenarioSection {
                 html.element("p", "with \(settings)", "class=\"soft\"")
             }
             for remark in scenario.endingRemarks { html.element("p", remark) }
+            if let passing = scenario.passingSentence { html.element("p", passing) }
             for warning in scenario.about.warnings { html.element("p", warning, "class=\"warn\"") }
             if scenario.about.sweep != nil {
                 SweepView(scenario).draw(into: &html)

@@ -49,6 +49,11 @@ struct SweepView {
     }
 
     private func drawMap(_ gate: Int, _ html: inout Markup) {
+        let figures = scenario.points.map { figure($0.gates[gate]) }.distinct
+        guard figures.count > 1 || scenario.points.count == 1 else {
+            html.element("p", "\(title(gate)): \(figures.first ?? "-") at every point")
+            return
+        }
         let columns = scenario.points.compactMap { $0.about.values.last?.value }.distinct
         let rowLabels = scenario.points.map { $0.about.values.dropLast().map(\.value) }
         var seen: [[String]] = []
@@ -80,7 +85,10 @@ struct SweepView {
             let shade = FigureAxis.scaled(value - least, most - least, Self.shadeCount - 1)
             style += " h\(shade)"
         }
-        let sign = gate.verdict == .pass ? "✓" : gate.verdict.mark
-        return Markup.Cell("\(sign) \(gate.texts.value)", number: gate.value, style: style)
+        return Markup.Cell(figure(gate), number: gate.value, style: style)
+    }
+
+    private func figure(_ gate: GateReport) -> String {
+        "\(gate.verdict == .pass ? "✓" : gate.verdict.mark) \(gate.texts.value)"
     }
 }

@@ -119,6 +119,46 @@ extension ScenarioReport {
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
+    /// At which points a sweep passes; `nil` if at all, and of one that is documented to fail.
+    public var passingSentence: String? {
+        guard about.sweep != nil, about.expected == .pass, isGated, points.count > 1 else {
+            return nil
+        }
+        let passing = points.indices.filter { points[$0].verdict <= .warn }
+        guard passing.count < points.count else { return nil }
+        guard !passing.isEmpty else { return "passes at no point" }
+        var texts: [String] = []
+        var (width, rest) = (0, passing.count)
+        for row in neighbours(of: passing) {
+            var text = points[row.lowerBound].about.label
+            if row.count > 1 {
+                text += " to \(points[row.upperBound].about.values.last?.value ?? "")"
+            }
+            width += text.count
+            guard texts.isEmpty || width <= Self.namesWidthMax else { break }
+            texts.append(text)
+            rest -= row.count
+        }
+        return "passes at \(passing.count) of \(counted(points.count, "point")): "
+            + texts.joined(separator: "; ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+
+    /// No list of points gets longer by choice.
+    private static let namesWidthMax = 120
+
+    /// Of one swept name three and more points that follow each other are a row, others are alone.
+    private func neighbours(of passing: [Int]) -> [ClosedRange<Int>] {
+        var rows: [ClosedRange<Int>] = []
+        for index in passing {
+            if about.sweep?.names.count == 1, let row = rows.last, row.upperBound + 1 == index {
+                rows[rows.count - 1] = row.lowerBound...index
+            } else {
+                rows.append(index...index)
+            }
+        }
+        return rows.flatMap { row in row.count > 2 ? [row] : row.map { $0...$0 } }
+    }
+
     /// What there is to say where a scenario says that it fails, a line each.
     public var endingRemarks: [String] {
         guard about.expected == .fail, let because = about.because else { return [] }
