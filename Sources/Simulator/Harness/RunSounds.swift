@@ -119,22 +119,40 @@ extension WorldPlan {
 /// Keeps everything that a speaker plays, where it belongs by the world's clock.
 final class SpeakerRecording: SpeakerTap {
     private(set) var samples: [Int16] = []
-    /// Where the last samples end by the world's clock.
-    private var end = 0
 
     /// What begins so much later than the last ended follows a time in which none was made.
     ///
-    /// A clock that drifts by 100 ppm, 360 ms in an hour, moves less than a sample in a callback.
+    /// What begins so much earlier breaks the last off.
     private static let gapSamples = 48
+    /// So far a clock may be off: what is rounded differs by one.
+    private static let toleranceSamples = 1
 
     func take(_ samples: UnsafeBufferPointer<Int16>, at instant: Instant) {
-        let place = Int(MicrophoneTime.sampleIndex(at: instant))
-        if self.samples.isEmpty || place - end >= Self.gapSamples {
-            let missing = max(0, place - self.samples.count)
-            self.samples += Array(repeating: 0, count: missing)
+        let missing = Int(MicrophoneTime.sampleIndex(at: instant)) - self.samples.count
+        if self.samples.isEmpty || missing >= Self.gapSamples {
+            self.samples += Array(repeating: 0, count: max(0, missing))
+            self.samples.append(contentsOf: samples)
+        } else if missing <= -Self.gapSamples {
+            self.samples.removeLast(-missing)
+            self.samples.append(contentsOf: samples)
+        } else if abs(missing) > Self.toleranceSamples {
+            // A clock that drifts by 500 ppm moves a sample in four callbacks.
+            self.samples += Self.spread(samples, over: samples.count + missing)
+        } else {
+            self.samples.append(contentsOf: samples)
         }
-        self.samples.append(contentsOf: samples)
-        end = place + samples.count
+    }
+
+    /// Samples in so many places, by linear interpolation; the first and the last stay the ends.
+    private static func spread(_ samples: UnsafeBufferPointer<Int16>, over count: Int) -> [Int16] {
+        let (last, steps) = (samples.count - 1, count - 1)
+        guard last > 0, steps > 0 else { return Array(samples) }
+        return (0...steps).map { step -> Int16 in
+            let (place, rest) = (step * last).quotientAndRemainder(dividingBy: steps)
+            guard rest > 0 else { return samples[place] }
+            let (before, after) = (Int(samples[place]), Int(samples[place + 1]))
+            return Int16(before + (after - before) * rest / steps)
+        }
     }
 }
 

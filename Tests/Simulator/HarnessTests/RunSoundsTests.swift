@@ -65,25 +65,42 @@ struct RunSoundsTests {
         #expect(sounds.handoverSides() == nil, "two phones that keep their one path")
     }
 
-    @Test("What is played after a short pause lies where it was played; a slow clock is no pause")
-    func pauses() {
-        let callback = [Int16](repeating: 1, count: 480)
-        func recording(of instants: [Int64]) -> [Int16] {
-            let tape = SpeakerRecording()
-            for nanoseconds in instants {
-                callback.withUnsafeBufferPointer {
-                    tape.take($0, at: Instant(nanoseconds: nanoseconds))
-                }
+    /// What is recorded of callbacks of 10 ms; the samples of each are its number, from 1 on.
+    private func recording(of instants: [Int64]) -> [Int16] {
+        let tape = SpeakerRecording()
+        for (place, nanoseconds) in instants.enumerated() {
+            let callback = [Int16](repeating: Int16(place + 1), count: 480)
+            callback.withUnsafeBufferPointer {
+                tape.take($0, at: Instant(nanoseconds: nanoseconds))
             }
-            return tape.samples
         }
+        return tape.samples
+    }
+
+    @Test("What is played lies where it was played, after a pause and where it breaks off the last")
+    func pauses() {
+        func callback(_ place: Int16) -> [Int16] { Array(repeating: place, count: 480) }
         let paused = recording(of: [10_000_000, 20_000_000, 330_000_000, 340_000_000])
-        let sound = callback + callback
         let silence = [Int16](repeating: 0, count: 14_400)
-        let expected = Array(silence[..<480]) + sound + silence + sound
+        let (before, after) = (callback(1) + callback(2), callback(3) + callback(4))
+        let expected = Array(silence[..<480]) + before + silence + after
         #expect(paused == expected)
-        let slow = recording(of: (0..<1_000 as Range<Int64>).map { $0 * 10_001_000 })
-        #expect(slow.count == 480_000 && !slow.contains(0))
+        let again = recording(of: [0, 10_000_000, 15_000_000])
+        #expect(again == callback(1) + Array(callback(2)[..<240]) + callback(3))
+    }
+
+    @Test("What a drifting clock plays lies where it was played, without a pause or a jump")
+    func drift() {
+        // A slow clock, then a fast one, 500 ppm from true: 0.9 s in half an hour.
+        for length in [10_005_000, 9_995_000] as [Int64] {
+            let tape = recording(of: (0..<4_000 as Range<Int64>).map { $0 * length })
+            let steps = zip(tape, tape.dropFirst()).map { $1 - $0 }
+            #expect(steps.allSatisfy { (0...1).contains($0) } && tape.first == 1)
+            for place in [1_000, 2_500, 3_999] as [Int64] {
+                let start = tape.firstIndex(of: Int16(place + 1)) ?? 0
+                #expect(abs(start - Int(place * length * 48 / 1_000_000)) <= 3)
+            }
+        }
     }
 
     @Test("Both phones' changes of path are one handover, and the way back is another")
