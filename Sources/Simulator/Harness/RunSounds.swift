@@ -88,11 +88,9 @@ public struct RunSounds {
     /// Of each 2 s before and 3 s after; half a second of silence parts two sounds.
     public func handoverSides() -> WaveFile? {
         var samples: [Int16] = []
-        for handover in handovers.prefix(Self.handoversMax) {
-            let ends = handover.phones.compactMap { name in phones.first { $0.name == name } }
-            guard ends.count == 2 else { continue }
+        for (handover, one, other) in heardHandovers {
             let start = handover.instant.advanced(by: .zero - Self.before)
-            for (talker, listener) in [(ends[0], ends[1]), (ends[1], ends[0])] {
+            for (talker, listener) in [(one, other), (other, one)] {
                 samples += talker.spoken.samples(from: start, lasting: Self.length)
                 samples += Array(repeating: 0, count: Self.pauseSamples)
                 samples += Self.stretch(of: listener.heard, from: start)
@@ -100,6 +98,35 @@ public struct RunSounds {
             }
         }
         return samples.isEmpty ? nil : WaveFile(sampleRateHertz: 48_000, samples: samples)
+    }
+
+    /// What lies where in `handoverSides()`: a line for each handover, and how many are left out.
+    public var handoverRemarks: [String] {
+        // All is at 48 kHz.
+        let step = Self.length.wholeNanoseconds + Int64(Self.pauseSamples) * 62_500 / 3
+        var start: Int64 = 0
+        var remarks = heardHandovers.map { handover, one, other -> String in
+            let sides = [
+                "said at \(one.name)", "played at \(other.name)",
+                "said at \(other.name)", "played at \(one.name)",
+            ].map { side -> String in
+                defer { start += step }
+                return "at \(MetricUnit.nanoseconds.text(start)) \(side)"
+            }
+            let instant = MetricUnit.nanoseconds.text(handover.instant.nanoseconds)
+            return "the handover at \(instant) of the run: \(sides.joined(separator: ", "))"
+        }
+        let rest = handovers.count - Self.handoversMax
+        if rest > 0 { remarks.append("\(counted(rest, "later handover")) left out") }
+        return remarks
+    }
+
+    /// The handovers that can be heard, with their two phones.
+    private var heardHandovers: [(Handover, Phone, Phone)] {
+        handovers.prefix(Self.handoversMax).compactMap { handover in
+            let ends = handover.phones.compactMap { name in phones.first { $0.name == name } }
+            return ends.count == 2 ? (handover, ends[0], ends[1]) : nil
+        }
     }
 
     private static func stretch(of sound: [Int16], from start: Instant) -> [Int16] {

@@ -165,5 +165,41 @@ struct RunSoundsTests {
         #expect(sides.samples[264_000 + 192_000] == 0, "the run is over")
         #expect(sides.samples[792_000] == 7)
         #expect(sounds.handoverSides() == sides)
+        let remark = """
+            the handover at 4 s of the run: at 0 s said at left, at 5.5 s played at right, \
+            at 11 s said at right, at 16.5 s played at left
+            """
+        #expect(sounds.handoverRemarks == [remark])
+    }
+
+    @Test("The page of sounds says of a file of handovers what lies where")
+    func page() {
+        let remark = "the handover at 4 s: at 0 s said at <left>"
+        let page = SoundsPage([
+            .init(run: "talk", seed: 1, title: "handovers", file: "h.wav", remarks: [remark])
+        ])
+        #expect(page.text.contains(">the handover at 4 s: at 0 s said at &lt;left&gt;</p>"))
+    }
+
+    @Test("Of more handovers than twenty it is said how many are left out")
+    func manyHandovers() throws {
+        let run = try run()
+        let phones = try ["left", "right"].map { name in
+            RunSounds.Phone(
+                name: name,
+                heard: [],
+                spoken: try SpokenSound(at: name, in: run.plan, seed: 1, material: run.material)
+            )
+        }
+        let handovers = (1...23).map { second in
+            RunSounds.Handover(
+                instant: Instant.zero.advanced(by: .seconds(second)),
+                phones: ["left", "right"]
+            )
+        }
+        let sounds = RunSounds(phones: phones, handovers: handovers, duration: .seconds(30))
+        #expect(sounds.handoverRemarks.count == 21)
+        #expect(sounds.handoverRemarks.last == "3 later handovers left out")
+        #expect(sounds.handoverRemarks[1].contains("at 2 s of the run: at 22 s said at left"))
     }
 }

@@ -69,11 +69,24 @@ struct SpeakerFiles {
         for (name, plan, seed) in runs {
             let run = SingleRun(plan: plan, seed: seed, material: material)
             let sounds = try Failure.describing { try run.sounds() }
-            func write(_ sound: WaveFile, _ part: String, _ title: String) throws {
+            func write(
+                _ sound: WaveFile,
+                _ part: String,
+                _ title: String,
+                _ remarks: [String] = []
+            ) throws {
                 let file = Self.fileName(name, part)
                 let path = Outputs.path(file, in: folder)
                 try Outputs.write(sound.data, to: path)
-                listed.append(SoundsPage.Sound(run: name, seed: seed, title: title, file: file))
+                listed.append(
+                    SoundsPage.Sound(
+                        run: name,
+                        seed: seed,
+                        title: title,
+                        file: file,
+                        remarks: remarks
+                    )
+                )
                 if !isQuiet { Terminal.remark("wrote \(path) (seed \(seed))") }
             }
             for (place, phone) in sounds.names.enumerated() {
@@ -82,7 +95,7 @@ struct SpeakerFiles {
             }
             if let sides = sounds.handoverSides() {
                 let title = "each handover from both sides: what was said, then what was heard"
-                try write(sides, Self.handovers, title)
+                try write(sides, Self.handovers, title, sounds.handoverRemarks)
             }
         }
         try Outputs.write(Data(SoundsPage(listed).text.utf8), to: page)

@@ -12,9 +12,18 @@ public struct SoundsPage {
         public var title: String
         /// The file, beside the page.
         public var file: String
+        /// What else there is to say of it, such as what lies where, a line each.
+        public var remarks: [String]
 
         /// Describes a sound.
-        public init(run: String, seed: UInt64, title: String, file: String) {
+        public init(
+            run: String,
+            seed: UInt64,
+            title: String,
+            file: String,
+            remarks: [String] = []
+        ) {
+            self.remarks = remarks
             self.run = run
             self.seed = seed
             self.title = title
@@ -60,6 +69,7 @@ public struct SoundsPage {
                 )
                 html.element("a", sound.file, "href=\"\(source)\"")
             }
+            for remark in sound.remarks { html.element("p", remark, "class=\"soft\"") }
         }
     }
 
