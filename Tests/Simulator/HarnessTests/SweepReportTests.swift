@@ -107,6 +107,16 @@ struct SweepReportTests {
         )
     }
 
+    @Test("The small curves of a sweep's points have one axis, to be compared by eye (HN-04)")
+    func oneAxis() throws {
+        let outcome = try Outcomes.scenario(lengths: ["1s", "15s"]) { length, _ in
+            length == "1s" ? 2 : 36
+        }
+        let page = HTMLReport(RunReport([outcome], material: "")).text
+        let limits = page.matches(of: /class="limit[^"]*" d="(M[0-9.]+) 8V104"/).map(\.1)
+        #expect(limits.count == 2 && Set(limits).count == 1, "\(limits)")
+    }
+
     @Test("Points are called indistinct only where their seeds do not agree either (HN-05)")
     func indistinct() throws {
         let outcome = try Outcomes.scenario(lengths: ["1s", "15s"]) { length, _ in

@@ -22,18 +22,53 @@ struct CurvePicture {
     private var bottom: Int { height - 26 }
     private var plotWidth: Int { width - left - 14 }
 
-    init(_ curves: [Curve], gates: [GateReport], width: Int = 640, height: Int = 230) {
+    init(
+        _ curves: [Curve],
+        gates: [GateReport],
+        width: Int = 640,
+        height: Int = 230,
+        axis: FigureAxis? = nil
+    ) {
         self.curves = curves
         self.width = width
         self.height = height
         let unit = curves.first?.metric.unit ?? .count
         self.unit = unit
         self.gates = gates.filter { $0.unit == unit }
+        self.axis =
+            axis
+            ?? Self.axis(
+                of: curves.map(\.metric),
+                middle: curves.first?.metric.figures?.p50,
+                gates: gates,
+                width: width
+            )
+    }
+
+    /// One axis for the curves of a metric at several points, which are compared by eye.
+    static func axis(of name: String, at points: [PointReport], width: Int) -> FigureAxis {
+        let metrics = points.compactMap { $0.metric(named: name) }
+        let middles = metrics.compactMap { $0.figures?.p50 }.sorted()
+        return axis(
+            of: metrics,
+            middle: middles.isEmpty ? nil : middles[middles.count / 2],
+            gates: points.flatMap(\.gates).filter { $0.metric == name },
+            width: width
+        )
+    }
+
+    private static func axis(
+        of metrics: [MetricReport],
+        middle: Int64?,
+        gates: [GateReport],
+        width: Int
+    ) -> FigureAxis {
+        let unit = metrics.first?.unit ?? .count
+        let limits = gates.filter { $0.unit == unit }.map(\.limit)
         let left = width < 400 ? 36 : 46
-        let values = curves.flatMap { $0.metric.cumulative?.values ?? [] }
-        axis = FigureAxis(
-            values + self.gates.map(\.limit),
-            middle: curves.first?.metric.figures?.p50,
+        return FigureAxis(
+            metrics.flatMap { $0.cumulative?.values ?? [] } + limits,
+            middle: middle,
             width: (width - left - 14) * 10
         )
     }

@@ -144,16 +144,18 @@ struct ScenarioSection {
             .min { SlackTable.Slack($0) < SlackTable.Slack($1) }.map { [$0.metric] } ?? []
     }
 
-    /// A small curve for each point of a sweep.
+    /// A small curve for each point of a sweep, those of a metric to one scale.
     private func drawMultiples(_ html: inout Markup) {
         guard detail != .brief else { return }
         let names = scenario.points.flatMap { $0.gates.map(\.metric) }.distinct
         for name in names {
             let points = scenario.points.filter { $0.metric(named: name)?.cumulative != nil }
             guard !points.isEmpty else { continue }
+            let drawn = Array(points.prefix(detail.multipleCountMax))
+            let axis = CurvePicture.axis(of: name, at: drawn, width: Self.multipleWidth)
             html.element("h4", "\(name) at each point")
             html.element("div", "class=\"multiples\"") { html in
-                for point in points.prefix(detail.multipleCountMax) {
+                for point in drawn {
                     guard let metric = point.metric(named: name) else { continue }
                     let gates = point.gates.filter { $0.metric == name }
                     let finding = gates.map { "\($0.rule): \($0.texts.value)" }
@@ -162,8 +164,9 @@ struct ScenarioSection {
                         CurvePicture(
                             [CurvePicture.Curve(name: name, metric: metric, style: "a")],
                             gates: gates,
-                            width: 260,
-                            height: 130
+                            width: Self.multipleWidth,
+                            height: 130,
+                            axis: axis
                         ).draw("\(name) at \(point.about.label)", finding, into: &html)
                         html.element("figcaption", point.about.label)
                     }
@@ -173,6 +176,8 @@ struct ScenarioSection {
             if rest > 0 { html.element("p", "\(rest) more points are in the table alone.") }
         }
     }
+
+    private static let multipleWidth = 260
 
     private func drawParts(_ html: inout Markup) {
         guard let picture = PartsPicture(scenario) else { return }
