@@ -2,11 +2,13 @@ import SansIO
 
 /// How often a path is asked for an answer.
 public struct LinkProbeConfiguration: Sendable, Equatable {
-    /// The time from ping to ping on a good radio, and on an Internet that is not bad.
+    /// The time from ping to ping on a good path, and on a poor Internet that loses no pings.
     ///
     /// 0.5 to 5 s, as for keepalives (S-VAD-002).
     public var period = Duration.seconds(1)
-    /// The time from ping to ping while probing, on a poor radio and on a bad path (S-VAD-002: 10 Hz).
+    /// The time from ping to ping while probing, and on a path that is not good (S-VAD-002: 10 Hz).
+    ///
+    /// But for a poor Internet that loses no pings.
     ///
     /// Ten a second make the 20 packets in two seconds of which a share of lost ones can be taken.
     /// From 20 to 150 ms: asked more seldom, a radio without talk has not the ten packets in two seconds

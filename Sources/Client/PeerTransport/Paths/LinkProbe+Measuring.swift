@@ -116,18 +116,25 @@ extension LinkProbe {
 
     /// A path that is good, and one that has been dead for long, are asked seldom.
     ///
-    /// So is an Internet that is poor: it is used all the same, and two mobile networks one behind the
-    /// other are poor for hours by their jitter alone. Asked ten times a second, each member would cost
-    /// five megabytes an hour.
+    /// So is an Internet that is poor and loses nothing: it is used all the same, and two mobile
+    /// networks one behind the other are poor for hours by their jitter alone. Asked ten times a
+    /// second, each member would cost five megabytes an hour.
     var nextPingNanoseconds: Int64 {
         let isDead = pings.unansweredDueNanoseconds.map {
             pingNanoseconds - $0 >= Self.deadNanoseconds
         }
-        let isUsable = verdict == .good || path == .internet && verdict == .poor
-        let isCalm = isUsable && isDead == nil && !isInDoubt
+        let isCalm = (verdict == .good || isMerelyPoor) && isDead == nil && !isInDoubt
         let isSeldom = !isProbing && (isCalm || isDead ?? false)
         let period = isSeldom ? limits.periodNanoseconds : limits.probingPeriodNanoseconds
         return pingNanoseconds + period
+    }
+
+    /// Whether the path is an Internet that is poor and has lost no ping lately.
+    ///
+    /// How many it loses nothing else tells while the member is silent.
+    private var isMerelyPoor: Bool {
+        guard path == .internet && verdict == .poor else { return false }
+        return !pings.hasLost(since: pingNanoseconds - LossWindow.lengthNanoseconds)
     }
 
     /// When a silence is to be looked at; `nil` while nothing is due.

@@ -25,6 +25,8 @@ struct PingLedger: Sendable, Equatable {
 
     private var waiting: [Waiting] = []
     private var next = SerialNumber(0)
+    /// When the latest of the answered pings was sent.
+    private var answeredNanoseconds = Int64.min
     /// Since when the oldest of the pings is overdue that were sent since the last pong.
     private(set) var unansweredDueNanoseconds: Int64?
     /// The smoothed round trip (RFC 6298 section 2: an eighth of each new one).
@@ -61,6 +63,7 @@ struct PingLedger: Sendable, Equatable {
         }
         let ping = waiting.remove(at: index)
         unansweredDueNanoseconds = nil
+        answeredNanoseconds = max(answeredNanoseconds, ping.sentNanoseconds)
         let elapsed = now.nanoseconds - ping.sentNanoseconds
         let trip = elapsed - min(Int64(pong.heldMicroseconds) * 1_000, elapsed)
         roundTripNanoseconds = roundTripNanoseconds.map { $0 + (trip - $0) / 8 } ?? trip
@@ -70,6 +73,16 @@ struct PingLedger: Sendable, Equatable {
     /// Whether a ping that was sent in the stretch has had no pong, be it overdue or not.
     func isUnanswered(from start: Int64, before end: Int64) -> Bool {
         waiting.contains { $0.sentNanoseconds >= start && $0.sentNanoseconds < end }
+    }
+
+    /// Whether a ping that was sent since then is overdue though a later one is answered.
+    ///
+    /// One that a long queue holds is overdue and comes before the later ones.
+    func hasLost(since start: Int64) -> Bool {
+        waiting.contains { ping in
+            ping.isOverdue && ping.sentNanoseconds >= start
+                && ping.sentNanoseconds < answeredNanoseconds
+        }
     }
 
     /// Counts the pings whose pongs have become overdue.
@@ -87,6 +100,7 @@ struct PingLedger: Sendable, Equatable {
     /// Forgets pings and round trip: the path is a new one.
     mutating func forgetAll() {
         waiting = []
+        answeredNanoseconds = .min
         unansweredDueNanoseconds = nil
         roundTripNanoseconds = nil
     }

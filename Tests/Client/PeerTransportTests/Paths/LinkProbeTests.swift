@@ -148,7 +148,7 @@ struct LinkProbeTests {
         #expect(bench.verdicts == [.poor] && (99...101).contains(bench.pings - pings))
     }
 
-    @Test("A poor Internet is asked as seldom as a good one; only a bad one is not (S-VAD-002)")
+    @Test("A poor Internet that loses no ping is asked as seldom as a good one (S-VAD-002)")
     func poorInternet() {
         var bench = ProbeBench(roundTripMilliseconds: 400)
         bench.probe = LinkProbe(path: .internet, judge: ThresholdJudge())

@@ -7,6 +7,8 @@ struct ProbeBench {
     var roundTripMilliseconds: Int64
     var heldMilliseconds: UInt32 = 0
     var answersPings: Bool
+    /// Whether a ping is lost, by its number from one on.
+    var losesPing: (Int) -> Bool = { _ in false }
     private(set) var verdicts: [LinkVerdict] = []
     private(set) var pings = 0
     private(set) var answers = 0
@@ -82,7 +84,7 @@ struct ProbeBench {
             switch effect {
             case .send(.ping(let ping)):
                 pings += 1
-                guard answersPings else { continue }
+                guard answersPings, !losesPing(pings) else { continue }
                 let due = now.nanoseconds + roundTripMilliseconds * 1_000_000
                 pongs.append((due, Pong(ping, heldMicroseconds: heldMilliseconds * 1_000)))
             case .judged(let verdict, _): verdicts.append(verdict)

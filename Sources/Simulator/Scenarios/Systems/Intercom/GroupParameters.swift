@@ -104,13 +104,13 @@ extension ParameterCatalog {
             "ping_period",
             \GroupTuning.configuration.probe.period,
             .milliseconds(500)...(.seconds(5)),
-            "The time from ping to ping on a good radio, and on an Internet that is not bad."
+            "The time from ping to ping on a good path, and on a poor Internet that loses no pings."
         ),
         phase(
             "probing_period",
             \GroupTuning.configuration.probe.probingPeriod,
             .milliseconds(20)...(.milliseconds(150)),
-            "The time from ping to ping while probing, on a poor radio and on a bad path."
+            "The time from ping to ping while probing, and on a path that is not good otherwise."
         ),
     ]
 
