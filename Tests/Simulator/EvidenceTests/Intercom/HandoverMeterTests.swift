@@ -176,6 +176,23 @@ struct HandoverMeterTests {
         #expect(early.samples(Self.toLocal) == (1, 0))
     }
 
+    @Test("What a headset cuts off at the listener in a handover is not the handover's (K-13)")
+    func soundRerouted() {
+        for (act, time, length, silence) in [
+            (.plugHeadset, 11_050, 80, 0), (.plugHeadset, 11_050, 200, 200),
+            (.plugHeadset, 10_900, 80, 80), (.lock, 11_050, 80, 80),
+        ] as [(UserAct, Int64, Int64, Int64)] {
+            var talk = Talk()
+            talk.listenerCaptures(1_000..<20_000)
+            talk.frames(1_000..<10_000, by: [.internet])
+            talk.frames(10_000..<11_000, by: [.local, .internet])
+            talk.builder.add(UserActed(action: act), at: time, "b")
+            talk.frames(11_000..<(11_000 + length), by: [.local], arrive: false)
+            talk.frames((11_000 + length)..<20_000, by: [.local])
+            #expect(talk.samples(Self.toLocal) == (1, silence), "\(act) at \(time) ms")
+        }
+    }
+
     @Test("An app that stops its own sound in a handover is not excused by that (K-13)")
     func soundStopped() {
         // What was done long before, or when the sound was away already, is no reason for it.

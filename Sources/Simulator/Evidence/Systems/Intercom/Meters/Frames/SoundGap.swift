@@ -41,6 +41,14 @@ struct SoundGap: Sendable {
         return open >= Self.openMin && isExcused(from: until) ? closed + open : closed
     }
 
+    /// Whether an act may be why a silence began.
+    ///
+    /// Where sound goes another way than before, playout starts anew while the microphone goes on;
+    /// what was to sound next when the act came is part of the silence.
+    func wasTouched(before silence: Span) -> Bool {
+        touchedAt.map { $0 >= silence.start - Self.lengthMin && $0 < silence.end } ?? false
+    }
+
     /// Whether an act may be why nothing is delivered from an instant on.
     private func isExcused(from instant: Int64) -> Bool {
         touchedAt.map { instant - $0 < Self.effectMax } ?? false

@@ -14,8 +14,8 @@ import Simulation
 /// path's loss, handover or not, also where a copy came too late by the other: it counts among the
 /// concealed frames, not here. A return to the radio because the Internet is gone has a metric of
 /// its own: what neither path carries no handover saves. Nor is it the handover's that nothing is
-/// heard while a call has the sound of one of the two, or while one of them is out of the group;
-/// that an app stops its own sound is.
+/// heard while a call has the sound of one of the two, or one of them is out of the group, nor what
+/// is cut off where a headset comes or goes; that an app stops its own sound is.
 struct HandoverMeter {
     private var toLocal = Measure.time(
         "handover.silence.to_local.time",
@@ -68,7 +68,7 @@ struct HandoverMeter {
 
     private var troubles: RadioTroubles
     private var internet: InternetEnds
-    /// How long sound may take to run again that a call has had.
+    /// How long sound may take to run again that a call has had, or that goes another way.
     private static var restartTime: Int64 { 150_000_000 }
 
     init(_ directory: TraceDirectory) {
@@ -163,12 +163,12 @@ struct HandoverMeter {
         if isSpokenOn, let last, heard.at - last >= pair.silenceMin(before: index) {
             let lost = pair.lostIndices(around: index)
             doubtful = lost.filter { $0 >= pair.carried }
-            gap = max(0, heard.at - last - Int64(lost.count - doubtful.count) * duration)
-            let away = max(
-                gaps.talker.share(of: Span(start: pair.capturedAt + duration, end: captured)),
-                gaps.listener.share(of: Span(start: last, end: heard.at))
+            gap = Self.unexcused(
+                max(0, heard.at - last - Int64(lost.count - doubtful.count) * duration),
+                said: Span(start: pair.capturedAt + duration, end: captured),
+                heard: Span(start: last, end: heard.at),
+                gaps
             )
-            if away > 0 { gap = gap - away < Self.restartTime ? 0 : gap - away }
         }
         pair.heardUntil = heard.at + duration
         pair.capturedAt = captured
@@ -194,6 +194,18 @@ struct HandoverMeter {
         }
         pair.changedAt = heard.at
         if change.hasVoice { add(change, until: heard.at, to: paths, ends) }
+    }
+
+    /// What of a silence is the handover's, and not of an act that took somebody's sound.
+    private static func unexcused(
+        _ silence: Int64,
+        said: Span,
+        heard: Span,
+        _ gaps: (talker: SoundGap, listener: SoundGap)
+    ) -> Int64 {
+        let away = max(gaps.talker.share(of: said), gaps.listener.share(of: heard))
+        guard away > 0 || gaps.listener.wasTouched(before: heard) else { return silence }
+        return silence - away < restartTime ? 0 : silence - away
     }
 
     private mutating func add(
