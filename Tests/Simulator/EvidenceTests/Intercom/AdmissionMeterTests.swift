@@ -69,4 +69,22 @@ struct AdmissionMeterTests {
         #expect(Self.names.map { findings.total($0) } == [4, 2, 1, 1, 1])
         #expect(findings.value("group.packets.uncounted")?.samples == 3)
     }
+
+    @Test("Each refused invite counts by one reason (A-NF-002)")
+    func invites() throws {
+        let kinds = ["tampered", "early", "expired", "foreign", "own"]
+        for (outcome, kind) in [
+            ("broken", "tampered"), ("tampered", "tampered"), ("not-yet-valid", "early"),
+            ("expired", "expired"), ("foreign-group", "foreign"), ("own-invite", "own"),
+        ] {
+            let findings = try Self.findings(
+                "2000000000 a.intercom invite.answered - outcome=\(outcome) bytes=200\n"
+            )
+            #expect(findings.total("group.invites.refused") == 1)
+            for other in kinds {
+                let total = findings.total("group.invites.refused.\(other)")
+                #expect(total == (other == kind ? 1 : 0), "\(outcome): \(other)")
+            }
+        }
+    }
 }

@@ -22,6 +22,11 @@ struct AdmissionMeter {
         "Invites refused because they were broken or changed, or not signed by their inviter.",
         "A-NF-002"
     )
+    private var early = Measure.count(
+        "group.invites.refused.early",
+        "Invites refused because their time has not come, by the phone's clock.",
+        "A-NF-002"
+    )
     private var expired = Measure.count(
         "group.invites.refused.expired",
         "Invites refused because their time is over.",
@@ -30,6 +35,11 @@ struct AdmissionMeter {
     private var foreign = Measure.count(
         "group.invites.refused.foreign",
         "Invites refused because they lead to another group than the one that the phone is in.",
+        "A-NF-002"
+    )
+    private var own = Measure.count(
+        "group.invites.refused.own",
+        "Invites refused because the phone's own member made them.",
         "A-NF-002"
     )
     private var packets = Measure.count(
@@ -68,8 +78,8 @@ struct AdmissionMeter {
 
     var metrics: [any AnyMeasure] {
         [
-            joined, alreadyIn, refused, tampered, expired, foreign, packets, forged, replayed,
-            uncounted, cut, unopened,
+            joined, alreadyIn, refused, tampered, early, expired, foreign, own, packets, forged,
+            replayed, uncounted, cut, unopened,
         ]
     }
 
@@ -83,8 +93,10 @@ struct AdmissionMeter {
             alreadyIn.add(outcome == .alreadyIn ? 1 : 0, at: occurrence)
             refused.add(isRefused ? 1 : 0, at: occurrence)
             tampered.add([.broken, .tampered].contains(outcome) ? 1 : 0, at: occurrence)
+            early.add(outcome == .notYetValid ? 1 : 0, at: occurrence)
             expired.add(outcome == .expired ? 1 : 0, at: occurrence)
             foreign.add(outcome == .foreignGroup ? 1 : 0, at: occurrence)
+            own.add(outcome == .ownInvite ? 1 : 0, at: occurrence)
         case PacketRefused.kind:
             guard let reason = PacketRefused(record).reason.value else { return }
             packets.add(1, at: occurrence)
