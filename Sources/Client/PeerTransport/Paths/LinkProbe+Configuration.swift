@@ -2,7 +2,7 @@ import SansIO
 
 /// How often a path is asked for an answer.
 public struct LinkProbeConfiguration: Sendable, Equatable {
-    /// The time from ping to ping on a good path, and on a poor Internet that loses no pings.
+    /// The time from ping to ping on a good path, and on an Internet that is late or loses no ping.
     ///
     /// 0.5 to 5 s, as for keepalives (S-VAD-002).
     public var period = Duration.seconds(1)

@@ -31,6 +31,10 @@ struct PingLedger: Sendable, Equatable {
     private(set) var unansweredDueNanoseconds: Int64?
     /// The smoothed round trip (RFC 6298 section 2: an eighth of each new one).
     private(set) var roundTripNanoseconds: Int64?
+    /// The lesser of that and the latest one.
+    ///
+    /// One late pong makes no slow path, and a path that is quick again is so at once.
+    private(set) var tripNanoseconds: Int64?
 
     /// When the next pong that waits becomes overdue.
     var firstExpiryNanoseconds: Int64? { waiting.first { !$0.isOverdue }?.expiryNanoseconds }
@@ -66,7 +70,9 @@ struct PingLedger: Sendable, Equatable {
         answeredNanoseconds = max(answeredNanoseconds, ping.sentNanoseconds)
         let elapsed = now.nanoseconds - ping.sentNanoseconds
         let trip = elapsed - min(Int64(pong.heldMicroseconds) * 1_000, elapsed)
-        roundTripNanoseconds = roundTripNanoseconds.map { $0 + (trip - $0) / 8 } ?? trip
+        let smoothed = roundTripNanoseconds.map { $0 + (trip - $0) / 8 } ?? trip
+        roundTripNanoseconds = smoothed
+        tripNanoseconds = min(trip, smoothed)
         return Answer(sentNanoseconds: ping.sentNanoseconds, isInTime: !ping.isOverdue)
     }
 
@@ -102,6 +108,6 @@ struct PingLedger: Sendable, Equatable {
         waiting = []
         answeredNanoseconds = .min
         unansweredDueNanoseconds = nil
-        roundTripNanoseconds = nil
+        (roundTripNanoseconds, tripNanoseconds) = (nil, nil)
     }
 }

@@ -104,7 +104,7 @@ extension ParameterCatalog {
             "ping_period",
             \GroupTuning.configuration.probe.period,
             .milliseconds(500)...(.seconds(5)),
-            "The time from ping to ping on a good path, and on a poor Internet that loses no pings."
+            "The time from ping to ping on a good path, and on an Internet late or without loss."
         ),
         phase(
             "probing_period",

@@ -1,0 +1,42 @@
+import PeerTransport
+import Testing
+
+@Suite("How often a path is asked that is late (S-VAD-002)")
+struct LinkProbePacingTests {
+    /// A path without talk that has been up for ten seconds.
+    private func settled(_ path: TransportPath, roundTripMilliseconds: Int64) -> ProbeBench {
+        var bench = ProbeBench(roundTripMilliseconds: roundTripMilliseconds)
+        bench.probe = LinkProbe(path: path, judge: ThresholdJudge())
+        bench.send(.pathCameUp)
+        bench.run(forMilliseconds: 10_000)
+        return bench
+    }
+
+    @Test("An Internet that is bad because it is late is asked once a second (S-VAD-002)")
+    func lateInternet() {
+        for trip in [900, 2_000, 5_000] as [Int64] {
+            var bench = settled(.internet, roundTripMilliseconds: trip)
+            let pings = bench.pings
+            bench.run(forMilliseconds: 10_000)
+            #expect(bench.verdicts.last == .bad, "\(trip) ms")
+            #expect((9...11).contains(bench.pings - pings), "\(trip) ms")
+        }
+    }
+
+    @Test("A radio that is late is asked ten times a second: it is to come back soon (S-VAD-002)")
+    func lateRadio() {
+        var bench = settled(.local, roundTripMilliseconds: 2_000)
+        let pings = bench.pings
+        bench.run(forMilliseconds: 10_000)
+        #expect((99...101).contains(bench.pings - pings))
+    }
+
+    @Test("An Internet whose queue is gone is bad no more within some seconds")
+    func quickAgain() {
+        var bench = settled(.internet, roundTripMilliseconds: 2_000)
+        #expect(bench.verdicts.last == .bad)
+        bench.roundTripMilliseconds = 50
+        bench.run(forMilliseconds: 6_000)
+        #expect(bench.verdicts.last == .poor)
+    }
+}
