@@ -197,6 +197,23 @@ struct ComparisonTests {
         #expect(ReportComparison(after, before, wantsAll: true).isEqual)
     }
 
+    @Test("An invariant that is checked in no run any more is a regression (HN-03)")
+    func silencedInvariant() throws {
+        var before = try report { 1_000 + Int64($0) }
+        before.scenarios[0].points[0].invariants[0].verdict = .pass
+        var after = before
+        after.scenarios[0].points[0].invariants[0].verdict = .noData
+        let name = before.scenarios[0].points[0].invariants[0].name
+        for old in [before, before.asBaseline] {
+            let comparison = ReportComparison(old, after)
+            #expect(comparison.isRegression)
+            let line = "  regression: no data any more: \(name) always\n"
+            #expect(ComparisonText(comparison).text.contains(line))
+        }
+        #expect(!ReportComparison(after, before).isRegression)
+        #expect(ReportComparison(after, after).isEqual)
+    }
+
     @Test("A gate that shows fewer requirements than before is told (HN-03)")
     func lostCovers() throws {
         var before = try report { 1_000 + Int64($0) }

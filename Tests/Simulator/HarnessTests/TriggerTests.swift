@@ -52,7 +52,33 @@ struct TriggerTests {
         #expect(report.scenarios[0].ending == .failed)
     }
 
-    @Test("JSON, JUnit and annotations name it with its line; a baseline leaves it out (HN-04)")
+    @Test("What comes in no run any more is a regression, against a baseline too (HN-03)")
+    func compared() throws {
+        let before = try Self.report(waiting: [1, 3])
+        let after = try Self.report(waiting: [1, 2, 3])
+        let line = "no data any more: after path.lost of phone, count 2"
+        for old in [before, before.asBaseline] {
+            let comparison = ReportComparison(old, after)
+            #expect(comparison.isRegression)
+            #expect(!comparison.isEqual)
+            #expect(ComparisonText(comparison).text.contains("  regression: \(line)\n"))
+            #expect(ComparisonMarkdown(comparison).text.contains("no data any more"))
+            #expect(ComparisonJUnit(comparison).text.contains("failures=\"1\""))
+            #expect(ComparisonAnnotations(comparison).text.contains(line))
+            let json = String(decoding: try comparison.json, as: UTF8.self)
+            #expect(json.contains("\"silenced\":[\"after path.lost of phone, count 2\"]"))
+        }
+        for old in [after, after.asBaseline] {
+            #expect(!ReportComparison(old, after).isRegression)
+        }
+        #expect(!ReportComparison(after, before).isRegression)
+        // The run in which it came may be the one that is missing.
+        var fewer = after
+        fewer.scenarios[0].points[0].runs.remove(at: 1)
+        #expect(ReportComparison(before, fewer).points[0].silenced.isEmpty)
+    }
+
+    @Test("JSON, JUnit and annotations name it with its line; baselines if it never came (HN-04)")
     func renderings() throws {
         let report = try Self.report(waiting: [1, 2, 3])
         let json = String(decoding: try report.json, as: UTF8.self)
@@ -68,7 +94,10 @@ struct TriggerTests {
         #expect(cases.contains("type=\"no-data\""))
         let annotation = "::error file=total-outage.yaml,line=11,title=total-outage::after path"
         #expect(GitHubAnnotations(report).text.hasPrefix(annotation))
-        #expect(report.asBaseline.scenarios[0].points[0].triggers == nil)
+        let kept = report.asBaseline.scenarios[0].points[0].triggers
+        #expect(kept == report.scenarios[0].points[0].triggers)
+        let came = try Self.report(waiting: [1, 3]).asBaseline
+        #expect(came.scenarios[0].points[0].triggers == nil)
     }
 
     @Test("Shards that are joined know in how many of all runs it came (HN-03)")

@@ -188,6 +188,9 @@ public struct ComparisonJUnit {
                 end: .failed("regression", "the invariant is there before and not after")
             )
         }
+        cases += point.silenced.map { name in
+            JUnitCase(name: name, end: .failed("regression", PointComparison.silence))
+        }
         // A suite without cases would not show that the point was compared.
         if cases.isEmpty { cases = [JUnitCase(name: "no gated figure differs", end: .passed)] }
         return JUnitSuite(name: point.name, remarks: point.remarks, cases: cases)
@@ -227,6 +230,7 @@ public struct ComparisonAnnotations {
             }
             lines += point.missedGates.map { line($0.line, nil, nil) }
             lines += point.missedInvariants.map { line("invariant gone: \($0)", nil, nil) }
+            lines += point.silenced.map { line("\(PointComparison.silence): \($0)", nil, nil) }
         }
         return lines.map { $0 + "\n" }.joined()
     }

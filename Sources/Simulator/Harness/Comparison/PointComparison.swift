@@ -28,6 +28,8 @@ public struct PointComparison: Sendable {
     public let lostInvariants: [String]
     /// The gates that are there still, and the invariants, that show fewer requirements.
     public let lostCovers: [LostCovers]
+    /// The invariants that had data before and have none now, and the triggers in vain only now.
+    public let silenced: [String]
     /// Whether the scenario differs in more than its settings: in its file, or in a default.
     let isOtherScenario: Bool
     /// Whether a gate or an invariant that is gone is a regression.
@@ -119,6 +121,7 @@ public struct PointComparison: Sendable {
         gateChanges = Self.gateChanges(old, new)
         lostInvariants = Self.lostInvariants(old, new)
         lostCovers = Self.lostCovers(old, new)
+        silenced = Self.silenced(old, new, seeds.count)
         let all = FigurePair.all(old, new).map {
             $0.change(seeds, isSame: isSame, marginPartsPerMillion: marginPartsPerMillion)
         }
@@ -205,7 +208,7 @@ public struct PointComparison: Sendable {
     public var isRegression: Bool {
         changes.contains { $0.judgement == .regression }
             || invariants.contains(where: \.isRegression) || !missedGates.isEmpty
-            || !missedInvariants.isEmpty
+            || !missedInvariants.isEmpty || !silenced.isEmpty
     }
 
     /// The gates that are gone where all is wanted.
@@ -217,7 +220,8 @@ public struct PointComparison: Sendable {
     /// Whether nothing differs at all; of runs of which none are paired nobody can say.
     public var isEqual: Bool {
         pairedSeeds > 0 && changes.isEmpty && invariants.isEmpty && gateChanges.isEmpty
-            && lostInvariants.isEmpty && lostCovers.isEmpty && sameTraces == pairedSeeds
+            && lostInvariants.isEmpty && lostCovers.isEmpty && silenced.isEmpty
+            && sameTraces == pairedSeeds
     }
 
     /// The changes of gated figures.
@@ -249,6 +253,7 @@ public struct PointComparison: Sendable {
             (wantsAll ? "regression: " : "") + "invariant gone: \(name)"
         }
         lines += lostCovers.map(\.line)
+        lines += silenced.map { "regression: \(Self.silence): \($0)" }
         if changes.isEmpty, invariants.isEmpty, sameTraces < pairedSeeds {
             lines.append(
                 "other traces in \(pairedSeeds - sameTraces) of \(counted(pairedSeeds, "seed")), with "
@@ -263,7 +268,7 @@ extension PointComparison: Encodable {
     private enum CodingKeys: String, CodingKey {
         case name, pairedSeeds, seedsOnlyBefore, seedsOnlyAfter, sameTraces
         case settingsBefore, settingsAfter, changes, sameFigures, invariants, gateChanges
-        case lostInvariants, lostCovers
+        case lostInvariants, lostCovers, silenced
     }
 
     /// Writes everything but where the point stands in the reports.
@@ -282,5 +287,6 @@ extension PointComparison: Encodable {
         if !gateChanges.isEmpty { try container.encode(gateChanges, forKey: .gateChanges) }
         if !lostInvariants.isEmpty { try container.encode(lostInvariants, forKey: .lostInvariants) }
         if !lostCovers.isEmpty { try container.encode(lostCovers, forKey: .lostCovers) }
+        if !silenced.isEmpty { try container.encode(silenced, forKey: .silenced) }
     }
 }

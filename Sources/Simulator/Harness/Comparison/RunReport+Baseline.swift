@@ -23,7 +23,9 @@ extension PointReport {
     fileprivate mutating func trim() {
         let gated = Set(gates.map(\.metric))
         about.settings.removeAll(where: \.isOfPreset)
-        triggers = nil
+        // What came before is not needed to see that it does not come any more.
+        triggers?.removeAll { $0.verdict != .noData }
+        if triggers?.isEmpty ?? false { triggers = nil }
         metrics.removeAll { !about.values.isEmpty || !gated.contains($0.name) }
         for index in metrics.indices {
             metrics[index].bySeed = SeedFigures()
