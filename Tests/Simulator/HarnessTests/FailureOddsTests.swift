@@ -158,6 +158,24 @@ struct FailureOddsTests {
         }
     }
 
+    @Test("Of a run that only lacks data it is said what has none (HN-06)")
+    func lacksData() throws {
+        let text = Planted.outage.text.replacing(", outages: driving", with: "")
+            .replacing(
+                "expect:",
+                with: """
+                    timeline:
+                      - after: { event: path.lost, of: phone }
+                        do: { outage: { of: phone, for: 1s } }
+                    expect:
+                    """
+            )
+        let never = FailureQuestion.Refusal.noData(["after path.lost of phone"])
+        #expect(throws: never) {
+            try FailureQuestion(try Self.scenario(text), seed: 2, material: nil)
+        }
+    }
+
     @Test(
         "A forked run is the same to the record up to the fork, and another one after it (HN-01)",
         arguments: Planted.allCases

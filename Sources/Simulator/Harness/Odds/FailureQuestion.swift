@@ -11,6 +11,8 @@ public struct FailureQuestion: Sendable {
     public enum Refusal: Error, Equatable {
         /// The run keeps its gates and invariants; the names of those that it was held against.
         case green([String])
+        /// It breaks nothing, but lacks data: the names of what has none.
+        case noData([String])
         /// It misses nothing of that name; the names of what it misses.
         case otherMiss([String])
     }
@@ -58,9 +60,12 @@ public struct FailureQuestion: Sendable {
             level: .control,
             tieShuffleSeed: tieShuffleSeed
         )
-        let judgement = replay.outcome.points[0].judgement
+        let point = replay.outcome.points[0]
+        let judgement = point.judgement
         let failures = Self.failures(judgement)
         guard !failures.isEmpty else {
+            let lacking = Self.lackingData(point)
+            guard lacking.isEmpty else { throw Refusal.noData(lacking) }
             throw Refusal.green(
                 judgement.gates.map(\.metric) + judgement.invariants.map(\.result.name)
             )
@@ -109,6 +114,14 @@ public struct FailureQuestion: Sendable {
             )
         }
         return gates + invariants
+    }
+
+    /// What has no data, and may not lack it.
+    private static func lackingData(_ point: PointOutcome) -> [String] {
+        let judgement = point.judgement
+        return judgement.gates.filter { $0.verdict == .noData && !$0.isGreen }.map(\.metric)
+            + judgement.invariants.filter { $0.verdict == .noData }.map(\.result.name)
+            + point.triggerReports.filter { $0.verdict == .noData }.map(\.name)
     }
 
     private static func instants(of trace: RecordedTrace, until end: Int64?) -> [Instant] {

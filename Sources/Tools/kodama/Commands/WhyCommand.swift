@@ -88,6 +88,13 @@ struct WhyCommand: AsyncParsableCommand {
                 "seed \(run.seed) of \(run.scenario.name) does not fail: \(held)\n"
                     + "'run' names the seeds that fail; choose one with --seed"
             )
+        } catch FailureQuestion.Refusal.noData(let names) {
+            throw Failure(
+                .usage,
+                "seed \(run.seed) of \(run.scenario.name) breaks nothing, but has no data of: "
+                    + names.joined(separator: "; ")
+                    + "\n'explain' tells what happened in it; 'run' names the seeds that fail"
+            )
         } catch FailureQuestion.Refusal.otherMiss(let names) {
             let hint = Suggestion.nearest(to: about ?? "", among: names)
                 .map { "; did you mean '\($0)'?" }
