@@ -31,6 +31,20 @@ struct CapsuleTests {
         try workshop.write("1\n2\n3\n5\n8\n", to: "base/opportunities.txt")
     }
 
+    @Test("A scenario's very long name leaves a capsule as well (HN-06)")
+    func longName() throws {
+        let metric = "voice.mouth_to_ear.onset.time"
+        let expect = "expect:\n  - { metric: \(metric), max: \"<= 1ms\" }"
+        let name = String(repeating: "n", count: 250)
+        try workshop.write(ScenarioText.talk(name: name, expect: expect), to: "long.yaml")
+        let run = try Kodama.run("run", "long.yaml", "-o", "result", in: workshop.folder)
+        #expect(run.status == 1)
+        let stem = "\(name.prefix(120))-\(metric)-max-seed-"
+        let names = try workshop.names(in: "result/capsules")
+        #expect(names.count == 1)
+        #expect(names.allSatisfy { $0.hasPrefix(stem) })
+    }
+
     @Test("A failing gate leaves a capsule that repeats its worst run with no other file (HN-06)")
     func repeats() throws {
         try writeScenario()

@@ -167,16 +167,22 @@ extension Capsule {
         _ gate: GateReport?,
         _ outcome: ScenarioReport
     ) -> String {
-        let words =
-            [outcome.about.name] + outcome.points[miss.point].about.values.map(\.value)
-            + [miss.name] + [gate?.figure, "seed-\(miss.seed ?? 0)"].compactMap(\.self)
-        let plain = words.joined(separator: "-").unicodeScalars.map { scalar -> Character in
+        let point = [outcome.about.name] + outcome.points[miss.point].about.values.map(\.value)
+        let shown = [miss.name] + [gate?.figure, "seed-\(miss.seed ?? 0)"].compactMap(\.self)
+        return "\(plain(point).prefix(pointLengthMax))-\(plain(shown))\(fileSuffix)"
+    }
+
+    /// A file's name has 255 bytes at most.
+    private static let pointLengthMax = 120
+
+    private static func plain(_ words: [String]) -> String {
+        let letters = words.joined(separator: "-").unicodeScalars.map { scalar -> Character in
             switch scalar {
             case "a"..."z", "A"..."Z", "0"..."9", ".", "_": Character(scalar)
             default: "-"
             }
         }
-        return String(plain) + fileSuffix
+        return String(letters)
     }
 }
 
