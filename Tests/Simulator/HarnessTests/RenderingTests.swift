@@ -46,6 +46,10 @@ struct RenderingTests {
         #expect(!report.isGreen)
         #expect(report.verdictLine == "INTERRUPTED: 0 of 1 scenario done; not done: \(title)")
         #expect(String(decoding: try report.json, as: UTF8.self).contains("\"isPartial\":true"))
+        // What is not done is not among what is done, also where it fails already.
+        var failing = report
+        failing.scenarios[0].ending = .failed
+        #expect(failing.verdictLine == "\(report.verdictLine); fails already: total-outage")
         #expect(try RunReport(json: try report.json) == report)
     }
 

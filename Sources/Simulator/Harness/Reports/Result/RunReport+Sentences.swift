@@ -44,9 +44,12 @@ extension RunReport {
         if let notRun {
             let done = scenarios.filter { $0.isPartial != true }.count
             let all = counted(done + notRun.count, "scenario")
+            let over = titlesWhere { !$0.ending.isGreen && $0.isPartial != true }
+            let already = titlesWhere { !$0.ending.isGreen && $0.isPartial == true }
             line = "INTERRUPTED: \(done) of \(all) done"
-            line += red.isEmpty ? "" : ", of which fail: \(red.joined(separator: ", "))"
+            line += over.isEmpty ? "" : ", of which fail: \(over.joined(separator: ", "))"
             line += "; not done: \(notRun.joined(separator: ", "))"
+            line += already.isEmpty ? "" : "; fails already: \(already.joined(separator: ", "))"
         } else if red.isEmpty {
             let expected = titlesWhere { $0.ending == .failedAsExpected }
             let aside =
