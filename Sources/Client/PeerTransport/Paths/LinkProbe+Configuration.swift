@@ -6,9 +6,7 @@ public struct LinkProbeConfiguration: Sendable, Equatable {
     ///
     /// 0.5 to 5 s, as for keepalives (S-VAD-002).
     public var period = Duration.seconds(1)
-    /// The time from ping to ping while probing, and on a path that is not good (S-VAD-002: 10 Hz).
-    ///
-    /// But for a poor Internet that loses no pings.
+    /// The time from ping to ping while probing, and on any other path that is up (S-VAD-002: 10 Hz).
     ///
     /// Ten a second make the 20 packets in two seconds of which a share of lost ones can be taken.
     /// From 20 to 150 ms: asked more seldom, a radio without talk has not the ten packets in two seconds

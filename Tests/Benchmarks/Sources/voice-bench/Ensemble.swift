@@ -5,7 +5,7 @@ import Scenarios
 import Simulation
 import Speech
 
-/// Phones whose people converse two by two, all at once and all within hearing.
+/// Phones whose people converse two by two, all within hearing of each other.
 struct Ensemble {
     /// What the rows are called.
     let name: String
@@ -13,6 +13,8 @@ struct Ensemble {
     let people: [String]
     /// Whether they are a group with keys, probes and a second path.
     let isSecured: Bool
+    /// Whether the pairs converse one after the other, each for its part of the time, or all at once.
+    let isInTurn: Bool
     let radios: String
     let link: String
 
@@ -23,18 +25,27 @@ struct Ensemble {
         name: "two phones",
         people: ["mika", "taro"],
         isSecured: false,
+        isInTurn: false,
         radios: "",
         link: "local-clean"
     )
 
-    /// Six phones that are everything a group of the intercom is.
-    static let six = Ensemble(
-        name: "six phones",
-        people: ["mika", "taro", "jun", "nao", "rin", "sora"],
-        isSecured: true,
-        radios: "radios: { cellular: { profile: lte-good } }, ",
-        link: "awdl-near"
-    )
+    /// Six phones that are everything a group of the intercom is, with three conversations at once.
+    static let six = sixPhones("six phones, all talking", isInTurn: false)
+
+    /// The same phones with one conversation at a time, as people in one group have it.
+    static let sixInTurn = sixPhones("six phones, one conversation at a time", isInTurn: true)
+
+    private static func sixPhones(_ name: String, isInTurn: Bool) -> Ensemble {
+        Ensemble(
+            name: name,
+            people: ["mika", "taro", "jun", "nao", "rin", "sora"],
+            isSecured: true,
+            isInTurn: isInTurn,
+            radios: "radios: { cellular: { profile: lte-good } }, ",
+            link: "awdl-near"
+        )
+    }
 
     /// What its runs are made of.
     func plan(voice: VoiceMode, seconds: Int) throws -> WorldPlan {
@@ -67,39 +78,49 @@ struct Ensemble {
         lines.append("people:")
         for person in people { lines.append("  - { name: \(person), holds: \(person)-phone }") }
         lines.append("talk:")
-        for pair in pairs {
+        for talk in conversations(seconds: seconds) {
             lines.append(
-                "  - { conversation: p59, between: [\(pair.0), \(pair.1)], from: 1s, "
-                    + "until: \(seconds - 1)s }"
+                "  - { conversation: p59, between: [\(talk.pair.0), \(talk.pair.1)], "
+                    + "from: \(talk.from)s, until: \(talk.until)s }"
             )
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private var pairs: [(String, String)] {
-        stride(from: 0, to: people.count, by: 2).map { (people[$0], people[$0 + 1]) }
+    /// Who converses from when until when.
+    private func conversations(
+        seconds: Int
+    ) -> [(pair: (String, String), from: Int, until: Int)] {
+        let pairs = stride(from: 0, to: people.count, by: 2).map {
+            (people[$0], people[$0 + 1])
+        }
+        guard isInTurn else { return pairs.map { ($0, 1, seconds - 1) } }
+        let part = (seconds - 2) / pairs.count
+        return pairs.enumerated().map { place, pair in
+            (pair, 1 + place * part, (place + 1) * part)
+        }
     }
 
     /// The people's sound, as the world makes it of the same plan and seed.
     func tracks(_ material: SpeechMaterial, seed: UInt64, seconds: Int) -> [TalkTrack] {
-        let until = Instant.zero.advanced(by: .seconds(seconds - 1))
-        let turns = pairs.flatMap { pair in
+        let said = conversations(seconds: seconds).flatMap { talk in
+            let until = Instant.zero.advanced(by: .seconds(talk.until))
             let turns = Conversation.turns(
-                between: pair.0,
-                and: pair.1,
+                between: talk.pair.0,
+                and: talk.pair.1,
                 seed: seed,
-                from: Instant.zero.advanced(by: .seconds(1)),
+                from: Instant.zero.advanced(by: .seconds(talk.from)),
                 until: until
             )
-            return [turns.first, turns.second]
+            return [(talk.pair.0, turns.first, until), (talk.pair.1, turns.second, until)]
         }
-        return zip(people, turns).enumerated().map { place, said in
+        return said.enumerated().map { place, said in
             let pieces = Conversation.fill(
                 said.1,
                 with: material.voice(forPlace: place),
                 person: said.0,
                 seed: seed,
-                until: until
+                until: said.2
             )
             return TalkTrack(person: said.0, material: material, pieces: pieces)
         }

@@ -21,7 +21,8 @@ struct VoiceBench {
                 SECONDS of simulated time, a multiple of \(Ensemble.sliceSeconds). Prints processor
                 seconds of two phones and of six with real voice, of libopus and detector alone on the
                 same frames in the same process, their ratio, and how fast sized voice goes; first
-                of all what the detector alone takes for a frame.
+                of all what the detector alone takes for a frame. The six talk all at once, in three
+                conversations, and then with one conversation at a time.
 
                 """
             complain(usage)
@@ -29,7 +30,7 @@ struct VoiceBench {
         }
         do {
             timeDetector()
-            for ensemble in [Ensemble.two, .six] {
+            for ensemble in [Ensemble.two, .six, .sixInTurn] {
                 try compare(ensemble, seconds: seconds)
                 try time(ensemble, sizedSeconds: seconds)
             }
