@@ -16,8 +16,9 @@ struct CompareCommand: AsyncParsableCommand {
                   --before session.retry_timeout=8s --after session.retry_timeout=4s
 
             Ends with 2 if a gated figure is worse than before by more than the margin or is gone, \
-            if its verdict is worse, if a run breaks an invariant that it kept, or if an invariant, \
-            or what the timeline waits for, has no data any more; else with 0, whatever the gates say.
+            if its verdict is worse, if a run breaks an invariant that it kept, or if an \
+            invariant, or what the timeline waits for, has no data any more; else with 0, \
+            whatever the gates say.
             """
     )
 
