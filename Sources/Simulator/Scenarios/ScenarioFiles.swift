@@ -12,11 +12,11 @@ public enum ScenarioFiles {
     ///
     /// - Parameter path: A file or a folder.
     /// - Returns: Paths that begin with `path`.
-    /// - Throws: `FileReadError` if there is nothing at `path` or a folder cannot be read.
+    /// - Throws: `FileReadError` if there is nothing at `path`, or a folder or a name cannot be read.
     public static func find(under path: String) throws(FileReadError) -> [String] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw FileReadError(.missing)
+            throw FileReadError(isMangled(path) ? .nameNotUTF8 : .missing)
         }
         guard isFolder.boolValue else { return [path] }
         return try files(in: path.hasSuffix("/") ? String(path.dropLast()) : path).sorted()
@@ -34,12 +34,18 @@ public enum ScenarioFiles {
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             if attributes?[.type] as? FileAttributeType == .typeDirectory {
                 paths += try files(in: path)
+            } else if attributes == nil, isMangled(name) {
+                // It may be a folder, of which nothing is left out.
+                throw FileReadError(.nameNotUTF8, path: path)
             } else if isScenario(name) {
                 paths.append(path)
             }
         }
         return paths
     }
+
+    /// Whether bytes of a name that are not UTF-8 may have been replaced.
+    private static func isMangled(_ name: String) -> Bool { name.contains("\u{FFFD}") }
 
     private static func isScenario(_ name: String) -> Bool {
         (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && !others.contains(name)

@@ -143,6 +143,31 @@ struct CatalogTests {
         #expect(throws: FileReadError(.missing)) { try ScenarioFiles.find(under: "/absent") }
     }
 
+    @Test("A file whose name is not UTF-8 is refused as such (HN-02)")
+    func nameEncoding() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("kodama-\(getpid())-names").path
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var bytes = Array("\(folder)/a".utf8)
+        bytes.append(0xFF)
+        bytes += Array(".yaml".utf8)
+        bytes.append(0)
+        let path = bytes.map { CChar(bitPattern: $0) }
+        // Not every file system takes such a name.
+        guard let file = fopen(path, "w") else { return }
+        fclose(file)
+        defer { unlink(path) }
+        let named = "\(folder)/a\u{FFFD}.yaml"
+        #expect(throws: FileReadError(.nameNotUTF8, path: named)) {
+            try ScenarioFiles.find(under: folder)
+        }
+        #expect(throws: FileReadError(.nameNotUTF8)) { try ScenarioFiles.find(under: named) }
+    }
+
     @Test("A file that is not UTF-8 is refused as such (HN-02)")
     func encoding() throws {
         let file = FileManager.default.temporaryDirectory

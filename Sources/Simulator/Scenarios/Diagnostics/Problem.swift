@@ -170,6 +170,8 @@ public enum FileFault: String, Sendable, Equatable {
     case folder = "it is a folder"
     /// Its bytes are not UTF-8.
     case notUTF8 = "it is not UTF-8 text"
+    /// The bytes of its name are not UTF-8, so that nothing can be found by it.
+    case nameNotUTF8 = "its name is not UTF-8; rename it"
     /// The system refused.
     case refused = "it cannot be read; look at its permissions"
     /// It has more bytes than any scenario or trace needs, or no end at all.
