@@ -100,7 +100,10 @@ struct SchemaValidator {
     }
 
     private static func matches(_ text: String, _ pattern: String) -> Bool {
-        text.range(of: pattern, options: .regularExpression) != nil
+        // In a schema `$` is the very end (ECMA-262); here it would also stand before a last line break.
+        let isOpen = !pattern.hasSuffix("$") || pattern.hasSuffix("\\$")
+        let strict = isOpen ? pattern : pattern.dropLast() + "\\z"
+        return text.range(of: strict, options: .regularExpression) != nil
     }
 
     private func schemas(_ argument: Any) throws -> [Any] {
