@@ -11,6 +11,7 @@ struct RoomServerPair {
 
     static let wifi = NetworkAddress(host: 0, interface: 0, lease: 0)
     static let cellular = NetworkAddress(host: 0, interface: 1, lease: 0)
+    private static let stepsAtOnceMax = 10_000
 
     var client: RoomClient
     var server: RoomServer
@@ -31,6 +32,9 @@ struct RoomServerPair {
     private var flights: [Flight] = []
     private var agentDue: Instant?
     private var operations: UInt32 = 0
+    /// Whether somebody asks to be woken at one instant without end.
+    private(set) var isStuck = false
+    private var stepsAtOnce = 0
 
     init(
         defects: SDKDefects = .ideal,
@@ -128,6 +132,11 @@ struct RoomServerPair {
                 flights.first?.at, agentDue,
             ]
             guard let next = times.compactMap(\.self).min(), next <= end else { return false }
+            stepsAtOnce = next > now ? 0 : stepsAtOnce + 1
+            guard stepsAtOnce < Self.stepsAtOnceMax else {
+                isStuck = true
+                return false
+            }
             now = max(now, next)
             step()
         }

@@ -163,6 +163,25 @@ struct RoomServerPairTests {
         #expect(pair.serverNotes.last == .participantResumed(identity: "aoi", participant: 1))
     }
 
+    @Test("A server that has forgotten every address waits for one, and wakes for no check (RS-11)")
+    func forgotten() throws {
+        var configuration = RoomServerConfiguration()
+        configuration.forgetsPairsUponRestart = true
+        var pair = RoomServerPair.connected(serverConfiguration: configuration)
+        pair.give(.fault(.leave(identity: "aoi", .init(.resume, .stateMismatch))))
+        let resumption = pair.time(until: .seconds(5)) {
+            $0.serverNotes.contains(.participantResumed(identity: "aoi", participant: 1))
+        }
+        try #require(resumption != nil)
+        // Neither its offer nor an answer passes.
+        pair.isCut = [.signalling, .media]
+        pair.run(for: .seconds(5))
+        #expect(!pair.isStuck)
+        pair.isCut = []
+        let outcome = pair.time(until: .seconds(40), \.isTwoWay)
+        #expect(outcome != nil)
+    }
+
     @Test("An app that disconnects silences the agent; one that comes back finds none (D-05, D-18)")
     func disconnects() {
         var pair = RoomServerPair.connected()

@@ -286,7 +286,8 @@ extension ServerTransport {
     /// When the transport wants to be woken.
     var deadline: Deadline? {
         var deadline = failsAt.map { Deadline($0, "ICE failed") }
-        if connectivity == .connected {
+        // Who has forgotten every address has nowhere to send a check.
+        if connectivity == .connected, selected != nil {
             deadline = .earliest(deadline, Deadline(keepaliveAt, "ICE keepalive"))
         }
         switch handshake {
