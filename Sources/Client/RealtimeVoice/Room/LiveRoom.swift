@@ -64,6 +64,8 @@ struct LiveRoom: Sendable, Equatable {
     private(set) var answeredAt: Instant?
     /// When the statistics last showed voice that came in, if they ever did.
     private(set) var voiceAt: Instant?
+    /// From when on they counted it: it may have ended right after.
+    private var voiceFrom: Instant?
     /// Whether the latest have shown none: the next voice may come by another interface, and TCP does not
     /// come with it.
     ///
@@ -105,6 +107,7 @@ struct LiveRoom: Sendable, Equatable {
     /// The transports were made anew: voice is due as after a connect.
     mutating func awaitVoice(at now: Instant) {
         voiceAt = nil
+        voiceFrom = nil
         isVoiceless = false
         speechlessSince = now
     }
@@ -219,7 +222,7 @@ struct LiveRoom: Sendable, Equatable {
 
     /// Doubts signalling from `since` on, or from earlier if it was doubted already.
     private mutating func doubtSignalling(since: Instant) {
-        signallingDoubtedSince = signallingDoubtedSince ?? since
+        signallingDoubtedSince = signallingDoubtedSince.map { min($0, since) } ?? since
     }
 
     /// Takes the silence so far for what it was: the app had no audio to hear with.
@@ -227,6 +230,7 @@ struct LiveRoom: Sendable, Equatable {
         guard isVoiceless, voiceAt != nil else { return }
         isVoiceless = false
         voiceAt = now
+        voiceFrom = now
     }
 
     /// Doubts signalling from the last sign of life on.
@@ -282,6 +286,7 @@ struct LiveRoom: Sendable, Equatable {
     mutating func note(_ latest: RoomStatistics, at now: Instant) -> Bool {
         let previous = statistics
         let isLate = now > statisticsAt.advanced(by: Self.statisticsInterval)
+        let countedFrom = isLate ? now : statisticsAt
         statistics = latest
         statisticsAt = now
         guard !awaitsBaseline else {
@@ -295,10 +300,11 @@ struct LiveRoom: Sendable, Equatable {
         if hearsVoice || isTrackVoice { speechlessSince = nil }
         if hearsVoice {
             // Who was muted, as the server said, was not to be heard.
-            if isVoiceless, previous.audibleTracks != 0, let voiceAt {
-                doubtSignalling(since: voiceAt)
+            if isVoiceless, previous.audibleTracks != 0, let voiceFrom {
+                doubtSignalling(since: voiceFrom)
             }
             voiceAt = now
+            voiceFrom = countedFrom
         }
         isVoiceless = !hearsVoice
         let isBack = cutOffUntil != nil && checksCame

@@ -33,11 +33,13 @@ struct RealtimeSessionSwitchTests {
         }
     }
 
-    private let another: [Effect] =
+    private func another(operation: UInt32 = 5) -> [Effect] {
         [
             .writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue)),
             Story.order(1, .stopRenderer), Story.order(1, .release),
-        ] + Story.connect(2, operation: 5) + [.handOverOffline, Story.status(.reconnecting)]
+        ] + Story.connect(2, operation: operation)
+            + [.handOverOffline, Story.status(.reconnecting)]
+    }
 
     @Test("An unmute after which nothing is sent is repaired within 2 s (RS-11)")
     func unmuteSendsNothing() throws {
@@ -111,7 +113,7 @@ struct RealtimeSessionSwitchTests {
         try hear(&story, seconds: 2..<5)
         try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(5))
         try hear(&story, seconds: 5..<10)
-        try story.expect(.muteChanged(isMuted: false), at: .seconds(10)) { another }
+        try story.expect(.muteChanged(isMuted: false), at: .seconds(10)) { another() }
     }
 
     @Test("What the SDK has not complained of in 20 s lives: an unmute is an order again")
@@ -134,7 +136,7 @@ struct RealtimeSessionSwitchTests {
             try story.expect(silence, at: .milliseconds(second * 1_000 + 500))
         }
         try hear(&story, seconds: 7..<8)
-        try story.expect(.muteChanged(isMuted: false), at: .seconds(8)) { another }
+        try story.expect(.muteChanged(isMuted: false), at: .seconds(8)) { another() }
     }
 
     @Test("An unmute that fell into such a silence is taken elsewhere when the silence ends")
@@ -159,5 +161,40 @@ struct RealtimeSessionSwitchTests {
             Effect.handOverOffline
             Story.status(.reconnecting)
         }
+    }
+
+    @Test("So is one that fell between the end of voice and the next statistics (RS-11, K-01c)")
+    func unmutedBeforeTheyTell() throws {
+        var story = try muted()
+        try hear(&story, seconds: 2..<4)
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(4_200)) {
+            Story.microphone(1, 5, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(4_200))
+        // Voice ended at 4.1 s.
+        for second in 4..<7 as Range<Int64> {
+            let sent = 75 + 50 * (second - 3)
+            let voice = Story.statistics(1, consents: 4, received: 180, sent: sent)
+            try story.expect(voice, at: .milliseconds(second * 1_000 + 500))
+        }
+        let back = Story.statistics(1, consents: 5, received: 190, sent: 275)
+        try story.expect(back, at: .milliseconds(7_500)) { another(operation: 6) }
+    }
+
+    @Test("A late notice of the path does not hide when signalling may have died (RS-11)")
+    func noticedLate() throws {
+        var story = try muted()
+        try hear(&story, seconds: 2..<4)
+        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(4_200)) {
+            Story.microphone(1, 5, true)
+        }
+        try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(4_200))
+        let last = Story.statistics(1, consents: 4, received: 180, sent: 125)
+        try story.expect(last, at: .milliseconds(4_500))
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .milliseconds(4_600))
+        let silence = Story.statistics(1, consents: 4, received: 180, sent: 175)
+        try story.expect(silence, at: .milliseconds(5_500))
+        let back = Story.statistics(1, consents: 5, received: 190, sent: 225)
+        try story.expect(back, at: .milliseconds(6_500)) { another(operation: 6) }
     }
 }
