@@ -60,6 +60,14 @@ public struct PatientRequest: Sendable, Equatable {
         pending = nil
     }
 
+    /// Waits no longer for a request to try another one, and goes on waiting for the one before it.
+    ///
+    /// - Parameter cancel: Called with the request that nobody waits for any more.
+    public mutating func leavePending(_ cancel: (OperationID) -> Void) {
+        if let pending { cancel(pending.operation) }
+        pending = nil
+    }
+
     /// Waits for nothing any more.
     ///
     /// - Parameter cancel: Called with each request that was in flight, the late one first.

@@ -87,6 +87,16 @@ struct PatientRequestTests {
         #expect(requests.late?.operation == id(2))
     }
 
+    @Test("Or the one that is waited for is cancelled, and the late one goes on")
+    func leavesPending() {
+        var requests = twice()
+        var cancelled: [OperationID] = []
+        requests.leavePending { cancelled.append($0) }
+        #expect(cancelled == [id(2)] && requests.pending == nil)
+        let (outcome, others) = answer(&requests, 1)
+        #expect(outcome == .settled(since: .zero, isLate: true) && others.isEmpty)
+    }
+
     @Test("Who gives up cancels all that is in flight, the late one first")
     func givesUp() {
         var requests = twice()

@@ -116,6 +116,7 @@ extension LoginSession {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
+        let isLast = requests.late?.operation == operation && requests.pending == nil
         let outcome = requests.answered(operation, settles: settles(answer)) {
             effects.append(.cancelAPI($0))
         }
@@ -126,6 +127,9 @@ extension LoginSession {
             signedIn(token, for: timeToLive, since: since, at: now, into: &effects)
         case (.failed, _):
             failed(answer, at: now, into: &effects)
+        case (.ignored, .refused) where isLast && proof != nil:
+            // None is in flight that may have been taken instead.
+            askAnew(at: now, into: &effects)
         default:
             return
         }

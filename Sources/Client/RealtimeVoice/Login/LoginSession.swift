@@ -84,6 +84,8 @@ public struct LoginSession: StateMachine {
 
     /// How long a request may take, as a token request does by default.
     static let requestTimeout = Duration.seconds(5)
+    /// How long the first answer to what the user showed may take on a path that is there and slow.
+    static let proofPatience = Duration.seconds(30)
     /// How long a challenge that nobody has answered is left to the user.
     ///
     /// It serves for 5 minutes where the server keeps to the default of Web Authentication Level 3.
@@ -187,7 +189,12 @@ public struct LoginSession: StateMachine {
         case .asking:
             tryAgain(at: now, into: &effects)
         case .completing:
-            requests.leaveLate { effects.append(.cancelAPI($0)) }
+            // If the first was taken, only its answer signs in: all others are refused.
+            if let late = requests.late, now < late.since.advanced(by: Self.proofPatience) {
+                requests.leavePending { effects.append(.cancelAPI($0)) }
+            } else {
+                requests.leaveLate { effects.append(.cancelAPI($0)) }
+            }
             unanswered(at: now, into: &effects)
         case .signedIn:
             signOut(at: now, into: &effects)

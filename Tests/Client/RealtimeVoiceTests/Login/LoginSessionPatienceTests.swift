@@ -164,7 +164,7 @@ struct LoginSessionPatienceTests {
             Effect.writeSecureStorage(id(5), "t")
             Effect.signedIn(token: "t")
         }
-        try story.expectWake(at: .seconds(11)) { Effect.cancelAPI(id(3)) }
+        try story.expectWake(at: .seconds(11)) { Effect.cancelAPI(id(4)) }
         try story.expectWake(at: .seconds(13)) {
             Effect.callAPI(id(5), .passkeyComplete(assertion: "a"))
         }
@@ -174,7 +174,7 @@ struct LoginSessionPatienceTests {
         }
         // The server has seen it before, or it is too old.
         try story.expect(.apiAnswered(id(6), .refused(statusCode: 401)), at: .seconds(19)) {
-            Effect.cancelAPI(id(4))
+            Effect.cancelAPI(id(3))
             Effect.callAPI(id(7), .passkeyBegin)
         }
     }
@@ -223,6 +223,76 @@ struct LoginSessionPatienceTests {
         try offline.expect(.apiAnswered(id(4), .failed(.offline)), at: .seconds(6))
         try offline.expect(.apiAnswered(id(3), session), at: .seconds(7)) {
             Effect.writeSecureStorage(id(5), "t")
+            Effect.signedIn(token: "t")
+        }
+    }
+
+    /// A login whose user signed in at 1 s on a path so slow that nothing was answered by 11 s.
+    private func unanswered() throws -> Transcript<LoginSession> {
+        var story = try asking()
+        try story.expect(.passkeyAsserted("a"), at: .seconds(1)) {
+            Effect.callAPI(id(3), .passkeyComplete(assertion: "a"))
+        }
+        try story.expectWake(at: .seconds(6)) {
+            Effect.callAPI(id(4), .passkeyComplete(assertion: "a"))
+        }
+        try story.expectWake(at: .seconds(11)) { Effect.cancelAPI(id(4)) }
+        return story
+    }
+
+    @Test("The first answer signs in even where two requests have taken too long (RS-12)")
+    func verySlow() throws {
+        var story = try unanswered()
+        var early = story
+        try early.expect(.apiAnswered(id(3), session), at: .seconds(12)) {
+            Effect.writeSecureStorage(id(5), "t")
+            Effect.signedIn(token: "t")
+        }
+        try story.expectWake(at: .seconds(13)) {
+            Effect.callAPI(id(5), .passkeyComplete(assertion: "a"))
+        }
+        try story.expectWake(at: .seconds(18)) { Effect.cancelAPI(id(5)) }
+        try story.expect(.apiAnswered(id(3), session), at: .seconds(20)) {
+            Effect.writeSecureStorage(id(6), "t")
+            Effect.signedIn(token: "t")
+        }
+    }
+
+    @Test("A first request without an answer for half a minute gives way to the next one (RS-12)")
+    func neverAnswered() throws {
+        var story = try unanswered()
+        try story.expectWake(at: .seconds(13)) {
+            Effect.callAPI(id(5), .passkeyComplete(assertion: "a"))
+        }
+        try story.expectWake(at: .seconds(18)) { Effect.cancelAPI(id(5)) }
+        try story.expectWake(at: .seconds(22)) {
+            Effect.callAPI(id(6), .passkeyComplete(assertion: "a"))
+        }
+        try story.expectWake(at: .seconds(27)) { Effect.cancelAPI(id(6)) }
+        try story.expectWake(at: .seconds(35)) {
+            Effect.callAPI(id(7), .passkeyComplete(assertion: "a"))
+        }
+        try story.expectWake(at: .seconds(40)) { Effect.cancelAPI(id(3)) }
+        try story.expect(.apiAnswered(id(7), session), at: .seconds(42)) {
+            Effect.writeSecureStorage(id(8), "t")
+            Effect.signedIn(token: "t")
+        }
+    }
+
+    @Test("What is refused late is shown anew, unless another request may have been taken (RS-12)")
+    func refusedLate() throws {
+        var story = try unanswered()
+        let refused = APIAnswer.refused(statusCode: 401)
+        var alone = story
+        try alone.expect(.apiAnswered(id(3), refused), at: .seconds(12)) {
+            Effect.callAPI(id(5), .passkeyBegin)
+        }
+        try story.expectWake(at: .seconds(13)) {
+            Effect.callAPI(id(5), .passkeyComplete(assertion: "a"))
+        }
+        try story.expect(.apiAnswered(id(3), refused), at: .seconds(14))
+        try story.expect(.apiAnswered(id(5), session), at: .seconds(15)) {
+            Effect.writeSecureStorage(id(6), "t")
             Effect.signedIn(token: "t")
         }
     }
