@@ -102,7 +102,7 @@ struct SchemaValidator {
     private static func matches(_ text: String, _ pattern: String) -> Bool {
         // In a schema `$` is the very end (ECMA-262); here it would also stand before a last line break.
         let isOpen = !pattern.hasSuffix("$") || pattern.hasSuffix("\\$")
-        let strict = isOpen ? pattern : pattern.dropLast() + "\\z"
+        let strict = isOpen ? pattern : String(pattern.dropLast()) + "\\z"
         return text.range(of: strict, options: .regularExpression) != nil
     }
 
