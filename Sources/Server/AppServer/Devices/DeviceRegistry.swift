@@ -87,14 +87,6 @@ public struct DeviceRegistry: Sendable, Equatable {
         }
     }
 
-    /// Whether a device is registered for another user, by another token.
-    func isHeld(_ device: Device, from user: String) -> Bool {
-        guard let holder = userOfDevice[device.deviceID], holder != user else { return false }
-        return !devices(of: holder).contains {
-            $0.deviceID == device.deviceID && $0.token == device.token
-        }
-    }
-
     /// The devices of other users that a registration would take, by their identity or their token.
     func takenOver(
         by device: Device,

@@ -9,8 +9,8 @@ extension APIServer {
     /// registers it no more with the same session, nor with one older than that which is registered there,
     /// however late the request comes.
     ///
-    /// Whoever was in a room with a device knows its identity, and could else take it from its owner: while
-    /// it is registered, another user gets it by its token only, which nobody else knows.
+    /// Whoever was in a room with a device knows its identity, and could else take it from its owner. So it
+    /// is its owner's here as it is for rooms, and who shares the phone has the app make another.
     mutating func registerDevice(
         _ request: HTTPRequest,
         at now: WallTime
@@ -34,12 +34,8 @@ extension APIServer {
             registeredAt: now,
             sessionBegan: session.notBefore
         )
+        guard !deviceOwners.isAnothers(device.deviceID, than: user) else { throw .foreignDevice }
         guard !devices.isLate(device, of: user) else { throw .unauthorized }
-        if devices.isHeld(device, from: user),
-            deviceOwners.isAnothers(device.deviceID, than: user)
-        {
-            throw .foreignDevice
-        }
         let isKnown = devices.devices(of: user).contains {
             $0.deviceID == device.deviceID && $0.token == token
         }

@@ -50,11 +50,25 @@ struct DeviceTakingTests {
         #expect(server.register("phone-1", token: "0a", bearer: server.hana) == 403)
         #expect(server.bench.server.devices.devices(of: "mika").map(\.token) == [token])
         #expect(server.bench.server.devices.devices(of: "hana").isEmpty)
-        // Who has the phone has its token, and nobody minds once the owner has logged out.
-        #expect(server.register("phone-1", token: token, bearer: server.hana) == 200)
-        _ = server.bench.ask(.unregisterDevice(deviceID: "phone-1", bearer: server.hana))
+        // Who has the phone has its token, and needs an identity of their own all the same: no room
+        // lets them in by this one.
+        #expect(server.register("phone-1", token: token, bearer: server.hana) == 403)
+        #expect(server.register("phone-3", token: token, bearer: server.hana) == 200)
+        #expect(server.bench.server.devices.devices(of: "mika").isEmpty)
+    }
+
+    @Test("Nobody takes a device whose token is gone for a moment (VP-03)")
+    func takenWhileWithoutToken() {
+        var server = CallServerBench()
+        server.bench.server.settings.requiresSession = true
+        _ = server.bench.ask(.ephemeralToken(deviceID: "phone-1", bearer: server.mika))
+        let token = CallServerBench.token(of: "phone-1")
+        _ = server.bench.ask(.withdrawToken(token, deviceID: "phone-1", bearer: server.mika))
         server.bench.pass(.seconds(1))
+        // The owner would count as signed out, since that session began later.
         let jiro = server.bench.session(of: "jiro")
-        #expect(server.register("phone-1", token: "0a", bearer: jiro) == 200)
+        #expect(server.register("phone-1", token: "0a", bearer: jiro) == 403)
+        #expect(server.register("phone-1", token: "0b") == 200)
+        #expect(server.bench.server.devices.devices(of: "mika").map(\.token) == ["0b"])
     }
 }
