@@ -147,6 +147,8 @@ struct CallRecord: Sendable, Equatable {
     var unavailable: [String] = []
     /// The callee's devices that have asked about the call: they know of it without a token.
     var aware: [String] = []
+    /// The callee's devices that its push was lost to, and that have given no other token since.
+    var unpushed: [String] = []
     /// When it is over, if no device can take it until then.
     var abandonedUntil: WallTime?
 }

@@ -7,7 +7,7 @@ extension APIServer {
     /// Mostly the system gives another at once, and the app repeats its first try after 2 s; an
     /// assumption.
     static let tokenGapMax = Duration.seconds(5)
-    /// How many devices are remembered that cannot take a call: all that may know of it.
+    /// How many devices are remembered that a call cannot ring on: all that may know of it.
     static let unavailableMax = 2 * DeviceRegistry.devicesPerUserMax
 
     /// Pushes the calls that ring for a user to a device that is new, or has another token now.
@@ -22,9 +22,12 @@ extension APIServer {
         for call in calls.ringing(for: user, at: now)
         where !call.unavailable.contains(device.deviceID) {
             pushCommands.append(.send(PushOrder(call, to: device)))
-            guard call.abandonedUntil != nil else { continue }
+            guard call.abandonedUntil != nil || call.unpushed.contains(device.deviceID) else {
+                continue
+            }
             var call = call
             call.abandonedUntil = nil
+            call.unpushed.removeAll { $0 == device.deviceID }
             calls.keep(call)
         }
     }
@@ -54,9 +57,11 @@ extension APIServer {
 
     /// A call's push reaches a device no more, which may have another token soon.
     private mutating func pushLost(of call: CallRecord, to deviceID: String, at now: WallTime) {
-        guard isUntakeable(call, pushLostTo: deviceID) else { return }
         var call = call
-        call.abandonedUntil = now.advanced(by: Self.tokenGapMax)
+        if !call.unpushed.contains(deviceID), call.unpushed.count < Self.unavailableMax {
+            call.unpushed.append(deviceID)
+        }
+        if isUntakeable(call) { call.abandonedUntil = now.advanced(by: Self.tokenGapMax) }
         calls.keep(call)
     }
 
@@ -111,8 +116,9 @@ extension APIServer {
         calls.end(call, end, by: device, at: now)
     }
 
-    private func isUntakeable(_ call: CallRecord, pushLostTo lost: String? = nil) -> Bool {
-        let pushed = devices.devices(of: call.callee).map(\.deviceID).filter { $0 != lost }
+    private func isUntakeable(_ call: CallRecord) -> Bool {
+        let pushed = devices.devices(of: call.callee).map(\.deviceID)
+            .filter { !call.unpushed.contains($0) }
         return (pushed + call.aware).allSatisfy(call.unavailable.contains)
     }
 

@@ -67,6 +67,37 @@ struct CallDevicesTests {
         }
     }
 
+    @Test("A call that loses one push after the other, or the rest's refusal, is over (VP-07)")
+    func pushesLostInTurn() {
+        func lose(_ phone: String, of server: inout CallServerBench) {
+            // The token was registered after its death, and stays.
+            server.bench.server.pushFinished(
+                callId: "c-1",
+                deviceToken: CallServerBench.token(of: phone),
+                .unregistered,
+                at: server.bench.now
+            )
+        }
+        for isBusy in [true, false] {
+            var server = CallServerBench(phones: ["phone-1", "phone-2"])
+            _ = server.place()
+            lose("phone-1", of: &server)
+            server.bench.pass(.seconds(6))
+            #expect(server.status("hana-phone") == "ringing")
+            if isBusy { server.end("busy", "phone-2") } else { lose("phone-2", of: &server) }
+            server.bench.pass(.seconds(5))
+            #expect(server.status("hana-phone") == (isBusy ? "ended busy" : "ended unanswered"))
+        }
+        // Its next token has a push of its own.
+        var server = CallServerBench(phones: ["phone-1", "phone-2"])
+        _ = server.place()
+        lose("phone-1", of: &server)
+        server.register("phone-1", token: "0a")
+        lose("phone-2", of: &server)
+        server.bench.pass(.seconds(6))
+        #expect(server.status("hana-phone") == "ringing")
+    }
+
     @Test("A device that cannot take a call lets none ring that asks about it late (VP-05, VP-07)")
     func askedBeforeRefused() {
         var server = CallServerBench(phones: ["phone-1", "phone-2"])
