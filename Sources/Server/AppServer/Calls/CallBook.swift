@@ -158,7 +158,7 @@ enum CallEnd: String, Sendable {
     case cancelled, unanswered, declined, answeredElsewhere, declinedElsewhere, busy, hungUp, failed
     /// Both users called each other, and this call gave way.
     case crossed
-    /// Somebody else is signed in by now on the device that asks; no call as a whole ends so.
+    /// Who asks is signed in on their device no more; no call as a whole ends so.
     case signedOut
 
     /// Whether the callee should learn that somebody called.

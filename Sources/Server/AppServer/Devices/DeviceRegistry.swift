@@ -63,7 +63,7 @@ public struct DeviceRegistry: Sendable, Equatable {
         userOfDevice[deviceID].map { $0 != user } ?? false
     }
 
-    /// Remembers that a user has ended a session on a device: whatever it still registers is late.
+    /// Remembers that a user has ended a session on a device: whatever it still asks for is late.
     mutating func end(sessionBegan: WallTime, of user: String, on deviceID: String) {
         let logout = Logout(deviceID: deviceID, sessionBegan: sessionBegan)
         var logouts = logoutsOfUser[user] ?? []
@@ -73,17 +73,23 @@ public struct DeviceRegistry: Sendable, Equatable {
         logoutsOfUser[user] = logouts
     }
 
+    /// Whether a user has ended a session on a device.
+    func hasEnded(sessionBegan: WallTime, of user: String, on deviceID: String) -> Bool {
+        let logout = Logout(deviceID: deviceID, sessionBegan: sessionBegan)
+        return logoutsOfUser[user]?.contains(logout) == true
+    }
+
     /// Whether a registration comes late.
     ///
     /// Its user has ended the session on the device, or a session that began later has registered the
     /// device or its token.
     func isLate(_ device: Device, of user: String) -> Bool {
-        let logout = Logout(deviceID: device.deviceID, sessionBegan: device.sessionBegan)
-        if logoutsOfUser[user]?.contains(logout) == true { return true }
+        let began = device.sessionBegan
+        if hasEnded(sessionBegan: began, of: user, on: device.deviceID) { return true }
         let holders = [userOfDevice[device.deviceID], userOfToken[device.token]]
         return holders.compactMap(\.self).flatMap { devices(of: $0) }.contains {
             ($0.deviceID == device.deviceID || $0.token == device.token)
-                && $0.sessionBegan > device.sessionBegan
+                && $0.sessionBegan > began
         }
     }
 

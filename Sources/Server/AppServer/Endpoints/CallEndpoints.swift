@@ -89,8 +89,15 @@ extension APIServer {
         _ request: HTTPRequest,
         at now: WallTime
     ) throws(APIFault) -> JSON {
-        let user = try user(of: request, at: now)
-        let party = Party(user: user, device: try deviceID(of: request) ?? user)
+        let session = try claims(of: request, at: now)
+        let user = session.identity
+        let device = try deviceID(of: request) ?? user
+        let party = Party(
+            user: user,
+            device: device,
+            isGone: devices.isAnothers(device, than: user)
+                || devices.hasEnded(sessionBegan: session.notBefore, of: user, on: device)
+        )
         guard let call = calls.call(endpoint.callId, at: now) else {
             guard endpoint.verb == .end else { throw .notFound }
             _ = try endReason(of: request)
@@ -109,6 +116,8 @@ extension APIServer {
     private struct Party {
         let user: String
         let device: String
+        /// Whether they have logged out there, or somebody else has signed in since.
+        let isGone: Bool
     }
 
     /// Why a call is over for whoever asks; `nil` if it is not.
@@ -117,8 +126,7 @@ extension APIServer {
         switch call.state {
         case .ringing:
             // On other devices of the callee's it may ring on.
-            let isTaken = isCallee && devices.isAnothers(party.device, than: party.user)
-            return isTaken ? .signedOut : nil
+            return isCallee && party.isGone ? .signedOut : nil
         case .answered(let device):
             return isCallee && device != party.device ? .answeredElsewhere : nil
         case .ended(.declined, let device):

@@ -150,6 +150,30 @@ struct CallDevicesTests {
         #expect(server.answer("phone-1").hasPrefix("call-"))
     }
 
+    @Test("A question that comes after its user's log-out has no call ring there (RS-12, VP-07)")
+    func askedBeforeLogout() {
+        var server = CallServerBench(phones: ["phone-1", "phone-2"])
+        _ = server.place()
+        _ = server.bench.ask(.unregisterDevice(deviceID: "phone-1", bearer: server.mika))
+        #expect(server.status("phone-1") == "ended signedOut")
+        #expect(server.answer("phone-1") == "signedOut")
+        #expect(server.status("phone-2") == "ringing")
+        server.end("busy", "phone-2")
+        #expect(server.status("hana-phone") == "ended busy")
+        // Who has signed in again is asked again.
+        _ = server.place("c-2")
+        server.bench.pass(.seconds(1))
+        let again = server.bench.session(of: "mika")
+        server.register("phone-1", token: "0a", bearer: again)
+        let question = HTTPRequest.callStatus(
+            callID: "c-2",
+            deviceID: "phone-1",
+            bearer: again
+        )
+        let status = CallStatusResponse(json: server.bench.ask(question).body)
+        #expect(status?.state == "ringing")
+    }
+
     @Test("A call whose last device logs out is over, and missed (VP-09)")
     func ringingOnNothing() {
         var server = CallServerBench(phones: ["phone-1", "phone-2"])
