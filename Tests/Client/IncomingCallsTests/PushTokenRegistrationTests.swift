@@ -226,6 +226,31 @@ struct PushTokenRegistrationTests {
         }
     }
 
+    @Test("A server that refuses every identity has no more of them made (VP-03, RS-03)")
+    func foreignAgain() throws {
+        var story = try uploading()
+        var leaves = story
+        try story.expect(.apiAnswered(id(1), .foreignDevice), at: .seconds(1)) {
+            Effect.deviceIdentityRefused
+        }
+        let own = CallCredentials(bearer: credentials.bearer, deviceID: "phone-2")
+        let second = try upload(2)
+        try story.expect(.credentialsChanged(own), at: .seconds(2)) { second }
+        try story.expect(.apiAnswered(id(2), .foreignDevice), at: .seconds(3))
+        let third = try upload(3)
+        try story.expectWake(at: .seconds(5)) { third }
+        try story.expect(.apiAnswered(id(3), .accepted), at: .seconds(6)) {
+            Effect.registeredLate
+        }
+        // Who leaves needs no identity.
+        try leaves.expect(.loggedOut, at: .seconds(1)) {
+            Effect.cancelAPI(id(1))
+            Effect.callAPI(id(2), .unregisterDevice)
+        }
+        try leaves.expect(.apiAnswered(id(2), .foreignDevice), at: .seconds(2))
+        try leaves.expectWake(at: .seconds(4)) { Effect.callAPI(id(3), .unregisterDevice) }
+    }
+
     @Test("A new token has its own three tries, however many the one before it needed (VP-03)")
     func newTokenTriesAfresh() throws {
         var story = try failed()

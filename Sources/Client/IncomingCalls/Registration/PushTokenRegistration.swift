@@ -85,6 +85,8 @@ public struct PushTokenRegistration: StateMachine {
     /// Whether calls may have been missed since the server last knew the token: a try has failed, or
     /// there was no token.
     private var mayHaveMissed = false
+    /// Whether an identity was refused in this login since the server last knew the token.
+    private var hasRefusedIdentity = false
     private var requests = PatientRequest()
     private var latestPathTry: Instant?
     private var operations: OperationCounter
@@ -135,6 +137,7 @@ public struct PushTokenRegistration: StateMachine {
             begin(at: now, into: &effects)
         case .credentialsChanged(let latest):
             guard latest != credentials else { return }
+            if latest?.bearer != credentials?.bearer { hasRefusedIdentity = false }
             credentials = latest
             // A device is its new user's alone.
             isLeaving = false
@@ -201,16 +204,19 @@ public struct PushTokenRegistration: StateMachine {
         into effects: inout EffectBuffer<Effect>
     ) {
         let isRefused = answer == .refused(statusCode: 401)
-        let settles = isRefused || answer == .foreignDevice || answer == .accepted
+        // A new identity is nobody's: a server that refuses that too would refuse one after the other.
+        let isForeign = answer == .foreignDevice && !isLeaving && !hasRefusedIdentity
+        let settles = isRefused || isForeign || answer == .accepted
         let outcome = requests.answered(operation, settles: settles) {
             effects.append(.cancelAPI($0))
         }
         switch outcome {
         case .ignored: return
         case .failed: failed(at: now, into: &effects)
-        case .settled where answer == .foreignDevice:
+        case .settled where isForeign:
             // Nothing is registered until there is another identity.
             state = .idle
+            hasRefusedIdentity = true
             mayHaveMissed = true
             effects.append(.deviceIdentityRefused)
         case .settled: settled(isRefused: isRefused, into: &effects)
@@ -229,6 +235,7 @@ public struct PushTokenRegistration: StateMachine {
             withdrawn = nil
         } else {
             state = .registered
+            hasRefusedIdentity = false
             effects.append(mayHaveMissed ? .registeredLate : .registered)
             mayHaveMissed = false
         }
