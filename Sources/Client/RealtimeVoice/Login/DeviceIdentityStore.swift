@@ -79,7 +79,8 @@ public struct DeviceIdentityStore: StateMachine {
         switch event {
         case .requested: requested(into: &effects)
         case .refused(let identity):
-            guard state == .known(identity) else { return }
+            // Idle is a store whose last new one was not kept.
+            guard state == .known(identity) || state == .idle else { return }
             make(into: &effects)
         case .secureStorageRead(let operation, let answer):
             read(operation, answer, into: &effects)

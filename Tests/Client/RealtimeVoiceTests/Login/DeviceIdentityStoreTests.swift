@@ -88,6 +88,29 @@ struct DeviceIdentityStoreTests {
         try story.expect(.requested, at: .zero) { DeviceIdentityStore.Effect.identified(other) }
     }
 
+    @Test("A refused identity whose successor is not kept is replaced when refused again (RS-03)")
+    func foreignUnkept() throws {
+        var story = Transcript(DeviceIdentityStore(seed: 1))
+        try story.expect(.requested, at: .zero) {
+            DeviceIdentityStore.Effect.readSecureStorage(id(1))
+        }
+        try story.expect(.secureStorageRead(id(1), .value(kept)), at: .zero) {
+            DeviceIdentityStore.Effect.identified(kept)
+        }
+        var generator = SeededGenerator(seed: 1)
+        let first = UniqueID(from: &generator).text
+        try story.expect(.refused(kept), at: .zero) {
+            DeviceIdentityStore.Effect.writeSecureStorage(id(2), first)
+        }
+        try story.expect(.secureStorageWritten(id(2), isKept: false), at: .zero) {
+            DeviceIdentityStore.Effect.failed
+        }
+        let second = UniqueID(from: &generator).text
+        try story.expect(.refused(kept), at: .zero) {
+            DeviceIdentityStore.Effect.writeSecureStorage(id(3), second)
+        }
+    }
+
     @Test("A UUID has RFC 9562's form, version 4, and differs from seed to seed (RS-03)")
     func form() throws {
         var seen: Set<String> = []
