@@ -19,7 +19,15 @@ extension LoginSession {
         failures = 0
         requests.giveUp { effects.append(.cancelAPI($0)) }
         effects.append(.signInWanted(challenge: challenge))
-        state = .asking(again: now.advanced(by: Self.challengeLife))
+        challengeEnd = now.advanced(by: Self.challengeLife)
+        state = .asking(again: challengeEnd)
+    }
+
+    /// Asks with the challenge that nobody has answered yet.
+    mutating func askAgain(into effects: inout EffectBuffer<Effect>) {
+        isShown = true
+        effects.append(.signInWanted(challenge: challenge))
+        state = .asking(again: challengeEnd)
     }
 
     /// Asks with a new challenge: what was shown to the last one is worth nothing.

@@ -38,6 +38,10 @@ extension LoginSession {
         isUnread = answer == .failed
         guard case .value(let token?) = answer, !token.isEmpty else {
             if case .value = answer { isSignedOut = true }
+            // A keychain that stays locked costs no challenge each time.
+            if isUnread, challenge != nil, now < challengeEnd {
+                return askAgain(into: &effects)
+            }
             return fetchChallenge(at: now, into: &effects)
         }
         isSignedOut = false

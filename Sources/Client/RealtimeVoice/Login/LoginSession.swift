@@ -111,6 +111,8 @@ public struct LoginSession: StateMachine {
     var phase: ScenePhase?
     /// What the user is asked to sign, as long as nobody has signed it for the server.
     var challenge: String?
+    /// Until when it is left to the user.
+    var challengeEnd = Instant.zero
     /// Whether the user has been asked since somebody wanted that last.
     var isShown = false
     /// What the user showed, until the server has answered it.

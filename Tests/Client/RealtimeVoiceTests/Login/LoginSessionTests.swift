@@ -98,6 +98,27 @@ struct LoginSessionTests {
         try leaves.expect(.requested, at: .seconds(3)) { Effect.callAPI(id(4), .passkeyBegin) }
     }
 
+    @Test("A keychain that stays locked has no challenge fetched after the other (RS-12)")
+    func staysLocked() throws {
+        var story = Transcript(LoginSession())
+        try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
+        try story.expect(.secureStorageRead(id(1), .failed), at: .zero) {
+            Effect.callAPI(id(2), .passkeyBegin)
+        }
+        try story.expect(.apiAnswered(id(2), .challenge("c")), at: .seconds(1)) {
+            Effect.signInWanted(challenge: "c")
+        }
+        try story.expect(.requested, at: .seconds(3)) { Effect.readSecureStorage(id(3)) }
+        try story.expect(.secureStorageRead(id(3), .failed), at: .seconds(3)) {
+            Effect.signInWanted(challenge: "c")
+        }
+        // One that has grown old is replaced.
+        try story.expect(.requested, at: .seconds(241)) { Effect.readSecureStorage(id(4)) }
+        try story.expect(.secureStorageRead(id(4), .failed), at: .seconds(241)) {
+            Effect.callAPI(id(5), .passkeyBegin)
+        }
+    }
+
     @Test("A keychain is read again, too, while a challenge is on its way (RS-12)")
     func unreadWhileFetching() throws {
         var story = Transcript(LoginSession())
