@@ -58,12 +58,7 @@ public struct DeviceRegistry: Sendable, Equatable {
     /// A user's devices, the one registered longest ago first.
     public func devices(of user: String) -> [Device] { devicesOfUser[user] ?? [] }
 
-    /// Whether another user has signed in on a device since.
-    func isAnothers(_ deviceID: String, than user: String) -> Bool {
-        userOfDevice[deviceID].map { $0 != user } ?? false
-    }
-
-    /// Remembers that a user has ended a session on a device: whatever it still asks for is late.
+    /// Remembers that a user has ended a session on a device.
     mutating func end(sessionBegan: WallTime, of user: String, on deviceID: String) {
         let logout = Logout(deviceID: deviceID, sessionBegan: sessionBegan)
         var logouts = logoutsOfUser[user] ?? []
@@ -73,23 +68,21 @@ public struct DeviceRegistry: Sendable, Equatable {
         logoutsOfUser[user] = logouts
     }
 
-    /// Whether a user has ended a session on a device.
-    func hasEnded(sessionBegan: WallTime, of user: String, on deviceID: String) -> Bool {
-        let logout = Logout(deviceID: deviceID, sessionBegan: sessionBegan)
-        return logoutsOfUser[user]?.contains(logout) == true
-    }
-
-    /// Whether a registration comes late.
+    /// Whether a session is over on a device: whatever it still asks for comes late.
     ///
-    /// Its user has ended the session on the device, or a session that began later has registered the
-    /// device or its token.
-    func isLate(_ device: Device, of user: String) -> Bool {
-        let began = device.sessionBegan
-        if hasEnded(sessionBegan: began, of: user, on: device.deviceID) { return true }
-        let holders = [userOfDevice[device.deviceID], userOfToken[device.token]]
+    /// Its user has ended it there, or a session that began later has registered the device, or the token
+    /// that this one would register.
+    func isOver(
+        sessionBegan began: WallTime,
+        of user: String,
+        on deviceID: String,
+        token: String? = nil
+    ) -> Bool {
+        let logout = Logout(deviceID: deviceID, sessionBegan: began)
+        if logoutsOfUser[user]?.contains(logout) == true { return true }
+        let holders = [userOfDevice[deviceID], token.flatMap { userOfToken[$0] }]
         return holders.compactMap(\.self).flatMap { devices(of: $0) }.contains {
-            ($0.deviceID == device.deviceID || $0.token == device.token)
-                && $0.sessionBegan > began
+            ($0.deviceID == deviceID || $0.token == token) && $0.sessionBegan > began
         }
     }
 

@@ -95,8 +95,7 @@ extension APIServer {
         let party = Party(
             user: user,
             device: device,
-            isGone: devices.isAnothers(device, than: user)
-                || devices.hasEnded(sessionBegan: session.notBefore, of: user, on: device)
+            isGone: devices.isOver(sessionBegan: session.notBefore, of: user, on: device)
         )
         guard let call = calls.call(endpoint.callId, at: now) else {
             guard endpoint.verb == .end else { throw .notFound }
@@ -116,7 +115,7 @@ extension APIServer {
     private struct Party {
         let user: String
         let device: String
-        /// Whether they have logged out there, or somebody else has signed in since.
+        /// Whether they have logged out there, or somebody has signed in since.
         let isGone: Bool
     }
 

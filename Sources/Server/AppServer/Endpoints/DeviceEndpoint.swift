@@ -35,7 +35,9 @@ extension APIServer {
             sessionBegan: session.notBefore
         )
         guard !deviceOwners.isAnothers(device.deviceID, than: user) else { throw .foreignDevice }
-        guard !devices.isLate(device, of: user) else { throw .unauthorized }
+        let began = session.notBefore
+        guard !devices.isOver(sessionBegan: began, of: user, on: device.deviceID, token: token)
+        else { throw .unauthorized }
         let isKnown = devices.devices(of: user).contains {
             $0.deviceID == device.deviceID && $0.token == token
         }
@@ -66,17 +68,17 @@ extension APIServer {
         guard let deviceID = try deviceID(of: request) else {
             throw .badRequest("the device does not name itself by X-Device-Id")
         }
-        let known = devices.devices(of: user).first { $0.deviceID == deviceID }
+        let began = session.notBefore
+        let isOver = devices.isOver(sessionBegan: began, of: user, on: deviceID)
         let tokens = target["voipDeviceToken"]
-        if tokens.isEmpty {
-            devices.end(sessionBegan: session.notBefore, of: user, on: deviceID)
-        }
-        if let known, known.sessionBegan > session.notBefore { return .object([]) }
+        if tokens.isEmpty { devices.end(sessionBegan: began, of: user, on: deviceID) }
+        guard !isOver else { return .object([]) }
         guard let token = tokens.first?.lowercased() else {
             leave(deviceID, of: user, at: now)
             return .object([])
         }
         guard tokens.count == 1, token.isDeviceToken else { throw .badDeviceToken }
+        let known = devices.devices(of: user).first { $0.deviceID == deviceID }
         if known?.token == token { forgetToken(of: deviceID, of: user, at: now) }
         return .object([])
     }

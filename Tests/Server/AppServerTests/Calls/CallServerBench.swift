@@ -42,11 +42,15 @@ struct CallServerBench {
         )
     }
 
-    mutating func status(_ phone: String = "phone-1", _ callID: String = "c-1") -> String {
+    mutating func status(
+        _ phone: String = "phone-1",
+        _ callID: String = "c-1",
+        bearer: String? = nil
+    ) -> String {
         let request = HTTPRequest.callStatus(
             callID: callID,
             deviceID: phone,
-            bearer: phone == "hana-phone" ? hana : mika
+            bearer: bearer ?? (phone == "hana-phone" ? hana : mika)
         )
         let response = bench.ask(request)
         guard let status = CallStatusResponse(json: response.body) else {
