@@ -204,7 +204,7 @@ public struct PushTokenRegistration: StateMachine {
         into effects: inout EffectBuffer<Effect>
     ) {
         let isRefused = answer == .refused(statusCode: 401)
-        // A new identity is nobody's: a server that refuses that too would refuse one after the other.
+        // A new identity is nobody's: a server that refuses that as well would refuse any.
         let isForeign = answer == .foreignDevice && !isLeaving && !hasRefusedIdentity
         let settles = isRefused || isForeign || answer == .accepted
         let outcome = requests.answered(operation, settles: settles) {

@@ -70,8 +70,8 @@ public struct DeviceRegistry: Sendable, Equatable {
 
     /// Whether a session is over on a device: whatever it still asks for comes late.
     ///
-    /// Its user has ended it there, or a session that began later has registered the device, or the token
-    /// that this one would register.
+    /// Its user has ended it there, or a session that began later has registered the device, or
+    /// the token that this one would register.
     func isOver(
         sessionBegan began: WallTime,
         of user: String,
