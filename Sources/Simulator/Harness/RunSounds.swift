@@ -102,6 +102,10 @@ public struct RunSounds {
 
     /// What lies where in `handoverSides()`: a line for each handover, and how many are left out.
     public var handoverRemarks: [String] {
+        // To the millisecond: three digits would be half a second off from the fifth handover on.
+        func seconds(_ nanoseconds: Int64) -> String {
+            PlotNumber.text(Int(nanoseconds / 1_000_000), over: 1_000) + " s"
+        }
         // All is at 48 kHz.
         let step = Self.length.wholeNanoseconds + Int64(Self.pauseSamples) * 62_500 / 3
         var start: Int64 = 0
@@ -111,9 +115,9 @@ public struct RunSounds {
                 "said at \(other.name)", "played at \(one.name)",
             ].map { side -> String in
                 defer { start += step }
-                return "at \(MetricUnit.nanoseconds.text(start)) \(side)"
+                return "at \(seconds(start)) \(side)"
             }
-            let instant = MetricUnit.nanoseconds.text(handover.instant.nanoseconds)
+            let instant = seconds(handover.instant.nanoseconds)
             return "the handover at \(instant) of the run: \(sides.joined(separator: ", "))"
         }
         let rest = handovers.count - Self.handoversMax

@@ -191,15 +191,18 @@ struct RunSoundsTests {
                 spoken: try SpokenSound(at: name, in: run.plan, seed: 1, material: run.material)
             )
         }
-        let handovers = (1...23).map { second in
+        let handovers = (1...23).map { count in
             RunSounds.Handover(
-                instant: Instant.zero.advanced(by: .seconds(second)),
+                instant: Instant.zero.advanced(by: .milliseconds(count * 5_185)),
                 phones: ["left", "right"]
             )
         }
         let sounds = RunSounds(phones: phones, handovers: handovers, duration: .seconds(30))
         #expect(sounds.handoverRemarks.count == 21)
         #expect(sounds.handoverRemarks.last == "3 later handovers left out")
-        #expect(sounds.handoverRemarks[1].contains("at 2 s of the run: at 22 s said at left"))
+        #expect(sounds.handoverRemarks[1].contains("at 10.37 s of the run: at 22 s said at left"))
+        // No digit of a long file's places is rounded away.
+        let late = sounds.handoverRemarks[19]
+        #expect(late.contains("at 103.7 s of the run: at 418 s said at left, at 423.5 s played"))
     }
 }
