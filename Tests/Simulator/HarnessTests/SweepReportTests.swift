@@ -66,8 +66,8 @@ struct SweepReportTests {
 
     @Test("A sweep of which some points pass names them, those in a row by its ends (HN-05)")
     func passing() throws {
-        func sentence(_ passes: [Bool]) throws -> String? {
-            let lengths = passes.indices.map { "\($0 + 1)s" }
+        func sentence(_ passes: [Bool], at lengths: [String]? = nil) throws -> String? {
+            let lengths = lengths ?? passes.indices.map { "\($0 + 1)s" }
             let outcome = try Outcomes.scenario(lengths: lengths) { length, _ in
                 passes[lengths.firstIndex(of: length) ?? 0] ? 2 : 40
             }
@@ -80,6 +80,11 @@ struct SweepReportTests {
             try sentence(row)
                 == "passes at 5 of 7 points: outage=2s to 4s; outage=6s; outage=7s"
         )
+        // Of values in no order the ends of a row would name others than those between them.
+        let shuffled = try sentence([true, true, true, false], at: ["10s", "1s", "5s", "2s"])
+        #expect(shuffled == "passes at 3 of 4 points: outage=10s; outage=1s; outage=5s")
+        let falling = try sentence([false, true, true, true], at: ["1min", "30s", "4s", "900ms"])
+        #expect(falling == "passes at 3 of 4 points: outage=30s to 900ms")
         let alternating = (0..<40).map { $0 % 2 == 0 }
         let many = try #require(try sentence(alternating))
         #expect(many.hasPrefix("passes at 20 of 40 points: outage=1s; outage=3s; "))

@@ -1,4 +1,5 @@
 import Evidence
+import Scenarios
 
 // What several renderings say in the same words.
 
@@ -149,17 +150,35 @@ extension ScenarioReport {
     /// No list of points gets longer by choice.
     private static let namesWidthMax = 120
 
-    /// Of one swept name three and more points that follow each other are a row, others are alone.
+    /// Of one swept amount, three and more points next to each other are a row, others are alone.
     private func neighbours(of passing: [Int]) -> [ClosedRange<Int>] {
+        let isInOrder = sweepsInOrder
         var rows: [ClosedRange<Int>] = []
         for index in passing {
-            if about.sweep?.names.count == 1, let row = rows.last, row.upperBound + 1 == index {
+            if isInOrder, let row = rows.last, row.upperBound + 1 == index {
                 rows[rows.count - 1] = row.lowerBound...index
             } else {
                 rows.append(index...index)
             }
         }
         return rows.flatMap { row in row.count > 2 ? [row] : row.map { $0...$0 } }
+    }
+
+    /// Whether one amount is swept that only rises or only falls.
+    ///
+    /// Of words, and of amounts in another order, two ends do not say what lies between them.
+    private var sweepsInOrder: Bool {
+        guard about.sweep?.names.count == 1 else { return false }
+        let texts = points.map { $0.about.values.last?.value ?? "" }
+        var readings: [[Int64]] = [texts.compactMap { Int64($0) }]
+        for kind in QuantityKind.allCases {
+            readings.append(texts.compactMap { kind.amount(of: $0) })
+        }
+        return readings.contains { amounts in
+            guard amounts.count == texts.count else { return false }
+            let steps = zip(amounts, amounts.dropFirst())
+            return steps.allSatisfy { $0 < $1 } || steps.allSatisfy { $0 > $1 }
+        }
     }
 
     /// What there is to say where a scenario says that it fails, a line each.
