@@ -105,6 +105,53 @@ struct ComparisonTests {
         #expect(text.hasPrefix("EQUAL: no difference at all"))
     }
 
+    @Test("Of figures without a gate those that moved furthest by their spread come first (HN-03)")
+    func trades() throws {
+        // Each of seven happens in one run before and in two after; the delay grows in every run.
+        func report(isAfter: Bool) throws -> RunReport {
+            var outcome = try Outcomes.scenario { _, _ in 8 }
+            let runs = (1...20 as ClosedRange<UInt64>).map { seed -> RunEvidence in
+                let rare = (1...7 as ClosedRange<UInt64>).map { number -> MetricResult in
+                    let happens = seed == number || (isAfter && seed == number + 8)
+                    let share = Proportion(
+                        numerator: happens ? 1 : 0,
+                        denominator: 100,
+                        samples: 1
+                    )
+                    return MetricResult(
+                        name: "rare.\(number)",
+                        unit: .partsPerMillion,
+                        value: .proportion(share)
+                    )
+                }
+                let delay = Int64(seed) + (isAfter ? 110 : 100)
+                return Outcomes.evidence(
+                    seed: seed,
+                    seconds: nil,
+                    more: rare + [Outcomes.time("delay.time", milliseconds: [delay])]
+                )
+            }
+            Outcomes.judge(&outcome.points[0], runs, digest: isAfter ? 100 : 0)
+            return RunReport([outcome], material: "")
+        }
+        let comparison = ReportComparison(
+            try report(isAfter: false),
+            try report(isAfter: true)
+        )
+        let text = ComparisonText(comparison).text
+        let told = text.split(separator: "\n").filter { $0.hasPrefix("  worse: ") }
+        #expect(told.count == 6)
+        #expect(told.first?.hasPrefix("  worse: delay.time p50: ") == true, "\(text)")
+        #expect(told.dropFirst().allSatisfy { $0.hasPrefix("  worse: rare.") })
+        // What there is no room for is named where nothing of its metric is told.
+        let rest = """
+            4 more figures without a gate differ, 4 of them worse, such as of rare.6, rare.7; \
+            --json has them
+            """
+        #expect(text.contains("  \(rest)\n"), "\(text)")
+        #expect(ComparisonMarkdown(comparison).text.contains("\n\(rest)\n"))
+    }
+
     @Test("A figure that is worse by a millisecond is a regression, with its worst seed (HN-03)")
     func millisecond() throws {
         let before = try report { 1_000 + Int64($0) }

@@ -29,8 +29,6 @@ extension PointComparison.InvariantChange {
 /// The comparison as lines for people: what differs, each with the run that shows it most.
 public struct ComparisonText {
     private let comparison: ReportComparison
-    /// Of changes that no gate bounds, as many are shown of each point.
-    private static let freeChangeCountMax = 6
 
     /// Renders a comparison.
     public init(_ comparison: ReportComparison) {
@@ -61,14 +59,8 @@ public struct ComparisonText {
             lines.append("  \(invariant.isRegression ? "regression" : "better"): \(invariant.line)")
             lines += command(invariant.seed, point)
         }
-        let free = point.free
-        lines += free.prefix(Self.freeChangeCountMax).map {
-            "  \($0.judgement.rawValue): \($0.summary)"
-        }
-        let rest = free.count - Self.freeChangeCountMax
-        if rest > 0 {
-            lines.append("  \(rest) more figures without a gate differ; --json has them")
-        }
+        lines += point.shownFree.map { "  \($0.judgement.rawValue): \($0.summary)" }
+        if let rest = point.freeRest { lines.append("  \(rest)") }
         if point.sameFigures > 0 {
             lines.append("  \(counted(point.sameFigures, "figure")) the same in every seed")
         }
@@ -108,7 +100,7 @@ public struct ComparisonMarkdown {
             text +=
                 "| | figure | before | after | difference | seeds |\n|---|---|---:|---:|---:|---|\n"
         }
-        for change in point.gated + point.free.prefix(6) {
+        for change in point.gated + point.shownFree {
             let cells = [
                 change.judgement.rawValue, "`\(change.metric)` \(change.rule ?? change.figure)",
                 change.texts.before, change.texts.after, change.difference, change.seedsText,
@@ -116,6 +108,7 @@ public struct ComparisonMarkdown {
             text += "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")
             text += " |\n"
         }
+        if let rest = point.freeRest { text += "\n\(MarkdownText.escaped(rest))\n" }
         for invariant in point.invariants { text += "\n\(MarkdownText.escaped(invariant.line))\n" }
         let seeds =
             point.changes.filter { $0.judgement == .regression }.compactMap(\.most?.seed)

@@ -18,6 +18,8 @@ public struct PointComparison: Sendable {
     public let settingsAfter: [String]
     /// The figures that differ, gated ones first.
     public let changes: [FigureChange]
+    /// Of each of them how far it moved by its spread, in thousandths.
+    let shifts: [Int]
     /// How many figures do not differ.
     public let sameFigures: Int
     /// The invariants that other runs break than before.
@@ -122,10 +124,13 @@ public struct PointComparison: Sendable {
         lostInvariants = Self.lostInvariants(old, new)
         lostCovers = Self.lostCovers(old, new)
         silenced = Self.silenced(old, new, seeds.count)
-        let all = FigurePair.all(old, new).map {
+        let pairs = FigurePair.all(old, new)
+        let all = pairs.map {
             $0.change(seeds, isSame: isSame, marginPartsPerMillion: marginPartsPerMillion)
         }
-        changes = all.filter { $0.judgement != .same }
+        let differing = all.indices.filter { all[$0].judgement != .same }
+        changes = differing.map { all[$0] }
+        shifts = differing.map { pairs[$0].shift(seeds) }
         sameFigures = all.count - changes.count
         invariants = Self.invariants(old, new, seeds)
     }
@@ -226,14 +231,6 @@ public struct PointComparison: Sendable {
 
     /// The changes of gated figures.
     var gated: [FigureChange] { changes.filter { $0.rule != nil } }
-
-    /// The changes of figures that no gate bounds, the greatest first; equals stay in order.
-    var free: [FigureChange] {
-        changes.filter { $0.rule == nil }.enumerated().sorted { one, other in
-            let (left, right) = (one.element.relativeDifference, other.element.relativeDifference)
-            return left == right ? one.offset < other.offset : left > right
-        }.map(\.element)
-    }
 
     /// What differs besides figures, in words.
     var remarks: [String] {
