@@ -200,6 +200,21 @@ struct SweepTests {
         #expect(error?.description.hasPrefix(message) ?? false, "\(error?.description ?? "")")
     }
 
+    @Test("What a link has several kinds of is swept by the name of one (HN-02)")
+    func kinds() throws {
+        let head = "sweep: { length: [1s] }"
+        let error = #expect(throws: InvalidScenario.self) {
+            try load(head, sweeps: ["wifi.jitter=0ms..40ms/3"])
+        }
+        let printed = error?.description ?? ""
+        let message = "error: 'wifi.jitter' takes no single value\n"
+        #expect(printed.hasPrefix("--sweep wifi.jitter=0ms..40ms/3:1: \(message)"), "\(printed)")
+        #expect(printed.contains("note: write wifi.jitter.uniform or wifi.jitter.half_normal"))
+        #expect(error?.diagnostics.count == 1)
+        let scenario = try load(head, sweeps: ["wifi.jitter.uniform=20ms,40ms"])
+        #expect(scenario.points.count == 2)
+    }
+
     @Test("An empty list of values is called so (HN-02)")
     func emptyList() {
         let error = #expect(throws: InvalidScenario.self) { try load("sweep: { length: [] }") }

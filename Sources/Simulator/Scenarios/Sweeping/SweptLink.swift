@@ -4,6 +4,7 @@ struct SweptLink {
     /// What comes before the key.
     static let prefixes = ["link", "wifi", "cellular"]
 
+    private let name: String
     private let prefix: String
     private let path: ArraySlice<String>
 
@@ -11,6 +12,7 @@ struct SweptLink {
     init?(_ name: String) {
         let words = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard words.count > 1, Self.prefixes.contains(words[0]) else { return nil }
+        self.name = name
         prefix = words[0]
         path = words.dropFirst()
     }
@@ -22,6 +24,24 @@ struct SweptLink {
         case "wifi": "no phone has Wi-Fi"
         default: "no phone has a cellular radio"
         }
+    }
+
+    /// The names to sweep instead where the key takes no single value, but one of several kinds.
+    ///
+    /// `link.jitter.uniform` is one for `link.jitter`.
+    var kinds: [String] {
+        var shape = Shape.mapping(LinkShapes.link)
+        for key in path {
+            guard case .mapping(let mapping) = shape, let field = mapping.field(key) else {
+                return []
+            }
+            shape = field.shape
+        }
+        guard case .mapping(let mapping) = shape else { return [] }
+        return mapping.exactlyOne.filter { key in
+            guard case .quantity = mapping.field(key)?.shape else { return false }
+            return true
+        }.map { "\(name).\($0)" }
     }
 
     /// A file's keys with a value at all links that it means; `nil` if there are none.

@@ -67,9 +67,24 @@ struct SweptScenario {
                 let written = link.written(value, keyPlace: keyPlace, in: entries)
             else { continue }
             used.insert(binding.name)
-            entries = written
+            if link.kinds.isEmpty {
+                entries = written
+            } else {
+                refuse(binding.name, for: link.kinds, at: keyPlace)
+            }
         }
         return SyntaxNode(content: .mapping(entries), place: root.place)
+    }
+
+    /// Reports the name of a key behind which no single value can stand.
+    private mutating func refuse(_ name: String, for kinds: [String], at place: Place) {
+        let problem = Problem.ofSystem(
+            code: "wrong-kind",
+            "'\(name)' takes no single value",
+            hint: "write \(kinds.joined(separator: " or "))"
+        )
+        let report = Report(problem: problem, place: place)
+        if !reports.contains(report) { reports.append(report) }
     }
 
     /// The settings that the command line sweeps at a point.
