@@ -75,6 +75,21 @@ struct CheckTests {
         if subject == "records" { #expect(names == names.sorted()) }
     }
 
+    @Test("Metrics are listed in the units of gates for people, in those of results for programs")
+    func units() throws {
+        let shown = try Kodama.run("list", "metrics").stdout
+        for (name, unit) in [
+            ("voice.mouth_to_ear.time", "ms, s"), ("voice.late", "%"), ("voice.bytes", "B"),
+            ("voice.mos.estimated", "MOS"), ("voice.duplicates.played", "count"),
+        ] {
+            let line = shown.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
+            let rest = line?.dropFirst(name.count).drop { $0 == " " }
+            #expect(rest?.hasPrefix("\(unit)  ") == true, "\(line ?? "")")
+        }
+        let rows = try Kodama.run("list", "metrics", "--json").json()["rows"] as? [[String: String]]
+        #expect(rows?.first { $0["name"] == "voice.late" }?["unit"] == "ppm")
+    }
+
     @Test("A list of requirements says which scenarios show each, and which none does")
     func requirements() throws {
         try workshop.write(ScenarioText.talk(), to: "some/talk.yaml")

@@ -30,6 +30,19 @@ extension MetricUnit {
         return Self.decimal(value, exponent: scale.exponent, grouped: false) + scale.symbol.ascii
     }
 
+    /// The units that people read and write, or what is counted: `ms, s`, `%`, `B`, `MOS`, `count`.
+    ///
+    /// `rawValue` is the one in which a result stores figures.
+    public var written: String {
+        switch self {
+        case .nanoseconds: "ms, s"
+        case .partsPerMillion: "%"
+        case .count: rawValue
+        case .bytes: "B"
+        case .thousandthsMOS: "MOS"
+        }
+    }
+
     /// How sure something is, in per cent: never more than it is, and no more digits than anybody reads.
     public static func percentOfConfidence(_ partsPerMillion: Int64) -> String {
         decimal(partsPerMillion / 100 * 100, exponent: 4, grouped: false)

@@ -38,7 +38,7 @@ public enum ScenarioGuide {
         let statistics = StatisticName.common.map { "`\($0)`" }.joined(separator: ", ")
         let comparisons = Comparison.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
         let metrics = vocabulary.metrics.map { metric in
-            "| `\(metric.name)` | \(metric.unit.rawValue) | \(metric.meaning) |"
+            "| `\(metric.name)` | \(metric.unit.written) | \(metric.meaning) |"
         }
         let meanings = Systems.shipped.invariants
         let invariants = vocabulary.invariants.map { name in

@@ -104,10 +104,9 @@ struct ListCommand: ParsableCommand {
             return Table(
                 columns: ["name", "unit", "form", "direction", "meaning"],
                 rows: Systems.shipped.metrics.map {
-                    [
-                        $0.name, $0.unit.rawValue, $0.form.rawValue, $0.direction.rawValue,
-                        $0.meaning,
-                    ]
+                    // Programs read results as they are stored, people as they are printed.
+                    let unit = json ? $0.unit.rawValue : $0.unit.written
+                    return [$0.name, unit, $0.form.rawValue, $0.direction.rawValue, $0.meaning]
                 }
             )
         case .parameters:
