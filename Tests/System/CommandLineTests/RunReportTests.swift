@@ -200,6 +200,26 @@ struct RunReportTests {
         #expect(two.stderr.contains("wrote sounds/talk-500ms-right.wav"), "\(two.stderr)")
     }
 
+    @Test("A scenario's very long name leaves sounds as well, and two are not made one")
+    func soundsOfLongName() throws {
+        let name = String(repeating: "n", count: 250)
+        let talk = ScenarioText.talk(name: name, duration: "2s", voice: "real")
+            .replacing("for: 3s", with: "for: 1s")
+        try workshop.write(talk, to: "long.yaml")
+        let arguments = ["--synthetic", "--wav", "sounds"]
+        let end = try Kodama.run(["run", "long.yaml"] + arguments, in: workshop.folder)
+        let files = ["left-said.wav", "left.wav", "right-said.wav", "right.wav"].map {
+            "\(name.prefix(239 - $0.utf8.count))-\($0)"
+        }
+        let names = try workshop.names(in: "sounds").filter { $0.hasSuffix(".wav") }
+        #expect(Set(names) == Set(files), "\(end.stderr)")
+        let swept = talk.replacing("at: 500ms", with: "at: $at") + "sweep: { at: [500ms, 1s] }\n"
+        try workshop.write(swept, to: "swept.yaml")
+        let both = try Kodama.run(["run", "swept.yaml"] + arguments, in: workshop.folder)
+        #expect(both.status == 64)
+        #expect(both.stderr.contains("two points of swept.yaml would both write n"))
+    }
+
     @Test("A swept path is part of a sound's name, not a folder")
     func soundOfSweptPath() throws {
         try workshop.write("0\n20\n40\n", to: "traces/even.up")

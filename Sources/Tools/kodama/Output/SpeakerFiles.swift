@@ -45,9 +45,18 @@ struct SpeakerFiles {
         try Outputs.makeFolder(folder, option: "--wav")
     }
 
+    /// What a file is called; of a run's long name the end is cut.
     private static func fileName(_ run: String, _ part: String) -> String {
-        "\(run)-\(part).wav"
+        let ending = "-\(part).wav"
+        var start = run
+        while start.utf8.count + ending.utf8.count > nameLengthMax, !start.isEmpty {
+            start.removeLast()
+        }
+        return start + ending
     }
+
+    /// A file's name has 255 bytes at most, a few of which its draft needs.
+    private static let nameLengthMax = 240
 
     /// The part of a file's name that says what it holds.
     private static func said(_ phone: String) -> String { "\(phone)-said" }
