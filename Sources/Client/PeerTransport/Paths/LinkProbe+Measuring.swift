@@ -9,10 +9,12 @@ extension LinkProbe {
     static var longCheckNanoseconds: Int64 { 1_000_000_000 }
     /// A path that answered no ping for so long is dead until it answers one.
     static var deadNanoseconds: Int64 { 10_000_000_000 }
-    /// Over the Internet, what takes longer there and back waits in a queue.
+    /// From this round trip on an Internet is bad whatever else it is, as `ThresholdJudge` has it.
+    static var lateNanoseconds: Int64 { 800_000_000 }
+    /// A pong so quick tells that the queue which made an Internet late is gone.
     ///
-    /// Two mobile networks one behind the other have shown 0.48 s without one, in simulation.
-    static var lateNanoseconds: Int64 { 500_000_000 }
+    /// So far below what is late that the smoothed round trip, too, gets below that by such pongs.
+    static var quickNanoseconds: Int64 { 500_000_000 }
     /// While frames come in time the path is judged this often: a part of the loss window.
     static var judgePeriodNanoseconds: Int64 { LossWindow.bucketNanoseconds }
 
@@ -118,32 +120,40 @@ extension LinkProbe {
         return silence
     }
 
-    /// A path that is good, and one that has been dead for long, are asked seldom.
-    ///
-    /// So is an Internet that is poor and loses nothing: it is used all the same, and two mobile
-    /// networks one behind the other are poor for hours by their jitter alone. Asked ten times a
-    /// second, each member would cost five megabytes an hour.
-    ///
-    /// And so is one that is late, however bad: what comes late waits in a queue, and pings and pongs
-    /// make it longer. Ten a second take 12 kbit/s of both cells, and one that the voice just fits into
-    /// would stay seconds late. RFC 8085 (section 3.1.3) allows one for each round trip.
+    /// A path of which more pings would tell nothing new is asked seldom.
     var nextPingNanoseconds: Int64 {
-        let isDead = pings.unansweredDueNanoseconds.map {
-            pingNanoseconds - $0 >= Self.deadNanoseconds
-        }
-        let isCalm = (verdict == .good || isMerelyPoor) && isDead == nil && !isInDoubt
-        let isLate = path == .internet && pings.tripNanoseconds ?? 0 > Self.lateNanoseconds
-        let isSeldom = !isProbing && (isCalm || isLate || isDead ?? false)
+        let isSeldom = !isProbing && (isCalm || isLate || isDead)
         let period = isSeldom ? limits.periodNanoseconds : limits.probingPeriodNanoseconds
         return pingNanoseconds + period
     }
 
-    /// Whether the path is an Internet that is poor and has lost no ping lately.
+    /// Whether nothing is amiss: the path is good, or an Internet that is poor and loses no pings.
     ///
-    /// How many it loses nothing else tells while the member is silent.
-    private var isMerelyPoor: Bool {
-        guard path == .internet && verdict == .poor else { return false }
+    /// That Internet is used all the same, and two mobile networks one behind the other are poor
+    /// for hours by their jitter alone. Asked ten times a second, each member would cost five
+    /// megabytes an hour. One that loses pings is asked often: how many it loses nothing else tells
+    /// while the member is silent.
+    private var isCalm: Bool {
+        guard pings.unansweredDueNanoseconds == nil, !isInDoubt else { return false }
+        guard path == .internet, verdict == .poor else { return verdict == .good }
         return !pings.hasLost(since: pingNanoseconds - LossWindow.lengthNanoseconds)
+    }
+
+    /// Whether the path is an Internet that is bad by its round trip alone, whatever it loses.
+    ///
+    /// What comes so late waits in a queue, and pings and pongs make it longer. Ten a second take
+    /// 12 kbit/s of both cells, and one that the voice just fits into would stay seconds late.
+    /// RFC 8085 (section 3.1.3) allows one for each round trip.
+    private var isLate: Bool {
+        guard path == .internet, let smoothed = pings.roundTripNanoseconds,
+            let latest = pings.latestTripNanoseconds
+        else { return false }
+        return smoothed >= Self.lateNanoseconds && latest > Self.quickNanoseconds
+    }
+
+    private var isDead: Bool {
+        guard let due = pings.unansweredDueNanoseconds else { return false }
+        return pingNanoseconds - due >= Self.deadNanoseconds
     }
 
     /// When a silence is to be looked at; `nil` while nothing is due.

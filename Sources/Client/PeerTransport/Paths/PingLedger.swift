@@ -31,10 +31,8 @@ struct PingLedger: Sendable, Equatable {
     private(set) var unansweredDueNanoseconds: Int64?
     /// The smoothed round trip (RFC 6298 section 2: an eighth of each new one).
     private(set) var roundTripNanoseconds: Int64?
-    /// The lesser of that and the latest one.
-    ///
-    /// One late pong makes no slow path, and a path that is quick again is so at once.
-    private(set) var tripNanoseconds: Int64?
+    /// The round trip of the latest pong.
+    private(set) var latestTripNanoseconds: Int64?
 
     /// When the next pong that waits becomes overdue.
     var firstExpiryNanoseconds: Int64? { waiting.first { !$0.isOverdue }?.expiryNanoseconds }
@@ -70,9 +68,8 @@ struct PingLedger: Sendable, Equatable {
         answeredNanoseconds = max(answeredNanoseconds, ping.sentNanoseconds)
         let elapsed = now.nanoseconds - ping.sentNanoseconds
         let trip = elapsed - min(Int64(pong.heldMicroseconds) * 1_000, elapsed)
-        let smoothed = roundTripNanoseconds.map { $0 + (trip - $0) / 8 } ?? trip
-        roundTripNanoseconds = smoothed
-        tripNanoseconds = min(trip, smoothed)
+        latestTripNanoseconds = trip
+        roundTripNanoseconds = roundTripNanoseconds.map { $0 + (trip - $0) / 8 } ?? trip
         return Answer(sentNanoseconds: ping.sentNanoseconds, isInTime: !ping.isOverdue)
     }
 
@@ -81,12 +78,12 @@ struct PingLedger: Sendable, Equatable {
         waiting.contains { $0.sentNanoseconds >= start && $0.sentNanoseconds < end }
     }
 
-    /// Whether a ping that was sent since then is overdue though a later one is answered.
+    /// Whether a ping has become overdue since then though a later one is answered.
     ///
     /// One that a long queue holds is overdue and comes before the later ones.
     func hasLost(since start: Int64) -> Bool {
         waiting.contains { ping in
-            ping.isOverdue && ping.sentNanoseconds >= start
+            ping.isOverdue && ping.expiryNanoseconds >= start
                 && ping.sentNanoseconds < answeredNanoseconds
         }
     }
@@ -108,6 +105,6 @@ struct PingLedger: Sendable, Equatable {
         waiting = []
         answeredNanoseconds = .min
         unansweredDueNanoseconds = nil
-        (roundTripNanoseconds, tripNanoseconds) = (nil, nil)
+        (roundTripNanoseconds, latestTripNanoseconds) = (nil, nil)
     }
 }

@@ -1,7 +1,7 @@
 import PeerTransport
 import Testing
 
-@Suite("How often a path is asked that is late (S-VAD-002)")
+@Suite("How often a path is asked that is late or slow (S-VAD-002)")
 struct LinkProbePacingTests {
     /// A path without talk that has been up for ten seconds.
     private func settled(_ path: TransportPath, roundTripMilliseconds: Int64) -> ProbeBench {
@@ -38,5 +38,35 @@ struct LinkProbePacingTests {
         bench.roundTripMilliseconds = 50
         bench.run(forMilliseconds: 6_000)
         #expect(bench.verdicts.last == .poor)
+    }
+
+    @Test("A slow Internet that was away is poor again within four seconds (A-F-008)")
+    func slowBack() {
+        var bench = settled(.internet, roundTripMilliseconds: 600)
+        #expect(bench.verdicts.last == .poor)
+        bench.answersPings = false
+        bench.run(forMilliseconds: 5_000)
+        #expect(bench.verdicts.last == .bad)
+        // Nobody talks there: only pings tell that it is back.
+        bench.answersPings = true
+        bench.run(forMilliseconds: 4_000)
+        #expect(bench.verdicts.last == .poor)
+    }
+
+    @Test("A slow Internet that loses pings is asked often until it is known how many (S-HO-003)")
+    func slowAndLossy() {
+        var bench = settled(.internet, roundTripMilliseconds: 600)
+        bench.losesPing = { $0.isMultiple(of: 3) }
+        bench.run(forMilliseconds: 8_000)
+        var pings = bench.pings
+        bench.run(forMilliseconds: 5_000)
+        #expect((49...51).contains(bench.pings - pings), "\(bench.pings - pings) pings in 5 s")
+        #expect(bench.verdicts.last == .bad)
+        bench.losesPing = { _ in false }
+        bench.run(forMilliseconds: 5_000)
+        #expect(bench.verdicts.last == .poor)
+        pings = bench.pings
+        bench.run(forMilliseconds: 10_000)
+        #expect((9...11).contains(bench.pings - pings), "\(bench.pings - pings) pings in 10 s")
     }
 }
