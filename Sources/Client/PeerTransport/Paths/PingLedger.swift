@@ -6,8 +6,10 @@ struct PingLedger: Sendable, Equatable {
     static let patienceMin: Int64 = 100_000_000
     /// Before the first pong: more than a cold relay takes (RFC 6298 section 2: one second).
     static let patienceAtFirst: Int64 = 1_000_000_000
-    /// More cannot wait: the longest patience at the shortest period, and some.
-    static let waitingMax = 64
+    /// No pong is waited for longer, however late the last ones were.
+    ///
+    /// At ten pings a second 300 are remembered at most, and all of those forgotten are overdue.
+    static let patienceMax: Int64 = 30_000_000_000
 
     /// What a pong says of its ping.
     struct Answer: Sendable, Equatable, BitwiseCopyable {
@@ -38,10 +40,12 @@ struct PingLedger: Sendable, Equatable {
     var firstExpiryNanoseconds: Int64? { waiting.first { !$0.isOverdue }?.expiryNanoseconds }
 
     private var patienceNanoseconds: Int64 {
-        roundTripNanoseconds.map { max(2 * $0, Self.patienceMin) } ?? Self.patienceAtFirst
+        guard let trip = roundTripNanoseconds else { return Self.patienceAtFirst }
+        return min(max(2 * trip, Self.patienceMin), Self.patienceMax)
     }
 
     mutating func make(_ path: TransportPath, at now: Instant) -> Ping {
+        waiting.removeAll { now.nanoseconds - $0.sentNanoseconds > Self.patienceMax }
         let expiry = now.nanoseconds + patienceNanoseconds
         // A falling patience must not let a later ping expire first.
         waiting.append(
@@ -51,7 +55,6 @@ struct PingLedger: Sendable, Equatable {
                 expiryNanoseconds: max(expiry, waiting.last?.expiryNanoseconds ?? .min)
             )
         )
-        if waiting.count > Self.waitingMax { waiting.removeFirst() }
         defer { next = next.advanced(by: 1) }
         return Ping(path: path, number: next, sentMicroseconds: now.microsecondsOnWire)
     }

@@ -69,4 +69,21 @@ struct LinkProbePacingTests {
         bench.run(forMilliseconds: 10_000)
         #expect((9...11).contains(bench.pings - pings), "\(bench.pings - pings) pings in 10 s")
     }
+
+    /// Only 64 pings were remembered: at ten a second, none of these ever became overdue.
+    @Test("A radio that was five seconds late and answers no more is asked seldom in the end")
+    func lateAndDead() {
+        var bench = settled(.local, roundTripMilliseconds: 5_000)
+        bench.answersPings = false
+        bench.run(forMilliseconds: 22_000)
+        let pings = bench.pings
+        bench.run(forMilliseconds: 10_000)
+        #expect((9...11).contains(bench.pings - pings), "\(bench.pings - pings) pings in 10 s")
+    }
+
+    @Test("The round trip of a radio that is eight seconds late is known (S-HO-003)")
+    func veryLate() {
+        let bench = settled(.local, roundTripMilliseconds: 8_000)
+        #expect(bench.metrics.roundTrip == .milliseconds(8_000))
+    }
 }
