@@ -127,15 +127,17 @@ extension LinkProbe {
         return pingNanoseconds + period
     }
 
-    /// Whether nothing is amiss: the path is good, or an Internet that is poor and loses no pings.
+    /// Whether nothing is amiss: the path is good, or an Internet that is poor and gets no worse.
     ///
     /// That Internet is used all the same, and two mobile networks one behind the other are poor
     /// for hours by their jitter alone. Asked ten times a second, each member would cost five
     /// megabytes an hour. One that loses pings is asked often: how many it loses nothing else tells
-    /// while the member is silent.
+    /// while the member is silent. So is one whose latest pong was late, until it is bad or quick.
     private var isCalm: Bool {
         guard pings.unansweredDueNanoseconds == nil, !isInDoubt else { return false }
         guard path == .internet, verdict == .poor else { return verdict == .good }
+        // Each pong moves the smoothed round trip by an eighth: once a second, a queue outgrows it.
+        guard pings.latestTripNanoseconds ?? 0 < Self.lateNanoseconds else { return false }
         return !pings.hasLost(since: pingNanoseconds - LossWindow.lengthNanoseconds)
     }
 

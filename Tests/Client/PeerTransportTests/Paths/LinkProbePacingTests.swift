@@ -40,6 +40,18 @@ struct LinkProbePacingTests {
         #expect(bench.verdicts.last == .poor)
     }
 
+    @Test("An Internet whose queue grows is bad soon after the first late pong (A-F-008)")
+    func growingQueue() {
+        var bench = settled(.internet, roundTripMilliseconds: 400)
+        #expect(bench.verdicts.last == .poor)
+        // Late from 2.7 s on. With one pong a second the smoothed round trip takes five more.
+        for _ in 0..<70 {
+            bench.roundTripMilliseconds += 15
+            bench.run(forMilliseconds: 100)
+        }
+        #expect(bench.verdicts.last == .bad)
+    }
+
     @Test("A slow Internet that was away is poor again within four seconds (A-F-008)")
     func slowBack() {
         var bench = settled(.internet, roundTripMilliseconds: 600)
