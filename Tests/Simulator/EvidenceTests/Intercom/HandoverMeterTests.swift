@@ -193,6 +193,23 @@ struct HandoverMeterTests {
         }
     }
 
+    @Test("A silence that a headset comes into is not the headset's, unless a loss began it (K-13)")
+    func soundReroutedInSilence() {
+        for (time, silence) in [(10_590, 0), (10_610, 0), (10_650, 80)] as [(Int64, Int64)] {
+            var talk = Talk()
+            talk.listenerCaptures(1_000..<20_000)
+            talk.frames(1_000..<10_000, by: [.internet])
+            talk.frames(10_000..<10_500, by: [.local, .internet])
+            // It would have sounded from 10.6 s on.
+            talk.frames(10_500..<10_520, by: [.local, .internet], lost: .loss)
+            talk.builder.add(UserActed(action: .plugHeadset), at: time, "b")
+            talk.frames(10_520..<10_600, by: [.local, .internet], arrive: false)
+            talk.frames(10_600..<11_000, by: [.local, .internet])
+            talk.frames(11_000..<20_000, by: [.local])
+            #expect(talk.samples(Self.toLocal) == (1, silence), "at \(time) ms")
+        }
+    }
+
     @Test("An app that stops its own sound in a handover is not excused by that (K-13)")
     func soundStopped() {
         // What was done long before, or when the sound was away already, is no reason for it.

@@ -44,9 +44,11 @@ struct SoundGap: Sendable {
     /// Whether an act may be why a silence began.
     ///
     /// Where sound goes another way than before, playout starts anew while the microphone goes on;
-    /// what was to sound next when the act came is part of the silence.
-    func wasTouched(before silence: Span) -> Bool {
-        touchedAt.map { $0 >= silence.start - Self.lengthMin && $0 < silence.end } ?? false
+    /// what was to sound next when the act came is part of the silence. A silence that began before
+    /// the act has another reason, unless what a path lost was all that was missing by then.
+    func wasTouched(before silence: Span, lost: Int64) -> Bool {
+        guard let touchedAt else { return false }
+        return touchedAt >= silence.start - Self.lengthMin && touchedAt <= silence.start + lost
     }
 
     /// Whether an act may be why nothing is delivered from an instant on.

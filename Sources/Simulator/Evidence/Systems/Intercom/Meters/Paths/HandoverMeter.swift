@@ -167,6 +167,7 @@ struct HandoverMeter {
                 max(0, heard.at - last - Int64(lost.count - doubtful.count) * duration),
                 said: Span(start: pair.capturedAt + duration, end: captured),
                 heard: Span(start: last, end: heard.at),
+                lost: Int64(lost.count) * duration,
                 gaps
             )
         }
@@ -201,10 +202,12 @@ struct HandoverMeter {
         _ silence: Int64,
         said: Span,
         heard: Span,
+        lost: Int64,
         _ gaps: (talker: SoundGap, listener: SoundGap)
     ) -> Int64 {
         let away = max(gaps.talker.share(of: said), gaps.listener.share(of: heard))
-        guard away > 0 || gaps.listener.wasTouched(before: heard) else { return silence }
+        let isCutOff = gaps.listener.wasTouched(before: heard, lost: lost)
+        guard away > 0 || isCutOff else { return silence }
         return silence - away < restartTime ? 0 : silence - away
     }
 
