@@ -2,15 +2,16 @@ import SansIO
 
 /// How often a path is asked for an answer.
 public struct LinkProbeConfiguration: Sendable, Equatable {
-    /// The time from ping to ping on a good path, and on an Internet that is late or loses no ping.
+    /// The time from ping to ping on a path of which more pings would tell nothing new.
     ///
-    /// 0.5 to 5 s, as for keepalives (S-VAD-002).
+    /// That is a good path, a dead one, and an Internet that is late, or poor without losing pings.
+    /// From 0.5 to 5 s, as for keepalives (S-VAD-002).
     public var period = Duration.seconds(1)
     /// The time from ping to ping while probing, and on any other path that is up (S-VAD-002: 10 Hz).
     ///
-    /// Ten a second make the 20 packets in two seconds of which a share of lost ones can be taken.
-    /// From 20 to 150 ms: asked more seldom, a radio without talk has not the ten packets in two seconds
-    /// without which nobody judges it (`ThresholdJudge`), and no pair would return to it.
+    /// Ten a second make 20 packets in two seconds, enough to tell what share of them is lost.
+    /// From 20 to 150 ms: asked more seldom, a radio without talk might not have the ten packets in
+    /// two seconds that a verdict takes (`ThresholdJudge`), and no pair would return to it.
     public var probingPeriod = Duration.milliseconds(100)
 
     /// Makes the values above.

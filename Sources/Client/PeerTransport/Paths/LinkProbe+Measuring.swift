@@ -3,17 +3,17 @@ import SansIO
 extension LinkProbe {
     /// A frame is due 20 ms after the one before; it counts as missing after twice that.
     static var frameDueNanoseconds: Int64 { 2 * VoiceClock.frameNanoseconds }
-    /// How often a silence is looked at: once a frame, and once a second when it has lasted two.
+    /// How often a silence is looked at: once a frame, and once a second after two seconds of it.
     static var checkNanoseconds: Int64 { VoiceClock.frameNanoseconds }
     static var longSilenceNanoseconds: Int64 { 2_000_000_000 }
     static var longCheckNanoseconds: Int64 { 1_000_000_000 }
     /// A path that answered no ping for so long is dead until it answers one.
     static var deadNanoseconds: Int64 { 10_000_000_000 }
-    /// From this round trip on an Internet is bad whatever else it is, as `ThresholdJudge` has it.
+    /// From this round trip on an Internet is bad whatever it loses, as for `ThresholdJudge`.
     static var lateNanoseconds: Int64 { 800_000_000 }
-    /// A pong so quick tells that the queue which made an Internet late is gone.
+    /// A pong as quick as this tells that the queue which made an Internet late is gone.
     ///
-    /// So far below what is late that the smoothed round trip, too, gets below that by such pongs.
+    /// Far enough below what is late for such pongs to bring the smoothed round trip below it, too.
     static var quickNanoseconds: Int64 { 500_000_000 }
     /// While frames come in time the path is judged this often: a part of the loss window.
     static var judgePeriodNanoseconds: Int64 { LossWindow.bucketNanoseconds }
@@ -120,7 +120,7 @@ extension LinkProbe {
         return silence
     }
 
-    /// A path of which more pings would tell nothing new is asked seldom.
+    /// A path is asked seldom where more pings would tell nothing new, or would lengthen its queue.
     var nextPingNanoseconds: Int64 {
         let isSeldom = !isProbing && (isCalm || isLate || isDead)
         let period = isSeldom ? limits.periodNanoseconds : limits.probingPeriodNanoseconds
@@ -129,22 +129,23 @@ extension LinkProbe {
 
     /// Whether nothing is amiss: the path is good, or an Internet that is poor and gets no worse.
     ///
-    /// That Internet is used all the same, and two mobile networks one behind the other are poor
+    /// A poor Internet is used all the same, and two mobile networks one behind the other are poor
     /// for hours by their jitter alone. Asked ten times a second, each member would cost five
-    /// megabytes an hour. One that loses pings is asked often: how many it loses nothing else tells
-    /// while the member is silent. So is one whose latest pong was late, until it is bad or quick.
+    /// megabytes an hour each way. An Internet that loses pings is asked often: nothing else tells
+    /// how many while the member is silent. So is one whose latest pong was late, until a pong is
+    /// faster again or the smoothed round trip is late, too.
     private var isCalm: Bool {
         guard pings.unansweredDueNanoseconds == nil, !isInDoubt else { return false }
         guard path == .internet, verdict == .poor else { return verdict == .good }
-        // Each pong moves the smoothed round trip by an eighth: once a second, a queue outgrows it.
+        // The smoothed round trip follows by an eighth: at one pong a second, a queue outgrows it.
         guard pings.latestTripNanoseconds ?? 0 < Self.lateNanoseconds else { return false }
         return !pings.hasLost(since: pingNanoseconds - LossWindow.lengthNanoseconds)
     }
 
     /// Whether the path is an Internet that is bad by its round trip alone, whatever it loses.
     ///
-    /// What comes so late waits in a queue, and pings and pongs make it longer. Ten a second take
-    /// 12 kbit/s of both cells, and one that the voice just fits into would stay seconds late.
+    /// What comes so late waits in a queue, which pings and pongs make longer. Ten of each a second
+    /// take 12 kbit/s of both cells, and one that the voice just fits into would stay seconds late.
     /// RFC 8085 (section 3.1.3) allows one for each round trip.
     private var isLate: Bool {
         guard path == .internet, let smoothed = pings.roundTripNanoseconds,

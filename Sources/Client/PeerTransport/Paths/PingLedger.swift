@@ -8,7 +8,7 @@ struct PingLedger: Sendable, Equatable {
     static let patienceAtFirst: Int64 = 1_000_000_000
     /// No pong is waited for longer, however late the last ones were.
     ///
-    /// At ten pings a second 300 are remembered at most, and all of those forgotten are overdue.
+    /// At ten pings a second 300 are remembered at most. Whichever is forgotten is overdue.
     static let patienceMax: Int64 = 30_000_000_000
 
     /// What a pong says of its ping.
@@ -29,7 +29,7 @@ struct PingLedger: Sendable, Equatable {
     private var next = SerialNumber(0)
     /// When the latest of the answered pings was sent.
     private var answeredNanoseconds = Int64.min
-    /// Since when the oldest of the pings is overdue that were sent since the last pong.
+    /// When the first pong became overdue since the last one came; `nil` if none has.
     private(set) var unansweredDueNanoseconds: Int64?
     /// The smoothed round trip (RFC 6298 section 2: an eighth of each new one).
     private(set) var roundTripNanoseconds: Int64?
@@ -83,7 +83,7 @@ struct PingLedger: Sendable, Equatable {
 
     /// Whether a ping has become overdue since then though a later one is answered.
     ///
-    /// One that a long queue holds is overdue and comes before the later ones.
+    /// One that waits in a long queue is overdue as well, but its pong comes before the later ones.
     func hasLost(since start: Int64) -> Bool {
         waiting.contains { ping in
             ping.isOverdue && ping.expiryNanoseconds >= start
