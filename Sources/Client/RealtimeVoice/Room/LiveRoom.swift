@@ -61,11 +61,13 @@ struct LiveRoom: Sendable, Equatable {
     /// When the object was joined.
     let joinedAt: Instant
     /// When statistics last showed an answered check, if any did over the present transports.
-    private(set) var answeredAt: Instant?
+    private var answeredAt: Instant?
     /// When the statistics last showed voice that came in, if they ever did.
     private(set) var voiceAt: Instant?
     /// From when on they counted it: it may have ended right after.
     private var voiceFrom: Instant?
+    /// When they last showed voice after some that had shown none.
+    private var voiceBackAt: Instant?
     /// Whether the latest have shown none: the next voice may come by another interface, and TCP does not
     /// come with it.
     ///
@@ -158,6 +160,16 @@ struct LiveRoom: Sendable, Equatable {
     /// Whether the latest statistics have shown no voice, although it came in before.
     var missesKnownVoice: Bool { isVoiceless && voiceAt != nil }
 
+    /// Whether no check has been answered for `patience`, although voice comes in.
+    ///
+    /// After an outage both ways voice is back before statistics show an answer.
+    func isUnanswered(for patience: Duration) -> Bool {
+        guard let answeredAt else { return false }
+        let due = answeredAt.advanced(by: patience)
+        let shown = voiceBackAt.map { $0.advanced(by: Self.answerShownTime) }
+        return statisticsAt >= max(due, shown ?? due)
+    }
+
     /// When voice that came in before and does not any more has been missing for `patience`, or, while its
     /// track is there, for long enough since the link is back; `nil` if it comes.
     func voiceOverdue(after patience: Duration) -> Instant? {
@@ -183,11 +195,14 @@ struct LiveRoom: Sendable, Equatable {
     /// Statistics show an answer up to their interval after it, and the next answer is one interval
     /// of checks later. That statistics tick proves nothing: they do so in a black hole, too.
     func showsLife(at due: Instant) -> Bool {
-        livedAt >= due.advanced(by: .zero - (Self.checkInterval + Self.statisticsInterval))
+        livedAt >= due.advanced(by: .zero - Self.answerShownTime)
     }
 
     /// The time between checks where no voice comes in (libwebrtc, `p2p/base/p2p_constants.cc`).
     private static let checkInterval = Duration.milliseconds(2_500)
+
+    /// How long it takes at most until statistics show an answer, on a path that lives.
+    private static var answerShownTime: Duration { checkInterval + statisticsInterval }
 
     /// Whether no voice can be carried.
     var isLost: Bool {
@@ -303,6 +318,7 @@ struct LiveRoom: Sendable, Equatable {
             if isVoiceless, previous.audibleTracks != 0, let voiceFrom {
                 doubtSignalling(since: voiceFrom)
             }
+            if isVoiceless { voiceBackAt = now }
             voiceAt = now
             voiceFrom = countedFrom
         }

@@ -65,10 +65,9 @@ extension RealtimeSession {
     /// transport: at 10 % loss the checks of both hardly ever fail for so long. The SDK finds it,
     /// too, some 4 s later; where ICE knows no way round, no other room object does.
     func isSentInVain(_ room: LiveRoom) -> Bool {
-        guard configuration.watchdog.isEnabled, room.hearsVoice, room.microphone.isOpen,
-            let answeredAt = room.answeredAt
-        else { return false }
-        return room.statisticsAt >= answeredAt.advanced(by: configuration.watchdog.suspectAfter)
+        let watchdog = configuration.watchdog
+        return watchdog.isEnabled && room.hearsVoice && room.microphone.isOpen
+            && room.isUnanswered(for: watchdog.suspectAfter)
     }
 
     /// When the server should have taken the microphone's track and offered the agent's at last.

@@ -32,6 +32,27 @@ struct RealtimeSessionUplinkTests {
         try story.expect(Story.voice(30), at: .milliseconds(30_500)) { Story.status(.connected) }
     }
 
+    @Test("Voice that is back after an outage is not doubted before an answer is due (RS-08)")
+    func outage() throws {
+        var story = try connected()
+        let silence = Story.statistics(1, consents: 9, received: 500, sent: 575)
+        try story.expect(unanswered(10), at: .milliseconds(10_500))
+        for second in 11..<15 as Range<Int64> {
+            try story.expect(silence, at: .milliseconds(second * 1_000 + 500))
+        }
+        // Checks are rarer than statistics.
+        try story.expect(unanswered(15), at: .milliseconds(15_500))
+        try story.expect(unanswered(16), at: .milliseconds(16_500))
+        var oneWay = story
+        try Story.hear(&story, seconds: 17..<30)
+        for second in 17..<19 as Range<Int64> {
+            try oneWay.expect(unanswered(second), at: .milliseconds(second * 1_000 + 500))
+        }
+        try oneWay.expect(unanswered(19), at: .milliseconds(19_500)) {
+            Story.status(.reconnecting)
+        }
+    }
+
     @Test("Who is muted has nobody to be heard by")
     func muted() throws {
         var story = try connected()
