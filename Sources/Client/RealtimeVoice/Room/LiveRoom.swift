@@ -34,6 +34,8 @@ struct LiveRoom: Sendable, Equatable {
     /// Since when signalling may be dead unnoticed, if anything speaks for it: the interface changed, or
     /// media was silent for a while, as when it moves from Wi-Fi to cellular by itself.
     var signallingDoubtedSince: Instant?
+    /// The same by the latest that speaks for it: until the SDK would have noticed, it is doubted.
+    private var signallingDoubtedLast: Instant?
     /// Whether voice was ever carried both ways.
     var hasLived = false
     /// Whether no agent is called to the room any more: it was joined before, or one has come (D-18).
@@ -237,7 +239,13 @@ struct LiveRoom: Sendable, Equatable {
 
     /// Doubts signalling from `since` on, or from earlier if it was doubted already.
     private mutating func doubtSignalling(since: Instant) {
-        signallingDoubtedSince = signallingDoubtedSince.map { min($0, since) } ?? since
+        guard let first = signallingDoubtedSince else {
+            signallingDoubtedSince = since
+            signallingDoubtedLast = since
+            return
+        }
+        signallingDoubtedSince = min(first, since)
+        signallingDoubtedLast = max(signallingDoubtedLast ?? first, since)
     }
 
     /// Takes the silence so far for what it was: the app had no audio to hear with.
@@ -259,7 +267,8 @@ struct LiveRoom: Sendable, Equatable {
     /// complained of by then lives.
     mutating func isUnheard(at now: Instant) -> Bool {
         guard let since = signallingDoubtedSince else { return false }
-        if resumedAt == nil, now >= since.advanced(by: MicrophoneControl.signallingDoubt) {
+        let last = signallingDoubtedLast ?? since
+        if resumedAt == nil, now >= last.advanced(by: MicrophoneControl.signallingDoubt) {
             signallingDoubtedSince = nil
         }
         return signallingDoubtedSince != nil && resumingSince == nil

@@ -127,6 +127,35 @@ struct RealtimeSessionSwitchTests {
         }
     }
 
+    @Test("Of two changes of the interface the later says how long signalling is doubted (RS-11)")
+    func changedTwice() throws {
+        var story = try muted()
+        try hear(&story, seconds: 2..<5)
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(5))
+        try hear(&story, seconds: 5..<20)
+        try story.expect(.pathChanged(.satisfied(.wifi)), at: .seconds(20))
+        try hear(&story, seconds: 20..<30)
+        var late = story
+        try story.expect(.muteChanged(isMuted: false), at: .seconds(30)) { another() }
+        try hear(&late, seconds: 30..<40)
+        try late.expect(.muteChanged(isMuted: false), at: .seconds(40)) {
+            Story.microphone(1, 5, true)
+        }
+    }
+
+    @Test("A silence that began before the interface changed shortens no doubt (RS-11)")
+    func changedDuringSilence() throws {
+        var story = try muted()
+        try hear(&story, seconds: 2..<4)
+        for second in 4..<8 as Range<Int64> {
+            let silence = Story.statistics(1, consents: second, received: 150, sent: 75)
+            try story.expect(silence, at: .milliseconds(second * 1_000 + 500))
+        }
+        try story.expect(.pathChanged(.satisfied(.cellular)), at: .seconds(8))
+        try hear(&story, seconds: 8..<25)
+        try story.expect(.muteChanged(isMuted: false), at: .seconds(25)) { another() }
+    }
+
     @Test("Media that fell silent and came back by itself may have left signalling behind")
     func mediaMoved() throws {
         var story = try muted()
