@@ -1,7 +1,8 @@
 /// A request that is sent again when it has taken too long, while it may still be answered.
 ///
 /// On a path that is there and slow its answer is the first to come, and another request would take
-/// as long. So two are in flight at most: one that is waited for, and one that is late.
+/// as long. So two are in flight at most: one that is waited for, and one that is late. Where only
+/// one is taken, whichever comes first, the first of all may stay in flight beside them.
 ///
 /// Whichever is answered first counts, if the answer settles what was asked. One that does not, as
 /// from a server that is overloaded, says nothing of the other request, which stays in flight.
@@ -30,6 +31,8 @@ public struct PatientRequest: Sendable, Equatable {
     public private(set) var pending: Sent?
     /// The one before, if it has taken too long and may still be answered.
     public private(set) var late: Sent?
+    /// One sent before both, if it was left in flight.
+    public private(set) var first: Sent?
 
     /// Makes one of which nothing is in flight.
     public init() {}
@@ -51,29 +54,46 @@ public struct PatientRequest: Sendable, Equatable {
         pending?.until = min(present, until)
     }
 
-    /// Waits no longer for a request to try another one, and not at all for the one before it.
+    /// Waits no longer for a request to try another one, and not at all for those before it.
     ///
-    /// - Parameter cancel: Called with the request that nobody waits for any more.
+    /// - Parameter cancel: Called with each request that nobody waits for any more.
     public mutating func leaveLate(_ cancel: (OperationID) -> Void) {
+        if let first { cancel(first.operation) }
         if let late { cancel(late.operation) }
+        first = nil
         late = pending
         pending = nil
     }
 
-    /// Waits no longer for a request to try another one, and goes on waiting for the one before it.
+    /// Waits no longer for a request to try another one, and goes on waiting for the first of all.
     ///
     /// - Parameter cancel: Called with the request that nobody waits for any more.
-    public mutating func leavePending(_ cancel: (OperationID) -> Void) {
-        if let pending { cancel(pending.operation) }
+    public mutating func leaveLateButFirst(_ cancel: (OperationID) -> Void) {
+        if first == nil {
+            first = late
+        } else if let late {
+            cancel(late.operation)
+        }
+        late = pending
         pending = nil
+    }
+
+    /// Whether a request is the only one in flight.
+    ///
+    /// - Parameter operation: Its number.
+    /// - Returns: Whether it is.
+    public func isOnly(_ operation: OperationID) -> Bool {
+        [first, late, pending].compactMap { $0?.operation } == [operation]
     }
 
     /// Waits for nothing any more.
     ///
-    /// - Parameter cancel: Called with each request that was in flight, the late one first.
+    /// - Parameter cancel: Called with each request that was in flight, the oldest first.
     public mutating func giveUp(_ cancel: (OperationID) -> Void) {
+        if let first { cancel(first.operation) }
         if let late { cancel(late.operation) }
         if let pending { cancel(pending.operation) }
+        first = nil
         late = nil
         pending = nil
     }
@@ -83,7 +103,7 @@ public struct PatientRequest: Sendable, Equatable {
     /// - Parameters:
     ///   - operation: The number of the request that it answers.
     ///   - settles: Whether it would say the last word on what was asked.
-    ///   - cancel: Called with the other request in flight, if that need not be answered any more.
+    ///   - cancel: Called with each other request in flight, if none need be answered any more.
     /// - Returns: What it leads to.
     public mutating func answered(
         _ operation: OperationID,
@@ -92,7 +112,11 @@ public struct PatientRequest: Sendable, Equatable {
     ) -> Outcome {
         let answered: Sent
         let isLate: Bool
-        if let late, late.operation == operation {
+        if let first, first.operation == operation {
+            answered = first
+            isLate = true
+            self.first = nil
+        } else if let late, late.operation == operation {
             answered = late
             isLate = true
             self.late = nil

@@ -87,17 +87,34 @@ struct PatientRequestTests {
         #expect(requests.late?.operation == id(2))
     }
 
-    @Test("Or the one that is waited for is cancelled, and the late one goes on")
-    func leavesPending() {
+    @Test("Or the first of all goes on beside the late one, until it is left with the others")
+    func firstGoesOn() {
         var requests = twice()
         var cancelled: [OperationID] = []
-        requests.leavePending { cancelled.append($0) }
-        #expect(cancelled == [id(2)] && requests.pending == nil)
-        let (outcome, others) = answer(&requests, 1)
-        #expect(outcome == .settled(since: .zero, isLate: true) && others.isEmpty)
+        requests.leaveLateButFirst { cancelled.append($0) }
+        #expect(cancelled.isEmpty && requests.first?.operation == id(1))
+        #expect(requests.late?.operation == id(2) && requests.pending == nil)
+        requests.sent(id(3), at: at(10), patience: patience)
+        var answered = requests
+        let (outcome, others) = answer(&answered, 1)
+        #expect(outcome == .settled(since: .zero, isLate: true) && others == [id(2), id(3)])
+        #expect(answered == PatientRequest())
+        requests.leaveLateButFirst { cancelled.append($0) }
+        #expect(cancelled == [id(2)] && !requests.isOnly(id(1)))
+        requests.leaveLate { cancelled.append($0) }
+        #expect(cancelled == [id(2), id(1), id(3)] && requests == PatientRequest())
     }
 
-    @Test("Who gives up cancels all that is in flight, the late one first")
+    @Test("A first one that settles nothing leaves the others alone")
+    func firstFails() {
+        var requests = twice()
+        requests.leaveLateButFirst { _ in Issue.record("nothing was cancelled") }
+        let (outcome, cancelled) = answer(&requests, 1, settles: false)
+        #expect(outcome == .ignored && cancelled.isEmpty)
+        #expect(requests.isOnly(id(2)) && !requests.isOnly(id(1)))
+    }
+
+    @Test("Who gives up cancels all that is in flight, the oldest first")
     func givesUp() {
         var requests = twice()
         var cancelled: [OperationID] = []

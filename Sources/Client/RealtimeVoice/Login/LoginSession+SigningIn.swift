@@ -120,7 +120,7 @@ extension LoginSession {
         at now: Instant,
         into effects: inout EffectBuffer<Effect>
     ) {
-        let isLast = requests.late?.operation == operation && requests.pending == nil
+        let isLast = requests.isOnly(operation)
         let outcome = requests.answered(operation, settles: settles(answer)) {
             effects.append(.cancelAPI($0))
         }

@@ -192,8 +192,10 @@ public struct LoginSession: StateMachine {
             tryAgain(at: now, into: &effects)
         case .completing:
             // If the first was taken, only its answer signs in: all others are refused.
-            if let late = requests.late, now < late.since.advanced(by: Self.proofPatience) {
-                requests.leavePending { effects.append(.cancelAPI($0)) }
+            // If that one was lost, the same holds for the next.
+            let first = requests.first ?? requests.late
+            if let first, now < first.since.advanced(by: Self.proofPatience) {
+                requests.leaveLateButFirst { effects.append(.cancelAPI($0)) }
             } else {
                 requests.leaveLate { effects.append(.cancelAPI($0)) }
             }

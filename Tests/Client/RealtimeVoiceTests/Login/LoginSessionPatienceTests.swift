@@ -164,7 +164,7 @@ struct LoginSessionPatienceTests {
             Effect.writeSecureStorage(id(5), "t")
             Effect.signedIn(token: "t")
         }
-        try story.expectWake(at: .seconds(11)) { Effect.cancelAPI(id(4)) }
+        try story.expectWake(at: .seconds(11))
         try story.expectWake(at: .seconds(13)) {
             Effect.callAPI(id(5), .passkeyComplete(assertion: "a"))
         }
@@ -175,6 +175,7 @@ struct LoginSessionPatienceTests {
         // The server has seen it before, or it is too old.
         try story.expect(.apiAnswered(id(6), .refused(statusCode: 401)), at: .seconds(19)) {
             Effect.cancelAPI(id(3))
+            Effect.cancelAPI(id(4))
             Effect.callAPI(id(7), .passkeyBegin)
         }
     }
@@ -236,7 +237,7 @@ struct LoginSessionPatienceTests {
         try story.expectWake(at: .seconds(6)) {
             Effect.callAPI(id(4), .passkeyComplete(assertion: "a"))
         }
-        try story.expectWake(at: .seconds(11)) { Effect.cancelAPI(id(4)) }
+        try story.expectWake(at: .seconds(11))
         return story
     }
 
@@ -245,15 +246,27 @@ struct LoginSessionPatienceTests {
         var story = try unanswered()
         var early = story
         try early.expect(.apiAnswered(id(3), session), at: .seconds(12)) {
+            Effect.cancelAPI(id(4))
             Effect.writeSecureStorage(id(5), "t")
             Effect.signedIn(token: "t")
         }
         try story.expectWake(at: .seconds(13)) {
             Effect.callAPI(id(5), .passkeyComplete(assertion: "a"))
         }
-        try story.expectWake(at: .seconds(18)) { Effect.cancelAPI(id(5)) }
+        try story.expectWake(at: .seconds(18)) { Effect.cancelAPI(id(4)) }
         try story.expect(.apiAnswered(id(3), session), at: .seconds(20)) {
+            Effect.cancelAPI(id(5))
             Effect.writeSecureStorage(id(6), "t")
+            Effect.signedIn(token: "t")
+        }
+    }
+
+    @Test("Where the first request was lost, the second one signs in as late (RS-12)")
+    func firstLost() throws {
+        var story = try unanswered()
+        try story.expect(.apiAnswered(id(4), session), at: .milliseconds(12_500)) {
+            Effect.cancelAPI(id(3))
+            Effect.writeSecureStorage(id(5), "t")
             Effect.signedIn(token: "t")
         }
     }
@@ -264,15 +277,18 @@ struct LoginSessionPatienceTests {
         try story.expectWake(at: .seconds(13)) {
             Effect.callAPI(id(5), .passkeyComplete(assertion: "a"))
         }
-        try story.expectWake(at: .seconds(18)) { Effect.cancelAPI(id(5)) }
+        try story.expectWake(at: .seconds(18)) { Effect.cancelAPI(id(4)) }
         try story.expectWake(at: .seconds(22)) {
             Effect.callAPI(id(6), .passkeyComplete(assertion: "a"))
         }
-        try story.expectWake(at: .seconds(27)) { Effect.cancelAPI(id(6)) }
+        try story.expectWake(at: .seconds(27)) { Effect.cancelAPI(id(5)) }
         try story.expectWake(at: .seconds(35)) {
             Effect.callAPI(id(7), .passkeyComplete(assertion: "a"))
         }
-        try story.expectWake(at: .seconds(40)) { Effect.cancelAPI(id(3)) }
+        try story.expectWake(at: .seconds(40)) {
+            Effect.cancelAPI(id(3))
+            Effect.cancelAPI(id(6))
+        }
         try story.expect(.apiAnswered(id(7), session), at: .seconds(42)) {
             Effect.writeSecureStorage(id(8), "t")
             Effect.signedIn(token: "t")
@@ -284,7 +300,8 @@ struct LoginSessionPatienceTests {
         var story = try unanswered()
         let refused = APIAnswer.refused(statusCode: 401)
         var alone = story
-        try alone.expect(.apiAnswered(id(3), refused), at: .seconds(12)) {
+        try alone.expect(.apiAnswered(id(3), refused), at: .seconds(12))
+        try alone.expect(.apiAnswered(id(4), refused), at: .seconds(12)) {
             Effect.callAPI(id(5), .passkeyBegin)
         }
         try story.expectWake(at: .seconds(13)) {
@@ -292,6 +309,7 @@ struct LoginSessionPatienceTests {
         }
         try story.expect(.apiAnswered(id(3), refused), at: .seconds(14))
         try story.expect(.apiAnswered(id(5), session), at: .seconds(15)) {
+            Effect.cancelAPI(id(4))
             Effect.writeSecureStorage(id(6), "t")
             Effect.signedIn(token: "t")
         }
