@@ -104,13 +104,13 @@ extension ParameterCatalog {
             "ping_period",
             \GroupTuning.configuration.probe.period,
             .milliseconds(500)...(.seconds(5)),
-            "The time from ping to ping on a good path, and on an Internet late or without loss."
+            "The time from ping to ping on a good or dead path, and on a merely slow Internet."
         ),
         phase(
             "probing_period",
             \GroupTuning.configuration.probe.probingPeriod,
             .milliseconds(20)...(.milliseconds(150)),
-            "The time from ping to ping while probing, and on a path that is not good otherwise."
+            "The time from ping to ping while probing, and on any other path that is up."
         ),
     ]
 

@@ -1,0 +1,119 @@
+import Evidence
+import Foundation
+import Scenarios
+import Testing
+
+@testable import Harness
+
+@Suite("What a comparison says of gates and invariants that are not what they were")
+struct ComparisonTermsTests {
+    @Test("A gate that is gone, is new or has another limit is told, and is no equality (HN-03)")
+    func gates() throws {
+        let before = try report { 1_000 + Int64($0) }
+        var after = before
+        after.scenarios[0].points[0].gates[0].rule = "max <= 60s"
+        after.scenarios[0].points[0].gates[0].limit = 60_000_000_000
+        let looser = ReportComparison(before, after, wantsAll: true)
+        #expect(!looser.isEqual)
+        #expect(!looser.isRegression)
+        #expect(
+            ComparisonText(looser).text
+                .contains("  gate changed: voice.mouth_to_ear.time max <= 30s → max <= 60s\n")
+        )
+        after.scenarios[0].points[0].gates = []
+        #expect(!ReportComparison(before, after).isRegression)
+        let gone = ReportComparison(before, after, wantsAll: true)
+        #expect(gone.isRegression)
+        let line = "  regression: gate gone: voice.mouth_to_ear.time max <= 30s\n"
+        #expect(ComparisonText(gone).text.contains(line))
+        #expect(ComparisonJUnit(gone).text.contains("the gate is there before and not after"))
+        #expect(ComparisonAnnotations(gone).text.contains("gate gone: "))
+        let fresh = ReportComparison(after, before, wantsAll: true)
+        #expect(!fresh.isRegression)
+        let new = "  gate new: voice.mouth_to_ear.time max <= 30s\n"
+        #expect(ComparisonText(fresh).text.contains(new))
+    }
+
+    @Test("An invariant that is checked in no run any more is a regression (HN-03)")
+    func silencedInvariant() throws {
+        var before = try report { 1_000 + Int64($0) }
+        before.scenarios[0].points[0].invariants[0].verdict = .pass
+        var after = before
+        after.scenarios[0].points[0].invariants[0].verdict = .noData
+        let name = before.scenarios[0].points[0].invariants[0].name
+        for old in [before, before.asBaseline] {
+            let comparison = ReportComparison(old, after)
+            #expect(comparison.isRegression)
+            let line = "  regression: no data any more: \(name) always\n"
+            #expect(ComparisonText(comparison).text.contains(line))
+        }
+        #expect(!ReportComparison(after, before).isRegression)
+        #expect(ReportComparison(after, after).isEqual)
+    }
+
+    @Test("A gate that shows fewer requirements than before is told (HN-03)")
+    func lostCovers() throws {
+        var before = try report { 1_000 + Int64($0) }
+        before.scenarios[0].points[0].gates[0].covers = ["K-12", "K-15"]
+        var after = before
+        after.scenarios[0].points[0].gates[0].covers = ["K-15"]
+        for old in [before, before.asBaseline] {
+            let comparison = ReportComparison(old, after, wantsAll: true)
+            #expect(!comparison.isEqual)
+            #expect(!comparison.isRegression)
+            let line = "  covers gone: voice.mouth_to_ear.time max <= 30s: K-12\n"
+            #expect(ComparisonText(comparison).text.contains(line))
+            #expect(String(decoding: try comparison.json, as: UTF8.self).contains("lostCovers"))
+        }
+        #expect(ReportComparison(after, before, wantsAll: true).isEqual)
+    }
+
+    @Test("So is an invariant that shows fewer, and what one that is gone alone showed (HN-03)")
+    func lostCoversOfInvariants() throws {
+        var before = try report { 1_000 + Int64($0) }
+        let name = try #require(before.scenarios[0].points[0].invariants.first?.name)
+        before.scenarios[0].points[0].gates[0].covers = ["K-12"]
+        before.scenarios[0].points[0].invariants[0].covers = ["K-12", "K-14"]
+        var fewer = before
+        fewer.scenarios[0].points[0].invariants[0].covers = nil
+        var gone = before
+        gone.scenarios[0].points[0].invariants.removeFirst()
+        for old in [before, before.asBaseline] {
+            let less = ReportComparison(old, fewer)
+            #expect(!less.isEqual)
+            #expect(ComparisonText(less).text.contains("covers gone: \(name) always: K-12 K-14\n"))
+            let none = ReportComparison(old, gone)
+            #expect(ComparisonText(none).text.contains("covers gone: \(name) always: K-14\n"))
+        }
+        #expect(ReportComparison(fewer, before).isEqual)
+    }
+
+    @Test("A gate that needs fewer samples, or lets no data pass, is told as changed (HN-03)")
+    func gateTerms() throws {
+        let before = try report { 1_000 + Int64($0) }
+        let metric = "voice.mouth_to_ear.time"
+        let needed = before.scenarios[0].points[0].gates[0].samplesNeeded
+        var fewer = before
+        fewer.scenarios[0].points[0].gates[0].samplesNeeded = needed + 1
+        let samples = ReportComparison(fewer, before)
+        #expect(!samples.isEqual)
+        #expect(!samples.isRegression)
+        #expect(ComparisonJUnit(samples).text.contains("<system-out>gate changed: \(metric) "))
+        #expect(
+            samples.points[0].gateChanges == [
+                .init(
+                    metric: metric,
+                    before: "max <= 30s (of at least \(counted(needed + 1, "sample")))",
+                    after: "max <= 30s (of at least \(counted(needed, "sample")))"
+                )
+            ]
+        )
+        var lenient = before
+        lenient.scenarios[0].points[0].gates[0].allowsNoData = true
+        let line =
+            "  gate changed: \(metric) max <= 30s (no data fails) → max <= 30s (no data passes)\n"
+        #expect(ComparisonText(ReportComparison(before, lenient)).text.contains(line))
+        #expect(ReportComparison(lenient, lenient).isEqual)
+        #expect(ReportComparison(lenient.asBaseline, lenient, wantsAll: true).isEqual)
+    }
+}
