@@ -10,9 +10,10 @@ extension RealtimeSession {
     /// nothing comes in (libwebrtc, as above).
     static var revivalTime: Duration { .milliseconds(150) }
 
-    /// Sends the probe that is due, as long as voice is lost or may be: what makes the SDK reconnect is
-    /// known by its probes when statistics say that voice went with it. Where the app's own server
-    /// does not answer, probes tell whether it is away.
+    /// Sends the probe that is due, as long as voice is lost or may be.
+    ///
+    /// What makes the SDK reconnect is known by its probes when statistics say that voice went with it.
+    /// Where the app's own server does not answer, probes tell whether it is away.
     mutating func settleProbe(at now: Instant, into effects: inout EffectBuffer<Effect>) {
         probe.settle(isWanted: wantsProbe, at: now)
         if !wantsProbe {

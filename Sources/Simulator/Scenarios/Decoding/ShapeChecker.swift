@@ -159,6 +159,7 @@ struct ShapeChecker {
     ///   - node: What stands here.
     ///   - expected: What ought to.
     ///   - text: What to write, if that can be said.
+    /// - Returns: Nothing, as whoever refuses returns.
     mutating func refuse(
         _ node: SyntaxNode,
         expected: String,

@@ -237,7 +237,7 @@ struct RealtimeSessionRenewalTests {
         return story
     }
 
-    @Test("While the app's own server is away the SDK has to try (K-01b)", arguments: [true, false])
+    @Test("The SDK tries while the app's own server is away (K-01b)", arguments: [true, false])
     func serverAway(isAway: Bool) throws {
         var story = try askingWithProbes()
         try story.expectWake(at: .milliseconds(8_500)) {
