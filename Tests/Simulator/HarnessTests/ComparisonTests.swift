@@ -8,7 +8,7 @@ import Testing
 @Suite("Results compared seed by seed")
 struct ComparisonTests {
     /// Forty runs whose one gated sample each is as long as `milliseconds` says, if there is one.
-    private func report(
+    func report(
         _ seeds: ClosedRange<UInt64> = 1...40,
         settings: [String] = [],
         violating: Set<UInt64> = [],

@@ -5,8 +5,9 @@ import Testing
 
 @testable import Harness
 
-@Suite("What a comparison says of gates and invariants that are not what they were")
-struct ComparisonTermsTests {
+// What a comparison says of gates and invariants that are not what they were.
+
+extension ComparisonTests {
     @Test("A gate that is gone, is new or has another limit is told, and is no equality (HN-03)")
     func gates() throws {
         let before = try report { 1_000 + Int64($0) }
