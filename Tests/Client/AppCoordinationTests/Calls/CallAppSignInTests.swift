@@ -12,19 +12,7 @@ private typealias Effect = CallAppEffect
 struct CallAppSignInTests {
     /// An app in front whose user has logged out at 2 s, and is asked to sign in since 3 s.
     private func loggedOut() throws -> Transcript<CallAppCoordinator> {
-        var story = Story.begin()
-        try story.expect(.launched, at: .zero) {
-            Effect.readSecureStorage(Story.id(2), .deviceIdentity)
-            Effect.readSecureStorage(Story.id(3), .sessionToken)
-        }
-        try story.expect(.secureStorageRead(Story.id(2), .value(Story.deviceID)), at: .zero)
-        try story.expect(.secureStorageRead(Story.id(3), .value("login")), at: .zero) {
-            Story.server(6, .missed(after: 0))
-            Effect.beginBackgroundTask
-        }
-        try story.expect(Story.answered(6, .missed([])), at: .seconds(1)) {
-            Effect.endBackgroundTask
-        }
+        var story = try Story.signedIn()
         try story.expect(.logoutTapped, at: .seconds(2)) {
             Story.server(5, .unregisterDevice)
             Effect.writeSecureStorage(Story.id(11), .sessionToken, nil)
@@ -37,8 +25,8 @@ struct CallAppSignInTests {
         return story
     }
 
-    @Test("An app launched before the phone's first unlock signs in at the next call (VP-04)")
-    func lockedAtLaunch() throws {
+    /// An app that a push launched with the keychain locked, and that asks to sign in since 1 s.
+    private func locked() throws -> Transcript<CallAppCoordinator> {
         var story = try Story.pushed()
         let failed = SecureAnswer.failed
         try story.expect(.secureStorageRead(Story.id(2), failed), at: .milliseconds(500))
@@ -48,6 +36,12 @@ struct CallAppSignInTests {
         try story.expect(.apiAnswered(Story.id(11), .challenge("c")), at: .seconds(1)) {
             Effect.showSignIn(challenge: "c")
         }
+        return story
+    }
+
+    @Test("An app launched before the phone's first unlock signs in at the next call (VP-04)")
+    func lockedAtLaunch() throws {
+        var story = try locked()
         // Its user unlocks the phone, and nobody says so.
         let push = CallAppEvent.pushReceived(PushID(number: 2), Story.payload("c-2"))
         try story.expect(push, at: .seconds(10)) {
@@ -68,15 +62,7 @@ struct CallAppSignInTests {
 
     @Test("Who unlocks the phone while a call rings can be let in a moment later (VP-04, VP-05)")
     func unlockedWhileRinging() throws {
-        var story = try Story.pushed()
-        let failed = SecureAnswer.failed
-        try story.expect(.secureStorageRead(Story.id(2), failed), at: .milliseconds(500))
-        try story.expect(.secureStorageRead(Story.id(3), failed), at: .milliseconds(500)) {
-            Effect.callAPI(Story.id(11), .passkeyBegin)
-        }
-        try story.expect(.apiAnswered(Story.id(11), .challenge("c")), at: .seconds(1)) {
-            Effect.showSignIn(challenge: "c")
-        }
+        var story = try locked()
         try story.expectWake(at: .milliseconds(2_500)) {
             Effect.readSecureStorage(Story.id(10), .deviceIdentity)
             Effect.readSecureStorage(Story.id(19), .sessionToken)

@@ -108,6 +108,24 @@ enum CallAppStory {
         .callAnswered(id(operation), answer)
     }
 
+    /// An app whose keychain knows its user, and that learns at 1 s that no call was missed (6).
+    static func signedIn() throws(TranscriptMismatch) -> Transcript<CallAppCoordinator> {
+        var story = begin()
+        try story.expect(.launched, at: .zero) {
+            Effect.readSecureStorage(id(2), .deviceIdentity)
+            Effect.readSecureStorage(id(3), .sessionToken)
+        }
+        try story.expect(.secureStorageRead(id(2), .value(deviceID)), at: .zero)
+        try story.expect(.secureStorageRead(id(3), .value("login")), at: .zero) {
+            server(6, .missed(after: 0))
+            Effect.beginBackgroundTask
+        }
+        try story.expect(answered(6, .missed([])), at: .seconds(1)) {
+            Effect.endBackgroundTask
+        }
+        return story
+    }
+
     /// A push that launched a killed app, at the start of time: reported, and the keychain being read.
     ///
     /// Used up: operations 4 of the registry, 2 of the store and 3 of the login.

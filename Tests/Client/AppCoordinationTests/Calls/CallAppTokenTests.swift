@@ -44,19 +44,7 @@ struct CallAppTokenTests {
         var seeds = SeededGenerator(seed: 1)
         var drawn = SeededGenerator(seed: seeds.next())
         let identity = UniqueID(from: &drawn).text
-        var story = Story.begin()
-        try story.expect(.launched, at: .zero) {
-            Effect.readSecureStorage(Story.id(2), .deviceIdentity)
-            Effect.readSecureStorage(Story.id(3), .sessionToken)
-        }
-        try story.expect(.secureStorageRead(Story.id(2), .value(Story.deviceID)), at: .zero)
-        try story.expect(.secureStorageRead(Story.id(3), .value("login")), at: .zero) {
-            Story.server(6, .missed(after: 0))
-            Effect.beginBackgroundTask
-        }
-        try story.expect(Story.answered(6, .missed([])), at: .seconds(1)) {
-            Effect.endBackgroundTask
-        }
+        var story = try Story.signedIn()
         let registration = DeviceRegistration(
             voipDeviceToken: try #require(DeviceToken([0xAB])),
             bundleId: "app"

@@ -11,6 +11,11 @@ struct LoginSessionPatienceTests {
 
     private let session = APIAnswer.session(token: "t", timeToLive: .seconds(60))
 
+    /// What a login orders that has its session: the token is kept, and the app told.
+    private func signIn(_ operation: UInt32) -> [Effect] {
+        [.writeSecureStorage(id(operation), "t"), .signedIn(token: "t")]
+    }
+
     /// A login in front that fetches a challenge; operations 1 and 2 are used up.
     private func fetching() throws -> Transcript<LoginSession> {
         var story = Transcript(LoginSession())
@@ -133,10 +138,7 @@ struct LoginSessionPatienceTests {
         try story.expect(.pathChanged(.satisfied(.wifi)), at: .seconds(4)) {
             Effect.callAPI(id(5), .passkeyComplete(assertion: "a"))
         }
-        try story.expect(.apiAnswered(id(5), session), at: .seconds(5)) {
-            Effect.writeSecureStorage(id(6), "t")
-            Effect.signedIn(token: "t")
-        }
+        try story.expect(.apiAnswered(id(5), session), at: .seconds(5)) { signIn(6) }
     }
 
     @Test("Who logs out meanwhile is not signed in by what they showed before")
@@ -149,8 +151,8 @@ struct LoginSessionPatienceTests {
         try story.expect(.loggedOut, at: .seconds(2)) { Effect.callAPI(id(4), .passkeyBegin) }
     }
 
-    @Test("What got no answer is sent again, at once and then from time to time (RS-12)")
-    func sentAgain() throws {
+    /// A login that sent what its user showed at 1 s, and again at 6 s for want of an answer.
+    private func sentTwice() throws -> Transcript<LoginSession> {
         var story = try asking()
         try story.expect(.passkeyAsserted("a"), at: .seconds(1)) {
             Effect.callAPI(id(3), .passkeyComplete(assertion: "a"))
@@ -158,11 +160,16 @@ struct LoginSessionPatienceTests {
         try story.expectWake(at: .seconds(6)) {
             Effect.callAPI(id(4), .passkeyComplete(assertion: "a"))
         }
+        return story
+    }
+
+    @Test("What got no answer is sent again, at once and then from time to time (RS-12)")
+    func sentAgain() throws {
+        var story = try sentTwice()
         var answered = story
         try answered.expect(.apiAnswered(id(4), session), at: .seconds(7)) {
             Effect.cancelAPI(id(3))
-            Effect.writeSecureStorage(id(5), "t")
-            Effect.signedIn(token: "t")
+            signIn(5)
         }
         try story.expectWake(at: .seconds(11))
         try story.expectWake(at: .seconds(13)) {
@@ -202,18 +209,11 @@ struct LoginSessionPatienceTests {
 
     @Test("On a slow path who has signed in is, though what they showed was sent twice")
     func lateSession() throws {
-        var story = try asking()
-        try story.expect(.passkeyAsserted("a"), at: .seconds(1)) {
-            Effect.callAPI(id(3), .passkeyComplete(assertion: "a"))
-        }
-        try story.expectWake(at: .seconds(6)) {
-            Effect.callAPI(id(4), .passkeyComplete(assertion: "a"))
-        }
+        var story = try sentTwice()
         var offline = story
         try story.expect(.apiAnswered(id(3), session), at: .seconds(7)) {
             Effect.cancelAPI(id(4))
-            Effect.writeSecureStorage(id(5), "t")
-            Effect.signedIn(token: "t")
+            signIn(5)
         }
         // Its life is counted from the request that brought it.
         try story.expectWake(at: .seconds(61)) {
@@ -222,42 +222,37 @@ struct LoginSessionPatienceTests {
             Effect.callAPI(id(7), .passkeyBegin)
         }
         try offline.expect(.apiAnswered(id(4), .failed(.offline)), at: .seconds(6))
-        try offline.expect(.apiAnswered(id(3), session), at: .seconds(7)) {
-            Effect.writeSecureStorage(id(5), "t")
-            Effect.signedIn(token: "t")
-        }
+        try offline.expect(.apiAnswered(id(3), session), at: .seconds(7)) { signIn(5) }
     }
 
     /// A login whose user signed in at 1 s on a path so slow that nothing was answered by 11 s.
     private func unanswered() throws -> Transcript<LoginSession> {
-        var story = try asking()
-        try story.expect(.passkeyAsserted("a"), at: .seconds(1)) {
-            Effect.callAPI(id(3), .passkeyComplete(assertion: "a"))
-        }
-        try story.expectWake(at: .seconds(6)) {
-            Effect.callAPI(id(4), .passkeyComplete(assertion: "a"))
-        }
+        var story = try sentTwice()
         try story.expectWake(at: .seconds(11))
+        return story
+    }
+
+    /// The same login at 18 s: a third request (5) is out, and the second one (4) given up.
+    private func sentThrice() throws -> Transcript<LoginSession> {
+        var story = try unanswered()
+        try story.expectWake(at: .seconds(13)) {
+            Effect.callAPI(id(5), .passkeyComplete(assertion: "a"))
+        }
+        try story.expectWake(at: .seconds(18)) { Effect.cancelAPI(id(4)) }
         return story
     }
 
     @Test("The first answer signs in even where two requests have taken too long (RS-12)")
     func verySlow() throws {
-        var story = try unanswered()
-        var early = story
+        var early = try unanswered()
         try early.expect(.apiAnswered(id(3), session), at: .seconds(12)) {
             Effect.cancelAPI(id(4))
-            Effect.writeSecureStorage(id(5), "t")
-            Effect.signedIn(token: "t")
+            signIn(5)
         }
-        try story.expectWake(at: .seconds(13)) {
-            Effect.callAPI(id(5), .passkeyComplete(assertion: "a"))
-        }
-        try story.expectWake(at: .seconds(18)) { Effect.cancelAPI(id(4)) }
+        var story = try sentThrice()
         try story.expect(.apiAnswered(id(3), session), at: .seconds(20)) {
             Effect.cancelAPI(id(5))
-            Effect.writeSecureStorage(id(6), "t")
-            Effect.signedIn(token: "t")
+            signIn(6)
         }
     }
 
@@ -266,18 +261,13 @@ struct LoginSessionPatienceTests {
         var story = try unanswered()
         try story.expect(.apiAnswered(id(4), session), at: .milliseconds(12_500)) {
             Effect.cancelAPI(id(3))
-            Effect.writeSecureStorage(id(5), "t")
-            Effect.signedIn(token: "t")
+            signIn(5)
         }
     }
 
     @Test("A first request without an answer for half a minute gives way to the next one (RS-12)")
     func neverAnswered() throws {
-        var story = try unanswered()
-        try story.expectWake(at: .seconds(13)) {
-            Effect.callAPI(id(5), .passkeyComplete(assertion: "a"))
-        }
-        try story.expectWake(at: .seconds(18)) { Effect.cancelAPI(id(4)) }
+        var story = try sentThrice()
         try story.expectWake(at: .seconds(22)) {
             Effect.callAPI(id(6), .passkeyComplete(assertion: "a"))
         }
@@ -289,10 +279,7 @@ struct LoginSessionPatienceTests {
             Effect.cancelAPI(id(3))
             Effect.cancelAPI(id(6))
         }
-        try story.expect(.apiAnswered(id(7), session), at: .seconds(42)) {
-            Effect.writeSecureStorage(id(8), "t")
-            Effect.signedIn(token: "t")
-        }
+        try story.expect(.apiAnswered(id(7), session), at: .seconds(42)) { signIn(8) }
     }
 
     @Test("What is refused late is shown anew, unless another request may have been taken (RS-12)")
@@ -310,8 +297,7 @@ struct LoginSessionPatienceTests {
         try story.expect(.apiAnswered(id(3), refused), at: .seconds(14))
         try story.expect(.apiAnswered(id(5), session), at: .seconds(15)) {
             Effect.cancelAPI(id(4))
-            Effect.writeSecureStorage(id(6), "t")
-            Effect.signedIn(token: "t")
+            signIn(6)
         }
     }
 
@@ -368,10 +354,7 @@ struct LoginSessionPatienceTests {
         try story.expect(.passkeyAsserted("a"), at: .milliseconds(3_100)) {
             Effect.callAPI(id(4), .passkeyComplete(assertion: "a"))
         }
-        try story.expect(.apiAnswered(id(4), session), at: .milliseconds(3_200)) {
-            Effect.writeSecureStorage(id(5), "t")
-            Effect.signedIn(token: "t")
-        }
+        try story.expect(.apiAnswered(id(4), session), at: .milliseconds(3_200)) { signIn(5) }
         try story.expect(.secureStorageWritten(id(5), isKept: false), at: .milliseconds(3_200))
         try story.expectWake(at: .milliseconds(4_200)) { Effect.writeSecureStorage(id(6), "t") }
         try story.expect(.secureStorageWritten(id(6), isKept: true), at: .milliseconds(4_200))

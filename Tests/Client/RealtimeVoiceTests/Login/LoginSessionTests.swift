@@ -22,6 +22,27 @@ struct LoginSessionTests {
         return story
     }
 
+    /// A login whose keychain could not be read, and that fetches a challenge.
+    ///
+    /// Operations 1 and 2 are used up.
+    private func locked() throws -> Transcript<LoginSession> {
+        var story = Transcript(LoginSession())
+        try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
+        try story.expect(.secureStorageRead(id(1), .failed), at: .zero) {
+            Effect.callAPI(id(2), .passkeyBegin)
+        }
+        return story
+    }
+
+    /// The same login when it has its challenge, at 1 s.
+    private func lockedAsking() throws -> Transcript<LoginSession> {
+        var story = try locked()
+        try story.expect(.apiAnswered(id(2), .challenge("c")), at: .seconds(1)) {
+            Effect.signInWanted(challenge: "c")
+        }
+        return story
+    }
+
     /// A login signed in at 1 s for a minute; operations 1 to 4 are used up.
     private func signedIn() throws -> Transcript<LoginSession> {
         var story = try asking()
@@ -53,11 +74,7 @@ struct LoginSessionTests {
 
     @Test("Apple signs in, also where no challenge could be had")
     func apple() throws {
-        var story = Transcript(LoginSession())
-        try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
-        try story.expect(.secureStorageRead(id(1), .failed), at: .zero) {
-            Effect.callAPI(id(2), .passkeyBegin)
-        }
+        var story = try locked()
         try story.expectWake(at: .seconds(5)) { Effect.signInWanted(challenge: nil) }
         try story.expect(.appleSignedIn(identityToken: "i"), at: .seconds(6)) {
             Effect.cancelAPI(id(2))
@@ -72,14 +89,7 @@ struct LoginSessionTests {
 
     @Test("A keychain that could not be read is read again: the phone was not unlocked (RS-12)")
     func unread() throws {
-        var story = Transcript(LoginSession())
-        try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
-        try story.expect(.secureStorageRead(id(1), .failed), at: .zero) {
-            Effect.callAPI(id(2), .passkeyBegin)
-        }
-        try story.expect(.apiAnswered(id(2), .challenge("c")), at: .seconds(1)) {
-            Effect.signInWanted(challenge: "c")
-        }
+        var story = try lockedAsking()
         #expect(story.machine.isUnread)
         var leaves = story
         try story.expect(.requested, at: .seconds(9)) { Effect.readSecureStorage(id(3)) }
@@ -100,14 +110,7 @@ struct LoginSessionTests {
 
     @Test("A keychain that stays locked has no challenge fetched after the other (RS-12)")
     func staysLocked() throws {
-        var story = Transcript(LoginSession())
-        try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
-        try story.expect(.secureStorageRead(id(1), .failed), at: .zero) {
-            Effect.callAPI(id(2), .passkeyBegin)
-        }
-        try story.expect(.apiAnswered(id(2), .challenge("c")), at: .seconds(1)) {
-            Effect.signInWanted(challenge: "c")
-        }
+        var story = try lockedAsking()
         try story.expect(.requested, at: .seconds(3)) { Effect.readSecureStorage(id(3)) }
         try story.expect(.secureStorageRead(id(3), .failed), at: .seconds(3)) {
             Effect.signInWanted(challenge: "c")
@@ -121,11 +124,7 @@ struct LoginSessionTests {
 
     @Test("A keychain is read again, too, while a challenge is on its way (RS-12)")
     func unreadWhileFetching() throws {
-        var story = Transcript(LoginSession())
-        try story.expect(.requested, at: .zero) { Effect.readSecureStorage(id(1)) }
-        try story.expect(.secureStorageRead(id(1), .failed), at: .zero) {
-            Effect.callAPI(id(2), .passkeyBegin)
-        }
+        var story = try locked()
         try story.expect(.requested, at: .seconds(1)) {
             Effect.cancelAPI(id(2))
             Effect.readSecureStorage(id(3))

@@ -14,20 +14,23 @@ struct RealtimeSessionRenewalTests {
     private func asking() throws -> Transcript<RealtimeSession> {
         var story = try Story.connected()
         try resume(&story, at: .seconds(2))
-        try story.expect(.muteChanged(isMuted: true), at: .seconds(3)) {
-            Story.microphone(1, 4, false)
-        }
-        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(3))
-        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(3_500)) {
-            Story.microphone(1, 5, true)
-        }
-        try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(3_500)) {
-            Story.fetch(6, resume: "room-1")
-        }
+        try Story.mutes(&story, at: .seconds(3), operation: 4)
+        try Story.unmutesAfterResume(&story, at: .milliseconds(3_500), operation: 5)
         return story
     }
 
-    /// A session to which the app's own server has answered then.
+    /// A session whose question has no answer by 8 s, though it hears its agent.
+    private func askingInVain() throws -> Transcript<RealtimeSession> {
+        var story = try asking()
+        // The notice that the link is restored goes first.
+        try story.expectWake(at: .milliseconds(4_200)) { Story.status(.connected) }
+        // Who may be heard by nobody does not read that they are.
+        try story.expectWake(at: .milliseconds(4_500)) { Story.status(.reconnecting) }
+        try Story.hear(&story, seconds: 4..<8)
+        return story
+    }
+
+    /// A session to which the app's own server has answered at 3.55 s.
     private func reopened() throws -> Transcript<RealtimeSession> {
         var story = try asking()
         try story.expect(Story.answered(6, Story.credentials()), at: .milliseconds(3_550)) {
@@ -59,16 +62,8 @@ struct RealtimeSessionRenewalTests {
     @Test("Every unmute of its own asks for it, as nothing else would tell that signalling died")
     func unmutedTwiceAfterResume() throws {
         var story = try reopened()
-        try story.expect(.muteChanged(isMuted: true), at: .seconds(4)) {
-            Story.microphone(1, 7, false)
-        }
-        try story.expect(Story.microphoneFinished(1, 7), at: .seconds(4))
-        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(4_100)) {
-            Story.microphone(1, 8, true)
-        }
-        try story.expect(Story.microphoneFinished(1, 8), at: .milliseconds(4_100)) {
-            Story.fetch(9, resume: "room-1")
-        }
+        try Story.mutes(&story, at: .seconds(4), operation: 7)
+        try Story.unmutesAfterResume(&story, at: .milliseconds(4_100), operation: 8)
         // Whatever the server says: TCP gets through.
         try story.expect(Story.answered(9, .refused(statusCode: 503)), at: .milliseconds(4_200)) {
             Story.order(1, .resume)
@@ -77,12 +72,7 @@ struct RealtimeSessionRenewalTests {
 
     @Test("Where TCP gets nothing through nothing is opened anew: the downlink lives (D-21)")
     func unmutedWithoutTCP() throws {
-        var story = try asking()
-        // The notice that the link is restored goes first.
-        try story.expectWake(at: .milliseconds(4_200)) { Story.status(.connected) }
-        // Who may be heard by nobody does not read that they are.
-        try story.expectWake(at: .milliseconds(4_500)) { Story.status(.reconnecting) }
-        try Story.hear(&story, seconds: 4..<8)
+        var story = try askingInVain()
         try story.expectWake(at: .milliseconds(8_500)) { Story.fetch(7, resume: "room-1") }
         try story.expect(Story.answered(7, .failed(.connectionLost)), at: .milliseconds(8_600))
         try Story.hear(&story, seconds: 9..<13)
@@ -100,10 +90,7 @@ struct RealtimeSessionRenewalTests {
 
     @Test("An unmute is repeated however late signalling is opened anew (K-01b)")
     func unmutedLongBeforeTCP() throws {
-        var story = try asking()
-        try story.expectWake(at: .milliseconds(4_200)) { Story.status(.connected) }
-        try story.expectWake(at: .milliseconds(4_500)) { Story.status(.reconnecting) }
-        try Story.hear(&story, seconds: 4..<8)
+        var story = try askingInVain()
         for turn in 0..<4 as Range<Int64> {
             let second = 8 + 5 * turn
             let late: [Effect] =
@@ -129,17 +116,9 @@ struct RealtimeSessionRenewalTests {
     func interfaceChangedAfterResume() throws {
         var story = try Story.connected()
         try resume(&story, at: .seconds(2))
-        try story.expect(.muteChanged(isMuted: true), at: .seconds(3)) {
-            Story.microphone(1, 4, false)
-        }
-        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(3))
+        try Story.mutes(&story, at: .seconds(3), operation: 4)
         try story.expect(.pathChanged(.satisfied(.cellular)), at: .milliseconds(3_200))
-        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(3_500)) {
-            Story.microphone(1, 5, true)
-        }
-        try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(3_500)) {
-            Story.fetch(6, resume: "room-1")
-        }
+        try Story.unmutesAfterResume(&story, at: .milliseconds(3_500), operation: 5)
         try story.expect(Story.answered(6, Story.credentials()), at: .milliseconds(3_700)) {
             Story.order(1, .resume)
         }
@@ -187,10 +166,7 @@ struct RealtimeSessionRenewalTests {
 
     @Test("Where every answer is late the path is slow: nothing is opened anew, or asked for ever")
     func slowPath() throws {
-        var story = try asking()
-        try story.expectWake(at: .milliseconds(4_200)) { Story.status(.connected) }
-        try story.expectWake(at: .milliseconds(4_500)) { Story.status(.reconnecting) }
-        try Story.hear(&story, seconds: 4..<8)
+        var story = try askingInVain()
         try story.expectWake(at: .milliseconds(8_500)) { Story.fetch(7, resume: "room-1") }
         try Story.hear(&story, seconds: 8..<10)
         // One may have met the end of an outage.
@@ -206,31 +182,9 @@ struct RealtimeSessionRenewalTests {
 
     /// A session that asks since 3.5 s, and whose hosts have both answered a probe.
     private func askingWithProbes() throws -> Transcript<RealtimeSession> {
-        var configuration = Story.configuration
-        configuration.probe.isEnabled = true
-        var story = try Story.connected(configuration)
-        try story.expect(.probeAnswered(OperationID(number: 1)), at: .milliseconds(1_050))
-        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(2)) {
-            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
-            Story.status(.reconnecting)
-            Effect.probe(OperationID(number: 2), .roomServer)
-        }
-        try story.expect(.probeAnswered(OperationID(number: 2)), at: .milliseconds(2_050))
-        try story.expectWake(at: .milliseconds(2_500)) {
-            Effect.probe(OperationID(number: 3), .other)
-        }
-        try story.expect(.probeAnswered(OperationID(number: 3)), at: .milliseconds(2_550))
-        try Story.resumes(&story, at: .milliseconds(2_600))
-        try story.expect(.muteChanged(isMuted: true), at: .seconds(3)) {
-            Story.microphone(1, 4, false)
-        }
-        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(3))
-        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(3_500)) {
-            Story.microphone(1, 5, true)
-        }
-        try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(3_500)) {
-            Story.fetch(6, resume: "room-1")
-        }
+        var story = try Story.resumedWithProbes()
+        try Story.mutes(&story, at: .seconds(3), operation: 4)
+        try Story.unmutesAfterResume(&story, at: .milliseconds(3_500), operation: 5)
         try story.expectWake(at: .milliseconds(4_500)) { Story.status(.reconnecting) }
         try story.expectWake(at: .milliseconds(4_600))
         try Story.hear(&story, seconds: 5..<8)
@@ -272,14 +226,20 @@ struct RealtimeSessionRenewalTests {
         }
     }
 
-    @Test("Once the SDK's token has run out the unheard user gets another room object (K-01b)")
-    func tokenRunOut() throws {
+    /// A session that asked, and whose SDK reconnects since 4 s.
+    private func reconnecting() throws -> Transcript<RealtimeSession> {
         var story = try asking()
         try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(4)) {
             Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
             Effect.cancelAPI(OperationID(number: 6))
             Story.status(.reconnecting)
         }
+        return story
+    }
+
+    @Test("Once the SDK's token has run out the unheard user gets another room object (K-01b)")
+    func tokenRunOut() throws {
+        var story = try reconnecting()
         try story.expectWake(at: .milliseconds(4_200))
         // Eleven minutes after the resume no token that came with it is taken any more.
         try Story.hear(&story, seconds: 4..<662)
@@ -302,12 +262,7 @@ struct RealtimeSessionRenewalTests {
 
     @Test("An SDK that gets in after all ends the question")
     func resumesAfterAll() throws {
-        var story = try asking()
-        try story.expect(Story.says(1, .reconnectStarted(.quick)), at: .seconds(4)) {
-            Effect.writeLog(.reconnect(RoomID(number: 1), .reconnectStarted(.quick)))
-            Effect.cancelAPI(OperationID(number: 6))
-            Story.status(.reconnecting)
-        }
+        var story = try reconnecting()
         try Story.hear(&story, seconds: 4..<662)
         try story.expect(Story.voice(662), at: .milliseconds(662_500)) {
             Story.fetch(7, resume: "room-1")

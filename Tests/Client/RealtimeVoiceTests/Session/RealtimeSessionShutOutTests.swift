@@ -21,16 +21,8 @@ struct RealtimeSessionShutOutTests {
         try Story.hear(&story, seconds: 3..<5)
         try story.expectWake(at: .seconds(5)) { Story.status(.connected) }
         try Story.hear(&story, seconds: 5..<700)
-        try story.expect(.muteChanged(isMuted: true), at: .seconds(700)) {
-            Story.microphone(1, 4, false)
-        }
-        try story.expect(Story.microphoneFinished(1, 4), at: .seconds(700))
-        try story.expect(.muteChanged(isMuted: false), at: .milliseconds(700_100)) {
-            Story.microphone(1, 5, true)
-        }
-        try story.expect(Story.microphoneFinished(1, 5), at: .milliseconds(700_100)) {
-            Story.fetch(6, resume: "room-1")
-        }
+        try Story.mutes(&story, at: .seconds(700), operation: 4)
+        try Story.unmutesAfterResume(&story, at: .milliseconds(700_100), operation: 5)
         return story
     }
 

@@ -3,6 +3,8 @@ import Models
 import SansIO
 import SansIOTesting
 
+private typealias Effect = CallScreen.Effect
+
 /// What the stories of the call screen speak of: two apps and their calls.
 protocol CallStory {}
 
@@ -29,5 +31,32 @@ extension CallStory {
 
     static func held(_ number: UInt64, _ isHeld: Bool = true) -> SystemCallAction {
         .setHeld(call(number), isHeld: isHeld)
+    }
+
+    /// The user answers an app's call during a phone call, which that puts on hold.
+    ///
+    /// The app fulfils the action a second later, and its call is heard 0.2 s after that.
+    static func answersDuringPhoneCall(
+        _ story: inout Transcript<CallScreen>,
+        at instant: Duration,
+        _ app: AppID,
+        call callNumber: UInt64,
+        action actionNumber: UInt32
+    ) throws(TranscriptMismatch) {
+        let call = Self.call(callNumber)
+        let action = Self.action(actionNumber)
+        try story.expect(.user(.answer), at: instant) {
+            Effect.phoneCallHeld
+            Effect.ringEnded(app, call, .answered)
+            Effect.answered(app)
+            Effect.news(app, .actionRequested(action, .answer(call)))
+            Effect.isRinging(false)
+            Effect.activityChanged(app, .going)
+        }
+        try story.expect(.ordered(app, .fulfill(action)), at: instant + .seconds(1))
+        try story.expectWake(at: instant + .milliseconds(1_200)) {
+            Effect.audioTaken(app, true)
+            Effect.news(app, .audioActivated)
+        }
     }
 }

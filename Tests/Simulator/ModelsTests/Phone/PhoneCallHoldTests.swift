@@ -44,19 +44,7 @@ struct PhoneCallHoldTests: CallStory {
             Effect.isRinging(true)
             Effect.activityChanged(Self.other, .ringing)
         }
-        try story.expect(.user(.answer), at: .seconds(11)) {
-            Effect.phoneCallHeld
-            Effect.ringEnded(Self.other, Self.call(2), .answered)
-            Effect.answered(Self.other)
-            Effect.news(Self.other, .actionRequested(Self.action(3), .answer(Self.call(2))))
-            Effect.isRinging(false)
-            Effect.activityChanged(Self.other, .going)
-        }
-        try story.expect(.ordered(Self.other, .fulfill(Self.action(3))), at: .seconds(12))
-        try story.expectWake(at: .milliseconds(12_200)) {
-            Effect.audioTaken(Self.other, true)
-            Effect.news(Self.other, .audioActivated)
-        }
+        try Self.answersDuringPhoneCall(&story, at: .seconds(11), Self.other, call: 2, action: 3)
         try story.expect(.phoneCall(isOn: true), at: .seconds(20)) {
             Effect.news(Self.other, .actionRequested(Self.action(4), Self.held(2)))
             Effect.news(Self.other, .audioDeactivated)

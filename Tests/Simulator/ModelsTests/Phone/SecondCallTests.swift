@@ -236,19 +236,7 @@ struct SecondCallTests: CallStory {
     func answeredDuringPhoneCall() throws {
         var story = try CallScreenTests.ringing()
         try story.expect(.phoneCall(isOn: true), at: .seconds(2))
-        try story.expect(.user(.answer), at: .seconds(3)) {
-            Effect.phoneCallHeld
-            Effect.ringEnded(Self.calls, Self.call(1), .answered)
-            Effect.answered(Self.calls)
-            Effect.news(Self.calls, .actionRequested(Self.action(1), .answer(Self.call(1))))
-            Effect.isRinging(false)
-            Effect.activityChanged(Self.calls, .going)
-        }
-        try story.expect(.ordered(Self.calls, .fulfill(Self.action(1))), at: .seconds(4))
-        try story.expectWake(at: .milliseconds(4_200)) {
-            Effect.audioTaken(Self.calls, true)
-            Effect.news(Self.calls, .audioActivated)
-        }
+        try Self.answersDuringPhoneCall(&story, at: .seconds(3), Self.calls, call: 1, action: 1)
     }
 
     @Test("A call that an app starts has audio when the start is fulfilled (VP-09)")
