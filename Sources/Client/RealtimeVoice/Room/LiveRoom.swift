@@ -27,9 +27,9 @@ struct LiveRoom: Sendable, Equatable {
     var isMeantOpen = false
     /// Whether signalling was opened anew since that changed, or the SDK was asked to.
     var isSignallingRenewed = false
-    /// Whether TCP gets through, as long as that is asked before it is opened anew.
+    /// Whether TCP gets through, as long as that is asked.
     var renewal: SignallingRenewal?
-    /// Since when the microphone was not opened for whose sake that is asked.
+    /// Since when the microphone has not been opened for whose sake it is asked, if one has not.
     var openingAskedSince: Instant?
     /// Since when signalling may be dead unnoticed, if anything speaks for it: the interface changed, or
     /// media was silent for a while, as when it moves from Wi-Fi to cellular by itself.
@@ -144,7 +144,7 @@ struct LiveRoom: Sendable, Equatable {
     /// Whether the latest statistics have shown voice.
     var hearsVoice: Bool { voiceAt != nil && !isVoiceless }
 
-    /// Counts anew how long they are missing: what went before proves nothing.
+    /// Counts anew how long what a connect should bring is missing: what was before proves nothing.
     mutating func restartOpening(at now: Instant) {
         if isOpeningAsked { microphone.forgiveFailures() }
         microphone.restartOpening(at: now)

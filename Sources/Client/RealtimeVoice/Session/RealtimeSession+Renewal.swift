@@ -1,6 +1,8 @@
 import SansIO
 
 /// The question whether TCP gets through, before signalling is opened anew (D-21).
+///
+/// It is asked, too, before a room object is given up whose microphone is not opened.
 struct SignallingRenewal: Sendable, Equatable {
     /// How long the user reads nothing of it.
     static let noticeTime = Duration.seconds(1)
@@ -55,6 +57,8 @@ extension RealtimeSession {
     /// socket would be tried, until it answers: then TCP gets through, whatever it says. Where each
     /// answer takes longer a resume would fail, and what was sent has all the time it needs.
     /// A server that is away says nothing of TCP: the SDK has to try.
+    ///
+    /// The same is asked for a microphone that is not opened (`awaitsAnswer`).
     mutating func renewSignalling(
         of room: inout LiveRoom,
         isOpen: Bool,
