@@ -143,7 +143,7 @@ struct CallRecord: Sendable, Equatable {
     let hasVideo: Bool
     let expiresAt: WallTime
     var state = State.ringing
-    /// The callee's devices that cannot take the call, and why the latest of them could not.
+    /// The callee's devices that cannot take the call.
     var unavailable: [String] = []
     /// The callee's devices that have asked about the call: they know of it without a token.
     var aware: [String] = []

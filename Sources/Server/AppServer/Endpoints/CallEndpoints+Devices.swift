@@ -128,7 +128,8 @@ extension APIServer {
     ///
     /// - Parameters:
     ///   - callId: The call that the push announces.
-    ///   - deviceToken: The token that it went to; one that is dead has been forgotten before.
+    ///   - deviceToken: The token that it went to; one that is dead has been forgotten before,
+    ///     unless it was registered after its death.
     ///   - outcome: What became of it.
     ///   - now: The server's clock.
     public mutating func pushFinished(

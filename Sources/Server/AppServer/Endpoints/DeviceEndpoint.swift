@@ -9,9 +9,9 @@ extension APIServer {
     /// registers it no more with the same session, nor with one older than that which is registered there,
     /// however late the request comes.
     ///
-    /// Whoever was in a room with a device knows its identity, and could else take it from its
-    /// owner. So it is its owner's here as it is for rooms, and who shares the phone has the app
-    /// make another.
+    /// Whoever was in a room with a device knows its identity, and could otherwise take it from
+    /// its owner. So it is its owner's here as it is for rooms, and who shares the phone has the
+    /// app make another.
     mutating func registerDevice(
         _ request: HTTPRequest,
         at now: WallTime
