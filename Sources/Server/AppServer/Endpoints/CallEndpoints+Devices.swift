@@ -139,16 +139,15 @@ extension APIServer {
         at now: WallTime
     ) {
         guard let call = calls.call(callId, at: now), call.state == .ringing else { return }
+        let known = devices.devices(of: call.callee).first { $0.token == deviceToken }
         switch outcome {
         case .accepted, .withdrawn, .expired:
             return
         case .unregistered:
-            let known = devices.devices(of: call.callee).first { $0.token == deviceToken }
             guard let device = known?.deviceID else { return deviceGone(call, at: now) }
             // Its registration came after the token's death, as one does that was stuck.
             pushLost(of: call, to: device, at: now)
         case .refused, .overloaded:
-            let known = devices.devices(of: call.callee).first { $0.token == deviceToken }
             guard let device = known?.deviceID else { return }
             unavailable(call, .failed, on: device, at: now)
         }
