@@ -73,8 +73,10 @@ public enum VoiceAppEffect: Sendable, Equatable {
     /// Nobody waits for the answer to this request any more.
     case cancelAPI(OperationID)
     /// Sends one datagram to a host that answers it: a binding request of STUN (RFC 8489), never
-    /// repeated. LiveKit's own TURN server answers one at port 3478 of the room server's host; the other
-    /// host needs a STUN server of its own.
+    /// repeated.
+    ///
+    /// LiveKit's own TURN server answers one at port 3478 of the room server's host; the other host
+    /// needs a STUN server of its own.
     case probe(OperationID, ProbeHost)
     /// Reads from the keychain.
     case readSecureStorage(OperationID, SecureKey)

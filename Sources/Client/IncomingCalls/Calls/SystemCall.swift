@@ -63,7 +63,9 @@ public enum SystemCallCommand: Sendable, Equatable {
     /// `fail()` of an action.
     case fail(ActionID)
     /// `CXCallController.request(_:)`: what the user did in the app itself; answered by
-    /// `requestFinished`. If it succeeds, the action comes back by `actionRequested`.
+    /// `requestFinished`.
+    ///
+    /// If it succeeds, the action comes back by `actionRequested`.
     case request(OperationID, SystemCallAction)
 }
 

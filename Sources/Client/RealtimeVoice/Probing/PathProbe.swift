@@ -7,7 +7,9 @@ import SansIO
 struct PathProbe: Sendable, Equatable {
     /// What an answer shows.
     enum Finding: Sendable, Equatable {
-        /// No answer came from anybody, and now one has: the path is back. The last lost probe left then.
+        /// No answer came from anybody, and now one has: the path is back.
+        ///
+        /// The last lost probe left then.
         case pathReturned(lostUntil: Instant)
         /// The other host answered, the room server did not, more than once, and now it does.
         case serverReturned(lostUntil: Instant)

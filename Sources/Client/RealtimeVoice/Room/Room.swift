@@ -26,9 +26,12 @@ public enum RoomCommand: Sendable, Equatable {
     /// Takes the renderer off the remote track and stops it.
     case stopRenderer
     /// Leaves the room, with a leave for the server if it can be told: `CLIENT_INITIATED`, upon which
-    /// an agent closes its session. Answered by `.disconnectFinished`.
+    /// an agent closes its session.
+    ///
+    /// Answered by `.disconnectFinished`.
     case disconnect(OperationID)
     /// Opens signalling anew and keeps everything else: a quick reconnect, told by its callbacks.
+    ///
     /// An object that reconnects already, or is not connected, does nothing.
     ///
     /// In the SDK `Room.debug_simulate(scenario: .quickReconnect)` does it (client-sdk-swift,

@@ -7,7 +7,7 @@ extension RealtimeSession {
     /// the three to `waiting` when it fails, and from there to an attempt again; from everywhere to
     /// `disconnected` when the conversation is not wanted any more.
     enum State: Sendable, Equatable {
-        /// Nothing goes on; the app shows the stage. `resumes` if it goes on in front.
+        /// Nothing goes on; the app shows the stage; `resumes` if it goes on in front.
         case disconnected(SessionStage, resumes: Bool)
         /// A token is fetched; the error is what the request before it failed of, if it did.
         case fetchingToken(after: APIError?)

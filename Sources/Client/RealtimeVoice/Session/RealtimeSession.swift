@@ -49,8 +49,9 @@ public struct RealtimeSession: StateMachine {
         case callAPI(OperationID, APIRequest)
         /// Nobody waits for the answer any more.
         case cancelAPI(OperationID)
-        /// Sends one datagram to a host that answers it: a binding request of STUN, never repeated. An
-        /// answer is told by `probeAnswered`, its absence by nothing.
+        /// Sends one datagram to a host that answers it: a binding request of STUN, never repeated.
+        ///
+        /// An answer is told by `probeAnswered`, its absence by nothing.
         case probe(OperationID, ProbeHost)
         /// The status changed (RS-08).
         case statusChanged(SessionStatus)
