@@ -53,7 +53,7 @@ struct GroupPeer: Sendable, Equatable {
     ) {
         id = member.id
         streamID = member.streamID
-        // Two pings of a good path and four seconds; a path that is not good has far more of them.
+        // Four seconds and two pings of a path that is asked seldom; others have far more of them.
         let quietMax = Duration.seconds(4) + configuration.probe.period * 2
         self.quietMax = quietMax
         quietDue = now.advanced(by: quietMax)
