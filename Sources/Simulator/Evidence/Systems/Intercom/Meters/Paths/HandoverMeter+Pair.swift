@@ -10,7 +10,7 @@ extension HandoverMeter {
         var carriedByRadio: Int64 = -1
         var carriedByInternet: Int64 = -1
         /// By which path frames go while nothing changes.
-        var settled: UInt8 = 0
+        var settled: TransportPaths = []
         /// When it changed last.
         var changedAt: Int64?
         /// The handover that is under way.
@@ -38,7 +38,7 @@ extension HandoverMeter {
 
         mutating func sent(_ index: Int64, by path: TransportPath) {
             let slot = Int(index & Int64(Self.frameCount - 1))
-            let bit: UInt8 = path == .local ? 1 : 2
+            let bit = TransportPaths(path).rawValue
             sentPaths[slot] = sentIndices[slot] == index ? sentPaths[slot] | bit : bit
             sentIndices[slot] = index
         }
@@ -50,11 +50,13 @@ extension HandoverMeter {
 
         mutating func arrived(_ index: Int64, by path: TransportPath) {
             let slot = Int(index & Int64(Self.frameCount - 1))
-            let bit: UInt8 = path == .local ? 1 : 2
+            let bit = TransportPaths(path).rawValue
             if sentIndices[slot] == index { sentPaths[slot] |= bit << Self.arrivedShift }
         }
 
-        func paths(of index: Int64) -> UInt8 { word(of: index) & 3 }
+        func paths(of index: Int64) -> TransportPaths {
+            TransportPaths(rawValue: word(of: index)).intersection(.both)
+        }
 
         /// The frames that the settled path lost around one that sounds after a silence.
         ///
@@ -84,12 +86,13 @@ extension HandoverMeter {
         private static var frameDuration: Int64 { 20_000_000 }
 
         private func isLost(_ index: Int64) -> Bool {
+            let settled = settled.rawValue
             let lost = settled | Self.lostBit
             return word(of: index) & (lost | settled << Self.arrivedShift) == lost
         }
 
         /// The latest frame that came by the settled path.
-        var carried: Int64 { settled == 1 ? carriedByRadio : carriedByInternet }
+        var carried: Int64 { settled == .local ? carriedByRadio : carriedByInternet }
 
         private func word(of index: Int64) -> UInt8 {
             let slot = Int(index & Int64(Self.frameCount - 1))

@@ -126,9 +126,7 @@ struct HandoverMeter {
         case .local: pair.carriedByRadio = max(pair.carriedByRadio, packet.index)
         case .internet: pair.carriedByInternet = max(pair.carriedByInternet, packet.index)
         }
-        if (packet.path.value == .local) == (pair.settled == 1) {
-            pair.change?.carried(packet.index)
-        }
+        if (path == .local) == (pair.settled == .local) { pair.change?.carried(packet.index) }
     }
 
     /// A frame was dropped on its way by one of the paths.
@@ -176,16 +174,16 @@ struct HandoverMeter {
         pair.heardIndex = index
         pair.heardDuration = duration
         let paths = pair.paths(of: index)
-        guard paths != 0, let last else { return }
-        guard pair.settled != 0 else {
-            if paths != 3 { pair.settled = paths }
+        guard !paths.isEmpty, let last else { return }
+        guard !pair.settled.isEmpty else {
+            if paths != .both { pair.settled = paths }
             return
         }
         if pair.change == nil, paths != pair.settled {
             pair.change = HandoverChange(start: last, hasVoice: isSpokenOn)
         }
         pair.change?.add(gap, doubtful: doubtful, frameDuration: duration)
-        guard let change = pair.change, paths != 3 else { return }
+        guard let change = pair.change, paths != .both else { return }
         pair.change = nil
         guard paths != pair.settled else { return }
         pair.settled = paths
@@ -214,12 +212,12 @@ struct HandoverMeter {
     private mutating func add(
         _ change: HandoverChange,
         until end: Int64,
-        to paths: UInt8,
+        to paths: TransportPaths,
         _ ends: (ComponentIndex, ComponentIndex)
     ) {
         let span = Span(start: change.start, end: max(change.start, end))
         let occurrence = Occurrence(span, of: ends.1, about: ends.0)
-        guard paths == 2 else {
+        guard paths == .internet else {
             if internet.hasEnd(between: ends.0, and: ends.1, since: change.start) {
                 toLocalCut.add(change.silence, at: occurrence)
             } else {
