@@ -102,14 +102,13 @@ struct LimitsTests {
         direction.jitter = .halfNormal(deviation: .milliseconds(20))
         let plan = WorldPlan.conversation(lasting: .seconds(6), over: direction)
         var world = try World(plan: plan, seed: 11, material: nil)
-        world.recordIntercom(of: "taro-phone")
+        let app = try #require(world.intercoms.first { $0.phone.name == "taro-phone" })
+        app.seat.recording = MachineRecording(of: app.seat.machine)
         var sink = TraceDigest()
         try world.run(into: &sink)
-        let recorded = world.intercomRecording
-        let recording = try #require(recorded)
+        let recording = try #require(app.seat.recording)
         #expect(recording.calls.count > 600)
         #expect(recording.calls.contains { $0.event == nil })
-        let app = try #require(world.intercoms.first { $0.phone.name == "taro-phone" })
         let machine = app.seat.machine
         #expect(try recording.replay() == machine)
         // Watching changes nothing.
@@ -120,11 +119,11 @@ struct LimitsTests {
     func changedRecording() throws {
         let plan = WorldPlan.conversation(lasting: .seconds(3))
         var world = try World(plan: plan, seed: 11, material: nil)
-        world.recordIntercom(of: "taro-phone")
+        let app = try #require(world.intercoms.first { $0.phone.name == "taro-phone" })
+        app.seat.recording = MachineRecording(of: app.seat.machine)
         var sink = TraceDigest()
         try world.run(into: &sink)
-        let recorded = world.intercomRecording
-        var recording = try #require(recorded)
+        var recording = try #require(app.seat.recording)
         recording.noteCall(.groupLeft, at: world.end)
         #expect(throws: TranscriptMismatch.self) { try recording.replay() }
     }
