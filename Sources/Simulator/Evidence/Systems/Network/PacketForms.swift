@@ -79,7 +79,7 @@ public struct PacketArrived: TraceForm {
 
 /// A datagram from a device for the subject was dropped on the way.
 ///
-/// Which path it took says the `packet.sent` right before it: a record holds four values.
+/// The `packet.sent` right before it names the path: a record holds four values.
 public struct PacketDropped: TraceForm {
     /// The capture index; what else travels has one of its own, or 0.
     public var index: Int64
