@@ -83,8 +83,12 @@ struct GroupPeer: Sendable, Equatable {
         into orders: inout EffectBuffer<LinkProbe.Effect>
     ) {
         switch path {
-        case .local: localDeadline = Self.drive(&localProbe, event, at: now, into: &orders)
-        case .internet: internetDeadline = Self.drive(&internetProbe, event, at: now, into: &orders)
+        case .local:
+            localProbe.drive(event, at: now, into: &orders)
+            localDeadline = localProbe.deadline
+        case .internet:
+            internetProbe.drive(event, at: now, into: &orders)
+            internetDeadline = internetProbe.deadline
         }
         settleDeadline()
     }
@@ -95,22 +99,9 @@ struct GroupPeer: Sendable, Equatable {
         at now: Instant,
         into orders: inout EffectBuffer<Handover.Effect>
     ) {
-        handoverDeadline = Self.drive(&handover, event, at: now, into: &orders)
+        handover.drive(event, at: now, into: &orders)
+        handoverDeadline = handover.deadline
         settleDeadline()
-    }
-
-    private static func drive<Machine: StateMachine>(
-        _ machine: inout Machine,
-        _ event: Machine.Event?,
-        at now: Instant,
-        into orders: inout EffectBuffer<Machine.Effect>
-    ) -> Deadline? {
-        if let event {
-            machine.handle(event, at: now, into: &orders)
-        } else {
-            machine.wake(at: now, into: &orders)
-        }
-        return machine.deadline
     }
 
     private mutating func settleDeadline() {

@@ -78,11 +78,7 @@ struct GroupState: Sendable, Equatable {
         at now: Instant,
         into orders: inout EffectBuffer<Membership.Effect>
     ) {
-        if let event {
-            membership.handle(event, at: now, into: &orders)
-        } else {
-            membership.wake(at: now, into: &orders)
-        }
+        membership.drive(event, at: now, into: &orders)
         membershipDeadline = membership.deadline
     }
 
