@@ -2,7 +2,7 @@ import GroupSecurity
 import PeerTransport
 import SansIO
 
-/// A member who said goodbye, and whether it is looked for now.
+/// A member who said goodbye or has no seat any more, and whether it is looked for now.
 struct FormerMember: Sendable, Equatable {
     let id: MemberID
     var isSought = true
@@ -49,14 +49,14 @@ extension GroupState {
         !departed.contains { $0.id == member && !$0.isSought }
     }
 
-    /// Those who belong here, are not in, and have not said goodbye.
+    /// Those who belong here, are not in, and have not departed.
     var missing: [KnownMember] {
         known.filter { member in
             index(of: member.id) == nil && !departed.contains { $0.id == member.id }
         }
     }
 
-    /// A member said goodbye: it is looked for until then, and afterwards now and then.
+    /// A member said goodbye or lost its seat: looked for until then, and later now and then.
     mutating func depart(_ member: MemberID, soughtUntil end: Instant) {
         departed.removeAll { $0.id == member }
         departed.append(FormerMember(id: member, due: end))

@@ -11,7 +11,7 @@ struct GroupState: Sendable, Equatable {
     private(set) var known: [KnownMember]
     /// Until when guests who were invited from here are waited for, ascending.
     private var guestsDue: [Instant] = []
-    /// Those of the known who said goodbye and have not come back.
+    /// Those of the known who said goodbye or lost their seat, and have not come back.
     var departed: [FormerMember] = []
     private(set) var membership: Membership
     private var membershipDeadline: Deadline?
