@@ -65,8 +65,6 @@ final class GroupApp: MutedApp, Host {
     @exclusivity(unchecked) private var isBehind = false
     /// Whether the phone's radio for phones nearby is on.
     @exclusivity(unchecked) private(set) var hasPeerRadio = true
-    /// Whether the framework for phones nearby believes so.
-    @exclusivity(unchecked) private var isPeerRadioTold = true
     var muteButton = MuteButton()
     /// What connections stand, and how often there was one in this launch.
     @exclusivity(unchecked) var connections: [GroupConnection] = []
@@ -160,8 +158,6 @@ final class GroupApp: MutedApp, Host {
             hasPeerRadio = isOn
             note(PeerRadioSwitched(isOn: isOn), on: &stage)
             // A process that is held hears of it when it is resumed.
-            guard isAwake else { return }
-            isPeerRadioTold = isOn
             nearby.hear(.radioChanged(isOn: isOn), on: &stage)
         case .leaveGroup:
             hear(.groupLeft, on: &stage)
@@ -203,7 +199,6 @@ extension GroupApp {
         seat.restart(machine, at: stage.now)
         library.restart(at: stage.now)
         nearby.restart(isRadioOn: hasPeerRadio, at: stage.now)
-        isPeerRadioTold = hasPeerRadio
         match.restart(at: stage.now)
         isOnlineTold = false
         isBehind = false
@@ -235,10 +230,7 @@ extension GroupApp {
         nearby.armWake(on: &stage)
         match.armWake(on: &stage)
         if isOnlineTold == phone.addresses.isEmpty { addressesChanged(on: &stage) }
-        if isPeerRadioTold != hasPeerRadio {
-            isPeerRadioTold = hasPeerRadio
-            nearby.tell(.radioChanged(isOn: hasPeerRadio), on: &stage)
-        }
+        nearby.tell(.radioChanged(isOn: hasPeerRadio), on: &stage)
     }
 
     func inform(_ news: SystemNews, on stage: inout Stage) {
