@@ -33,7 +33,9 @@ struct GroupPeer: Sendable, Equatable {
     /// Put the capture indices of each path on a line without end.
     var captureIndices = TransportPath.allCases.map { _ in SerialUnwrapper() }
     /// Until when the member counts as talking if nothing more comes.
-    var talkingUntil: Instant?
+    var talkingUntil: Instant? {
+        didSet { settleDeadline() }
+    }
     /// For how long nothing may come before no path counts as carrying.
     private let quietMax: Duration
     /// When nothing will have come for too long; `nil` once nothing has.
@@ -43,7 +45,9 @@ struct GroupPeer: Sendable, Equatable {
     private var localDeadline: Deadline?
     private var internetDeadline: Deadline?
     /// The earliest of the three.
-    private(set) var pathDeadline: Deadline?
+    private var pathDeadline: Deadline?
+    /// The earliest of all, kept: a getter would copy the whole member for it, after every packet.
+    private(set) var deadline: Deadline?
 
     init(
         _ member: Member,
@@ -64,7 +68,7 @@ struct GroupPeer: Sendable, Equatable {
         handoverDeadline = handover.deadline
         localDeadline = localProbe.deadline
         internetDeadline = internetProbe.deadline
-        settleDeadline()
+        settlePathDeadline()
     }
 
     /// What is known of a path at `now`.
@@ -90,7 +94,7 @@ struct GroupPeer: Sendable, Equatable {
             internetProbe.drive(event, at: now, into: &orders)
             internetDeadline = internetProbe.deadline
         }
-        settleDeadline()
+        settlePathDeadline()
     }
 
     /// Gives the handover an event, or wakes it.
@@ -101,18 +105,18 @@ struct GroupPeer: Sendable, Equatable {
     ) {
         handover.drive(event, at: now, into: &orders)
         handoverDeadline = handover.deadline
+        settlePathDeadline()
+    }
+
+    private mutating func settlePathDeadline() {
+        let probes = Deadline.earliest(localDeadline, internetDeadline)
+        pathDeadline = Deadline.earliest(handoverDeadline, probes)
         settleDeadline()
     }
 
     private mutating func settleDeadline() {
-        let probes = Deadline.earliest(localDeadline, internetDeadline)
-        pathDeadline = Deadline.earliest(handoverDeadline, probes)
-    }
-
-    /// The earliest of all.
-    var deadline: Deadline? {
         let talk = Deadline.earliest(pathDeadline, talkingUntil.map { Deadline($0, "talk over") })
-        return Deadline.earliest(talk, quietDue.map { Deadline($0, "quiet") })
+        deadline = Deadline.earliest(talk, quietDue.map { Deadline($0, "quiet") })
     }
 
     /// Whether nothing has come for so long that no path carries, whatever the transports say.
@@ -120,14 +124,17 @@ struct GroupPeer: Sendable, Equatable {
 
     /// Something has come; says whether nothing had for long.
     mutating func hear(at now: Instant) -> Bool {
-        defer { quietDue = now.advanced(by: quietMax) }
-        return isQuiet
+        let wasQuiet = isQuiet
+        quietDue = now.advanced(by: quietMax)
+        settleDeadline()
+        return wasQuiet
     }
 
     /// Says whether that something has come is now too long ago, and was not before.
     mutating func fallQuiet(at now: Instant) -> Bool {
         guard let due = quietDue, due <= now else { return false }
         quietDue = nil
+        settleDeadline()
         return true
     }
 }

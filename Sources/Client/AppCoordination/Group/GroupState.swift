@@ -53,23 +53,24 @@ struct GroupState: Sendable, Equatable {
 
     /// Looks up the deadlines again.
     mutating func settleDeadline() {
-        deadline = Deadline.earliest(
+        var earliest = Deadline.earliest(
             membershipDeadline,
             searchDue.map { Deadline($0, "search") }
         )
         let doubt = doubtEnd.map { Deadline($0, "Internet there") }
         let guest = guestsDue.first.map { Deadline($0, "no guest came") }
-        deadline = Deadline.earliest(deadline, Deadline.earliest(doubt, guest))
-        deadline = Deadline.earliest(deadline, newMatchDue.map { Deadline($0, "new match") })
+        earliest = Deadline.earliest(earliest, Deadline.earliest(doubt, guest))
+        earliest = Deadline.earliest(earliest, newMatchDue.map { Deadline($0, "new match") })
         for index in departed.indices {
-            deadline = Deadline.earliest(deadline, Deadline(departed[index].due, "departed"))
+            earliest = Deadline.earliest(earliest, Deadline(departed[index].due, "departed"))
         }
         for index in links.indices {
-            deadline = Deadline.earliest(deadline, links[index].deadline)
+            earliest = Deadline.earliest(earliest, links[index].deadline)
         }
         for index in peers.indices {
-            deadline = Deadline.earliest(deadline, peers[index].deadline)
+            earliest = Deadline.earliest(earliest, peers[index].deadline)
         }
+        deadline = earliest
     }
 
     /// Gives the list of members an event, or wakes it.
