@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "GroupStore", targets: ["GroupStore"]),
         .library(name: "RealtimeVoice", targets: ["RealtimeVoice"]),
         .library(name: "IncomingCalls", targets: ["IncomingCalls"]),
+        .library(name: "ReplicaSync", targets: ["ReplicaSync"]),
         .library(name: "AppCoordination", targets: ["AppCoordination"]),
         .library(name: "MachineHost", targets: ["MachineHost"]),
         .library(name: "AppServer", targets: ["AppServer"]),
@@ -124,6 +125,12 @@ let package = Package(
             name: "IncomingCalls",
             dependencies: ["SansIO", "TextFormats"],
             path: "Sources/Client/IncomingCalls",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ReplicaSync",
+            dependencies: ["SansIO", "TextFormats"],
+            path: "Sources/Client/ReplicaSync",
             swiftSettings: strict
         ),
         .target(
@@ -308,6 +315,12 @@ let package = Package(
             name: "IncomingCallsTests",
             dependencies: ["IncomingCalls", "SansIO", "SansIOTesting"],
             path: "Tests/Client/IncomingCallsTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ReplicaSyncTests",
+            dependencies: ["ReplicaSync", "SansIO", "SansIOTesting"],
+            path: "Tests/Client/ReplicaSyncTests",
             swiftSettings: strict
         ),
         .testTarget(

@@ -16,6 +16,10 @@ struct TidyTests {
         "GroupStore": ["SansIO", "GroupSecurity", "GRDB"],
         "RealtimeVoice": ["SansIO"],
         "IncomingCalls": ["SansIO", "TextFormats"],
+        "ReplicaSync": ["SansIO", "TextFormats"],
+        "ReplicaStore": [
+            "ReplicaSync", "TextFormats", "GRDB", "GRDBSQLite", "Glibc", "Darwin",
+        ],
         "AppCoordination": [
             "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "GroupSecurity",
             "RealtimeVoice", "IncomingCalls",
@@ -27,21 +31,22 @@ struct TidyTests {
         "Speech": ["SansIO", "Simulation", "AudioProcessing", "CSpanDSP", "Foundation"],
         "Evidence": [
             "SansIO", "VoiceActivity", "PeerTransport", "GroupSecurity", "RealtimeVoice",
-            "IncomingCalls", "Models",
-            "Simulation",
+            "IncomingCalls", "ReplicaSync", "Models", "Simulation",
         ],
         "Models": [
-            "SansIO", "RealtimeVoice", "IncomingCalls", "TextFormats", "AppServer", "Simulation",
+            "SansIO", "RealtimeVoice", "IncomingCalls", "ReplicaSync", "TextFormats", "AppServer",
+            "Simulation",
         ],
         "Scenarios": [
             "SansIO", "Simulation", "Evidence", "AppCoordination", "VoiceActivity", "OpusAudio",
-            "PeerTransport", "RealtimeVoice", "IncomingCalls", "Models", "Yams", "Foundation",
+            "PeerTransport", "RealtimeVoice", "IncomingCalls", "ReplicaSync", "Models", "Yams",
+            "Foundation",
         ],
         "SimulatedWorld": [
             "SansIO", "SansIOTesting", "Simulation", "Speech", "Scenarios", "Evidence",
             "AppCoordination", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",
-            "GroupSecurity", "GroupStore", "RealtimeVoice", "IncomingCalls", "TextFormats",
-            "AppServer", "Models",
+            "GroupSecurity", "GroupStore", "RealtimeVoice", "IncomingCalls", "ReplicaSync",
+            "ReplicaStore", "TextFormats", "AppServer", "Models", "GRDB",
         ],
         "Harness": [
             "SansIO", "VoiceActivity", "AudioProcessing", "OpusAudio", "PeerTransport",

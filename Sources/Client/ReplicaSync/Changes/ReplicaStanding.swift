@@ -1,0 +1,28 @@
+/// How a replica's file stands when it has been opened.
+public struct ReplicaStanding: Sendable, Equatable {
+    /// The replica's name.
+    public var replica: String
+    /// The version of its schema.
+    public var schema: Int
+    /// The generation of the primary that it follows; `nil` if it never had its rows.
+    public var generation: String?
+    /// How far it has the primary's log.
+    public var position: Int64
+    /// The database that it follows; `nil` before the first page of a snapshot.
+    public var database: String?
+
+    /// Makes a standing.
+    public init(
+        replica: String,
+        schema: Int,
+        generation: String?,
+        position: Int64,
+        database: String? = nil
+    ) {
+        self.replica = replica
+        self.schema = schema
+        self.generation = generation
+        self.position = position
+        self.database = database
+    }
+}

@@ -1,0 +1,147 @@
+import SansIO
+
+/// What is asked of the server, and which answers count.
+extension ReplicaSynchronizer {
+    mutating func ask(
+        _ question: Question,
+        at now: Instant,
+        into effects: inout EffectBuffer<ReplicaEffect>
+    ) {
+        guard let request = request(for: question) else { return giveUp(at: now) }
+        let operation = operations.next()
+        effects.append(.callServer(operation, request))
+        let patience = max(configuration.requestTimeout, .milliseconds(1))
+        requests.sent(operation, at: now, patience: patience)
+        retryAt = nil
+        state = .asking(question)
+    }
+
+    private func request(for question: Question) -> ReplicaRequest? {
+        if question == .credential {
+            guard case .known(let session) = self.session else { return nil }
+            return .credential(session: session)
+        }
+        guard case .known(let credential) = self.credential, let standing else { return nil }
+        switch question {
+        case .credential:
+            return nil
+        case .exchange(let batch):
+            guard let generation = standing.generation else { return nil }
+            let exchange = ReplicaExchange(
+                replica: standing.replica,
+                schema: standing.schema,
+                generation: generation,
+                position: standing.position,
+                changes: batch.changes
+            )
+            return .sync(exchange, credential)
+        case .rows:
+            return .snapshot(replica: standing.replica, after: staging?.next, credential)
+        case .migration:
+            return .migrate(configuration.schema, credential)
+        }
+    }
+
+    /// Takes an answer, which may be anybody's.
+    mutating func serverAnswered(
+        _ operation: OperationID,
+        _ answer: ReplicaAnswer,
+        at now: Instant,
+        into effects: inout EffectBuffer<ReplicaEffect>
+    ) {
+        guard case .asking(let question) = state else { return }
+        let outcome = requests.answered(operation, settles: settles(answer, question)) {
+            effects.append(.cancelCall($0))
+        }
+        switch outcome {
+        case .ignored:
+            return
+        case .failed:
+            retryAt = now.advanced(by: failures.next(configuration, &generator))
+        case .settled:
+            failures.reset()
+            retryAt = nil
+            settled(answer, question, at: now, into: &effects)
+        }
+    }
+
+    /// Whether an answer is one to this question, and says the last word on it.
+    private func settles(_ answer: ReplicaAnswer, _ question: Question) -> Bool {
+        switch (question, answer) {
+        case (_, .unauthorized): true
+        case (.credential, .credential(let given)):
+            !given.database.isEmpty && !given.token.isEmpty
+        case (.exchange, .page(let page)): follows(page)
+        case (.rows, .snapshot(let page)): page.next == nil || page.next != staging?.next
+        case (.migration, .migrated): true
+        case (.exchange, .schemaDiffers), (.rows, .schemaDiffers), (.migration, .schemaDiffers):
+            true
+        case (.exchange, .snapshotNeeded): true
+        // A cursor may be forgotten; the rows themselves are always there.
+        case (.rows, .snapshotNeeded): staging != nil
+        default: false
+        }
+    }
+
+    /// Whether a piece of the log follows on what the file has, without a gap.
+    private func follows(_ page: ReplicaPage) -> Bool {
+        guard let standing, page.generation == standing.generation,
+            page.from == standing.position, page.through >= page.from, page.applied >= 0,
+            Int64(page.changes.count) == page.through &- page.from
+        else { return false }
+        return page.changes.enumerated().allSatisfy { index, change in
+            change.position == page.from &+ Int64(index) &+ 1
+        }
+    }
+
+    private mutating func settled(
+        _ answer: ReplicaAnswer,
+        _ question: Question,
+        at now: Instant,
+        into effects: inout EffectBuffer<ReplicaEffect>
+    ) {
+        switch answer {
+        case .credential(let given): credentialGiven(given, at: now, into: &effects)
+        case .page(let page):
+            guard case .exchange(let batch) = question else { return }
+            take(page, after: batch, into: &effects)
+        case .snapshot(let page): stage(page, at: now, into: &effects)
+        case .migrated(let schema): migrated(to: schema, at: now, into: &effects)
+        case .schemaDiffers(let schema):
+            schemaDiffers(schema, at: now, into: &effects)
+        case .snapshotNeeded: beginSnapshot(at: now, into: &effects)
+        case .unauthorized: unauthorized(question, at: now, into: &effects)
+        case .refused, .malformed, .failed: return
+        }
+    }
+
+    /// The primary's schema is of another version than the app's (RP-05).
+    mutating func schemaDiffers(
+        _ schema: Int,
+        at now: Instant,
+        into effects: inout EffectBuffer<ReplicaEffect>
+    ) {
+        if schema > configuration.schema.version {
+            state = .idle
+            isOutdated = true
+            return
+        }
+        // One that is the same, or stays behind after all, came about in another way.
+        guard schema < configuration.schema.version, repeats.migrations < Self.repeatsMax else {
+            return giveUp(at: now)
+        }
+        repeats.migrations += 1
+        ask(.migration, at: now, into: &effects)
+    }
+
+    private mutating func migrated(
+        to schema: Int,
+        at now: Instant,
+        into effects: inout EffectBuffer<ReplicaEffect>
+    ) {
+        guard schema == configuration.schema.version else {
+            return schemaDiffers(schema, at: now, into: &effects)
+        }
+        proceed(at: now, into: &effects)
+    }
+}

@@ -1,0 +1,68 @@
+import ReplicaSync
+import SansIO
+import SansIOTesting
+import Testing
+
+private typealias Effect = ReplicaEffect
+private typealias Story = ReplicaStory
+
+@Suite("One user's rows are never another's (RP-01)")
+struct ReplicaOwnerTests {
+    private func id(_ number: UInt32) -> OperationID { OperationID(number: number) }
+
+    @Test("Nobody is served by a former session's credential or another user's file (RP-01)")
+    func otherUser() throws {
+        var story = try Story.asking()
+        try story.expect(.signedIn(session: "s-bob"), at: .seconds(1)) {
+            Effect.cancelCall(id(4))
+            Effect.keepCredential(nil)
+            Story.askCredential(5, session: "s-bob")
+        }
+        let bob = ReplicaCredential(database: "db-bob", token: "token-b")
+        try story.expect(.serverAnswered(id(5), .credential(bob)), at: .seconds(1)) {
+            Effect.keepCredential(Story.kept(bob, session: "s-bob"))
+            Effect.show(.foreign)
+        }
+        #expect(story.machine.deadline == nil)
+        try story.expect(.cameToFront, at: .seconds(2))
+        // With a file of his own he is served.
+        let own = ReplicaStanding(replica: "r-2", schema: 2, generation: nil, position: 0)
+        try story.expect(.opened(own), at: .seconds(3)) {
+            Effect.callServer(id(6), .snapshot(replica: "r-2", after: nil, bob))
+            Effect.show(.syncing)
+        }
+    }
+
+    @Test("After a launch too another user's file gives and takes nothing, until its owner is back")
+    func otherUserLaunches() throws {
+        var theirs = Story.standing(7)
+        theirs.database = "db-ada"
+        let bob = ReplicaCredential(database: "db-bob", token: "token-b")
+        var story = Transcript(Story.machine())
+        try story.expect(.opened(theirs), at: .zero)
+        try story.expect(.pathChanged(isSatisfied: true), at: .zero) {
+            Effect.readSecret(id(1), .session)
+            Effect.show(.syncing)
+        }
+        try story.expect(.secretRead(id(1), .found("s-bob")), at: .zero) {
+            Effect.readSecret(id(2), .credential)
+        }
+        let kept = SecretAnswer.found(Story.kept(bob, session: "s-bob"))
+        try story.expect(.secretRead(id(2), kept), at: .zero) { Effect.show(.foreign) }
+        try story.expect(.wrote, at: .seconds(1))
+        try story.expect(.syncRequested, at: .seconds(1))
+        try story.expect(.pathChanged(isSatisfied: false), at: .seconds(2))
+        try story.expect(.pathChanged(isSatisfied: true), at: .seconds(9))
+        #expect(story.machine.deadline == nil)
+        try story.expect(.signedIn(session: "s-ada"), at: .seconds(10)) {
+            Effect.keepCredential(nil)
+            Story.askCredential(3)
+            Effect.show(.syncing)
+        }
+        let given = ReplicaAnswer.credential(Story.credential)
+        try story.expect(.serverAnswered(id(3), given), at: .seconds(10)) {
+            Effect.keepCredential(Story.kept())
+            Story.load(4)
+        }
+    }
+}
