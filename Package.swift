@@ -190,8 +190,8 @@ let package = Package(
         .target(
             name: "Models",
             dependencies: [
-                "SansIO", "RealtimeVoice", "IncomingCalls", "TextFormats", "AppServer",
-                "Simulation",
+                "SansIO", "RealtimeVoice", "IncomingCalls", "ReplicaSync", "TextFormats",
+                "AppServer", "Simulation",
             ],
             path: "Sources/Simulator/Models",
             swiftSettings: strict
@@ -332,7 +332,8 @@ let package = Package(
         .testTarget(
             name: "AppServerTests",
             dependencies: [
-                "AppServer", "IncomingCalls", "TextFormats", "Models", "SansIO", "SansIOTesting",
+                "AppServer", "IncomingCalls", "ReplicaSync", "TextFormats", "Models", "SansIO",
+                "SansIOTesting",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Server/AppServerTests",

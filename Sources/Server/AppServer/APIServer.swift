@@ -2,14 +2,15 @@ public import SansIO
 import TextFormats
 
 /// The apps' own server: hands out room tokens (RS-01) and sessions (RS-12), knows the devices that users
-/// are called on (VP-03) and carries the signalling of calls (VP-05, VP-09).
+/// are called on (VP-03), carries the signalling of calls (VP-05, VP-09) and keeps a database for each
+/// user, which their phones replicate (RP-01, RP-04).
 ///
 /// It is a value without I/O: whoever runs it hands it requests and the time of its clock, passes what is
 /// to be pushed to a `PushProvider`, and hands back what became of that. What it must remember, such as the
 /// challenges that wait for their answer, lies in the value; sessions are signed tokens and need no memory,
 /// so that they outlive a restart.
 public struct APIServer: Sendable {
-    /// The longest body that is read: several times what a sign-in takes.
+    /// The longest body that is read, but a database's: several times what a sign-in takes.
     ///
     /// Anybody may send one, and reading compares an object's names with each other.
     static let bodyBytesMax = 16_384
@@ -23,6 +24,8 @@ public struct APIServer: Sendable {
     /// The devices that users are called on.
     public internal(set) var devices = DeviceRegistry()
     var calls = CallBook()
+    /// The users' own databases.
+    public var primaries: PrimaryShelf
     var pushCommands: [PushCommand] = []
 
     /// Makes a server.
@@ -40,6 +43,8 @@ public struct APIServer: Sendable {
         self.settings = settings
         self.verifier = verifier
         self.entropy = ServerEntropy(seed: entropy)
+        // Apart, so that rooms are named the same whatever becomes of databases.
+        primaries = PrimaryShelf(entropy: ServerEntropy(seed: entropy + Array("primaries".utf8)))
     }
 
     /// Answers a request.
@@ -78,13 +83,19 @@ public struct APIServer: Sendable {
         to request: HTTPRequest,
         at now: WallTime
     ) throws(APIFault) -> JSON {
-        guard request.body.utf8.count <= Self.bodyBytesMax else { throw .tooLarge }
         guard let target = RequestTarget(request.target) else {
             throw .badRequest("the target is malformed")
         }
+        let ofDatabase = DatabaseEndpoint(path: target.path)
+        let bodyBytesMax = ofDatabase == nil ? Self.bodyBytesMax : DatabaseEndpoint.bodyBytesMax
+        guard request.body.utf8.count <= bodyBytesMax else { throw .tooLarge }
         if let endpoint = CallEndpoint(path: target.path) {
             guard request.method == endpoint.verb.method else { throw .methodNotAllowed }
             return try call(endpoint, request, at: now)
+        }
+        if let endpoint = ofDatabase {
+            guard request.method == endpoint.verb.method else { throw .methodNotAllowed }
+            return try database(endpoint, request, target, at: now)
         }
         guard let endpoint = Endpoint(rawValue: target.path) else { throw .notFound }
         guard endpoint.methods.contains(request.method) else { throw .methodNotAllowed }
@@ -98,6 +109,7 @@ public struct APIServer: Sendable {
         case .devices: try registerDevice(request, at: now)
         case .calls: try placeCall(request, at: now)
         case .missedCalls: try missedCalls(request, target, at: now)
+        case .database: try databaseCredential(request, at: now)
         }
     }
 }
@@ -111,11 +123,12 @@ enum Endpoint: String {
     case devices = "/api/me/devices"
     case calls = "/api/calls"
     case missedCalls = "/api/missed-calls"
+    case database = "/api/me/database"
 
     /// What can be asked of it, the usual first.
     var methods: [String] {
         switch self {
-        case .ephemeralToken, .missedCalls: ["GET"]
+        case .ephemeralToken, .missedCalls, .database: ["GET"]
         case .passkeyBegin, .passkeyComplete, .appleSignIn, .calls: ["POST"]
         case .devices: ["PUT", "DELETE"]
         }
@@ -136,6 +149,12 @@ enum APIFault: Error {
     case tooLarge
     /// The call that is asked about is over.
     case ended(CallEnd)
+    /// The database's schema has another version, this one.
+    case schemaDiffers(Int)
+    /// Changes of the replica's are missing before those that it sends.
+    case gap
+    /// The log does not reach back so far, or it is another one.
+    case snapshotNeeded
     case notConfigured(missing: [String])
     /// The secret of that name is so short that its signatures could be forged.
     case weakSecret(String)
@@ -147,7 +166,8 @@ enum APIFault: Error {
         case .foreignDevice: 403
         case .notFound: 404
         case .methodNotAllowed: 405
-        case .ended: 409
+        case .ended, .schemaDiffers, .gap: 409
+        case .snapshotNeeded: 410
         case .tooLarge: 413
         case .notConfigured, .weakSecret: 500
         }
@@ -164,6 +184,10 @@ enum APIFault: Error {
         case .tooLarge: .object(of: [("error", .string("too_large"))])
         case .ended(let end):
             .object(of: [("error", .string("ended")), ("reason", .string(end.rawValue))])
+        case .schemaDiffers(let version):
+            .object(of: [("error", .string("schema")), ("schema", .integer(Int64(version)))])
+        case .gap: .object(of: [("error", .string("gap"))])
+        case .snapshotNeeded: .object(of: [("error", .string("snapshot_needed"))])
         case .notConfigured(let missing):
             .object(of: [
                 ("error", .string("server_not_configured")),

@@ -17,6 +17,14 @@ public struct APIServerSettings: Sendable, Equatable {
     /// How long a challenge may be answered: 5 minutes, the default that Web Authentication Level 3
     /// recommends for the time-out of a ceremony (w3c/webauthn, pull request 1855).
     public var challengeTimeToLive: Duration = .seconds(300)
+    /// How long a token for a database lives: an hour; an assumption.
+    public var databaseTokenTimeToLive: Duration = .seconds(3_600)
+    /// How long after a change the loss of the machine loses it no more: 10 s, since Bunny's libSQL
+    /// hosting uploads what was written every 10 s or 4,096 frames.
+    public var durabilityDelay: Duration = .seconds(10)
+    /// How many changes a database's log keeps for replicas: 4,096, as many as that hosting has
+    /// frames between two uploads; an assumption.
+    public var databaseLogChangesMax = 4_096
     /// How users are called, by their identity; who has no name here is called by it.
     public var displayNames: [String: String] = [:]
 

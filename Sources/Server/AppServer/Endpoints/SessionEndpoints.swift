@@ -7,7 +7,7 @@ extension APIServer {
     private static let sessionIssuer = "kodama-session"
     /// By how much the server's clock may be set back, or another of its machines be behind, before
     /// who has just signed in counts as nobody.
-    private static let clockStepMax = Duration.seconds(60)
+    static let clockStepMax = Duration.seconds(60)
     /// The longest name of a user, in bytes of UTF-8; what apps take of a caller.
     static let userBytesMax = 128
 
@@ -62,18 +62,27 @@ extension APIServer {
         at now: WallTime
     ) throws(APIFault) -> AccessToken.Claims {
         let secret = try settings.sessionKey()
-        // A scheme has no case (RFC 9110 §11.1), and of two credentials nobody says which one counts.
-        let said = request.values(of: "Authorization")
-        let parts = said.first?.split(separator: " ", maxSplits: 1) ?? []
-        guard said.count == 1, parts.count == 2, parts[0].lowercased() == "bearer",
+        let token = try bearer(of: request)
+        guard
             let claims = try? AccessToken.verify(
-                String(parts[1]),
+                token,
                 secrets: { $0 == Self.sessionIssuer ? secret : nil },
                 at: now,
                 leewaySeconds: 0
             )
         else { throw .unauthorized }
         return claims
+    }
+
+    /// The token that the request carries.
+    func bearer(of request: HTTPRequest) throws(APIFault) -> String {
+        // A scheme has no case (RFC 9110 §11.1), and of two credentials nobody says which one counts.
+        let said = request.values(of: "Authorization")
+        let parts = said.first?.split(separator: " ", maxSplits: 1) ?? []
+        guard said.count == 1, parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw .unauthorized
+        }
+        return String(parts[1])
     }
 
     private func session(of user: String, at now: WallTime) throws(APIFault) -> JSON {

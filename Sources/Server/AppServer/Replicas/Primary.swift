@@ -1,0 +1,174 @@
+import SansIO
+import TextFormats
+
+/// One user's own database at the server, with the log that replicas follow (RP-04).
+///
+/// It is kept twice: as it is, and as it would be found if its machine failed now. Of what lies
+/// between, replicas have been told that it is taken, but not that it is durable.
+struct Primary: Sendable {
+    /// How it is named in URLs.
+    let database: String
+    /// Which history the log tells; a new one after each failure.
+    private(set) var generation: String
+    /// What it is.
+    private(set) var state = PrimaryState()
+    /// How often its tokens were taken back.
+    private(set) var tokenSeries = 0
+    private var durableState = PrimaryState()
+    /// What is not durable yet, in order.
+    private var pending: [Pending] = []
+    /// The last changes, one for each position.
+    private var log: [PrimaryEntry] = []
+
+    private struct Pending: Sendable {
+        let happening: PrimaryState.Happening
+        let durableAt: WallTime
+    }
+
+    init(database: String, generation: String) {
+        self.database = database
+        self.generation = generation
+    }
+
+    /// The position that the log follows on.
+    private var tail: Int64 { state.position - Int64(log.count) }
+
+    /// Takes a replica's new changes, all or none, and answers with the log behind its position.
+    ///
+    /// - Parameters:
+    ///   - exchange: What the replica says and asks.
+    ///   - settings: How the server is set up.
+    ///   - now: The server's clock.
+    /// - Returns: What was taken, and the answer.
+    /// - Throws: Why nothing was.
+    mutating func exchange(
+        _ exchange: PrimaryExchange,
+        under settings: APIServerSettings,
+        at now: WallTime
+    ) throws(APIFault) -> (taken: [PrimaryEntry], answer: JSON) {
+        guard exchange.schema == state.version else { throw .schemaDiffers(state.version) }
+        guard exchange.generation == generation,
+            (tail...state.position).contains(exchange.position)
+        else { throw .snapshotNeeded }
+        for push in exchange.changes { try state.tables.check(push.change) }
+        let applied = state.applied[exchange.replica] ?? 0
+        if let first = exchange.changes.first, first.sequence > applied + 1 { throw .gap }
+        var taken: [PrimaryEntry] = []
+        // What it has already was sent again: the answer was lost.
+        for push in exchange.changes where push.sequence > applied {
+            let entry = PrimaryEntry(
+                position: state.position + 1,
+                replica: exchange.replica,
+                sequence: push.sequence,
+                change: state.logged(push.change)
+            )
+            take(.change(entry), durableAt: now.advanced(by: settings.durabilityDelay))
+            log.append(entry)
+            taken.append(entry)
+        }
+        settle(at: now)
+        let answer = page(for: exchange)
+        // Only now, so that who was in time is not left behind by what they sent.
+        trim(to: settings.databaseLogChangesMax)
+        return (taken, answer)
+    }
+
+    private func page(for exchange: PrimaryExchange) -> JSON {
+        let from = exchange.position
+        let changes = Self.page(of: log[Int(from - tail)...].lazy.map(\.json))
+        let through = from + Int64(changes.count)
+        return .object(of: [
+            ("generation", .string(generation)), ("from", .integer(from)),
+            ("through", .integer(through)), ("durable", .integer(durableState.position)),
+            ("applied", .integer(state.applied[exchange.replica] ?? 0)),
+            ("changes", .array(changes)), ("more", .bool(through < state.position)),
+        ])
+    }
+
+    /// A page of the rows behind one, or from the first on.
+    func snapshot(for replica: String, after name: RowName?) -> JSON {
+        let rest = state.rows.rows(after: name)
+        let rows = Self.page(of: rest.lazy.map(\.insert.json))
+        let last = rows.count < rest.count ? rest.prefix(rows.count).last : nil
+        let next: JSON = last.map { JSON.string($0.name.cursor) } ?? JSON.null
+        return .object(of: [
+            ("generation", .string(generation)), ("position", .integer(state.position)),
+            ("applied", .integer(state.applied[replica] ?? 0)),
+            ("schema", .integer(Int64(state.version))), ("rows", .array(rows)),
+            ("next", next),
+        ])
+    }
+
+    /// Brings the schema to the versions that a replica knows (RP-05).
+    ///
+    /// - Parameters:
+    ///   - schema: The replica's schema; this one's must be the beginning of it.
+    ///   - settings: How the server is set up.
+    ///   - now: The server's clock.
+    /// - Returns: The versions that are new.
+    /// - Throws: Why nothing was changed.
+    mutating func migrate(
+        to schema: PrimarySchema,
+        under settings: APIServerSettings,
+        at now: WallTime
+    ) throws(APIFault) -> [Int] {
+        let known = state.schema.versions
+        guard schema.versions.starts(with: known) else { throw .schemaDiffers(known.count) }
+        let added = schema.versions.dropFirst(known.count)
+        var tables = state.tables
+        for step in added.joined() {
+            try tables.check(step)
+            tables.take(step)
+        }
+        let durableAt = now.advanced(by: settings.durabilityDelay)
+        for steps in added { take(.migration(steps), durableAt: durableAt) }
+        return (known.count..<schema.versions.count).map { $0 + 1 }
+    }
+
+    /// Drops the oldest changes of the log; the rows have them.
+    mutating func trim(to countMax: Int) {
+        guard log.count > countMax else { return }
+        log.removeFirst(log.count - countMax)
+    }
+
+    /// Its machine fails: what was not durable is gone, and another history begins.
+    mutating func fail(at now: WallTime, next generation: String) {
+        settle(at: now)
+        state = durableState
+        pending = []
+        log = []
+        self.generation = generation
+    }
+
+    /// Takes back the tokens given so far.
+    mutating func expireTokens() {
+        tokenSeries += 1
+    }
+
+    private mutating func take(_ happening: PrimaryState.Happening, durableAt: WallTime) {
+        state.take(happening)
+        pending.append(Pending(happening: happening, durableAt: durableAt))
+    }
+
+    /// Notes what has become durable by `now`: in order, and for good, wherever the clock is set.
+    private mutating func settle(at now: WallTime) {
+        let durable = pending.prefix { $0.durableAt <= now }
+        for step in durable { durableState.take(step.happening) }
+        pending.removeFirst(durable.count)
+    }
+
+    /// As much as one answer holds: 128 changes or rows of 64 KiB in all, but one in any case.
+    ///
+    /// Turso's client takes 128 from a primary at a time (libsql 0.1.11, `GET /sync`); the size is an
+    /// assumption.
+    private static func page(of values: some Sequence<JSON>) -> [JSON] {
+        var page: [JSON] = []
+        var byteCount = 0
+        for value in values {
+            byteCount += value.text.utf8.count
+            guard page.isEmpty || (page.count < 128 && byteCount <= 65_536) else { break }
+            page.append(value)
+        }
+        return page
+    }
+}
