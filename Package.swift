@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "RealtimeVoice", targets: ["RealtimeVoice"]),
         .library(name: "IncomingCalls", targets: ["IncomingCalls"]),
         .library(name: "ReplicaSync", targets: ["ReplicaSync"]),
+        .library(name: "ReplicaStore", targets: ["ReplicaStore"]),
         .library(name: "AppCoordination", targets: ["AppCoordination"]),
         .library(name: "MachineHost", targets: ["MachineHost"]),
         .library(name: "AppServer", targets: ["AppServer"]),
@@ -134,6 +135,16 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "ReplicaStore",
+            dependencies: [
+                "ReplicaSync", "TextFormats",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            path: "Sources/Client/ReplicaStore",
+            swiftSettings: strict
+        ),
+        .target(
             name: "AppCoordination",
             dependencies: [
                 "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "GroupSecurity",
@@ -182,7 +193,7 @@ let package = Package(
             name: "Evidence",
             dependencies: [
                 "SansIO", "VoiceActivity", "PeerTransport", "GroupSecurity", "RealtimeVoice",
-                "IncomingCalls", "Models", "Simulation",
+                "IncomingCalls", "ReplicaSync", "Models", "Simulation",
             ],
             path: "Sources/Simulator/Evidence",
             swiftSettings: strict
@@ -200,7 +211,8 @@ let package = Package(
             name: "Scenarios",
             dependencies: [
                 "SansIO", "Simulation", "Evidence", "AppCoordination", "VoiceActivity",
-                "OpusAudio", "PeerTransport", "RealtimeVoice", "IncomingCalls", "Models",
+                "OpusAudio", "PeerTransport", "RealtimeVoice", "IncomingCalls", "ReplicaSync",
+                "Models",
                 .product(name: "Yams", package: "Yams"),
             ],
             path: "Sources/Simulator/Scenarios",
@@ -217,8 +229,9 @@ let package = Package(
             dependencies: [
                 "SansIO", "SansIOTesting", "VoiceActivity", "AudioProcessing", "OpusAudio",
                 "PeerTransport", "GroupSecurity", "GroupStore", "RealtimeVoice", "IncomingCalls",
-                "AppCoordination", "TextFormats", "AppServer", "Models", "Simulation", "Speech",
-                "Evidence", "Scenarios",
+                "ReplicaSync", "ReplicaStore", "AppCoordination", "TextFormats", "AppServer",
+                "Models", "Simulation", "Speech", "Evidence", "Scenarios",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Simulator/SimulatedWorld",
             swiftSettings: strict
@@ -324,6 +337,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "ReplicaStoreTests",
+            dependencies: [
+                "ReplicaStore", "ReplicaSync", "SansIO", "SansIOTesting", "AppServer", "Models",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/Client/ReplicaStoreTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "MachineHostTests",
             dependencies: ["MachineHost", "IncomingCalls", "SansIO"],
             path: "Tests/Client/MachineHostTests",
@@ -373,7 +395,7 @@ let package = Package(
             name: "EvidenceTests",
             dependencies: [
                 "Evidence", "VoiceActivity", "PeerTransport", "RealtimeVoice", "IncomingCalls",
-                "Models", "Simulation", "SansIO", "SansIOTesting",
+                "ReplicaSync", "Models", "Simulation", "SansIO", "SansIOTesting",
             ],
             path: "Tests/Simulator/EvidenceTests",
             swiftSettings: strict
@@ -388,7 +410,8 @@ let package = Package(
             name: "ScenariosTests",
             dependencies: [
                 "Scenarios", "Simulation", "Evidence", "AppCoordination", "SansIO",
-                "VoiceActivity", "OpusAudio", "PeerTransport", "RealtimeVoice", "Models",
+                "VoiceActivity", "OpusAudio", "PeerTransport", "RealtimeVoice", "ReplicaSync",
+                "Models",
             ],
             path: "Tests/Simulator/ScenariosTests",
             exclude: ["Broken", "Golden"],
@@ -398,8 +421,8 @@ let package = Package(
             name: "SimulatedWorldTests",
             dependencies: [
                 "SimulatedWorld", "AppCoordination", "OpusAudio", "PeerTransport", "GroupSecurity",
-                "Evidence", "RealtimeVoice", "IncomingCalls", "Models", "Scenarios", "Simulation",
-                "Speech", "SansIO", "SansIOTesting", "VoiceActivity",
+                "Evidence", "RealtimeVoice", "IncomingCalls", "AppServer", "Models", "Scenarios",
+                "Simulation", "Speech", "SansIO", "SansIOTesting", "VoiceActivity",
             ],
             path: "Tests/Simulator/SimulatedWorldTests",
             swiftSettings: strict

@@ -1,0 +1,178 @@
+import GRDB
+import ReplicaSync
+
+/// A file that is no whole database any more, and what can be read of its outbox (RP-07).
+struct DamagedFile {
+    private static let pageSize = 4096
+    /// So many numbers are looked for one by one, at most.
+    private static let lookupsMax: Int64 = 100_000
+
+    let bytes: [UInt8]
+    /// The tables that a change must fit.
+    let tables: ReplicaTables
+
+    /// Reads what can be read.
+    ///
+    /// The first page says where tables begin. The store's own begin at the same pages in every
+    /// file, so that a new file's first page stands in for one that is gone.
+    func salvage() -> Salvage {
+        let asItIs = Self.open(bytes).map(read(from:)) ?? Salvage()
+        guard !asItIs.isWhole, let mended = withNewFirstPage() else { return asItIs }
+        let other = Self.open(mended).map(read(from:)) ?? Salvage()
+        let isBetter =
+            other.isWhole || other.entries.count > asItIs.entries.count
+            || (asItIs.numbering == nil && other.numbering != nil)
+        return isBetter ? other : asItIs
+    }
+
+    private static func open(_ image: [UInt8]) -> DatabaseQueue? {
+        guard !image.isEmpty else { return nil }
+        return try? DatabaseQueue.inMemory(image)
+    }
+
+    private func withNewFirstPage() -> [UInt8]? {
+        guard bytes.count > Self.pageSize, let queue = try? DatabaseQueue.inMemory(nil),
+            let image = try? queue.inDatabase({ database -> [UInt8] in
+                try database.execute(sql: "PRAGMA page_size = 4096; PRAGMA auto_vacuum = NONE")
+                try FileState(replica: "none").make(in: database)
+                return try database.image()
+            })
+        else { return nil }
+        var mended: [UInt8] = Array(image[..<Self.pageSize]) + bytes[Self.pageSize...]
+        // The size in pages, in the header at 28 (SQLite's file format, 1.3).
+        let pageCount = UInt32((bytes.count + Self.pageSize - 1) / Self.pageSize)
+        for index in 0..<4 {
+            mended[28 + index] = UInt8(truncatingIfNeeded: pageCount >> UInt32(24 - 8 * index))
+        }
+        return mended
+    }
+
+    private func read(from queue: DatabaseQueue) -> Salvage {
+        queue.inDatabase { database -> Salvage in
+            let state = try? FileState.read(from: database)
+            var found: [Int64: OutboxEntry] = [:]
+            func take(_ entry: OutboxEntry) {
+                guard entry.sequence > 0, tables.takes(entry.change) else { return }
+                found[entry.sequence] = entry
+            }
+            for isDescending in [false, true] {
+                try? database.salvageOutbox(
+                    isDescending: isDescending,
+                    countMax: bytes.count,
+                    take
+                )
+            }
+            guard let numbering = self.numbering(state, in: database),
+                found.keys.allSatisfy(numbering.kept.contains)
+            else {
+                let entries = found.values.sorted { $0.sequence < $1.sequence }
+                return Salvage(
+                    followed: state?.database,
+                    rescue: state?.rescue,
+                    entries: entries
+                )
+            }
+            // What lies between two damaged pages is found by its number only.
+            for number in numbering.kept where found[number] == nil {
+                if let entry = try? database.salvageOutbox(at: number) { take(entry) }
+            }
+            let entries = numbering.kept.compactMap { found[$0] }
+            return Salvage(
+                numbering: numbering,
+                followed: state?.database,
+                rescue: state?.rescue,
+                entries: entries,
+                isWhole: entries.count == numbering.kept.count,
+                table: tables.tables.first?.name
+            )
+        }
+    }
+
+    /// The replica's name, and which numbers it has given; `nil` if not all of it can be believed.
+    private func numbering(
+        _ state: FileState?,
+        in database: Database
+    ) -> Salvage.Numbering? {
+        guard let state else { return nil }
+        let sql = "SELECT seq FROM sqlite_sequence WHERE name = '_outbox'"
+        guard let sequences = try? database.all(sql, [], { $0.integer(0) }), sequences.count <= 1,
+            let last = sequences.isEmpty ? 0 : sequences[0], last >= state.removed,
+            last < Int64.max,
+            last - state.removed <= min(Int64(bytes.count), Self.lookupsMax)
+        else { return nil }
+        // Without a table nothing was written.
+        guard last == 0 || !tables.tables.isEmpty else { return nil }
+        return Salvage.Numbering(replica: state.replica, removed: state.removed, last: last)
+    }
+}
+
+/// What was saved of a damaged file; of none, nothing.
+struct Salvage: Sendable, Equatable {
+    /// Under which name and numbers the primary knows the replica.
+    struct Numbering: Sendable, Equatable {
+        var replica: String
+        /// The highest number that has left the outbox.
+        var removed: Int64
+        /// The last number that was given.
+        var last: Int64
+
+        /// The numbers of the changes that the outbox kept.
+        var kept: Range<Int64> { removed + 1..<last + 1 }
+    }
+
+    /// `nil` if it is not known for certain.
+    var numbering: Numbering?
+    /// The database that the file followed; `nil` if it followed none or that cannot be read.
+    var followed: String?
+    /// What the app is to tell its user.
+    var rescue: ReplicaDatabase.Rescue?
+    /// The changes that were read, the oldest first.
+    var entries: [OutboxEntry] = []
+    /// Whether they are all that there were.
+    var isWhole = false
+    /// A table that the primary knows, where any change was kept.
+    var table: String?
+
+    /// The changes that a new file keeps.
+    ///
+    /// Under a new name the primary would take what it has once more.
+    var kept: [OutboxEntry] { numbering == nil ? entries.filter(\.isUnsent) : entries }
+
+    /// Makes a new file's own tables with all this.
+    ///
+    /// The primary passes over numbers that it has and refuses to leave any out: with the old name
+    /// the numbers go on where they were, and a change that could not be read becomes one that does
+    /// nothing. If they are not known for certain, the replica takes a new name and counts from 1.
+    ///
+    /// - Parameters:
+    ///   - database: A file without tables.
+    ///   - newReplica: The new name.
+    /// - Throws: What SQLite says.
+    func fill(_ database: Database, newReplica: String) throws {
+        var state = FileState(replica: newReplica, database: followed, rescue: rescue)
+        guard let numbering else {
+            try state.make(in: database)
+            for (index, entry) in kept.enumerated() {
+                try database.keep(
+                    OutboxEntry(sequence: Int64(index + 1), change: entry.change)
+                )
+            }
+            return
+        }
+        (state.replica, state.removed) = (numbering.replica, numbering.removed)
+        try state.make(in: database)
+        var rest = entries[...]
+        for number in numbering.kept {
+            if let entry = rest.first, entry.sequence == number {
+                try database.keep(entry)
+                rest = rest.dropFirst()
+            } else if let table {
+                // No row has this key: the new name was never given before.
+                let key = "\(newReplica)-\(number)"
+                let nothing = ReplicaChange(table: table, key: key, kind: .delete)
+                try database.keep(OutboxEntry(sequence: number, change: nothing))
+            }
+        }
+        try database.setLastSequence(numbering.last)
+    }
+}

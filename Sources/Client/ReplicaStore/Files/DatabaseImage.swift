@@ -1,0 +1,58 @@
+import GRDB
+import GRDBSQLite
+
+extension Database {
+    /// The database as the bytes of a file.
+    func image() throws -> [UInt8] {
+        var count: sqlite3_int64 = 0
+        guard let start = sqlite3_serialize(sqliteConnection, "main", &count, 0) else {
+            throw DatabaseError(resultCode: .SQLITE_NOMEM)
+        }
+        defer { sqlite3_free(start) }
+        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+    }
+
+    /// Makes the bytes of a file the database of a connection to memory.
+    ///
+    /// - Parameter image: The bytes; SQLite gets a copy that it can let grow.
+    /// - Throws: That there is no memory for them, or what SQLite says.
+    func load(_ image: [UInt8]) throws {
+        guard let memory = sqlite3_malloc64(sqlite3_uint64(max(1, image.count))) else {
+            throw DatabaseError(resultCode: .SQLITE_NOMEM)
+        }
+        image.withUnsafeBytes { bytes in
+            if let start = bytes.baseAddress {
+                memory.copyMemory(from: start, byteCount: bytes.count)
+            }
+        }
+        // SQLite frees the memory, also when it refuses it.
+        let flags = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE
+        let code = sqlite3_deserialize(
+            sqliteConnection,
+            "main",
+            memory.assumingMemoryBound(to: UInt8.self),
+            sqlite3_int64(image.count),
+            sqlite3_int64(image.count),
+            UInt32(flags)
+        )
+        guard code == SQLITE_OK else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: code))
+        }
+    }
+}
+
+extension DatabaseQueue {
+    /// Opens a database in memory that has the bytes of a file.
+    ///
+    /// - Parameter image: The bytes; `nil` for an empty database.
+    /// - Returns: The database.
+    /// - Throws: Why SQLite does not take them.
+    static func inMemory(_ image: [UInt8]?) throws -> DatabaseQueue {
+        let queue = try DatabaseQueue()
+        guard var image else { return queue }
+        // The file format versions (bytes 18 and 19): 2 is WAL, which memory cannot have.
+        for index in 18...19 where image.count > index && image[index] == 2 { image[index] = 1 }
+        try queue.inDatabase { [image] in try $0.load(image) }
+        return queue
+    }
+}

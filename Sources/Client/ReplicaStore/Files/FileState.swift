@@ -1,0 +1,174 @@
+import GRDB
+import ReplicaSync
+
+/// What a replica's file says about itself, in the one row of `_state`.
+struct FileState: Sendable, Equatable {
+    /// The form of the store's own tables that this version makes.
+    ///
+    /// Another form is another number, and `DamagedFile` must then know the first page of both.
+    static let form: Int64 = 1
+
+    /// The replica's name.
+    var replica: String
+    /// The version of the schema that the replicated tables have.
+    var schema: Int64 = 0
+    /// The generation of the primary whose rows these are; `nil` before the first snapshot.
+    var generation: String?
+    /// How far the primary's log is applied.
+    var position: Int64 = 0
+    /// The highest number of a change that has left the outbox, and all below it have.
+    var removed: Int64 = 0
+    /// The database that the file follows; `nil` before the first page of a snapshot.
+    var database: String?
+    /// What was saved of the damaged file that this one replaced, until the app has shown it.
+    var rescue: ReplicaDatabase.Rescue?
+
+    /// The store's own tables.
+    ///
+    /// No name of a replicated table begins with an underscore. They come first in a new file, so
+    /// that they begin at the same pages in every file.
+    static let creation = """
+        CREATE TABLE _state (
+            only INTEGER PRIMARY KEY CHECK (only = 1),
+            form INTEGER NOT NULL,
+            replica TEXT NOT NULL,
+            schema INTEGER NOT NULL,
+            generation TEXT,
+            position INTEGER NOT NULL,
+            removed INTEGER NOT NULL,
+            database TEXT,
+            isApplying INTEGER NOT NULL DEFAULT 0,
+            stagedGeneration TEXT,
+            stagedPosition INTEGER,
+            stagedApplied INTEGER,
+            rescuedCount INTEGER,
+            isRescueComplete INTEGER,
+            rescueSetAside TEXT
+        ) STRICT;
+        CREATE TABLE _outbox (
+            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+            "table" TEXT NOT NULL,
+            "key" TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            columns TEXT NOT NULL,
+            isSent INTEGER NOT NULL DEFAULT 0,
+            logged INTEGER
+        ) STRICT;
+        CREATE INDEX _outboxByRow ON _outbox ("table", "key");
+        """
+
+    /// How the replica stands.
+    var standing: ReplicaStanding {
+        ReplicaStanding(
+            replica: replica,
+            schema: Int(schema),
+            generation: generation,
+            position: position,
+            database: database
+        )
+    }
+}
+
+extension FileState {
+    /// Reads the row; `nil` if there is none or one that makes no sense.
+    static func read(from database: Database) throws -> FileState? {
+        let states = try database.all(
+            """
+            SELECT replica, schema, generation, position, removed, database,
+                rescuedCount, isRescueComplete, rescueSetAside
+            FROM _state
+            """
+        ) { row -> FileState? in
+            guard let replica = row.text(0), !replica.isEmpty, let schema = row.integer(1),
+                row.isTextOrNull(2), let position = row.integer(3),
+                let removed = row.integer(4), row.isTextOrNull(5), schema >= 0, position >= 0,
+                removed >= 0
+            else { return nil }
+            var rescue: ReplicaDatabase.Rescue?
+            if let count = row.integer(6), let isComplete = row.integer(7) {
+                rescue = ReplicaDatabase.Rescue(
+                    unsentCount: Int(count),
+                    isComplete: isComplete != 0,
+                    setAside: row.text(8)
+                )
+            }
+            return FileState(
+                replica: replica,
+                schema: schema,
+                generation: row.text(2),
+                position: position,
+                removed: removed,
+                database: row.text(5),
+                rescue: rescue
+            )
+        }
+        return states.count == 1 ? states[0] : nil
+    }
+
+    /// Makes the store's own tables with this state.
+    func make(in file: Database) throws {
+        let count = rescue.map { ReplicaValue.integer(Int64($0.unsentCount)) }
+        let isComplete = rescue.map { ReplicaValue.integer($0.isComplete ? 1 : 0) }
+        let setAside = rescue?.setAside.map(ReplicaValue.text)
+        try file.execute(sql: Self.creation)
+        try file.run(
+            """
+            INSERT INTO _state (
+                only, form, replica, schema, generation, position, removed, database,
+                rescuedCount, isRescueComplete, rescueSetAside
+            ) VALUES (1, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .integer(Self.form), .text(replica), .integer(schema), .integer(position),
+                .integer(removed), database.map(ReplicaValue.text) ?? .null,
+                count ?? .null, isComplete ?? .null, setAside ?? .null,
+            ]
+        )
+    }
+}
+
+extension Database {
+    /// The file's state.
+    func state() throws -> FileState {
+        guard let state = try FileState.read(from: self) else {
+            throw ReplicaDatabase.Failure.damaged("its state cannot be read")
+        }
+        return state
+    }
+
+    /// Does something to the rows that the triggers are not to capture.
+    ///
+    /// The flag is set and cleared in the transaction that is under way: no crash can leave it.
+    func applying(_ body: () throws -> Void) throws {
+        try run("UPDATE _state SET isApplying = 1")
+        try body()
+        try run("UPDATE _state SET isApplying = 0")
+    }
+
+    /// Applies a change as the primary does (see `ReplicaChange`).
+    ///
+    /// - Parameters:
+    ///   - change: What to apply.
+    ///   - tables: The tables of the file's schema.
+    ///   - isStaged: Whether to the rows put aside instead.
+    /// - Throws: That the change does not fit the tables, or what SQLite says.
+    func apply(_ change: ReplicaChange, in tables: ReplicaTables, isStaged: Bool = false) throws {
+        guard tables.takes(change), let table = tables[change.table] else {
+            throw ReplicaDatabase.Failure.refused(
+                "a change of '\(change.table)' does not fit the schema"
+            )
+        }
+        let name = isStaged ? table.stagedName : table.name
+        let values = change.columns.map(\.value)
+        let key = ReplicaValue.text(change.key)
+        switch change.kind {
+        case .insert:
+            try run(ReplicaTable.insertion(of: change.columns, into: name), [key] + values)
+        case .update:
+            guard !change.columns.isEmpty else { return }
+            try run(ReplicaTable.update(of: change.columns, in: name), values + [key])
+        case .delete:
+            try run("DELETE FROM \"\(name)\" WHERE \"id\" = ?", [key])
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import GRDB
+import ReplicaSync
+
+/// A change in the outbox.
+struct OutboxEntry: Sendable, Equatable {
+    /// Its number.
+    var sequence: Int64
+    /// What was done.
+    var change: ReplicaChange
+    /// Whether the primary said that it has the change.
+    var isSent = false
+    /// Where the change stands in the primary's log, once it has come back.
+    var logged: Int64?
+
+    /// Whether it is still to be handed over.
+    var isUnsent: Bool { !isSent && logged == nil }
+    /// The change with its number.
+    var unsent: UnsentChange { UnsentChange(sequence: sequence, change: change) }
+
+    fileprivate static let columns =
+        "sequence, \"table\", \"key\", kind, columns, isSent, logged"
+}
+
+extension OutboxEntry {
+    /// Reads a row; `nil` if it is no change.
+    init?(_ row: RawRow) {
+        guard let sequence = row.integer(0), let table = row.text(1), let key = row.text(2),
+            let kind = row.text(3).flatMap(ReplicaChange.Kind.init(rawValue:)),
+            let columns = row.text(4).flatMap(ReplicaChange.columns(from:)),
+            let isSent = row.integer(5)
+        else { return nil }
+        self.init(
+            sequence: sequence,
+            change: ReplicaChange(table: table, key: key, kind: kind, columns: columns),
+            isSent: isSent != 0,
+            logged: row.integer(6)
+        )
+    }
+}
+
+extension Database {
+    /// The outbox's changes that a condition takes, the oldest first.
+    ///
+    /// - Parameters:
+    ///   - condition: What follows `WHERE`.
+    ///   - values: What its question marks stand for.
+    /// - Returns: The changes.
+    /// - Throws: What SQLite says, or that an entry is damaged.
+    func outbox(
+        where condition: String = "true",
+        _ values: [ReplicaValue] = []
+    ) throws -> [OutboxEntry] {
+        let sql = "SELECT \(OutboxEntry.columns) FROM _outbox WHERE \(condition) ORDER BY sequence"
+        return try all(sql, values) { row in
+            guard let entry = OutboxEntry(row) else {
+                throw ReplicaDatabase.Failure.damaged("a change in the outbox cannot be read")
+            }
+            return entry
+        }
+    }
+
+    /// The changes to hand over: so many, of so many bytes in all, and at least one.
+    func unsent(countMax: Int, bytesMax: Int) throws -> UnsentBatch {
+        var batch = UnsentBatch(changes: [], hasMore: false)
+        var byteCount = 0
+        let sql = """
+            SELECT \(OutboxEntry.columns) FROM _outbox WHERE isSent = 0 AND logged IS NULL
+            ORDER BY sequence
+            """
+        try each(sql) { row in
+            guard let entry = OutboxEntry(row) else {
+                throw ReplicaDatabase.Failure.damaged("a change in the outbox cannot be read")
+            }
+            byteCount += entry.unsent.jsonByteCount
+            let isFirst = batch.changes.isEmpty
+            guard isFirst || (batch.changes.count < countMax && byteCount <= bytesMax) else {
+                batch.hasMore = true
+                return false
+            }
+            batch.changes.append(entry.unsent)
+            return true
+        }
+        return batch
+    }
+
+    /// The last number that was given.
+    func lastSequence() throws -> Int64 {
+        let sql = "SELECT seq FROM sqlite_sequence WHERE name = '_outbox'"
+        return try all(sql) { $0.integer(0) ?? 0 }.first ?? 0
+    }
+
+    /// Notes which number was the last.
+    func setLastSequence(_ sequence: Int64) throws {
+        try run("DELETE FROM sqlite_sequence WHERE name = '_outbox'")
+        try run(
+            "INSERT INTO sqlite_sequence (name, seq) VALUES ('_outbox', ?)",
+            [.integer(sequence)]
+        )
+    }
+
+    /// Gives what is unsent other numbers, if the primary has some that the file never gave.
+    ///
+    /// The file is then an older copy, as of a backup: the primary would pass over what it writes.
+    /// Rather than lose a change it hands over again what the copy's original may have sent.
+    func renumber(behind applied: Int64) throws {
+        guard try applied > lastSequence() else { return }
+        let unsent = try outbox(where: "isSent = 0 AND logged IS NULL")
+        guard applied < Int64.max / 2 else {
+            throw ReplicaDatabase.Failure.refused("the primary's numbers make no sense")
+        }
+        try run("DELETE FROM _outbox")
+        for (number, entry) in zip((applied + 1)..., unsent) {
+            try keep(OutboxEntry(sequence: number, change: entry.change))
+        }
+        try setLastSequence(applied + Int64(unsent.count))
+        try run("UPDATE _state SET removed = ?", [.integer(applied)])
+    }
+
+    /// Refuses what is too large among the changes behind a number.
+    func checkSizes(after sequence: Int64) throws {
+        for entry in try outbox(where: "sequence > ?", [.integer(sequence)]) {
+            let byteCount = entry.unsent.jsonByteCount
+            guard byteCount <= ReplicaDatabase.changeBytesMax else {
+                let table = entry.change.table
+                throw ReplicaDatabase.Failure.tooLarge(table: table, byteCount: byteCount)
+            }
+        }
+    }
+
+    /// What can be read of a damaged outbox, each change at its number.
+    ///
+    /// - Parameters:
+    ///   - isDescending: Whether to begin at the end: damage stops a reader where it lies.
+    ///   - countMax: No file of that size holds more.
+    ///   - body: Takes a change.
+    /// - Throws: What SQLite says where the reader stops.
+    func salvageOutbox(
+        isDescending: Bool,
+        countMax: Int,
+        _ body: (OutboxEntry) -> Void
+    ) throws {
+        let order = isDescending ? "DESC" : "ASC"
+        var count = 0
+        try each("SELECT \(OutboxEntry.columns) FROM _outbox ORDER BY sequence \(order)") { row in
+            if let entry = OutboxEntry(row) { body(entry) }
+            count += 1
+            return count < countMax
+        }
+    }
+
+    /// The change of one number in a damaged outbox.
+    func salvageOutbox(at sequence: Int64) throws -> OutboxEntry? {
+        try all(
+            "SELECT \(OutboxEntry.columns) FROM _outbox WHERE sequence = ?",
+            [.integer(sequence)]
+        ) { OutboxEntry($0) }.first ?? nil
+    }
+
+    /// Puts a change into the outbox under its number.
+    func keep(_ entry: OutboxEntry) throws {
+        try run(
+            """
+            INSERT INTO _outbox (sequence, "table", "key", kind, columns, isSent, logged)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .integer(entry.sequence), .text(entry.change.table), .text(entry.change.key),
+                .text(entry.change.kind.rawValue),
+                .text(ReplicaChange.columnText(of: entry.change.columns)),
+                .integer(entry.isSent ? 1 : 0),
+                entry.logged.map(ReplicaValue.integer) ?? .null,
+            ]
+        )
+    }
+
+    /// Removes what the primary cannot lose any more, from the oldest on.
+    func removeDurable(through durable: Int64) throws {
+        try run(
+            """
+            DELETE FROM _outbox WHERE sequence < coalesce(
+                (SELECT min(sequence) FROM _outbox WHERE logged IS NULL OR logged > ?),
+                9223372036854775807
+            )
+            """,
+            [.integer(durable)]
+        )
+        try run(
+            """
+            UPDATE _state SET removed = coalesce(
+                (SELECT min(sequence) - 1 FROM _outbox),
+                (SELECT seq FROM sqlite_sequence WHERE name = '_outbox'),
+                0
+            )
+            """
+        )
+    }
+
+    /// Whether the outbox has every number that was given and not removed, each with a change that
+    /// fits.
+    func isOutboxSound(removed: Int64, _ tables: ReplicaTables) throws -> Bool {
+        var last = removed
+        var isSound = true
+        try each("SELECT \(OutboxEntry.columns) FROM _outbox ORDER BY sequence") { row in
+            guard let entry = OutboxEntry(row), entry.sequence == last &+ 1,
+                tables.takes(entry.change)
+            else {
+                isSound = false
+                return false
+            }
+            last = entry.sequence
+            return true
+        }
+        let sql = "SELECT seq FROM sqlite_sequence WHERE name = '_outbox'"
+        let given = try all(sql) { $0.integer(0) ?? -1 }
+        return isSound && given == (given.isEmpty && last == 0 ? [] : [last])
+    }
+
+    // MARK: The outbox on top of the rows
+
+    /// Applies all that the outbox keeps, for a file that has nothing else.
+    func reapplyOutbox(in tables: ReplicaTables) throws {
+        try reapply(outbox(), in: tables)
+    }
+
+    /// Applies changes of the outbox on top of what the rows are.
+    func reapply(_ entries: [OutboxEntry], in tables: ReplicaTables) throws {
+        try applying {
+            for entry in entries { try apply(entry.change, in: tables) }
+        }
+    }
+}
