@@ -53,7 +53,7 @@ public struct Systems: Sendable {
 extension EvidenceSystem {
     /// The systems that the product ships.
     public static let shipped: [EvidenceSystem] = [
-        .world, .people, .phone, .network, .intercom, .session, .calls,
+        .world, .people, .phone, .network, .intercom, .session, .calls, .replica,
     ]
 }
 
@@ -79,4 +79,7 @@ extension SystemID {
     /// Calls between users.
     @inlinable
     public static var calls: SystemID { SystemID(6) }
+    /// Replicas of users' databases.
+    @inlinable
+    public static var replica: SystemID { SystemID(7) }
 }

@@ -150,6 +150,12 @@ extension UserAct {
         case .signInToCalls: "signs in to the calling app"
         case .allowInFocus: "lets \(app) through Do Not Disturb"
         case .silenceInFocus: "lets \(app) through Do Not Disturb no more"
+        case .writeReplica: "writes in \(app)"
+        case .readReplica: "looks at the rows in \(app)"
+        case .syncReplica: "asks \(app) for the latest rows"
+        case .signOutOfReplica: "signs out of \(app)"
+        case .signInToReplica: "signs in to \(app)"
+        case .updateReplicaApp: "gets another version of \(app)"
         }
     }
 }

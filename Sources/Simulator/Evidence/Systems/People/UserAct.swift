@@ -74,4 +74,16 @@ public enum UserAct: Int64, Sendable, CaseIterable {
     case allowInFocus
     /// Lets it through no more.
     case silenceInFocus
+    /// Writes in the app that has a replica.
+    case writeReplica
+    /// Looks at the rows in it.
+    case readReplica
+    /// Asks it for what the primary has.
+    case syncReplica
+    /// Signs out of it.
+    case signOutOfReplica
+    /// Signs in to it.
+    case signInToReplica
+    /// Gets another version of it.
+    case updateReplicaApp
 }

@@ -172,7 +172,8 @@ struct UserWishes: Sendable {
             .refuseMicrophone, .dial, .answerCall, .endAndAnswerCall, .declineCall, .endCall,
             .muteCall, .unmuteCall, .holdCall, .unholdCall, .playMusic, .stopMusic, .plugHeadset,
             .unplugHeadset, .connectBluetooth, .disconnectBluetooth,
-            .logOutOfCalls, .signInToCalls, .allowInFocus, .silenceInFocus:
+            .logOutOfCalls, .signInToCalls, .allowInFocus, .silenceInFocus, .writeReplica,
+            .readReplica, .syncReplica, .signOutOfReplica, .signInToReplica, .updateReplicaApp:
             // A process that ends of it says so itself.
             break
         }

@@ -62,7 +62,8 @@ extension UserAct {
     var mayTakeSound: Bool {
         switch self {
         case .mute, .unmute, .muteCall, .unmuteCall, .lock, .unlock, .leaveApp,
-            .openControlCentre, .closeControlCentre, .allowInFocus, .silenceInFocus:
+            .openControlCentre, .closeControlCentre, .allowInFocus, .silenceInFocus, .writeReplica,
+            .readReplica, .syncReplica, .signOutOfReplica, .signInToReplica, .updateReplicaApp:
             false
         default:
             true

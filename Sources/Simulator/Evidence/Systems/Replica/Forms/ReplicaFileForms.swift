@@ -1,0 +1,96 @@
+/// An app says that its file was damaged, and what it could save of it.
+public struct ReplicaDamageReported: TraceForm {
+    /// How many writes for the primary it saved.
+    public var saved: Int64
+    /// Whether it says that these were all.
+    public var isComplete: TraceFlag
+
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.replica, 2) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "replica.damage-told",
+        .milestone,
+        ["saved", "complete"],
+        "An app says that its file was damaged, and what it could save of it."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init(saved: Int64, isComplete: Bool) {
+        self.saved = saved
+        self.isComplete = TraceFlag(isComplete)
+    }
+}
+
+/// An app's file was damaged from outside.
+public struct ReplicaFileDamaged: TraceForm {
+    /// How many changes it kept that the primary did not have.
+    public var unsent: Int64
+
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.replica, 12) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "replica.file-damaged",
+        .milestone,
+        ["unsent"],
+        "An app's file was damaged from outside."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init(unsent: Int64) {
+        self.unsent = unsent
+    }
+}
+
+/// The token of the database lies in the file, or in a text that the app shows or logs.
+public struct ReplicaTokenFound: TraceForm {
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.replica, 13) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "replica.token-found",
+        .milestone,
+        [],
+        "The token of the database lies in the file, or in a text that the app shows or logs."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init() {}
+}
+
+/// Which tables and columns an app's file has when it has been opened.
+public struct ReplicaSchemaSeen: TraceForm {
+    /// The version of the schema that the file says it has.
+    public var version: Int64
+    /// Whether it has all that this version has, and nothing of a later one.
+    public var isWhole: TraceFlag
+
+    /// The kind of its records.
+    @inlinable
+    public static var kind: TraceKind { TraceKind(.replica, 14) }
+
+    /// Its text.
+    public static let text = TraceFormText(
+        "replica.schema-seen",
+        .control,
+        ["version", "whole"],
+        "Which tables and columns an app's file has when it has been opened."
+    )
+
+    /// Makes the values of a record.
+    @inlinable
+    public init(version: Int64, isWhole: Bool) {
+        self.version = version
+        self.isWhole = TraceFlag(isWhole)
+    }
+}
