@@ -6,7 +6,7 @@
 public struct Vocabularies: Sendable {
     /// The vocabularies of the systems that the product ships.
     public static let shipped = Vocabularies([
-        .calls, .intercom, .network, .phone, .session,
+        .calls, .intercom, .network, .phone, .replica, .session,
     ])
 
     /// The vocabularies, sorted by the systems' names.

@@ -50,6 +50,9 @@ struct ShippedGateTests {
             Figure("call.ring.killed.time", p95, 4 * second),
         ],
         "K-17": [Figure("call.duplicates.rung", .value, 0)],
+        "K-18": [
+            Figure("replica.sync.lag", p95, 5 * second), Figure("replica.writes.lost", .value, 0),
+        ],
         "K-19": [
             Figure("session.recovery.time", p50, 600 * millisecond),
             Figure("session.recovery.time", p95, 2 * second),

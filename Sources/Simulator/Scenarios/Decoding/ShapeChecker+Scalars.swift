@@ -45,8 +45,10 @@ extension ShapeChecker {
             guard text == "2", scalar.isPlain else { throw Finding(.unsupportedVersion(text)) }
             return .number(2)
         case .integer(let range, let step):
+            let number = try QuantityReader.integer(text, in: range, step: step)
+            // Quotes are what is wrong only with what would be right without them.
             guard scalar.isPlain else { throw Finding(.notInteger(text, hint: "\(text)")) }
-            return .number(try QuantityReader.integer(text, in: range, step: step))
+            return .number(number)
         case .boolean:
             guard scalar.isPlain, text == "true" || text == "false" else {
                 throw Finding(.notBoolean(text))

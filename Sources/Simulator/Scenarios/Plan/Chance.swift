@@ -21,6 +21,26 @@ public struct Chance: Sendable, Equatable {
         case any
         /// That of a system.
         case system(String)
+        /// That of one of these systems; which of them makes no difference.
+        case oneOf([String])
+
+        /// The systems of which the phone needs one, as they are called in a sentence.
+        var words: String? {
+            switch self {
+            case .none, .any: nil
+            case .system(let system): system
+            case .oneOf(let systems): systems.joined(separator: " or ")
+            }
+        }
+
+        /// Whether the app must be another system's.
+        func excludes(_ system: String) -> Bool {
+            switch self {
+            case .none, .any: false
+            case .system(let needed): needed != system
+            case .oneOf(let systems): !systems.contains(system)
+            }
+        }
     }
 
     /// Describes something that can go wrong; `fault` draws one, beginning at the draw's `begin`, and
@@ -39,11 +59,8 @@ public struct Chance: Sendable, Equatable {
         self.fault = fault
     }
 
-    /// What happens, and which app it takes if it takes one system's.
-    var meaning: String {
-        if case .system(let system) = app { return Vocabulary.meaning(summary, needing: system) }
-        return summary
-    }
+    /// What happens, and which app it takes if it takes a certain one.
+    var meaning: String { Vocabulary.meaning(summary, needing: app.words) }
 
     /// Draws one that begins at an instant.
     ///

@@ -74,13 +74,12 @@ extension PlanBuilder {
     private mutating func checkUse(of named: CheckedValue, by chances: [Chance]) {
         guard let app = named.text, !chances.isEmpty, !chances.contains(where: { $0.app == .any })
         else { return }
-        let (none, own) = (Chance.AppNeed.none, Chance.AppNeed.system(app))
         let why: String
-        if let other = chances.first(where: { $0.app != none && $0.app != own }),
-            case .system(let system) = other.app
+        if let other = chances.first(where: { $0.app.excludes(app) }),
+            let systems = other.app.words
         {
-            why = "'\(other.name)' is a fault of the \(system) app"
-        } else if chances.allSatisfy({ $0.app == none }) {
+            why = "'\(other.name)' is a fault of the \(systems) app"
+        } else if chances.allSatisfy({ $0.app == Chance.AppNeed.none }) {
             why = "none of these faults is one of an app"
         } else {
             return
@@ -101,10 +100,15 @@ extension PlanBuilder {
             report(.noRadio(name, needs: need), at: place)
             return false
         }
-        if case .system(let system) = chance.app, !phone.has(system) {
-            report(.faultOfOtherApp(chance.name, of: system, phone: name), at: place)
-            return false
+        let isThere =
+            switch chance.app {
+            case .none, .any: true
+            case .system(let system): phone.has(system)
+            case .oneOf(let systems): systems.contains { phone.has($0) }
+            }
+        if !isThere, let systems = chance.app.words {
+            report(.faultOfOtherApp(chance.name, of: systems, phone: name), at: place)
         }
-        return true
+        return isThere
     }
 }

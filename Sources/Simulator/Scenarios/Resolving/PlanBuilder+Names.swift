@@ -25,6 +25,12 @@ extension PlanBuilder {
         vocabulary.language.systems.filter { systemsInUse.contains($0.system) }.flatMap(\.servers)
     }
 
+    /// The servers that come along with those, and that no app talks to.
+    var bystanders: [String] {
+        let inUse = vocabulary.language.systems.filter { systemsInUse.contains($0.system) }
+        return inUse.flatMap(\.bystanders).filter { !servers.contains($0) }
+    }
+
     /// Gives a name to something, unless it is taken.
     mutating func define(_ value: CheckedValue?, as kind: NameKind) -> String? {
         guard let value, let name = value.text else {

@@ -31,6 +31,7 @@ extension PlanBuilder {
             )
         }
         checkClaims(orders)
+        checkRows(orders, root)
         warnOfOrdersInVain(orders, root)
         warnOfActsInVain(orders)
         var states = RadioStates(radios)
@@ -113,6 +114,9 @@ extension PlanBuilder {
         guard case .at(let start) = trigger else { return true }
         if let way = body["takes"], let taken = way.duration, let copies = body["copies"]?.number {
             return within(duration, start + taken * Int(copies), "this arrives", way)
+        }
+        if let rows = body["rows"], let count = rows.number, let pause = body["every"]?.duration {
+            return within(duration, start + pause * (count - 1), "the last write is due", rows)
         }
         guard let lasting = body["for"]?.duration else { return true }
         return within(duration, start + lasting, "the disruption ends", body["for"])

@@ -158,7 +158,7 @@ package struct PlanBuilder {
         plan.timeline = timeline(root, plan: plan, after: gaps)
         plan.faults = faults(root, plan: plan)
         reviewParameters(root, plan)
-        for name in servers where names[name] != nil {
+        for name in servers + bystanders where names[name] != nil {
             report(.reservedName(name), at: names[name]?.place ?? root.place)
         }
         return plan

@@ -13,6 +13,9 @@ package struct Vocabulary: Sendable {
     /// The names of the components that are there besides phones where a phone has the app; nothing
     /// else may have them.
     package var servers: [String] = []
+    /// The names of other servers that come along, to which the app does not talk; nothing else may
+    /// have them either.
+    package var bystanders: [String] = []
     /// What can be tuned.
     package var parameters = ParameterCatalog([])
     /// What its metrics and invariants cannot do without; of several that hold, the first is said.

@@ -243,7 +243,7 @@ extension ParameterCatalog {
             .seconds(-86_400)...(.seconds(86_400)),
             meaning: "How much later than true the clock of the app's own server is.",
             source: "RS-01"
-        ),
+        ).ofReplicas,
         .boolean(
             "api.configured",
             \ServicesPlan.apiIsConfigured,
@@ -262,7 +262,7 @@ extension ParameterCatalog {
             .zero...(.seconds(60)),
             meaning: "How long the app's own server works on a request.",
             source: "K-02"
-        ),
+        ).ofReplicas,
         .duration(
             "api.token_ttl",
             \ServicesPlan.tokenTimeToLive,

@@ -159,7 +159,7 @@ extension [Chance] {
         Chance(
             "silent-api",
             "The app's own server accepts connections and does not answer for 5 to 30 s.",
-            app: .system(SessionAppPlan.system)
+            app: .servedByAPI
         ) { draw in
             let length = draw.seconds(5...30)
             draw.end = draw.begin.advanced(by: length)
@@ -172,7 +172,7 @@ extension [Chance] {
         Chance(
             "dark-api",
             "The app's own server is gone from the network for 5 to 30 s.",
-            app: .system(SessionAppPlan.system)
+            app: .servedByAPI
         ) { draw in
             let length = draw.seconds(5...30)
             draw.end = draw.begin.advanced(by: length)
@@ -188,6 +188,13 @@ extension [Chance] {
             draw.add(.clear, at: draw.end)
         },
     ]
+}
+
+extension Chance.AppNeed {
+    /// One that asks the app's own server.
+    fileprivate static let servedByAPI = Self.oneOf([
+        CallAppPlan.system, ReplicaAppPlan.system, SessionAppPlan.system,
+    ])
 }
 
 extension ChanceDraw {
