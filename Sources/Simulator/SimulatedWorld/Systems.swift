@@ -13,7 +13,7 @@ public struct WorldSystems: Sendable {
 
     /// Those that ship with the simulator.
     public static let shipped = WorldSystems([
-        CallSystem.self, IntercomSystem.self, SessionSystem.self,
+        CallSystem.self, IntercomSystem.self, ReplicaSystem.self, SessionSystem.self,
     ])
 
     /// The systems that a plan needs, sorted by name, each behind those that it requires.
@@ -62,6 +62,9 @@ protocol WorldSystem: AnyObject, SendableMetatype {
 
     /// The run begins; phones have begun.
     func begin(on stage: inout Stage)
+
+    /// The run is over; nothing happens any more, but records may be written.
+    func end(on stage: inout Stage)
 }
 
 extension WorldSystem {
@@ -69,6 +72,7 @@ extension WorldSystem {
     static func serverNames(in plan: WorldPlan) -> [String] { [] }
     var servers: [any Component] { [] }
     func begin(on stage: inout Stage) {}
+    func end(on stage: inout Stage) {}
 
     /// The name of the system.
     static var name: String { Settings.system }

@@ -116,6 +116,7 @@ public struct World: ~Copyable {
         }
         stage.end(at: end)
         for link in cast.links { link.noteCarried(on: &stage) }
+        for system in cast.systems { system.end(on: &stage) }
         stage.note(RunEnded(), of: .none)
         stage.flush(into: &sink, all: true)
     }

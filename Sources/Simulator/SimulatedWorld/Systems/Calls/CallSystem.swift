@@ -1,7 +1,6 @@
 import AppServer
 import Evidence
 import Models
-import RealtimeVoice
 import Scenarios
 import Simulation
 
@@ -36,17 +35,14 @@ final class CallSystem: WorldSystem {
         provider = PushSender(in: setting, index: indices[0], desk: desk, service: push)
         push.join(provider)
         desk.join(provider)
-        session.api.desk = desk
+        session.api.add(desk)
     }
 
     var servers: [any Component] { [provider, push] }
 
     func app(_ settings: CallAppPlan, _ installation: Installation) -> any PhoneApp {
         let app = CallApp(settings, installation, of: self)
-        if let token = session.api.signIn(settings.user) {
-            let key = SecureKey.sessionToken.account
-            installation.phone.seat.ask { $0.keep(token, under: key, for: installation.id) }
-        }
+        session.api.signIn(settings.user, to: installation)
         desk.add(app)
         session.rooms.serve(app)
         installation.phone.courier = PushCourier(

@@ -114,6 +114,8 @@ final class CallApp: RoomUser {
                 note(DeviceRegistered(), on: &stage)
             }
             process?.tell(.callAnswered(call.operation, answer), on: &stage)
+        case .replica:
+            preconditionFailure("the calling app has no replica")
         }
     }
 }
@@ -201,17 +203,6 @@ extension CallApp {
         case .notRunning, .launching: .killed
         case .suspended: .suspended
         case .running: phone.seat.ask { $0.isInFront(id) } ? .foreground : .background
-        }
-    }
-
-    /// Whether packets pass between the phone and the push service.
-    func isReachable(on stage: borrowing Stage) -> Bool {
-        phone.addresses.contains { address in
-            guard let radio = phone.radio(address.interface) else { return false }
-            return !radio.isBlocked(.signalling, at: stage.now)
-                && ![radio.link.forward, radio.link.backward].contains {
-                    stage.network.directions[$0].isStopped(at: stage.now)
-                }
         }
     }
 

@@ -8,7 +8,7 @@ import TextFormats
 
 /// What the deployment knows of calls: their numbers in the trace, the apps behind users and tokens, and
 /// how each call stands at the server, which is the truth that phones are measured against.
-final class CallDesk {
+final class CallDesk: APIObserver {
     unowned(unsafe) let api: APIService
     private unowned var provider: PushSender?
     private(set) var apps: [CallApp] = []

@@ -3,6 +3,7 @@ import AppServer
 import IncomingCalls
 import Models
 import RealtimeVoice
+import ReplicaSync
 import SansIO
 import Scenarios
 
@@ -14,7 +15,7 @@ final class APICall: Host {
     let request: APIOrder
     let source: SocketAddress
     @exclusivity(unchecked) var seat: Seat<StreamConnection>
-    unowned(unsafe) let app: any RoomUser
+    unowned(unsafe) let app: any APIUser
     /// Whether it is under way.
     var isOpen = true
 
@@ -23,7 +24,7 @@ final class APICall: Host {
         _ operation: OperationID,
         number: UInt32,
         from source: SocketAddress,
-        of app: any RoomUser,
+        of app: any APIUser,
         at now: Instant
     ) {
         self.number = number
@@ -67,12 +68,15 @@ enum APIOrder: Equatable {
     case account(APIRequest)
     /// Something about calls.
     case calls(CallRequest, CallCredentials)
+    /// Something about the user's own database.
+    case replica(ReplicaRequest)
 
     /// The request as it goes over the wire.
     var httpMessage: StreamMessage {
         switch self {
         case .account(let request): request.httpMessage
         case .calls(let request, let credentials): request.httpMessage(credentials)
+        case .replica(let request): request.httpMessage
         }
     }
 }
@@ -84,46 +88,4 @@ enum HTTPResponseOrLoss {
     case lost
     /// There is no address to ask from.
     case offline
-}
-
-extension RoomUser {
-    /// Sends a request of the app to its own server.
-    func call(_ request: APIOrder, _ operation: OperationID, on stage: inout Stage) {
-        let address = phone.addresses.first
-        let source = SocketAddress(
-            address: address ?? NetworkAddress(host: phone.host, interface: 0, lease: 0),
-            port: firstPort + RoomPorts.firstRequest + UInt64(callCount)
-        )
-        if address != nil { callCount += 1 }
-        let call = APICall(
-            request,
-            operation,
-            number: callCount,
-            from: source,
-            of: self,
-            at: stage.now
-        )
-        guard address != nil else { return heard(.offline, to: call, on: &stage) }
-        calls.append(call)
-        call.tell(.open, on: &stage)
-        call.tell(.send(request.httpMessage), on: &stage)
-    }
-
-    /// Gives the app the answer to a request, which is over with it.
-    func finish(_ call: APICall, _ response: HTTPResponseOrLoss, on stage: inout Stage) {
-        endCall(call.operation)
-        heard(response, to: call, on: &stage)
-    }
-
-    /// Lets go of a request's connection.
-    func endCall(_ operation: OperationID) {
-        for call in calls where call.operation == operation { call.isOpen = false }
-        calls.removeAll { !$0.isOpen }
-    }
-
-    /// Ends all requests, with their process.
-    func endCalls() {
-        for call in calls { call.isOpen = false }
-        calls.removeAll()
-    }
 }

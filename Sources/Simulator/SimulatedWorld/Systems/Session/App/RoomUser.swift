@@ -5,34 +5,25 @@ import SansIO
 
 /// An app that joins rooms of the room server: it holds room objects of the SDK, and asks the app's own
 /// server.
-protocol RoomUser: PhoneApp, Reviewed {
+protocol RoomUser: APIUser, Reviewed {
     /// The model of the SDK in it.
     var sdk: RoomClientConfiguration { get }
     /// What the seeds of its room objects are drawn for.
     var roomPurpose: StaticString { get }
     var rooms: RoomService { get }
-    var api: APIService { get }
     /// The room objects, also those that were let go of and still close their sockets.
     var roomObjects: [RoomObject] { get set }
     /// How many room objects there were.
     var roomCount: UInt32 { get set }
-    /// Requests to the app's own server that are under way.
-    var calls: [APICall] { get set }
-    /// How many there were.
-    var callCount: UInt32 { get set }
 
     /// A room object of the present launch tells the app something.
     func heard(_ callback: RoomCallback, from room: RoomObject, on stage: inout Stage)
-    /// The app's own server answered a request, or its connection is gone.
-    func heard(_ response: HTTPResponseOrLoss, to call: APICall, on stage: inout Stage)
     /// Whether voice flows may have changed.
     func touchFlows(on stage: inout Stage)
     /// A room object stands on something else.
     func footingChanged(on stage: inout Stage)
     /// Schedules a wake of a room object.
     func scheduleWake(of room: RoomObject, at instant: Instant, on stage: inout Stage)
-    /// Schedules a wake of a request.
-    func scheduleWake(of call: APICall, at instant: Instant, on stage: inout Stage)
 }
 
 /// The ports of an app that joins rooms, counted from the app's first.
@@ -77,7 +68,7 @@ extension RoomUser {
 
     func socketsFailed(_ address: NetworkAddress, on stage: inout Stage) {
         tellRooms(.socketsFailed(address), on: &stage)
-        for call in calls where call.source.address == address { call.tell(.fail, on: &stage) }
+        failCalls(from: address, on: &stage)
     }
 
     /// Lets room objects and requests go on as the process that holds them does, `process` first.
@@ -85,7 +76,7 @@ extension RoomUser {
         tellRooms(.addressesChanged(phone.addresses), on: &stage)
         process?.armWake(on: &stage)
         for room in roomObjects { room.armWake(on: &stage) }
-        for call in calls { call.armWake(on: &stage) }
+        armCalls(on: &stage)
     }
 
     /// The process is gone: its sockets are closed by the system.
@@ -98,15 +89,10 @@ extension RoomUser {
         for room in roomObjects { room.tell(event, on: &stage) }
     }
 
-    /// Gives a packet to the room object or request whose port it came to; whether there is one.
+    /// Gives a packet to the room object or request whose port it came to, if there is one.
     func deliver(_ packet: Packet, on stage: inout Stage) {
         let port = packet.destination.port - firstPort
-        guard port < RoomPorts.firstRequest else {
-            guard case .stream(let segment) = packet.content,
-                let call = calls.first(where: { $0.source == packet.destination })
-            else { return }
-            return call.hear(.received(segment), on: &stage)
-        }
+        guard port < RoomPorts.firstRequest else { return deliverToCall(packet, on: &stage) }
         let serial = UInt32(port / RoomPorts.perRoom)
         roomObjects.first { $0.serial == serial }?.hear(.packet(packet), on: &stage)
     }

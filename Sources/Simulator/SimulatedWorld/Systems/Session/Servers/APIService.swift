@@ -1,6 +1,7 @@
 import AppServer
 import Evidence
 import Models
+import RealtimeVoice
 import SansIO
 import Scenarios
 import Simulation
@@ -22,8 +23,8 @@ final class APIService: Component {
     let name = Deployment.serverNames[2]
     let index: ComponentIndex
     var server: APIServer
-    /// Where calls are followed, if there are any.
-    var desk: CallDesk?
+    /// Who looks at the server after each request, in this order.
+    private var observers: [any APIObserver] = []
     private let services: ServicesPlan
     private let clock: WallClock
     /// Open connections, by their clients and by their numbers.
@@ -132,13 +133,26 @@ final class APIService: Component {
         byNumber[connection.number] = nil
     }
 
-    /// The session token of a user who signed in before the story begins.
-    func signIn(_ user: String) -> String? {
-        let start = clock.reading(at: .zero)
-        let begun = server.respond(to: .passkeyBegin, at: start)
+    /// Lets somebody look at the server after each request, behind those who do already.
+    func add(_ observer: any APIObserver) { observers.append(observer) }
+
+    /// Whether the server answers who reaches it.
+    var isServing: Bool { !isSilent && !isDark }
+
+    /// Signs a user in before the story begins: the app finds its session in the keychain.
+    func signIn(_ user: String, to installation: Installation) {
+        guard let token = signIn(user, at: .zero) else { return }
+        let key = SecureKey.sessionToken.account
+        installation.phone.seat.ask { $0.keep(token, under: key, for: installation.id) }
+    }
+
+    /// The session token of a user who signs in.
+    func signIn(_ user: String, at now: Instant) -> String? {
+        let time = wallTime(at: now)
+        let begun = server.respond(to: .passkeyBegin, at: time)
         guard let challenge = ChallengeResponse(json: begun.body)?.challenge else { return nil }
         let assertion = SimulatedAuthenticator.assertion(user: user, challenge: challenge)
-        let done = server.respond(to: .passkeyComplete(assertion: assertion), at: start)
+        let done = server.respond(to: .passkeyComplete(assertion: assertion), at: time)
         return SessionResponse(json: done.body)?.token
     }
 
@@ -152,7 +166,7 @@ final class APIService: Component {
         guard !isSilent else { return }
         let now = wallTime(at: stage.now)
         let response = server.respond(to: request, at: now)
-        desk?.served(connection.client, on: &stage)
+        for observer in observers { observer.served(connection.client, on: &stage) }
         answers[answerCount] = (connection, response.message)
         let done = stage.now.advanced(by: services.apiWorkTime)
         schedule(.answer, answerCount, at: done, by: &ownSource, on: &stage)
@@ -169,6 +183,12 @@ final class APIService: Component {
         let packet = Packet(from: socket, to: client, wireBytes: wireBytes, .stream(segment))
         stage.send(packet)
     }
+}
+
+/// Who follows what becomes of requests at the app's own server.
+protocol APIObserver: AnyObject {
+    /// The server has worked on a client's request, or on one without a client.
+    func served(_ client: SocketAddress?, on stage: inout Stage)
 }
 
 /// A connection of an app at its own server.

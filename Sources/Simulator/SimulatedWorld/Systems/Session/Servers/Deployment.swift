@@ -39,6 +39,9 @@ enum Deployment {
         }
         settings.sessionSecret = sessionSecret
         settings.tokenTimeToLive = plan.services.tokenTimeToLive
+        settings.databaseTokenTimeToLive = plan.replicaServices.tokenTimeToLive
+        settings.durabilityDelay = plan.replicaServices.durabilityDelay
+        settings.databaseLogChangesMax = plan.replicaServices.logChangesMax
         settings.requiresSession = plan.phones.contains {
             $0.settings(of: SessionAppPlan.self)?.configuration.login == .signedIn
         }

@@ -1,0 +1,34 @@
+import AppServer
+import Evidence
+import Models
+import ReplicaSync
+
+// What a replica asks of its server, as packets.
+
+extension ReplicaRequest {
+    /// The request as it goes over the wire.
+    var httpMessage: StreamMessage {
+        let request = http
+        return StreamMessage(request, byteCount: request.byteCount)
+    }
+
+    /// What the trace calls it.
+    var kind: ReplicaRequestKind {
+        switch self {
+        case .credential: .credential
+        case .sync: .sync
+        case .snapshot: .snapshot
+        case .migrate: .migrate
+        }
+    }
+}
+
+extension ReplicaAnswer {
+    /// What became of a request.
+    init(_ response: HTTPResponseOrLoss, to request: ReplicaRequest) {
+        switch response {
+        case .response(let response): self.init(response, to: request)
+        case .lost, .offline: self = .failed
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Models
+import SansIO
+
+/// An app that asks the app's own server.
+protocol APIUser: PhoneApp {
+    var api: APIService { get }
+    /// Requests to the app's own server that are under way.
+    var calls: [APICall] { get set }
+    /// How many there were.
+    var callCount: UInt32 { get set }
+
+    /// The app's own server answered a request, or its connection is gone.
+    func heard(_ response: HTTPResponseOrLoss, to call: APICall, on stage: inout Stage)
+    /// Schedules a wake of a request.
+    func scheduleWake(of call: APICall, at instant: Instant, on stage: inout Stage)
+}
+
+extension APIUser {
+    /// Sends a request of the app to its own server.
+    func call(_ request: APIOrder, _ operation: OperationID, on stage: inout Stage) {
+        let address = phone.addresses.first
+        let source = SocketAddress(
+            address: address ?? NetworkAddress(host: phone.host, interface: 0, lease: 0),
+            port: firstPort + RoomPorts.firstRequest + UInt64(callCount)
+        )
+        if address != nil { callCount += 1 }
+        let call = APICall(
+            request,
+            operation,
+            number: callCount,
+            from: source,
+            of: self,
+            at: stage.now
+        )
+        guard address != nil else { return heard(.offline, to: call, on: &stage) }
+        calls.append(call)
+        call.tell(.open, on: &stage)
+        call.tell(.send(request.httpMessage), on: &stage)
+    }
+
+    /// Gives the app the answer to a request, which is over with it.
+    func finish(_ call: APICall, _ response: HTTPResponseOrLoss, on stage: inout Stage) {
+        endCall(call.operation)
+        heard(response, to: call, on: &stage)
+    }
+
+    /// Lets go of a request's connection.
+    func endCall(_ operation: OperationID) {
+        for call in calls where call.operation == operation { call.isOpen = false }
+        calls.removeAll { !$0.isOpen }
+    }
+
+    /// Ends all requests, with their process.
+    func endCalls() {
+        for call in calls { call.isOpen = false }
+        calls.removeAll()
+    }
+
+    /// The connections from an address report an error.
+    func failCalls(from address: NetworkAddress, on stage: inout Stage) {
+        for call in calls where call.source.address == address { call.tell(.fail, on: &stage) }
+    }
+
+    /// Lets requests go on as the process that holds them does.
+    func armCalls(on stage: inout Stage) {
+        for call in calls { call.armWake(on: &stage) }
+    }
+
+    /// Gives a packet to the request whose port it came to, if there is one.
+    func deliverToCall(_ packet: Packet, on stage: inout Stage) {
+        guard case .stream(let segment) = packet.content,
+            let call = calls.first(where: { $0.source == packet.destination })
+        else { return }
+        call.hear(.received(segment), on: &stage)
+    }
+
+    /// Whether packets pass between the phone and the servers.
+    func isReachable(on stage: borrowing Stage) -> Bool {
+        phone.addresses.contains { address in
+            guard let radio = phone.radio(address.interface) else { return false }
+            return !radio.isBlocked(.signalling, at: stage.now)
+                && ![radio.link.forward, radio.link.backward].contains {
+                    stage.network.directions[$0].isStopped(at: stage.now)
+                }
+        }
+    }
+}

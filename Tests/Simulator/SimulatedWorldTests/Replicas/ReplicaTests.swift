@@ -1,0 +1,196 @@
+import Evidence
+import Models
+import RealtimeVoice
+import SansIO
+import Scenarios
+import Simulation
+import Testing
+
+@testable import SimulatedWorld
+
+@Suite("Replicas of a user's own database: what is written, and what is left of it")
+struct ReplicaTests {
+    private static let phone = "mika-phone"
+    private static let app = "mika-phone.replica"
+    private static let primary = "database"
+
+    /// A phone on clean Wi-Fi whose user has the app in front from the start.
+    private static func plan(
+        lasting duration: Duration,
+        on phones: [String] = [ReplicaTests.phone]
+    ) -> WorldPlan {
+        var plan = WorldPlan(name: "replica", duration: duration)
+        plan.voice = .reachability
+        let direction = LinkDirection.after(.milliseconds(20))
+        let profile = LinkProfile(name: "test", summary: "", source: "", forward: direction)
+        for name in phones {
+            var settings = ReplicaAppPlan()
+            settings.user = "mika"
+            var phone = PhonePlan(name: name)
+            phone.radios = [RadioPlan(.wifi, profile: profile)]
+            phone.apps = [AppPlan(settings, start: .opened(at: .zero))]
+            plan.phones.append(phone)
+        }
+        return plan
+    }
+
+    private static func entry(_ seconds: Int64, _ act: ReplicaAppAct) -> TimelineEntry {
+        TimelineEntry(act, to: app, trigger: .at(.seconds(seconds)))
+    }
+
+    private static func entry(_ seconds: Int64, _ act: PhoneAct) -> TimelineEntry {
+        TimelineEntry(act, to: phone, trigger: .at(.seconds(seconds)))
+    }
+
+    private static func entry(_ seconds: Int64, _ act: PrimaryAct) -> TimelineEntry {
+        TimelineEntry(act, to: primary, trigger: .at(.seconds(seconds)))
+    }
+
+    private static func wifi(_ seconds: Int64, isUp: Bool) -> TimelineEntry {
+        entry(seconds, PhoneAct.radio(.wifi, isUp: isUp, .immediate))
+    }
+
+    private static func write(_ seconds: Int64, _ kind: ReplicaWrite.Kind = .new) -> TimelineEntry {
+        entry(seconds, ReplicaAppAct.write(ReplicaWrite(kind: kind)))
+    }
+
+    /// Which writes the primary took, in order.
+    private static func taken(_ run: WorldRun) -> [Int64] {
+        run.values(PrimaryTook.self).map(\.write)
+    }
+
+    private static func sides(_ run: WorldRun, of phone: String = ReplicaTests.phone) -> [Bool] {
+        run.values(ReplicaSides.self, of: phone).map(\.isEqual.isSet)
+    }
+
+    @Test("What is written without a network is at the primary once it is back (RP-02, RP-04)")
+    func offline() throws {
+        var plan = Self.plan(lasting: .seconds(60))
+        plan.timeline = [
+            Self.wifi(10, isUp: false), Self.write(15), Self.write(16, .edit), Self.write(17),
+            Self.write(18, .delete), Self.wifi(30, isUp: true),
+        ]
+        let run = try WorldRun(plan)
+        #expect(run.values(ReplicaWritten.self).map(\.write) == [1, 2, 3, 4])
+        #expect(Self.taken(run) == [1, 2, 3, 4])
+        let took = run.records(PrimaryTook.self)
+        #expect(took.allSatisfy { $0.instant > Instant.zero.advanced(by: .seconds(30)) })
+        #expect(took.allSatisfy { run.phone(of: $0.subject) == Self.phone })
+        #expect(Self.sides(run) == [true, false, true])
+        #expect(run.records(ReplicaTokenFound.self).isEmpty)
+        #expect(run.digest.run == (try WorldRun(plan)).digest.run)
+    }
+
+    @Test("A process's end leaves the file, and its writes arrive from the next one (RP-04)")
+    func relaunch() throws {
+        var plan = Self.plan(lasting: .seconds(60))
+        plan.timeline = [
+            Self.wifi(10, isUp: false), Self.write(15),
+            Self.entry(20, PhoneAct.killApp(ReplicaAppPlan.system)), Self.wifi(25, isUp: true),
+            Self.entry(30, PhoneAct.openApp(ReplicaAppPlan.system)),
+        ]
+        let run = try WorldRun(plan)
+        let openings = run.values(ReplicaOpened.self)
+        #expect(openings.map(\.opening.value) == [.made, .opened])
+        #expect(openings.map(\.unsent) == [0, 1])
+        #expect(Self.taken(run) == [1])
+        #expect(Self.sides(run).last == true)
+    }
+
+    @Test("The run's end says what a file keeps, whether its process runs or not (RP-04)")
+    func kept() throws {
+        for isKilled in [false, true] {
+            var plan = Self.plan(lasting: .seconds(40))
+            plan.timeline = [Self.wifi(10, isUp: false), Self.write(15)]
+            if isKilled {
+                let kill = PhoneAct.killApp(ReplicaAppPlan.system)
+                plan.timeline.append(Self.entry(20, kill))
+            }
+            let run = try WorldRun(plan)
+            #expect(run.values(ReplicaKept.self).map(\.write) == [1])
+            #expect(Self.taken(run).isEmpty)
+        }
+    }
+
+    @Test("What is written on the web and on one phone is on the other one (RP-01)")
+    func shared() throws {
+        let phones = [Self.phone, "pad"]
+        var plan = Self.plan(lasting: .seconds(200), on: phones)
+        let note = ReplicaWrite(kind: .new, row: "note")
+        let edit = ReplicaWrite(kind: .edit, row: "note")
+        plan.timeline = [
+            Self.entry(10, PrimaryAct.write(user: "mika", note)),
+            Self.entry(90, ReplicaAppAct.write(edit)),
+        ]
+        let run = try WorldRun(plan)
+        #expect(Self.taken(run) == [1, 2])
+        let subjects = run.records(PrimaryTook.self).map(\.subject)
+        #expect(subjects.first == ComponentIndex.none)
+        for phone in phones {
+            #expect(Self.sides(run, of: phone).last == true, "\(phone)")
+        }
+    }
+
+    @Test(
+        "A damaged file is found at the next launch, which says so (RP-07)",
+        arguments: FileDamage.allCases
+    )
+    func damaged(_ damage: FileDamage) throws {
+        var plan = Self.plan(lasting: .seconds(60))
+        plan.timeline = [
+            Self.wifi(10, isUp: false), Self.write(15),
+            Self.entry(16, ReplicaAppAct.damage(damage)),
+            Self.entry(20, PhoneAct.killApp(ReplicaAppPlan.system)), Self.wifi(25, isUp: true),
+            Self.entry(30, PhoneAct.openApp(ReplicaAppPlan.system)),
+        ]
+        let run = try WorldRun(plan)
+        let damaged = run.records(ReplicaFileDamaged.self)
+        #expect(damaged.map { ReplicaFileDamaged($0).unsent } == [1])
+        // The process that has it open does not notice.
+        #expect(damaged.map(\.instant) == run.records(AppTerminated.self).map(\.instant))
+        #expect(run.values(ReplicaOpened.self).map(\.opening.value) == [.made, .rebuilt])
+        #expect(run.records(ReplicaDamageReported.self).count == 1)
+        #expect(Self.sides(run).last == true)
+    }
+
+    @Test("A migration that is cut short is made at the next launch (RP-05)")
+    func migration() throws {
+        var plan = Self.plan(lasting: .seconds(90))
+        let open = PhoneAct.openApp(ReplicaAppPlan.system)
+        plan.timeline = [
+            Self.write(10), Self.entry(20, ReplicaAppAct.interruptMigration),
+            Self.entry(21, ReplicaAppAct.update(version: 2)), Self.entry(25, open),
+            Self.entry(40, open),
+        ]
+        let run = try WorldRun(plan)
+        #expect(run.records(AppLaunched.self).count == 3)
+        #expect(run.records(AppTerminated.self).count == 2)
+        #expect(run.values(ReplicaOpened.self).map(\.opening.value) == [.made, .opened])
+        let seen = run.values(ReplicaSchemaSeen.self)
+        #expect(seen.map(\.version) == [1, 2] && seen.allSatisfy(\.isWhole.isSet))
+        #expect(run.values(PrimaryMigrated.self).map(\.version) == [1, 2])
+        #expect(Self.sides(run).last == true)
+    }
+
+    @Test("What a later version of the app wrote is left alone, and nothing is written (RP-05)")
+    func laterVersion() throws {
+        var plan = Self.plan(lasting: .seconds(60))
+        for index in plan.phones.indices {
+            var settings = ReplicaAppPlan()
+            settings.user = "mika"
+            settings.schemaVersion = 2
+            plan.phones[index].apps = [AppPlan(settings, start: .opened(at: .zero))]
+        }
+        plan.timeline = [
+            Self.wifi(5, isUp: false), Self.write(10),
+            Self.entry(20, ReplicaAppAct.update(version: 1)), Self.write(25),
+            Self.entry(26, ReplicaAppAct.read),
+        ]
+        let run = try WorldRun(plan)
+        #expect(run.values(ReplicaOpened.self).map(\.opening.value) == [.made, .refused])
+        #expect(run.values(ReplicaWritten.self).map(\.write) == [1])
+        #expect(run.values(ReplicaWriteRefused.self).map(\.write) == [2])
+        #expect(run.values(ReplicaRead.self).map(\.isServed.isSet) == [false])
+        #expect(run.values(ReplicaKept.self).map(\.write) == [1])
+    }
+}

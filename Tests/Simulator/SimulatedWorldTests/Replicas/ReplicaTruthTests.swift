@@ -1,0 +1,94 @@
+import Evidence
+import ReplicaStore
+import ReplicaSync
+import Scenarios
+import Testing
+
+@testable import SimulatedWorld
+
+@Suite("What the world knows of replicas without asking them")
+struct ReplicaTruthTests {
+    private static let phone = ComponentIndex(3)
+
+    private static func edit(
+        _ kind: ReplicaWrite.Kind,
+        _ number: Int64,
+        row: String = "note"
+    ) throws -> RowEdit {
+        let write = ReplicaWrite(kind: kind, row: row)
+        let edit = RowEdit(write, number, last: nil, isThere: { _ in true })
+        return try #require(edit)
+    }
+
+    /// Rows of the table that users write to, with what they say.
+    private static func rows(_ texts: KeyValuePairs<String, String>) -> [ReplicaChange] {
+        texts.map { key, text in
+            let columns = [ReplicaColumn(RowEdit.words, .text(text))]
+            return ReplicaChange(table: RowEdit.table, key: key, kind: .insert, columns: columns)
+        }
+    }
+
+    @Test("A row that is deleted twice is deleted by two writes, each known by its change (RP-04)")
+    func deletions() throws {
+        var book = WriteBook()
+        for number in [2, 4] as [Int64] {
+            let deletion = try Self.edit(.delete, number)
+            book.begin(deletion)
+            book.add(deletion, by: Self.phone)
+        }
+        // This one was refused.
+        book.begin(try Self.edit(.delete, 5))
+        #expect(book.nextNumber == 6)
+        let change = ReplicaChange(table: RowEdit.table, key: "note", kind: .delete)
+        func number(_ sequence: Int64, by writer: ComponentIndex = Self.phone) -> Int64 {
+            let name = WriteBook.ChangeName(database: 0, replica: "a", sequence: sequence)
+            return book.number(of: change, named: name, by: writer)
+        }
+        #expect(number(2) == 2)
+        #expect(number(4) == 4)
+        // The same changes come again, and one that nobody made.
+        #expect(number(2) == 2)
+        #expect(number(7) == 4)
+        #expect(number(1, by: .none) == 0)
+    }
+
+    @Test("What a user wrote is to be seen as it was left until the primary has it (RP-03)")
+    func pending() throws {
+        var pending = PendingWrites()
+        #expect(pending.areShown(in: []))
+        pending.add(try Self.edit(.new, 1, row: "dawn"))
+        pending.add(try Self.edit(.delete, 2, row: "noon"))
+        pending.add(try Self.edit(.edit, 3, row: "dusk"))
+        #expect(pending.areShown(in: Self.rows(["dawn": "w1", "dusk": "w3", "other": "w9"])))
+        // Another device may have deleted what was edited here.
+        #expect(pending.areShown(in: Self.rows(["dawn": "w1"])))
+        #expect(!pending.areShown(in: Self.rows(["dusk": "w3"])))
+        #expect(!pending.areShown(in: Self.rows(["dawn": "w1", "dusk": "w0"])))
+        #expect(!pending.areShown(in: Self.rows(["dawn": "w1", "noon": "w0"])))
+        pending.remove(1, of: "dawn")
+        pending.remove(2, of: "noon")
+        #expect(pending.areShown(in: Self.rows(["noon": "w8"])))
+        // An earlier write's arrival leaves the later one.
+        pending.add(try Self.edit(.edit, 5, row: "dusk"))
+        pending.remove(3, of: "dusk")
+        #expect(!pending.areShown(in: Self.rows(["dusk": "w3"])))
+    }
+
+    @Test("A file with a table of a later version has no whole schema (RP-05)")
+    func tables() throws {
+        func file(_ steps: [ReplicaSchema.Step]) throws -> ReplicaDatabase {
+            let schema = ReplicaSchema(versions: [steps])
+            return try ReplicaDatabase.open(.image(nil), schema: schema, newReplica: "a").database
+        }
+        let first = ReplicaAppPlan.schema(version: 1)
+        let second = ReplicaAppPlan.schema(version: 2)
+        let steps = Array(first.versions.joined())
+        let later = second.versions[1].filter { step in
+            if case .createTable = step { true } else { false }
+        }
+        #expect(try file(steps).hasTables(of: first))
+        #expect(try !file(steps).hasTables(of: second))
+        #expect(try !file(steps + later).hasTables(of: first))
+        #expect(try file(Array(second.versions.joined())).hasTables(of: second))
+    }
+}
