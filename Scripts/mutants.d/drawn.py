@@ -9,6 +9,8 @@ from pathlib import Path
 AREAS = [
     ("Sources/Client/RealtimeVoice", "", "session", ["RealtimeVoiceTests", "AppCoordinationTests"]),
     ("Sources/Client/IncomingCalls", "", "call", ["IncomingCallsTests", "AppCoordinationTests"]),
+    ("Sources/Client/ReplicaSync", "", "replica", ["ReplicaSyncTests"]),
+    ("Sources/Client/ReplicaStore", "", "replica", ["ReplicaStoreTests"]),
     ("Sources/Client/PeerTransport", "", "intercom", ["PeerTransportTests", "AppCoordinationTests"]),
     ("Sources/Client/GroupSecurity", "", "intercom", ["GroupSecurityTests", "AppCoordinationTests"]),
     ("Sources/Client/AppCoordination/Group", "", "intercom", ["AppCoordinationTests"]),
@@ -22,6 +24,8 @@ AREAS = [
     ("Sources/Server/AppServer/Calls", "", "call", ["AppServerTests"]),
     ("Sources/Server/AppServer/Push", "", "call", ["AppServerTests"]),
     ("Sources/Server/AppServer/Devices", "", "call", ["AppServerTests"]),
+    ("Sources/Server/AppServer/Replicas", "", "replica", ["AppServerTests", "ReplicaStoreTests"]),
+    ("Sources/Server/AppServer/Endpoints", "Database", "replica", ["AppServerTests"]),
     ("Sources/Server/AppServer/Endpoints", "", "session", ["AppServerTests"]),
     ("Sources/Server/AppServer/Tokens", "", "session", ["AppServerTests"]),
 ]
