@@ -52,6 +52,38 @@ struct ReplicaTruthTests {
         #expect(number(1, by: .none) == 0)
     }
 
+    @Test("A deletion that was lost with a damaged file is not taken for the next one (RP-07)")
+    func lostDeletion() throws {
+        var book = WriteBook()
+        func delete(_ number: Int64, row: String) throws {
+            let deletion = try Self.edit(.delete, number, row: row)
+            book.begin(deletion)
+            book.add(deletion, by: Self.phone)
+        }
+        func change(_ row: String) -> ReplicaChange {
+            ReplicaChange(table: RowEdit.table, key: row, kind: .delete)
+        }
+        func name(_ sequence: Int64) -> WriteBook.ChangeName {
+            WriteBook.ChangeName(database: 0, replica: "a", sequence: sequence)
+        }
+        func number(_ sequence: Int64, row: String) -> Int64 {
+            book.number(of: change(row), named: name(sequence), by: Self.phone)
+        }
+        try delete(1, row: "dawn")
+        try delete(2, row: "dawn")
+        try delete(3, row: "dusk")
+        #expect(number(1, row: "dawn") == 1)
+        // The second of dawn is lost; the first may be kept, and is known already.
+        book.keep(
+            [(change: change("dawn"), name: name(1)), (change: change("dusk"), name: name(3))],
+            by: Self.phone
+        )
+        try delete(4, row: "dawn")
+        #expect(number(3, row: "dusk") == 3)
+        #expect(number(4, row: "dawn") == 4)
+        #expect(number(1, row: "dawn") == 1)
+    }
+
     @Test("What a user wrote is to be seen as it was left until the primary has it (RP-03)")
     func pending() throws {
         var pending = PendingWrites()

@@ -39,6 +39,26 @@ struct WriteBook {
         deletions[Deletion(writer: writer, key: edit.key), default: []].append(edit.number)
     }
 
+    /// A writer's file was rebuilt and keeps these changes: no other deletion is to be looked for.
+    ///
+    /// Otherwise a row's next deletion would be taken for the one that was lost.
+    mutating func keep(
+        _ kept: [(change: ReplicaChange, name: ChangeName)],
+        by writer: ComponentIndex
+    ) {
+        var counts: [String: Int] = [:]
+        for (change, name) in kept where change.table == RowEdit.table && change.kind == .delete {
+            if found[name] == nil { counts[change.key, default: 0] += 1 }
+        }
+        for deletion in Array(deletions.keys) where deletion.writer == writer {
+            let numbers = deletions[deletion, default: []]
+            let foundCount = min(foundCounts[deletion, default: 0], numbers.count)
+            let left = numbers.dropFirst(foundCount).suffix(counts[deletion.key, default: 0])
+            deletions[deletion] = Array(numbers.prefix(foundCount) + left)
+            foundCounts[deletion] = foundCount
+        }
+    }
+
     /// Which write a change came from; 0 for none of the world's.
     mutating func number(
         of change: ReplicaChange,

@@ -59,6 +59,7 @@ extension ReplicaApp {
                 isComplete: rescue.isComplete
             )
             note(report, on: &stage)
+            system.desk.rebuilt(self, as: standing.replica, keeping: kept)
             try database.noteRescueShown()
         }
         let schema = ReplicaAppPlan.schema(version: standing.schema)

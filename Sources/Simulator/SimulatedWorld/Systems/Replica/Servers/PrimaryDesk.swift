@@ -120,12 +120,31 @@ final class PrimaryDesk: Component, APIObserver {
         of replica: String,
         for user: String
     ) -> Int64 {
-        let name = WriteBook.ChangeName(
+        let name = changeName(sequence, of: replica, for: user)
+        return book.number(of: change, named: name, by: byReplica[replica]?.index ?? .none)
+    }
+
+    /// An app's file was rebuilt and keeps these changes.
+    func rebuilt(_ app: ReplicaApp, as replica: String, keeping kept: [UnsentChange]) {
+        let named = kept.map { unsent in
+            (
+                change: unsent.change,
+                name: changeName(unsent.sequence, of: replica, for: app.plan.user)
+            )
+        }
+        book.keep(named, by: app.index)
+    }
+
+    private func changeName(
+        _ sequence: Int64,
+        of replica: String,
+        for user: String
+    ) -> WriteBook.ChangeName {
+        WriteBook.ChangeName(
             database: number(ofDatabaseOf: user),
             replica: replica,
             sequence: sequence
         )
-        return book.number(of: change, named: name, by: byReplica[replica]?.index ?? .none)
     }
 
     /// A user's primary has changed: replicas may differ from it now.
