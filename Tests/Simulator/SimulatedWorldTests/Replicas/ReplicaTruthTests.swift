@@ -52,6 +52,15 @@ struct ReplicaTruthTests {
         #expect(number(1, by: .none) == 0)
     }
 
+    @Test("A new row without a name has a key that no scenario can name")
+    func unnamed() throws {
+        let write = ReplicaWrite(kind: .new)
+        let edit = RowEdit(write, 7, last: nil, isThere: { _ in false })
+        // Names have lower-case letters, digits and hyphens.
+        let key = try #require(edit).key
+        #expect(key == "R7")
+    }
+
     @Test("A deletion that was lost with a damaged file is not taken for the next one (RP-07)")
     func lostDeletion() throws {
         var book = WriteBook()

@@ -143,7 +143,8 @@ struct RowEdit {
         self.write = write
         self.number = number
         switch write.kind {
-        case .new: key = write.row ?? "r\(number)"
+        // No name of a scenario's has a capital letter.
+        case .new: key = write.row ?? "R\(number)"
         case .edit, .delete:
             guard let row = write.row ?? last, isThere(row) else { return nil }
             key = row
