@@ -76,8 +76,8 @@ public final class ReplicaDatabase: Sendable {
 
     /// How many bytes one change has as JSON at most: 12 KiB.
     ///
-    /// The server reads 16 KiB at a time. A larger change would never be taken, nor any behind it;
-    /// the rest is room for what stands around it and for columns that a later version adds.
+    /// The server reads 64 KiB at a time. A larger change would never be taken, nor any behind it;
+    /// the rest is room for what stands around it and for columns that later versions add.
     public static let changeBytesMax = 12_288
 
     private let queue: DatabaseQueue

@@ -169,6 +169,30 @@ struct SnapshotTests {
         #expect(try DamageTests.open(restored.image()).rescue == nil)
     }
 
+    @Test("A restored primary that lost numbers which the file let go is handed the rest (RP-04)")
+    func lostNumbers() throws {
+        var primary = FakePrimary()
+        let database = try ReplicaFixture.following(primary)
+        try database.perform(ReplicaFixture.whole("a", words: "a"))
+        let backup = try database.image()
+        for key in ["b", "c"] { try database.perform(ReplicaFixture.whole(key, words: key)) }
+        _ = primary.push(try database.allUnsent(), of: "phone")
+        let restored = try ReplicaFixture.open(backup)
+        _ = try restored.take(primary.page(from: 0, to: "phone"))
+        #expect(try restored.kept().map(\.sequence) == [4])
+        primary.fail()
+        let rows = primary.snapshot(of: "phone", rowsPerPage: 10)[0]
+        _ = try restored.stage(rows, of: "db-ada", isFirst: true)
+        #expect(try restored.allUnsent().map(\.sequence) == [1])
+        #expect(try DamageTests.open(restored.image()).rescue == nil)
+        let isTaken = primary.push(try restored.allUnsent(), of: "phone")
+        #expect(isTaken && primary.head == 1)
+        _ = try restored.take(primary.page(from: 0, to: "phone"))
+        #expect(try restored.rows().map(\.key) == ["a"])
+        try restored.perform(ReplicaFixture.note("a", .delete))
+        #expect(try restored.allUnsent().map(\.sequence) == [2])
+    }
+
     @Test("10,000 rows come in reasonable time", .timeLimit(.minutes(1)))
     func large() throws {
         var primary = FakePrimary()

@@ -102,6 +102,7 @@ extension Database {
         }
         try dropStaged(in: tables)
         try renumber(behind: snapshot.applied)
+        try closeGap(behind: snapshot.applied)
         try run(
             "UPDATE _outbox SET isSent = 1, logged = ? WHERE sequence <= ?",
             [.integer(snapshot.position), .integer(snapshot.applied)]

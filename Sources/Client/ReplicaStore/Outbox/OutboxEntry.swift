@@ -102,17 +102,33 @@ extension Database {
     ///
     /// The file is then an older copy, as of a backup: the primary would pass over what it writes.
     /// Rather than lose a change it hands over again what the copy's original may have sent.
+    ///
+    /// A copy that has written as much as its original before it is first online is not noticed:
+    /// what it wrote under its original's numbers is passed over.
     func renumber(behind applied: Int64) throws {
         guard try applied > lastSequence() else { return }
-        let unsent = try outbox(where: "isSent = 0 AND logged IS NULL")
         guard applied < Int64.max / 2 else {
             throw ReplicaDatabase.Failure.refused("the primary's numbers make no sense")
         }
+        try number(outbox(where: "isSent = 0 AND logged IS NULL"), behind: applied)
+    }
+
+    /// Gives the outbox other numbers, if a restored primary lost some that have left the file.
+    ///
+    /// It would refuse the others for ever, for the gap. That happens if it was restored from
+    /// before what it called durable, or if it lost what only a copy's original had written.
+    func closeGap(behind applied: Int64) throws {
+        guard applied >= 0, try applied < state().removed else { return }
+        try number(outbox(), behind: applied)
+    }
+
+    /// Keeps these changes alone, as not handed over, under the numbers behind one.
+    private func number(_ entries: [OutboxEntry], behind applied: Int64) throws {
         try run("DELETE FROM _outbox")
-        for (number, entry) in zip((applied + 1)..., unsent) {
+        for (number, entry) in zip((applied + 1)..., entries) {
             try keep(OutboxEntry(sequence: number, change: entry.change))
         }
-        try setLastSequence(applied + Int64(unsent.count))
+        try setLastSequence(applied + Int64(entries.count))
         try run("UPDATE _state SET removed = ?", [.integer(applied)])
     }
 
