@@ -42,6 +42,8 @@ public final class ReplicaDatabase: Sendable {
         /// In a file, made if there is none.
         ///
         /// It belongs in no backup: of two copies in use the primary would take only one's changes.
+        /// Each user has one of their own: what is written before the first page of a snapshot goes
+        /// to whoever is signed in when that page comes.
         case file(path: String)
         /// In memory, from a file's bytes; `nil` if there is no file yet.
         case image([UInt8]?)

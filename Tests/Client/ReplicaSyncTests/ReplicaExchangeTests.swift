@@ -92,6 +92,18 @@ struct ReplicaExchangeTests {
         #expect(try story.due() == .seconds(62))
     }
 
+    @Test("What has other numbers since the primary's were higher is handed over at once (RP-04)")
+    func numberedAnew() throws {
+        var story = try Story.begun()
+        let old = UnsentBatch(changes: Story.unsent(1...2), hasMore: false)
+        try story.expect(.unsentLoaded(id(3), old), at: .zero) { Story.sync(4, old.changes) }
+        let page = Story.page(from: 7, 0, applied: 5)
+        try story.expect(.serverAnswered(id(4), .page(page)), at: .zero) {
+            Effect.take(id(5), page)
+        }
+        try story.expect(.stored(id(5), .done(Story.standing(7))), at: .zero) { Story.load(6) }
+    }
+
     @Test("A write in the middle of a sync is followed by another sync")
     func writeMeanwhile() throws {
         var story = try Story.begun()

@@ -33,7 +33,8 @@ extension ReplicaSynchronizer {
         after batch: UnsentBatch,
         into effects: inout EffectBuffer<ReplicaEffect>
     ) {
-        let isLeft = batch.changes.last.map { page.applied < $0.sequence } ?? false
+        // Where the primary has more than was handed over, the file gives the rest other numbers.
+        let isLeft = batch.changes.last.map { page.applied != $0.sequence } ?? false
         let isTaken = batch.changes.first.map { page.applied >= $0.sequence } ?? false
         store(
             .page(
