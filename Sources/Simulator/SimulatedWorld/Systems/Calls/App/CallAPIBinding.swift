@@ -4,12 +4,12 @@ import Models
 
 // What the calling app asks of its server, as packets.
 
-extension CallRequest {
-    /// The request as it goes over the wire.
-    func httpMessage(_ credentials: CallCredentials) -> StreamMessage {
-        let request = http(credentials)
-        return StreamMessage(request, byteCount: request.byteCount)
-    }
+/// A request about calls, with what it shows of who asks.
+struct CallOrder: APIOrder {
+    let request: CallRequest
+    let credentials: CallCredentials
+
+    var httpMessage: StreamMessage { request.http(credentials).message }
 }
 
 extension CallAnswer {

@@ -78,18 +78,6 @@ extension CallApp {
         voices = latest
     }
 
-    /// Whether packets pass between the phone and the push service.
-    private func reviewPath(on stage: inout Stage) {
-        let isReachable = isReachable(on: stage)
-        guard isReachable == hasLostPath else { return }
-        hasLostPath = !isReachable
-        if isReachable {
-            note(PathUsable(), on: &stage)
-        } else {
-            note(PathLost(cause: phone.addresses.isEmpty ? .interface : .link), on: &stage)
-        }
-    }
-
     /// The room objects of the process that runs.
     private var livingRooms: [RoomObject] {
         guard phase == .running else { return [] }

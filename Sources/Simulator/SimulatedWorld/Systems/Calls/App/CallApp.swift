@@ -9,7 +9,7 @@ import Simulation
 
 /// The calling app on a phone: its process, its storage, the room objects of its calls, and what its user
 /// is in the habit of doing.
-final class CallApp: RoomUser {
+final class CallApp: RoomUser, PathWitness {
     /// What the app schedules.
     enum Word: UInt8 {
         /// The process wants to be woken.
@@ -105,17 +105,17 @@ final class CallApp: RoomUser {
 
     func heard(_ response: HTTPResponseOrLoss, to call: APICall, on stage: inout Stage) {
         switch call.request {
-        case .account(let request):
+        case let request as APIRequest:
             let answer = APIAnswer(response, to: request)
             process?.tell(.apiAnswered(call.operation, answer), on: &stage)
-        case .calls(let request, _):
-            let answer = CallAnswer(response, to: request)
-            if case .registerDevice = request, answer == .accepted {
+        case let order as CallOrder:
+            let answer = CallAnswer(response, to: order.request)
+            if case .registerDevice = order.request, answer == .accepted {
                 note(DeviceRegistered(), on: &stage)
             }
             process?.tell(.callAnswered(call.operation, answer), on: &stage)
-        case .replica:
-            preconditionFailure("the calling app has no replica")
+        case let order:
+            preconditionFailure("the calling app does not ask \(order)")
         }
     }
 }

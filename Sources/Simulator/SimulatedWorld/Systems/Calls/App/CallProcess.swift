@@ -78,9 +78,9 @@ final class CallProcess: Host {
         case .probe(let line, let operation, let host):
             app.probe(operation, host, line: line.index, on: &stage)
         case .callAPI(let operation, let request):
-            app.call(.account(request), operation, on: &stage)
+            app.call(request, operation, on: &stage)
         case .callServer(let operation, let request, let credentials):
-            app.call(.calls(request, credentials), operation, on: &stage)
+            app.call(CallOrder(request: request, credentials: credentials), operation, on: &stage)
         case .cancelAPI(let operation):
             app.endCall(operation)
         case .readSecureStorage(let operation, let key):

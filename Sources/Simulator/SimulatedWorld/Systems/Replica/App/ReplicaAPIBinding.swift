@@ -5,12 +5,9 @@ import ReplicaSync
 
 // What a replica asks of its server, as packets.
 
-extension ReplicaRequest {
+extension ReplicaRequest: APIOrder {
     /// The request as it goes over the wire.
-    var httpMessage: StreamMessage {
-        let request = http
-        return StreamMessage(request, byteCount: request.byteCount)
-    }
+    var httpMessage: StreamMessage { http.message }
 
     /// What the trace calls it.
     var kind: ReplicaRequestKind {

@@ -10,7 +10,7 @@ import Simulation
 
 /// An app on a phone whose tables replicate the user's own database: its process, its file, and what its
 /// user does.
-final class ReplicaApp: APIUser, Reviewed {
+final class ReplicaApp: PathWitness, Reviewed {
     /// What the app schedules.
     enum Word: UInt8 {
         /// The process wants to be woken.
@@ -42,7 +42,7 @@ final class ReplicaApp: APIUser, Reviewed {
     /// Whether the file's rows and the primary's are the same, as the trace has it.
     private var sidesAreEqual: Bool?
     /// Whether no packets pass, as the trace has it.
-    private var hasLostPath = false
+    var hasLostPath = false
     @exclusivity(unchecked) var isTouched = false
 
     init(_ plan: ReplicaAppPlan, _ installation: Installation, of system: ReplicaSystem) {
@@ -72,7 +72,7 @@ final class ReplicaApp: APIUser, Reviewed {
     }
 
     func heard(_ response: HTTPResponseOrLoss, to call: APICall, on stage: inout Stage) {
-        guard case .replica(let request) = call.request else { return }
+        guard let request = call.request as? ReplicaRequest else { return }
         let answer = ReplicaAnswer(response, to: request)
         if case .credential(let credential) = answer { disk.learn(credential.token) }
         process?.tell(.serverAnswered(call.operation, answer), on: &stage)
@@ -85,18 +85,6 @@ final class ReplicaApp: APIUser, Reviewed {
     func review(on stage: inout Stage) {
         reviewPath(on: &stage)
         reviewSides(on: &stage)
-    }
-
-    /// Whether packets pass between the phone and the server.
-    private func reviewPath(on stage: inout Stage) {
-        let isReachable = isReachable(on: stage)
-        guard isReachable == hasLostPath else { return }
-        hasLostPath = !isReachable
-        if isReachable {
-            note(PathUsable(), on: &stage)
-        } else {
-            note(PathLost(cause: phone.addresses.isEmpty ? .interface : .link), on: &stage)
-        }
     }
 
     /// The file's rows may have changed.

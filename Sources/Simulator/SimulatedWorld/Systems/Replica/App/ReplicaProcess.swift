@@ -39,7 +39,7 @@ final class ReplicaProcess: Host {
             tell(event ?? .stored(operation, .failed), on: &stage)
         case .callServer(let operation, let request):
             app.note(ReplicaAsked(request: request.kind), on: &stage)
-            app.call(.replica(request), operation, on: &stage)
+            app.call(request, operation, on: &stage)
         case .cancelCall(let operation):
             app.endCall(operation)
         case .take(let operation, let page):

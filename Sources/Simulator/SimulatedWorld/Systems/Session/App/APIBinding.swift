@@ -4,7 +4,7 @@ import RealtimeVoice
 
 // The mirror of what `URLSession` and `Codable` do on a phone: requests to text, texts to answers.
 
-extension APIRequest {
+extension APIRequest: APIOrder {
     /// The request as it goes over the wire.
     var httpMessage: StreamMessage {
         let request: HTTPRequest =
@@ -15,7 +15,7 @@ extension APIRequest {
             case .passkeyComplete(let assertion): .passkeyComplete(assertion: assertion)
             case .appleSignIn(let identityToken): .appleSignIn(identityToken: identityToken)
             }
-        return StreamMessage(request, byteCount: request.byteCount)
+        return request.message
     }
 }
 
@@ -62,6 +62,11 @@ extension APIAnswer {
             )
         )
     }
+}
+
+extension HTTPRequest {
+    /// The request as it goes over the wire.
+    var message: StreamMessage { StreamMessage(self, byteCount: byteCount) }
 }
 
 extension HTTPResponse {

@@ -1,9 +1,6 @@
 import AppCoordination
 import AppServer
-import IncomingCalls
 import Models
-import RealtimeVoice
-import ReplicaSync
 import SansIO
 import Scenarios
 
@@ -12,7 +9,7 @@ final class APICall: Host {
     /// Its number among all that were ever made on the app.
     let number: UInt32
     let operation: OperationID
-    let request: APIOrder
+    let request: any APIOrder
     let source: SocketAddress
     @exclusivity(unchecked) var seat: Seat<StreamConnection>
     unowned(unsafe) let app: any APIUser
@@ -20,7 +17,7 @@ final class APICall: Host {
     var isOpen = true
 
     init(
-        _ request: APIOrder,
+        _ request: any APIOrder,
         _ operation: OperationID,
         number: UInt32,
         from source: SocketAddress,
@@ -63,22 +60,9 @@ final class APICall: Host {
 }
 
 /// What an app asks of its own server.
-enum APIOrder: Equatable {
-    /// A token or a login.
-    case account(APIRequest)
-    /// Something about calls.
-    case calls(CallRequest, CallCredentials)
-    /// Something about the user's own database.
-    case replica(ReplicaRequest)
-
+protocol APIOrder {
     /// The request as it goes over the wire.
-    var httpMessage: StreamMessage {
-        switch self {
-        case .account(let request): request.httpMessage
-        case .calls(let request, let credentials): request.httpMessage(credentials)
-        case .replica(let request): request.httpMessage
-        }
-    }
+    var httpMessage: StreamMessage { get }
 }
 
 /// How a request ended.

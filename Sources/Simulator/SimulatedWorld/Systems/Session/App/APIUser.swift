@@ -1,3 +1,4 @@
+import Evidence
 import Models
 import SansIO
 
@@ -17,7 +18,7 @@ protocol APIUser: PhoneApp {
 
 extension APIUser {
     /// Sends a request of the app to its own server.
-    func call(_ request: APIOrder, _ operation: OperationID, on stage: inout Stage) {
+    func call(_ request: any APIOrder, _ operation: OperationID, on stage: inout Stage) {
         let address = phone.addresses.first
         let source = SocketAddress(
             address: address ?? NetworkAddress(host: phone.host, interface: 0, lease: 0),
@@ -82,6 +83,26 @@ extension APIUser {
                 && ![radio.link.forward, radio.link.backward].contains {
                     stage.network.directions[$0].isStopped(at: stage.now)
                 }
+        }
+    }
+}
+
+/// An app of which the trace says whether packets pass between its phone and the servers.
+protocol PathWitness: APIUser {
+    /// Whether no packets pass, as the trace has it.
+    var hasLostPath: Bool { get set }
+}
+
+extension PathWitness {
+    /// Writes down when packets no longer pass, and when they do again.
+    func reviewPath(on stage: inout Stage) {
+        let isReachable = isReachable(on: stage)
+        guard isReachable == hasLostPath else { return }
+        hasLostPath = !isReachable
+        if isReachable {
+            note(PathUsable(), on: &stage)
+        } else {
+            note(PathLost(cause: phone.addresses.isEmpty ? .interface : .link), on: &stage)
         }
     }
 }

@@ -119,7 +119,7 @@ final class SessionApp: RoomUser {
     }
 
     func heard(_ response: HTTPResponseOrLoss, to call: APICall, on stage: inout Stage) {
-        guard case .account(let request) = call.request else { return }
+        guard let request = call.request as? APIRequest else { return }
         let answer = APIAnswer(response, to: request)
         if case .session(let token, _) = answer {
             session = token

@@ -58,7 +58,7 @@ final class SessionProcess: Host {
             perform(command, room, on: &stage)
         case .callAPI(let operation, let request):
             app.note(TokenRequested(operation: Int64(operation.number)), on: &stage)
-            app.call(.account(request), operation, on: &stage)
+            app.call(request, operation, on: &stage)
         case .cancelAPI(let operation):
             app.endCall(operation)
             noteAnswer(to: operation, TraceWord(.timedOut), on: &stage)
