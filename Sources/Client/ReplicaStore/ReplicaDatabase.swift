@@ -42,8 +42,7 @@ public final class ReplicaDatabase: Sendable {
         /// In a file, made if there is none.
         ///
         /// It belongs in no backup: of two copies in use the primary would take only one's changes.
-        /// Each user has one of their own: what is written before the first page of a snapshot goes
-        /// to whoever is signed in when that page comes.
+        /// Each user has one of their own: it goes to whoever is first signed in and given a database.
         case file(path: String)
         /// In memory, from a file's bytes; `nil` if there is no file yet.
         case image([UInt8]?)
@@ -137,6 +136,15 @@ public final class ReplicaDatabase: Sendable {
     /// How the file stands.
     public func standing() throws(Failure) -> ReplicaStanding {
         try read { try $0.state().standing }
+    }
+
+    /// Notes whose the file is from now on.
+    ///
+    /// - Parameter database: The database that it follows; one that it follows already changes
+    ///   nothing.
+    /// - Throws: That it follows another, or why that cannot be written.
+    public func follow(_ database: String) throws(Failure) {
+        try write { try $0.follow(database) }
     }
 
     /// The changes that are to be handed over, the oldest first.

@@ -61,6 +61,12 @@ struct SnapshotTests {
         var first = primary.snapshot(of: "phone", rowsPerPage: 1)[0]
         #expect(try database.stage(first, of: "db-ada", isFirst: false) == .outOfOrder)
         #expect(try database.standing().database == nil, "nothing is begun")
+        let owned = try ReplicaFixture.open()
+        for _ in 1...2 { try owned.follow("db-ada") }
+        #expect(throws: ReplicaDatabase.Failure.refused("it follows another database")) {
+            try owned.follow("db-bob")
+        }
+        #expect(try ReplicaFixture.open(owned.image()).standing().database == "db-ada")
         first.next = "1"
         _ = try database.stage(first, of: "db-ada", isFirst: true)
         let reopened = try ReplicaFixture.open(database.image())

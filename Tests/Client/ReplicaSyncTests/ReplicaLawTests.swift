@@ -38,7 +38,7 @@ struct ReplicaLawTests {
             case .callServer:
                 latest = effect
                 asked += 1
-            case .keepCredential, .cancelCall, .show, .signInRequired: break
+            case .keepCredential, .cancelCall, .show, .signInRequired, .follow: break
             }
         }
 
@@ -91,7 +91,7 @@ struct ReplicaLawTests {
                 return .stored(operation, outcome(done, &random))
             case .callServer(let operation, let request):
                 return .serverAnswered(operation, answer(request, &random))
-            case .keepCredential, .cancelCall, .show, .signInRequired:
+            case .keepCredential, .cancelCall, .show, .signInRequired, .follow:
                 return .wrote
             }
         }

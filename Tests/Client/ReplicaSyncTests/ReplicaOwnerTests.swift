@@ -28,15 +28,48 @@ struct ReplicaOwnerTests {
         // With a file of his own he is served.
         let own = ReplicaStanding(replica: "r-2", schema: 2, generation: nil, position: 0)
         try story.expect(.opened(own), at: .seconds(3)) {
+            Effect.follow("db-bob")
             Effect.callServer(id(6), .snapshot(replica: "r-2", after: nil, bob))
             Effect.show(.syncing)
         }
     }
 
+    @Test("A new file is its user's before any row is asked for, and stays so (RP-01)")
+    func newFile() throws {
+        var story = Transcript(Story.machine())
+        let new = ReplicaStanding(replica: "r-1", schema: 2, generation: nil, position: 0)
+        try story.expect(.opened(new), at: .zero)
+        try story.expect(.signedIn(session: "s-ada"), at: .zero)
+        try story.expect(.pathChanged(isSatisfied: true), at: .zero) {
+            Effect.readSecret(id(1), .credential)
+            Effect.show(.syncing)
+        }
+        try story.expect(.secretRead(id(1), .missing), at: .zero) { Story.askCredential(2) }
+        let given = ReplicaAnswer.credential(Story.credential)
+        try story.expect(.serverAnswered(id(2), given), at: .zero) {
+            Effect.keepCredential(Story.kept())
+            Effect.follow("db-ada")
+            Effect.callServer(id(3), .snapshot(replica: "r-1", after: nil, Story.credential))
+        }
+        try story.expect(.signedOut, at: .seconds(1)) {
+            Effect.cancelCall(id(3))
+            Effect.keepCredential(nil)
+            Effect.show(.signedOut)
+        }
+        try story.expect(.signedIn(session: "s-bob"), at: .seconds(2)) {
+            Story.askCredential(4, session: "s-bob")
+            Effect.show(.syncing)
+        }
+        let bob = ReplicaCredential(database: "db-bob", token: "token-b")
+        try story.expect(.serverAnswered(id(4), .credential(bob)), at: .seconds(2)) {
+            Effect.keepCredential(Story.kept(bob, session: "s-bob"))
+            Effect.show(.foreign)
+        }
+    }
+
     @Test("After a launch too another user's file gives and takes nothing, until its owner is back")
     func otherUserLaunches() throws {
-        var theirs = Story.standing(7)
-        theirs.database = "db-ada"
+        let theirs = Story.standing(7)
         let bob = ReplicaCredential(database: "db-bob", token: "token-b")
         var story = Transcript(Story.machine())
         try story.expect(.opened(theirs), at: .zero)

@@ -59,7 +59,7 @@ extension Database {
     }
 
     /// Notes whose the file is from now on, which is the one whose it was.
-    fileprivate func follow(_ database: String) throws {
+    func follow(_ database: String) throws {
         guard let followed = try state().database else {
             return try run("UPDATE _state SET database = ?", [.text(database)])
         }

@@ -18,7 +18,7 @@ struct FileState: Sendable, Equatable {
     var position: Int64 = 0
     /// The highest number of a change that has left the outbox, and all below it have.
     var removed: Int64 = 0
-    /// The database that the file follows; `nil` before the first page of a snapshot.
+    /// The database that the file follows; `nil` before its user is known.
     var database: String?
     /// What was saved of the damaged file that this one replaced, until the app has shown it.
     var rescue: ReplicaDatabase.Rescue?

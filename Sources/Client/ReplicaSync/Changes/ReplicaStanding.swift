@@ -8,7 +8,7 @@ public struct ReplicaStanding: Sendable, Equatable {
     public var generation: String?
     /// How far it has the primary's log.
     public var position: Int64
-    /// The database that it follows; `nil` before the first page of a snapshot.
+    /// The database that it follows; `nil` before its user's credential is known.
     public var database: String?
 
     /// Makes a standing.

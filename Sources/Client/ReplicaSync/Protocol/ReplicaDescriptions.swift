@@ -58,6 +58,7 @@ extension ReplicaEffect: CustomStringConvertible {
         case .take(let operation, let page): "take(\(operation), \(page))"
         case .stage(let operation, let page, let database, let isFirst):
             "stage(\(operation), \(page), of: \(database), isFirst: \(isFirst))"
+        case .follow(let database): "follow(\(database))"
         case .show(let status): "show(\(status))"
         case .signInRequired: "signInRequired"
         }

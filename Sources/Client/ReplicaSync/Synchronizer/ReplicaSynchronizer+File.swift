@@ -65,7 +65,7 @@ extension ReplicaSynchronizer {
         if let staging, staging.generation != page.generation {
             return beginSnapshot(at: now, into: &effects)
         }
-        guard let database else { return giveUp(at: now) }
+        guard let database = standing?.database else { return giveUp(at: now) }
         let isFirst = staging == nil
         if isFirst { repeats.snapshots += 1 }
         let portion = Portion.rows(

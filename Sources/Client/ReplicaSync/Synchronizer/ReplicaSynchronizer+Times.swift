@@ -24,7 +24,6 @@ extension ReplicaSynchronizer {
         self.standing = standing
         storing = nil
         staging = nil
-        database = standing.database
         isForeign = false
         isOutdated = false
         next = now

@@ -37,6 +37,7 @@ extension ReplicaSynchronizer {
         stop(into: &effects)
         staging = nil
         isForeign = false
+        isOutdated = false
         failures.reset()
         setbacks.reset()
     }
@@ -86,15 +87,26 @@ extension ReplicaSynchronizer {
         case (.known, .missing):
             ask(.credential, at: now, into: &effects)
         case (.known, .known(let credential)):
-            // One user's rows and unsent changes are never another's.
-            guard database == nil || database == credential.database else {
-                isForeign = true
+            follow(credential.database, into: &effects)
+            guard !isForeign else {
                 state = .idle
                 return
             }
-            database = credential.database
             exchange(at: now, into: &effects)
         }
+    }
+
+    /// One user's rows and unsent changes are never another's: a file has one owner from the first
+    /// credential on, before anything is exchanged.
+    private mutating func follow(
+        _ database: String,
+        into effects: inout EffectBuffer<ReplicaEffect>
+    ) {
+        if standing?.database == nil {
+            standing?.database = database
+            effects.append(.follow(database))
+        }
+        isForeign = standing?.database != database
     }
 
     /// The server gave what opens the user's database.

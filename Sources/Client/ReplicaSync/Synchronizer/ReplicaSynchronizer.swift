@@ -96,8 +96,6 @@ public struct ReplicaSynchronizer: StateMachine {
     var storing: OperationID?
     /// How the file stands; `nil` until it is open.
     var standing: ReplicaStanding?
-    /// The database that the file follows, or was first to be exchanged with.
-    var database: String?
     /// Whether that is not the user's who is signed in: the file is somebody else's.
     var isForeign = false
     /// Whether the primary knows a later schema than this version of the app (RP-05).

@@ -86,6 +86,8 @@ public enum ReplicaEffect: Sendable, Equatable {
     /// Puts a page of a database's snapshot aside; with the last one the rows are replaced, all at
     /// once. The first page of a snapshot throws away what an earlier one left.
     case stage(OperationID, SnapshotPage, of: String, isFirst: Bool)
+    /// Notes in the file that it follows this database; it followed none.
+    case follow(String)
     /// Shows how the replica stands, which is new.
     case show(ReplicaStatus)
     /// The session is not valid: the user must sign in.

@@ -208,6 +208,8 @@ extension Household {
                 try database.stage(page, of: owner, isFirst: isFirst)
             }
             if let outcome { staged(page, outcome, operation, index) }
+        case .follow(let owner):
+            _ = attempt("following") { try database.follow(owner) }
         case .show(let status):
             expect(status != phones[index].status, "\(status) is shown again")
             phones[index].status = status

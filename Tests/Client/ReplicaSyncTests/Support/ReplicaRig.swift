@@ -74,6 +74,9 @@ struct ReplicaRig {
         case .show(let status):
             shown.append(status)
             return nil
+        case .follow(let database):
+            standing.database = database
+            return nil
         case .keepCredential, .cancelCall, .signInRequired:
             return nil
         }

@@ -16,7 +16,13 @@ enum ReplicaStory {
     static func id(_ number: UInt32) -> OperationID { OperationID(number: number) }
 
     static func standing(_ position: Int64, generation: String? = "g1") -> ReplicaStanding {
-        ReplicaStanding(replica: "r-1", schema: 2, generation: generation, position: position)
+        ReplicaStanding(
+            replica: "r-1",
+            schema: 2,
+            generation: generation,
+            position: position,
+            database: "db-ada"
+        )
     }
 
     static func machine(seed: UInt64 = 1) -> ReplicaSynchronizer {

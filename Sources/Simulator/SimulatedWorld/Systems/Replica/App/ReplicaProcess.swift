@@ -50,6 +50,8 @@ final class ReplicaProcess: Host {
             let outcome = stored { try $0.stage(page, of: database, isFirst: isFirst) }
             tell(.stored(operation, outcome ?? .failed), on: &stage)
             app.fileChanged(on: &stage)
+        case .follow(let database):
+            _ = stored { try $0.follow(database) }
         case .show(let status):
             app.note(ReplicaStatusShown(status: status), on: &stage)
         case .signInRequired:
