@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "GroupStore", targets: ["GroupStore"]),
         .library(name: "RealtimeVoice", targets: ["RealtimeVoice"]),
         .library(name: "IncomingCalls", targets: ["IncomingCalls"]),
+        .library(name: "ReplicaChanges", targets: ["ReplicaChanges"]),
         .library(name: "ReplicaSync", targets: ["ReplicaSync"]),
         .library(name: "ReplicaStore", targets: ["ReplicaStore"]),
         .library(name: "AppCoordination", targets: ["AppCoordination"]),
@@ -129,15 +130,21 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "ReplicaChanges",
+            dependencies: ["TextFormats"],
+            path: "Sources/Client/ReplicaChanges",
+            swiftSettings: strict
+        ),
+        .target(
             name: "ReplicaSync",
-            dependencies: ["SansIO", "TextFormats"],
+            dependencies: ["SansIO", "TextFormats", "ReplicaChanges"],
             path: "Sources/Client/ReplicaSync",
             swiftSettings: strict
         ),
         .target(
             name: "ReplicaStore",
             dependencies: [
-                "ReplicaSync", "TextFormats",
+                "ReplicaChanges", "ReplicaSync", "TextFormats",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -164,7 +171,8 @@ let package = Package(
         .target(
             name: "AppServer",
             dependencies: [
-                "SansIO", "TextFormats", .product(name: "Crypto", package: "swift-crypto"),
+                "SansIO", "TextFormats", "ReplicaChanges",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Sources/Server/AppServer",
             swiftSettings: strict
@@ -201,8 +209,8 @@ let package = Package(
         .target(
             name: "Models",
             dependencies: [
-                "SansIO", "RealtimeVoice", "IncomingCalls", "ReplicaSync", "TextFormats",
-                "AppServer", "Simulation",
+                "SansIO", "RealtimeVoice", "IncomingCalls", "ReplicaChanges", "ReplicaSync",
+                "TextFormats", "AppServer", "Simulation",
             ],
             path: "Sources/Simulator/Models",
             swiftSettings: strict
@@ -211,8 +219,8 @@ let package = Package(
             name: "Scenarios",
             dependencies: [
                 "SansIO", "Simulation", "Evidence", "AppCoordination", "VoiceActivity",
-                "OpusAudio", "PeerTransport", "RealtimeVoice", "IncomingCalls", "ReplicaSync",
-                "Models",
+                "OpusAudio", "PeerTransport", "RealtimeVoice", "IncomingCalls", "ReplicaChanges",
+                "ReplicaSync", "Models",
                 .product(name: "Yams", package: "Yams"),
             ],
             path: "Sources/Simulator/Scenarios",
@@ -229,8 +237,8 @@ let package = Package(
             dependencies: [
                 "SansIO", "SansIOTesting", "VoiceActivity", "AudioProcessing", "OpusAudio",
                 "PeerTransport", "GroupSecurity", "GroupStore", "RealtimeVoice", "IncomingCalls",
-                "ReplicaSync", "ReplicaStore", "AppCoordination", "TextFormats", "AppServer",
-                "Models", "Simulation", "Speech", "Evidence", "Scenarios",
+                "ReplicaChanges", "ReplicaSync", "ReplicaStore", "AppCoordination", "TextFormats",
+                "AppServer", "Models", "Simulation", "Speech", "Evidence", "Scenarios",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Simulator/SimulatedWorld",
@@ -331,15 +339,22 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "ReplicaChangesTests",
+            dependencies: ["ReplicaChanges", "TextFormats"],
+            path: "Tests/Client/ReplicaChangesTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "ReplicaSyncTests",
-            dependencies: ["ReplicaSync", "SansIO", "SansIOTesting"],
+            dependencies: ["ReplicaChanges", "ReplicaSync", "SansIO", "SansIOTesting"],
             path: "Tests/Client/ReplicaSyncTests",
             swiftSettings: strict
         ),
         .testTarget(
             name: "ReplicaStoreTests",
             dependencies: [
-                "ReplicaStore", "ReplicaSync", "SansIO", "SansIOTesting", "AppServer", "Models",
+                "ReplicaStore", "ReplicaChanges", "ReplicaSync", "SansIO", "SansIOTesting",
+                "AppServer", "Models",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Client/ReplicaStoreTests",
@@ -354,8 +369,8 @@ let package = Package(
         .testTarget(
             name: "AppServerTests",
             dependencies: [
-                "AppServer", "IncomingCalls", "ReplicaSync", "TextFormats", "Models", "SansIO",
-                "SansIOTesting",
+                "AppServer", "IncomingCalls", "ReplicaChanges", "ReplicaSync", "TextFormats",
+                "Models", "SansIO", "SansIOTesting",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Server/AppServerTests",
@@ -410,8 +425,8 @@ let package = Package(
             name: "ScenariosTests",
             dependencies: [
                 "Scenarios", "Simulation", "Evidence", "AppCoordination", "SansIO",
-                "VoiceActivity", "OpusAudio", "PeerTransport", "RealtimeVoice", "ReplicaSync",
-                "Models",
+                "VoiceActivity", "OpusAudio", "PeerTransport", "RealtimeVoice", "ReplicaChanges",
+                "ReplicaSync", "Models",
             ],
             path: "Tests/Simulator/ScenariosTests",
             exclude: ["Broken", "Golden"],
@@ -421,8 +436,9 @@ let package = Package(
             name: "SimulatedWorldTests",
             dependencies: [
                 "SimulatedWorld", "AppCoordination", "OpusAudio", "PeerTransport", "GroupSecurity",
-                "Evidence", "RealtimeVoice", "IncomingCalls", "AppServer", "Models", "Scenarios",
-                "Simulation", "Speech", "SansIO", "SansIOTesting", "VoiceActivity",
+                "Evidence", "RealtimeVoice", "IncomingCalls", "ReplicaChanges", "AppServer",
+                "Models", "Scenarios", "Simulation", "Speech", "SansIO", "SansIOTesting",
+                "VoiceActivity",
             ],
             path: "Tests/Simulator/SimulatedWorldTests",
             swiftSettings: strict

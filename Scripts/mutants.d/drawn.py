@@ -9,6 +9,7 @@ from pathlib import Path
 AREAS = [
     ("Sources/Client/RealtimeVoice", "", "session", ["RealtimeVoiceTests", "AppCoordinationTests"]),
     ("Sources/Client/IncomingCalls", "", "call", ["IncomingCallsTests", "AppCoordinationTests"]),
+    ("Sources/Client/ReplicaChanges", "", "replica", ["ReplicaChangesTests", "AppServerTests"]),
     ("Sources/Client/ReplicaSync", "", "replica", ["ReplicaSyncTests"]),
     ("Sources/Client/ReplicaStore", "", "replica", ["ReplicaStoreTests"]),
     ("Sources/Client/PeerTransport", "", "intercom", ["PeerTransportTests", "AppCoordinationTests"]),

@@ -1,4 +1,5 @@
 public import GRDB
+public import ReplicaChanges
 public import ReplicaSync
 
 /// A replica of the user's own database in an SQLite file, for an app that reads and writes its

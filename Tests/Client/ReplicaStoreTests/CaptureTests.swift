@@ -1,4 +1,5 @@
 import GRDB
+import ReplicaChanges
 import ReplicaStore
 import ReplicaSync
 import Testing

@@ -1,4 +1,4 @@
-import ReplicaSync
+import ReplicaChanges
 
 /// Rows by the rules of `ReplicaChange`, written down a second time and as plainly as can be.
 struct ModelRows: Equatable {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ReplicaChanges
 import ReplicaStore
 import ReplicaSync
 

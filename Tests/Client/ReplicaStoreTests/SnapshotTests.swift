@@ -1,3 +1,4 @@
+import ReplicaChanges
 import ReplicaStore
 import ReplicaSync
 import Testing

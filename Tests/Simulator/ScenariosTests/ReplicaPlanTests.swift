@@ -1,3 +1,4 @@
+import ReplicaChanges
 import ReplicaSync
 import SansIO
 import Simulation

@@ -1,4 +1,5 @@
 import GRDB
+public import ReplicaChanges
 public import ReplicaSync
 
 extension ReplicaDatabase {

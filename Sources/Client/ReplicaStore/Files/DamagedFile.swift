@@ -1,5 +1,5 @@
 import GRDB
-import ReplicaSync
+import ReplicaChanges
 
 /// A file that is no whole database any more, and what can be read of its outbox (RP-07).
 struct DamagedFile {

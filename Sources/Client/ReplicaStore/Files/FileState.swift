@@ -1,4 +1,5 @@
 import GRDB
+import ReplicaChanges
 import ReplicaSync
 
 /// What a replica's file says about itself, in the one row of `_state`.

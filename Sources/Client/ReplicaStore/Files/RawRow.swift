@@ -1,6 +1,6 @@
 import GRDB
 import GRDBSQLite
-import ReplicaSync
+import ReplicaChanges
 
 /// The row that a query stands at, with texts whole: GRDB's own strings end at the first NUL.
 struct RawRow {

@@ -1,5 +1,5 @@
 import GRDB
-import ReplicaSync
+import ReplicaChanges
 
 /// The way from one version of the schema to the next (RP-05).
 extension ReplicaDatabase {

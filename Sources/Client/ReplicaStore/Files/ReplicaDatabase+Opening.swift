@@ -1,5 +1,5 @@
 import GRDB
-public import ReplicaSync
+public import ReplicaChanges
 
 extension ReplicaDatabase {
     /// Opens the database, makes it if there is none, and brings it to the schema (RP-05).

@@ -1,4 +1,5 @@
 import GRDB
+import ReplicaChanges
 import ReplicaSync
 
 /// A change in the outbox.

@@ -1,4 +1,4 @@
-import ReplicaSync
+import ReplicaChanges
 
 /// The SQL of a replicated table; names stand in quotes always.
 extension ReplicaTable {

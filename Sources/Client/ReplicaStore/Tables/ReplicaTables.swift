@@ -1,4 +1,4 @@
-import ReplicaSync
+import ReplicaChanges
 
 /// A replicated table at one version of the schema.
 struct ReplicaTable: Sendable, Equatable {
@@ -106,18 +106,5 @@ struct ReplicaTables: Sendable, Equatable {
     func takes(_ change: ReplicaChange) -> Bool {
         guard let table = self[change.table] else { return false }
         return change.columns.allSatisfy { table[column: $0.name]?.takes($0.value) ?? false }
-    }
-}
-
-extension ReplicaSchema.Column {
-    /// Whether a value can stand in the column.
-    ///
-    /// SQLite is not asked: it would turn the text '12' into a number.
-    func takes(_ value: ReplicaValue) -> Bool {
-        switch (value, kind) {
-        case (.null, _): standard == .null
-        case (.integer, .integer), (.text, .text): true
-        case (.integer, .text), (.text, .integer): false
-        }
     }
 }

@@ -1,3 +1,5 @@
+import ReplicaChanges
+
 // What can stand in a log or in a failed test's message never holds a session or a token (RP-06).
 
 extension ReplicaRequest: CustomStringConvertible {

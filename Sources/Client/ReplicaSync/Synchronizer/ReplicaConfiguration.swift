@@ -1,3 +1,5 @@
+public import ReplicaChanges
+
 /// How a replica keeps itself fresh.
 public struct ReplicaConfiguration: Sendable, Equatable {
     /// The schema that this version of the app knows.

@@ -1,3 +1,4 @@
+import ReplicaChanges
 import SansIO
 
 /// What the file gives and takes (RP-04).

@@ -1,3 +1,4 @@
+import ReplicaChanges
 import SansIO
 
 /// What is asked of the server, and which answers count.

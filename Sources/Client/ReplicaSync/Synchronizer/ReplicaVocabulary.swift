@@ -1,3 +1,4 @@
+public import ReplicaChanges
 public import SansIO
 
 /// A fact for a replica's synchronizer.

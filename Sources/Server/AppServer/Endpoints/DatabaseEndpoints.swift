@@ -1,3 +1,4 @@
+import ReplicaChanges
 import SansIO
 import TextFormats
 
@@ -64,12 +65,12 @@ extension APIServer {
         let user = try owner(of: endpoint.database, opening: request, at: now)
         switch endpoint.verb {
         case .sync:
-            let exchange = try PrimaryExchange(body(of: request))
+            let exchange = try ReplicaExchange(body(of: request))
             return try primaries.exchange(exchange, of: user, under: settings, at: now)
         case .snapshot:
             return try snapshot(target, of: user)
         case .schema:
-            guard let schema = try PrimarySchema(body(of: request)) else {
+            guard let schema = try ReplicaSchema(body(of: request)) else {
                 throw .badRequest("versions are no lists of steps")
             }
             return try primaries.migrate(to: schema, of: user, under: settings, at: now)

@@ -1,3 +1,4 @@
+public import ReplicaChanges
 import TextFormats
 
 /// The requests of replicas: what a binding makes of the client's orders.
@@ -9,7 +10,7 @@ extension HTTPRequest {
 
     /// Hands changes over and asks for others (RP-04).
     public static func sync(
-        _ exchange: PrimaryExchange,
+        _ exchange: ReplicaExchange,
         database: String,
         token: String
     ) -> HTTPRequest {
@@ -32,7 +33,7 @@ extension HTTPRequest {
 
     /// Brings a database to a schema (RP-05).
     public static func migrate(
-        to schema: PrimarySchema,
+        to schema: ReplicaSchema,
         database: String,
         token: String
     ) -> HTTPRequest {

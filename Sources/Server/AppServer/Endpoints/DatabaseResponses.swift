@@ -1,3 +1,4 @@
+public import ReplicaChanges
 import TextFormats
 
 /// The body of a 200 to a request for a database's credential (RP-01).
@@ -18,24 +19,8 @@ public struct DatabaseCredentialResponse: Sendable, Equatable {
     }
 }
 
-/// The body of a 200 to an exchange: a piece of the log (RP-04).
-public struct DatabaseSyncResponse: Sendable, Equatable {
-    /// The generation of the log.
-    public var generation: String
-    /// The position that the piece follows on.
-    public var from: Int64
-    /// The position of its last change, or `from`.
-    public var through: Int64
-    /// Everything to this position would outlive a failure.
-    public var durable: Int64
-    /// The highest number of the asking replica's changes that are in the log.
-    public var applied: Int64
-    /// The changes, one for each position.
-    public var changes: [PrimaryEntry]
-    /// Whether the log goes on behind them.
-    public var hasMore: Bool
-
-    /// Reads a body; `nil` if it is anything else, or a piece with gaps.
+extension ReplicaPage {
+    /// Reads the body of a 200 to an exchange; `nil` if it is anything else, or a piece with gaps.
     public init?(json body: String) {
         guard let json = try? JSONReader.read(body.utf8),
             let generation = json["generation"]?.string, !generation.isEmpty,
@@ -45,40 +30,29 @@ public struct DatabaseSyncResponse: Sendable, Equatable {
             case .array(let array)? = json["changes"], let hasMore = json["more"]?.bool
         else { return nil }
         var last = from
-        changes = []
+        var changes: [LoggedChange] = []
         for said in array {
-            guard let change = PrimaryEntry(said), change.position > 0,
+            guard let change = LoggedChange(said), change.position > 0,
                 change.position - 1 == last
             else { return nil }
             last = change.position
             changes.append(change)
         }
         guard last == through else { return nil }
-        self.generation = generation
-        self.from = from
-        self.through = through
-        self.durable = durable
-        self.applied = applied
-        self.hasMore = hasMore
+        self.init(
+            generation: generation,
+            from: from,
+            through: through,
+            durable: durable,
+            applied: applied,
+            changes: changes,
+            hasMore: hasMore
+        )
     }
 }
 
-/// The body of a 200 to a request for a snapshot: a page of rows.
-public struct DatabaseSnapshotResponse: Sendable, Equatable {
-    /// The generation of the log.
-    public var generation: String
-    /// The log's position when the page was made.
-    public var position: Int64
-    /// The highest number of the asking replica's changes in the log at that position.
-    public var applied: Int64
-    /// The version of the schema.
-    public var schema: Int
-    /// The rows, each as the insert that makes it.
-    public var rows: [PrimaryChange]
-    /// What to ask for the next page with; `nil` behind the last one.
-    public var next: String?
-
-    /// Reads a body; `nil` if it is anything else.
+extension SnapshotPage {
+    /// Reads the body of a 200 to a request for a snapshot; `nil` if it is anything else.
     public init?(json body: String) {
         guard let json = try? JSONReader.read(body.utf8),
             let generation = json["generation"]?.string, !generation.isEmpty,
@@ -86,13 +60,16 @@ public struct DatabaseSnapshotResponse: Sendable, Equatable {
             let schema = json.schema, case .array(let array)? = json["rows"],
             let next = json["next"], next == .null || next.string != nil
         else { return nil }
-        rows = array.compactMap(PrimaryChange.init).filter { $0.kind == .insert }
+        let rows = array.compactMap(ReplicaChange.init).filter { $0.kind == .insert }
         guard rows.count == array.count else { return nil }
-        self.generation = generation
-        self.position = position
-        self.applied = applied
-        self.schema = schema
-        self.next = next.string
+        self.init(
+            generation: generation,
+            position: position,
+            applied: applied,
+            schema: schema,
+            rows: rows,
+            next: next.string
+        )
     }
 }
 

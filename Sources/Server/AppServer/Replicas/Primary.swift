@@ -1,3 +1,4 @@
+import ReplicaChanges
 import SansIO
 import TextFormats
 
@@ -18,7 +19,7 @@ struct Primary: Sendable {
     /// What is not durable yet, in order.
     private var pending: [Pending] = []
     /// The last changes, one for each position.
-    private var log: [PrimaryEntry] = []
+    private var log: [LoggedChange] = []
 
     private struct Pending: Sendable {
         let happening: PrimaryState.Happening
@@ -42,10 +43,10 @@ struct Primary: Sendable {
     /// - Returns: What was taken, and the answer.
     /// - Throws: Why nothing was.
     mutating func exchange(
-        _ exchange: PrimaryExchange,
+        _ exchange: ReplicaExchange,
         under settings: APIServerSettings,
         at now: WallTime
-    ) throws(APIFault) -> (taken: [PrimaryEntry], answer: JSON) {
+    ) throws(APIFault) -> (taken: [LoggedChange], answer: JSON) {
         guard exchange.schema == state.version else { throw .schemaDiffers(state.version) }
         guard exchange.generation == generation,
             (tail...state.position).contains(exchange.position)
@@ -53,10 +54,10 @@ struct Primary: Sendable {
         for push in exchange.changes { try state.tables.check(push.change) }
         let applied = state.applied[exchange.replica] ?? 0
         if let first = exchange.changes.first, first.sequence > applied + 1 { throw .gap }
-        var taken: [PrimaryEntry] = []
+        var taken: [LoggedChange] = []
         // What it has already was sent again: the answer was lost.
         for push in exchange.changes where push.sequence > applied {
-            let entry = PrimaryEntry(
+            let entry = LoggedChange(
                 position: state.position + 1,
                 replica: exchange.replica,
                 sequence: push.sequence,
@@ -73,7 +74,7 @@ struct Primary: Sendable {
         return (taken, answer)
     }
 
-    private func page(for exchange: PrimaryExchange) -> JSON {
+    private func page(for exchange: ReplicaExchange) -> JSON {
         let from = exchange.position
         let changes = Self.page(of: log[Int(from - tail)...].lazy.map(\.json))
         let through = from + Int64(changes.count)
@@ -108,7 +109,7 @@ struct Primary: Sendable {
     /// - Returns: The versions that are new.
     /// - Throws: Why nothing was changed.
     mutating func migrate(
-        to schema: PrimarySchema,
+        to schema: ReplicaSchema,
         under settings: APIServerSettings,
         at now: WallTime
     ) throws(APIFault) -> [Int] {

@@ -1,3 +1,4 @@
+import ReplicaChanges
 import TextFormats
 
 /// The rows of a primary, in the order of their tables and keys.
@@ -5,14 +6,14 @@ struct PrimaryRows: Sendable {
     struct Row: Sendable {
         let name: RowName
         /// All of its columns, sorted by name, without the key.
-        var columns: [PrimaryColumn]
+        var columns: [ReplicaColumn]
 
         /// The insert that makes it.
-        var insert: PrimaryChange {
-            PrimaryChange(table: name.table, key: name.key, kind: .insert, columns: columns)
+        var insert: ReplicaChange {
+            ReplicaChange(table: name.table, key: name.key, kind: .insert, columns: columns)
         }
 
-        fileprivate mutating func set(_ changed: [PrimaryColumn]) {
+        fileprivate mutating func set(_ changed: [ReplicaColumn]) {
             for column in changed {
                 guard let index = columns.firstIndex(where: { $0.name == column.name }) else {
                     continue
@@ -41,7 +42,7 @@ struct PrimaryRows: Sendable {
     ///   - change: One that fits the table.
     ///   - standards: The columns of a new row.
     /// - Returns: What it comes to.
-    func logged(_ change: PrimaryChange, standards: [PrimaryColumn]) -> PrimaryChange {
+    func logged(_ change: ReplicaChange, standards: [ReplicaColumn]) -> ReplicaChange {
         let name = RowName(table: change.table, key: change.key)
         guard change.kind == .insert, !place(of: name).isThere else { return change }
         var row = Row(name: name, columns: standards)
@@ -50,7 +51,7 @@ struct PrimaryRows: Sendable {
     }
 
     /// Applies a change as the log keeps it.
-    mutating func apply(_ change: PrimaryChange) {
+    mutating func apply(_ change: ReplicaChange) {
         let name = RowName(table: change.table, key: change.key)
         let (index, isThere) = place(of: name)
         switch change.kind {
@@ -64,7 +65,7 @@ struct PrimaryRows: Sendable {
     }
 
     /// Gives the rows of a table one more column.
-    mutating func add(_ column: PrimaryColumn, to table: String) {
+    mutating func add(_ column: ReplicaColumn, to table: String) {
         for index in rows.indices where rows[index].name.table == table {
             rows[index].columns.append(column)
             rows[index].columns.sort { $0.name < $1.name }

@@ -1,3 +1,4 @@
+public import ReplicaChanges
 public import SansIO
 import TextFormats
 
@@ -28,7 +29,7 @@ public struct PrimaryShelf: Sendable {
     }
 
     /// Every row of a user's database as the insert that makes it, in the order of tables and keys.
-    public func rows(of user: String) -> [PrimaryChange] {
+    public func rows(of user: String) -> [ReplicaChange] {
         primaries[Self.key(user)]?.state.rows.rows(after: nil).map(\.insert) ?? []
     }
 
@@ -76,7 +77,7 @@ public struct PrimaryShelf: Sendable {
     }
 
     mutating func exchange(
-        _ exchange: PrimaryExchange,
+        _ exchange: ReplicaExchange,
         of user: String,
         under settings: APIServerSettings,
         at now: WallTime
@@ -99,7 +100,7 @@ public struct PrimaryShelf: Sendable {
     }
 
     mutating func migrate(
-        to schema: PrimarySchema,
+        to schema: ReplicaSchema,
         of user: String,
         under settings: APIServerSettings,
         at now: WallTime
@@ -115,7 +116,7 @@ public struct PrimaryShelf: Sendable {
 /// Something that happened to a user's database.
 public enum PrimaryNews: Sendable, Equatable {
     /// A replica's change was taken into the log.
-    case took(user: String, PrimaryEntry)
+    case took(user: String, LoggedChange)
     /// The schema was brought to this version.
     case migrated(user: String, version: Int)
     /// Its machine failed: all behind this position is gone, and the schema may be an older one.

@@ -1,6 +1,8 @@
+import ReplicaChanges
+
 /// What a primary is at one place of its log.
 struct PrimaryState: Sendable {
-    private(set) var schema = PrimarySchema(versions: [])
+    private(set) var schema = ReplicaSchema(versions: [])
     private(set) var tables = PrimaryTables()
     private(set) var rows = PrimaryRows()
     /// The highest number of each replica's changes that were taken.
@@ -9,16 +11,16 @@ struct PrimaryState: Sendable {
     private(set) var position: Int64 = 0
 
     /// The number of the schema's last version.
-    var version: Int { schema.versions.count }
+    var version: Int { schema.version }
 
     /// Something that happens to a primary.
     enum Happening: Sendable {
-        case change(PrimaryEntry)
-        case migration([PrimarySchema.Step])
+        case change(LoggedChange)
+        case migration([ReplicaSchema.Step])
     }
 
     /// A change that was checked, as the log keeps it.
-    func logged(_ change: PrimaryChange) -> PrimaryChange {
+    func logged(_ change: ReplicaChange) -> ReplicaChange {
         rows.logged(change, standards: tables.standards(of: change.table))
     }
 
@@ -35,9 +37,9 @@ struct PrimaryState: Sendable {
         }
     }
 
-    private mutating func take(_ step: PrimarySchema.Step) {
+    private mutating func take(_ step: ReplicaSchema.Step) {
         tables.take(step)
         guard case .addColumn(let table, let column) = step else { return }
-        rows.add(PrimaryColumn(column.name, column.standard), to: table)
+        rows.add(ReplicaColumn(column.name, column.standard), to: table)
     }
 }

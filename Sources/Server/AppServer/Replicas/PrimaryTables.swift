@@ -1,10 +1,12 @@
+import ReplicaChanges
+
 /// The tables that a schema's steps come to, with their columns.
 struct PrimaryTables: Sendable {
     /// The columns of each table, sorted by name, without the key.
-    private var columns: [String: [PrimarySchema.Column]] = [:]
+    private var columns: [String: [ReplicaSchema.Column]] = [:]
 
     /// Takes a step that was checked.
-    mutating func take(_ step: PrimarySchema.Step) {
+    mutating func take(_ step: ReplicaSchema.Step) {
         switch step {
         case .createTable(let table, let added):
             columns[table] = added.sorted { $0.name < $1.name }
@@ -15,14 +17,14 @@ struct PrimaryTables: Sendable {
     }
 
     /// A table's columns with what they are in rows that do not say.
-    func standards(of table: String) -> [PrimaryColumn] {
-        columns[table, default: []].map { PrimaryColumn($0.name, $0.standard) }
+    func standards(of table: String) -> [ReplicaColumn] {
+        columns[table, default: []].map { ReplicaColumn($0.name, $0.standard) }
     }
 
     /// Refuses a step that does not fit the tables.
     ///
     /// Names are told apart as SQLite does, without case.
-    func check(_ step: PrimarySchema.Step) throws(APIFault) {
+    func check(_ step: ReplicaSchema.Step) throws(APIFault) {
         switch step {
         case .createTable(let table, let added):
             guard table.isSchemaName, !table.lowercased().hasPrefix("sqlite_") else {
@@ -31,7 +33,7 @@ struct PrimaryTables: Sendable {
             guard !columns.keys.contains(where: { $0.lowercased() == table.lowercased() }) else {
                 throw .badRequest("the table \(table) is there already")
             }
-            var known: [PrimarySchema.Column] = []
+            var known: [ReplicaSchema.Column] = []
             for column in added {
                 try Self.check(column, beside: known)
                 known.append(column)
@@ -45,7 +47,7 @@ struct PrimaryTables: Sendable {
     ///
     /// Right names are ASCII; what is not could still be equal to one, as the sign for kelvin is to
     /// a K for Swift, though not for SQLite.
-    private func columns(of table: String) throws(APIFault) -> [PrimarySchema.Column] {
+    private func columns(of table: String) throws(APIFault) -> [ReplicaSchema.Column] {
         guard table.isSchemaName, let known = columns[table] else {
             throw .badRequest("a table is unknown")
         }
@@ -53,8 +55,8 @@ struct PrimaryTables: Sendable {
     }
 
     private static func check(
-        _ column: PrimarySchema.Column,
-        beside known: [PrimarySchema.Column]
+        _ column: ReplicaSchema.Column,
+        beside known: [ReplicaSchema.Column]
     ) throws(APIFault) {
         guard column.name.isSchemaName else { throw .badRequest("a column has no right name") }
         guard !known.contains(where: { $0.name.lowercased() == column.name.lowercased() }) else {
@@ -70,7 +72,7 @@ struct PrimaryTables: Sendable {
     }
 
     /// Refuses a change of what is not there, or to what it can not be.
-    func check(_ change: PrimaryChange) throws(APIFault) {
+    func check(_ change: ReplicaChange) throws(APIFault) {
         let known = try columns(of: change.table)
         guard change.kind != .delete || change.columns.isEmpty else {
             throw .badRequest("a deleted row has no columns")

@@ -1,4 +1,5 @@
 import Foundation
+import ReplicaChanges
 import ReplicaSync
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import ReplicaChanges
 import ReplicaStore
 import ReplicaSync
 import SansIO

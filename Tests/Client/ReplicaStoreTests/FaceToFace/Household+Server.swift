@@ -1,5 +1,6 @@
 import AppServer
 import Models
+import ReplicaChanges
 import ReplicaSync
 import SansIO
 import SansIOTesting
@@ -90,7 +91,7 @@ extension Household {
             note("primary", one)
             let wrong: String? =
                 switch one {
-                case .took(_, let entry): took(LoggedChange(of: entry))
+                case .took(_, let entry): took(entry)
                 case .migrated(_, let version): migrated(to: version)
                 case .rolledBack(_, let position): history.rollBack(through: position)
                 }
@@ -115,7 +116,7 @@ extension Household {
 
     /// The primary's rows, each as the insert that makes it.
     var primaryRows: [ReplicaChange] {
-        server.primaries.rows(of: Self.user).map { ReplicaChange(of: $0) }
+        server.primaries.rows(of: Self.user)
     }
 
     /// The primary loses what is not durable.
@@ -138,37 +139,5 @@ extension Household {
         guard web.credential != nil else { return }
         note("server", "expires tokens")
         server.primaries.expireTokens(of: Self.user)
-    }
-}
-
-// The server's words for the client's, as both sides mean the same.
-
-extension LoggedChange {
-    init(of entry: PrimaryEntry) {
-        self.init(
-            position: entry.position,
-            replica: entry.replica,
-            sequence: entry.sequence,
-            change: ReplicaChange(of: entry.change)
-        )
-    }
-}
-
-extension ReplicaChange {
-    init(of change: PrimaryChange) {
-        self.init(
-            table: change.table,
-            key: change.key,
-            kind: Kind(rawValue: change.kind.rawValue) ?? .delete,
-            columns: change.columns.map { column in
-                let value: ReplicaValue =
-                    switch column.value {
-                    case .null: .null
-                    case .integer(let number): .integer(number)
-                    case .text(let text): .text(text)
-                    }
-                return ReplicaColumn(column.name, value)
-            }
-        )
     }
 }

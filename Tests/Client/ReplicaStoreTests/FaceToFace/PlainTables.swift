@@ -1,4 +1,4 @@
-import ReplicaSync
+import ReplicaChanges
 
 /// The tables of a schema and their rows, in a few obvious lines: what both sides must come to.
 struct PlainTables: Equatable {

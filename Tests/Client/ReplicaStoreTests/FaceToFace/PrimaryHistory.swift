@@ -1,4 +1,4 @@
-import ReplicaSync
+import ReplicaChanges
 
 /// What a primary has taken, as its server tells it: one log for each generation.
 ///

@@ -1,5 +1,6 @@
 import AppServer
 import Models
+import ReplicaChanges
 import ReplicaSync
 import SansIO
 import Testing
@@ -85,7 +86,7 @@ struct DatabaseSyncTests {
             position: String = "0",
             changes: String
         ) -> Int {
-            let exchange = PrimaryExchange(
+            let exchange = ReplicaExchange(
                 replica: "phone",
                 schema: 2,
                 generation: server.generation,

@@ -1,5 +1,6 @@
 import AppServer
 import Models
+import ReplicaChanges
 import ReplicaSync
 import SansIO
 
@@ -101,7 +102,7 @@ final class DatabaseBench {
 
     /// The rows of `mika`'s database.
     var rows: [ReplicaChange] {
-        bench.server.primaries.rows(of: "mika").map { ReplicaChange($0) }
+        bench.server.primaries.rows(of: "mika")
     }
 
     /// How often a change was taken since this was asked last.

@@ -1,4 +1,4 @@
-import ReplicaSync
+import ReplicaChanges
 
 /// Rows as anybody would write them down who has read what a change means.
 struct PlainRows {

@@ -1,6 +1,6 @@
 import Evidence
+import ReplicaChanges
 import ReplicaStore
-import ReplicaSync
 import Scenarios
 import Testing
 

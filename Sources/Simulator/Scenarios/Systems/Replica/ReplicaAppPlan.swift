@@ -1,3 +1,4 @@
+public import ReplicaChanges
 public import ReplicaSync
 
 /// The app with a replica of its user's database on a phone.

@@ -1,5 +1,5 @@
 import Evidence
-import ReplicaSync
+import ReplicaChanges
 import Scenarios
 
 /// The writes of a world: their numbers, and what they are known by wherever they turn up.

@@ -1,5 +1,6 @@
 import Evidence
 import Models
+import ReplicaChanges
 import ReplicaStore
 import ReplicaSync
 import SansIO

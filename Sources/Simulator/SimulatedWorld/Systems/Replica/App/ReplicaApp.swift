@@ -2,6 +2,7 @@ import AppCoordination
 import Evidence
 import Models
 import RealtimeVoice
+import ReplicaChanges
 import ReplicaStore
 import ReplicaSync
 import SansIO

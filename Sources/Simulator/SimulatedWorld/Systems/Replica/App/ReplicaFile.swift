@@ -1,6 +1,6 @@
 import GRDB
+import ReplicaChanges
 import ReplicaStore
-import ReplicaSync
 import Scenarios
 
 // What the app's user writes and reads, and what the world looks at in the file: plain SQL.

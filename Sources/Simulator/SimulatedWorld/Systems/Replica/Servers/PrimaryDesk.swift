@@ -1,7 +1,7 @@
 import AppServer
 import Evidence
 import Models
-import ReplicaSync
+import ReplicaChanges
 import SansIO
 import Scenarios
 
@@ -22,7 +22,7 @@ final class PrimaryDesk: Component, APIObserver {
     /// The primaries' rows by their users, as far as they were looked at since they changed.
     private var knownRows: [String: Rows] = [:]
     /// What every primary's log has, by its user.
-    private var logs: [String: [PrimaryEntry]] = [:]
+    private var logs: [String: [LoggedChange]] = [:]
 
     /// A primary's rows.
     struct Rows {
@@ -62,7 +62,7 @@ final class PrimaryDesk: Component, APIObserver {
     /// The rows of a user's primary.
     func rows(of user: String) -> Rows {
         if let known = knownRows[user] { return known }
-        let all = api.server.primaries.rows(of: user).map { ReplicaChange($0) }
+        let all = api.server.primaries.rows(of: user)
         let writtenCount = all.count { $0.table == RowEdit.table }
         let latest = Rows(all: all, writtenCount: writtenCount)
         knownRows[user] = latest
@@ -99,12 +99,11 @@ final class PrimaryDesk: Component, APIObserver {
         }
     }
 
-    private func note(_ entry: PrimaryEntry, of user: String, on stage: inout Stage) {
+    private func note(_ entry: LoggedChange, of user: String, on stage: inout Stage) {
         logs[user, default: []].append(entry)
         let writer = byReplica[entry.replica]
-        let change = ReplicaChange(entry.change)
-        let write = number(of: change, entry.sequence, of: entry.replica, for: user)
-        writer?.pending.remove(write, of: change.key)
+        let write = number(of: entry.change, entry.sequence, of: entry.replica, for: user)
+        writer?.pending.remove(write, of: entry.change.key)
         let record = PrimaryTook(
             write: write,
             position: entry.position,

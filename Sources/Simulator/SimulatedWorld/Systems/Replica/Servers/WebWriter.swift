@@ -1,5 +1,6 @@
 import AppServer
 import Models
+import ReplicaChanges
 import ReplicaSync
 import SansIO
 import Scenarios

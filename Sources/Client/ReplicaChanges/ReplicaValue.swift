@@ -6,6 +6,16 @@ public enum ReplicaValue: Sendable, Equatable {
     case integer(Int64)
     /// Text; also bytes, as Base64.
     case text(String)
+
+    /// Whether two values are one to SQLite, which tells apart two spellings of an accented letter.
+    public static func == (left: ReplicaValue, right: ReplicaValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.integer(let left), .integer(let right)): left == right
+        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.null, _), (.integer, _), (.text, _): false
+        }
+    }
 }
 
 /// A column of a row with its value.

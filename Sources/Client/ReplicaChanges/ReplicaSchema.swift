@@ -34,16 +34,27 @@ public struct ReplicaSchema: Sendable, Equatable {
             self.kind = kind
             self.standard = standard
         }
+
+        /// Whether a value can stand in the column.
+        ///
+        /// SQLite is not asked: it would turn the text '12' into a number.
+        package func takes(_ value: ReplicaValue) -> Bool {
+            switch (value, kind) {
+            case (.null, _): standard == .null
+            case (.integer, .integer), (.text, .text): true
+            case (.integer, .text), (.text, .integer): false
+            }
+        }
     }
 
     /// The steps to each version, from the first on.
     public var versions: [[Step]]
 
-    /// Makes a schema of at least one version.
+    /// Makes a schema; an app's has at least one version.
     public init(versions: [[Step]]) {
         self.versions = versions
     }
 
-    /// The number of its last version.
+    /// The number of its last version; 0 before the first.
     public var version: Int { versions.count }
 }
