@@ -88,4 +88,23 @@ struct ReplicaChangesTests {
         let words = ReplicaSchema.Column("words", .text)
         #expect(words.takes(.text("")) && !words.takes(.integer(1)) && words.takes(.null))
     }
+
+    @Test("A change fits the tables that have its names to the byte (RP-04)")
+    func fitting() throws {
+        var tables = ReplicaTables()
+        try tables.add([.createTable("bookK", [ReplicaSchema.Column("textK", .text)])])
+        #expect(tables.version == 1)
+        func takes(_ table: String, _ column: String, _ kind: ReplicaChange.Kind) -> Bool {
+            let columns = [ReplicaColumn(column, .text("x"))]
+            return tables.takes(
+                ReplicaChange(table: table, key: "a", kind: kind, columns: columns)
+            )
+        }
+        #expect(takes("bookK", "textK", .update))
+        // Swift takes the sign for kelvin for a K.
+        #expect(!takes("book\u{212A}", "textK", .update))
+        #expect(!takes("bookK", "text\u{212A}", .update))
+        #expect(!takes("bookK", "id", .update))
+        #expect(!takes("bookK", "textK", .delete))
+    }
 }

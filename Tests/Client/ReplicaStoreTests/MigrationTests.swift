@@ -177,9 +177,11 @@ struct MigrationTests {
         [.createTable("note", [ReplicaSchema.Column("a", .text, standard: .integer(1))])],
         [.createTable("note", [ReplicaSchema.Column("a", .text, standard: .text("\0"))])],
         [.addColumn("note", ReplicaSchema.Column("a", .text))],
+        // No primary takes it.
+        [.createTable("id", [])],
     ]
 
-    @Test("A schema that is not in order is refused before there is a file", arguments: 0..<13)
+    @Test("A schema that is not in order is refused before there is a file", arguments: 0..<14)
     func schemas(index: Int) throws {
         try ReplicaFixture.withFolder { path in
             #expect(throws: ReplicaDatabase.Failure.self) {

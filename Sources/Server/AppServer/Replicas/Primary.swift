@@ -51,7 +51,11 @@ struct Primary: Sendable {
         guard exchange.generation == generation,
             (tail...state.position).contains(exchange.position)
         else { throw .snapshotNeeded }
-        for push in exchange.changes { try state.tables.check(push.change) }
+        do throws(ReplicaTables.Fault) {
+            for push in exchange.changes { try state.tables.check(push.change) }
+        } catch {
+            throw APIFault.badRequest(error.what)
+        }
         let applied = state.applied[exchange.replica] ?? 0
         if let first = exchange.changes.first, first.sequence > applied + 1 { throw .gap }
         var taken: [LoggedChange] = []
@@ -115,14 +119,18 @@ struct Primary: Sendable {
     ) throws(APIFault) -> [Int] {
         let known = state.schema.versions
         guard schema.versions.starts(with: known) else { throw .schemaDiffers(known.count) }
-        let added = schema.versions.dropFirst(known.count)
         var tables = state.tables
-        for step in added.joined() {
-            try tables.check(step)
-            tables.take(step)
+        var migrations: [PrimaryState.Happening] = []
+        do throws(ReplicaTables.Fault) {
+            for steps in schema.versions.dropFirst(known.count) {
+                try tables.add(steps)
+                migrations.append(.migration(steps, tables))
+            }
+        } catch {
+            throw APIFault.badRequest(error.what)
         }
         let durableAt = now.advanced(by: settings.durabilityDelay)
-        for steps in added { take(.migration(steps), durableAt: durableAt) }
+        for migration in migrations { take(migration, durableAt: durableAt) }
         return (known.count..<schema.versions.count).map { $0 + 1 }
     }
 

@@ -40,14 +40,12 @@ struct PrimaryRows: Sendable {
     ///
     /// - Parameters:
     ///   - change: One that fits the table.
-    ///   - standards: The columns of a new row.
+    ///   - table: That table.
     /// - Returns: What it comes to.
-    func logged(_ change: ReplicaChange, standards: [ReplicaColumn]) -> ReplicaChange {
+    func logged(_ change: ReplicaChange, in table: ReplicaTable) -> ReplicaChange {
         let name = RowName(table: change.table, key: change.key)
         guard change.kind == .insert, !place(of: name).isThere else { return change }
-        var row = Row(name: name, columns: standards)
-        row.set(change.columns)
-        return row.insert
+        return Row(name: name, columns: table.whole(change.columns)).insert
     }
 
     /// Applies a change as the log keeps it.

@@ -3,7 +3,7 @@ import ReplicaChanges
 /// What a primary is at one place of its log.
 struct PrimaryState: Sendable {
     private(set) var schema = ReplicaSchema(versions: [])
-    private(set) var tables = PrimaryTables()
+    private(set) var tables = ReplicaTables()
     private(set) var rows = PrimaryRows()
     /// The highest number of each replica's changes that were taken.
     private(set) var applied: [String: Int64] = [:]
@@ -16,12 +16,13 @@ struct PrimaryState: Sendable {
     /// Something that happens to a primary.
     enum Happening: Sendable {
         case change(LoggedChange)
-        case migration([ReplicaSchema.Step])
+        /// The steps to the next version, and the tables that they come to.
+        case migration([ReplicaSchema.Step], ReplicaTables)
     }
 
     /// A change that was checked, as the log keeps it.
     func logged(_ change: ReplicaChange) -> ReplicaChange {
-        rows.logged(change, standards: tables.standards(of: change.table))
+        tables[change.table].map { rows.logged(change, in: $0) } ?? change
     }
 
     /// Takes what was checked before.
@@ -31,15 +32,12 @@ struct PrimaryState: Sendable {
             rows.apply(entry.change)
             applied[entry.replica] = entry.sequence
             position = entry.position
-        case .migration(let steps):
-            for step in steps { take(step) }
+        case .migration(let steps, let tables):
             schema.versions.append(steps)
+            self.tables = tables
+            for case .addColumn(let table, let column) in steps {
+                rows.add(ReplicaColumn(column.name, column.standard), to: table)
+            }
         }
-    }
-
-    private mutating func take(_ step: ReplicaSchema.Step) {
-        tables.take(step)
-        guard case .addColumn(let table, let column) = step else { return }
-        rows.add(ReplicaColumn(column.name, column.standard), to: table)
     }
 }
