@@ -251,6 +251,6 @@ struct DamageTests {
         #expect(isTaken)
         _ = try rebuilt.take(primary.page(from: 1, to: "phone"))
         #expect(primary.log.map(\.change.key) == ["a", "b", "c"])
-        #expect(try rebuilt.rows() == primary.rows(through: 3).inserts)
+        #expect(try rebuilt.rows() == primary.tables(through: 3).rows)
     }
 }

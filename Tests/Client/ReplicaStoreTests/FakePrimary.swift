@@ -1,48 +1,5 @@
 import ReplicaChanges
 
-/// Rows by the rules of `ReplicaChange`, written down a second time and as plainly as can be.
-struct ModelRows: Equatable {
-    private struct Name: Hashable {
-        let table: String
-        let key: String
-    }
-
-    private static let defaults: [String: [String: ReplicaValue]] = [
-        "note": ["words": .null, "count": .integer(0), "mood": .text("it's \"so\"")],
-        "order": ["group": .null, "select": .null],
-    ]
-
-    private var rows: [Name: [String: ReplicaValue]] = [:]
-
-    init(_ changes: [ReplicaChange] = []) {
-        for change in changes { apply(change) }
-    }
-
-    mutating func apply(_ change: ReplicaChange) {
-        let name = Name(table: change.table, key: change.key)
-        switch change.kind {
-        case .delete: rows[name] = nil
-        case .update:
-            guard rows[name] != nil else { return }
-        case .insert:
-            if rows[name] == nil { rows[name] = Self.defaults[change.table] }
-        }
-        for column in change.columns { rows[name]?[column.name] = column.value }
-    }
-
-    /// Each row as an insert, sorted.
-    var inserts: [ReplicaChange] {
-        rows.map { name, columns in
-            ReplicaChange(
-                table: name.table,
-                key: name.key,
-                kind: .insert,
-                columns: columns.sorted { $0.key < $1.key }.map { ReplicaColumn($0.key, $0.value) }
-            )
-        }.sorted { ($0.table, $0.key) < ($1.table, $1.key) }
-    }
-}
-
 /// A primary for tests: a log that is kept whole.
 struct FakePrimary {
     private(set) var log: [LoggedChange] = []
@@ -60,9 +17,9 @@ struct FakePrimary {
         log.prefix(Int(position)).filter { $0.replica == replica }.map(\.sequence).max() ?? 0
     }
 
-    /// The rows to a position.
-    func rows(through position: Int64) -> ModelRows {
-        ModelRows(log.prefix(Int(position)).map(\.change))
+    /// The tables to a position.
+    func tables(through position: Int64) -> PlainTables {
+        PlainTables(ReplicaFixture.schema, log.prefix(Int(position)).map(\.change))
     }
 
     mutating func write(_ change: ReplicaChange) {
@@ -105,7 +62,7 @@ struct FakePrimary {
 
     /// A whole snapshot.
     func snapshot(of replica: String, rowsPerPage: Int) -> [SnapshotPage] {
-        let rows = self.rows(through: head).inserts
+        let rows = tables(through: head).rows
         let starts = Array(stride(from: 0, to: max(1, rows.count), by: rowsPerPage))
         return starts.map { start in
             SnapshotPage(

@@ -101,7 +101,7 @@ struct SnapshotTests {
         _ = try database.take(primary.page(from: 3, to: "phone"))
         _ = primary.push(try database.allUnsent(), of: "phone")
         _ = try database.take(primary.page(from: 6, to: "phone"))
-        #expect(try database.rows() == primary.rows(through: primary.head).inserts)
+        #expect(try database.rows() == primary.tables(through: primary.head).rows)
     }
 
     @Test("A restored primary is handed again what it lost, also if it had acknowledged it")
@@ -155,7 +155,7 @@ struct SnapshotTests {
             let isTaken = server.push(try restored.allUnsent(), of: "phone")
             #expect(isTaken && server.head == 5)
             _ = try restored.take(server.page(from: 3, to: "phone"))
-            #expect(try restored.rows() == server.rows(through: 5).inserts)
+            #expect(try restored.rows() == server.tables(through: 5).rows)
             let again = try DamageTests.open(restored.image())
             #expect(try again.rescue == nil && again.database.allUnsent().isEmpty)
         }

@@ -29,12 +29,12 @@ struct TakingTests {
         _ primary: FakePrimary
     ) throws -> [ReplicaChange] {
         let standing = try database.standing()
-        var rows = primary.rows(through: standing.position)
+        var tables = primary.tables(through: standing.position)
         let applied = primary.applied(standing.replica, through: standing.position)
         for change in try database.kept() where change.sequence > applied {
-            rows.apply(change.change)
+            tables.apply(change.change)
         }
-        return rows.inserts
+        return tables.rows
     }
 
     @Test("Each change of one side meets each of the other", arguments: [false, true])
@@ -58,7 +58,7 @@ struct TakingTests {
                         primary.page(from: position, to: "phone", countMax: 1)
                     )
                 }
-                let both = primary.rows(through: primary.head).inserts
+                let both = primary.tables(through: primary.head).rows
                 #expect(try isTaken && database.rows() == both, "\(what)")
             }
         }
@@ -234,7 +234,7 @@ struct TakingTests {
             let own = walk.primary.log.filter { $0.replica == "phone" }
             #expect(own.map(\.sequence) == given.keys.sorted(), "seed \(seed)")
             #expect(own.allSatisfy { given[$0.sequence] == $0.change }, "seed \(seed)")
-            let rows = walk.primary.rows(through: walk.primary.head).inserts
+            let rows = walk.primary.tables(through: walk.primary.head).rows
             #expect(try walk.database.rows() == rows, "seed \(seed)")
             walk.primary.makeDurable()
             for _ in 0..<20 { try walk.sync() }

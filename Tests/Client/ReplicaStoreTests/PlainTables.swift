@@ -11,7 +11,8 @@ struct PlainTables: Equatable {
         var columns: [ReplicaSchema.Column]
     }
 
-    init(_ schema: ReplicaSchema) {
+    /// The tables, and the rows that these changes make.
+    init(_ schema: ReplicaSchema, _ changes: [ReplicaChange] = []) {
         var tables: [Table] = []
         for step in schema.versions.joined() {
             switch step {
@@ -24,6 +25,7 @@ struct PlainTables: Equatable {
             }
         }
         self.tables = tables
+        for change in changes { apply(change) }
     }
 
     /// Applies a change as `ReplicaChange` says.
@@ -52,51 +54,6 @@ struct PlainTables: Equatable {
             for index in row.columns.indices where row.columns[index].name == column.name {
                 row.columns[index].value = column.value
             }
-        }
-    }
-}
-
-/// The schema of a small diary, shared by web and phones.
-enum Diary {
-    /// The last of its versions.
-    static let versionMax = 2
-
-    /// The schema to that version.
-    static func schema(_ version: Int) -> ReplicaSchema {
-        let versions: [[ReplicaSchema.Step]] = [
-            [
-                .createTable(
-                    "reflection",
-                    [
-                        ReplicaSchema.Column("words", .text),
-                        ReplicaSchema.Column("written", .integer),
-                    ]
-                )
-            ],
-            [
-                .addColumn(
-                    "reflection",
-                    ReplicaSchema.Column("mood", .text, standard: .text(""))
-                ),
-                .createTable(
-                    "routine",
-                    [
-                        ReplicaSchema.Column("title", .text),
-                        ReplicaSchema.Column("minute", .integer),
-                    ]
-                ),
-            ],
-        ]
-        return ReplicaSchema(versions: Array(versions.prefix(version)))
-    }
-}
-
-extension ReplicaChange {
-    /// The texts that it sets.
-    var texts: [String] {
-        columns.compactMap { column in
-            guard case .text(let text) = column.value else { return nil }
-            return text
         }
     }
 }

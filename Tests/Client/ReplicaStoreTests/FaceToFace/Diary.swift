@@ -1,0 +1,46 @@
+import ReplicaChanges
+
+/// The schema of a small diary, shared by web and phones.
+enum Diary {
+    /// The last of its versions.
+    static let versionMax = 2
+
+    /// The schema to that version.
+    static func schema(_ version: Int) -> ReplicaSchema {
+        let versions: [[ReplicaSchema.Step]] = [
+            [
+                .createTable(
+                    "reflection",
+                    [
+                        ReplicaSchema.Column("words", .text),
+                        ReplicaSchema.Column("written", .integer),
+                    ]
+                )
+            ],
+            [
+                .addColumn(
+                    "reflection",
+                    ReplicaSchema.Column("mood", .text, standard: .text(""))
+                ),
+                .createTable(
+                    "routine",
+                    [
+                        ReplicaSchema.Column("title", .text),
+                        ReplicaSchema.Column("minute", .integer),
+                    ]
+                ),
+            ],
+        ]
+        return ReplicaSchema(versions: Array(versions.prefix(version)))
+    }
+}
+
+extension ReplicaChange {
+    /// The texts that it sets.
+    var texts: [String] {
+        columns.compactMap { column in
+            guard case .text(let text) = column.value else { return nil }
+            return text
+        }
+    }
+}
