@@ -59,7 +59,9 @@ public struct ReplicaServicesPlan: Tunable {
     public var durabilityDelay: Duration = .seconds(10)
     /// How long a database's token lives: an hour, an assumption.
     public var tokenTimeToLive: Duration = .seconds(3_600)
-    /// How many changes a log keeps at most: 4,096, as many as that hosting uploads frames at once.
+    /// How many changes a log keeps at most: 4,096, an assumption.
+    ///
+    /// That hosting uploads as many frames at once, which does not say how far back a log goes.
     public var logChangesMax = 4_096
 
     /// The name in the trace of what keeps the databases.

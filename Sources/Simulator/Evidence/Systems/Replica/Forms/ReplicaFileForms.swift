@@ -49,7 +49,7 @@ public struct ReplicaFileDamaged: TraceForm {
     }
 }
 
-/// The token of the database lies in the file, or in a text that the app shows or logs.
+/// The token of the database lies in an app's file.
 public struct ReplicaTokenFound: TraceForm {
     /// The kind of its records.
     @inlinable
@@ -60,7 +60,7 @@ public struct ReplicaTokenFound: TraceForm {
         "replica.token-found",
         .milestone,
         [],
-        "The token of the database lies in the file, or in a text that the app shows or logs."
+        "The token of the database lies in an app's file."
     )
 
     /// Makes the values of a record.

@@ -16,7 +16,7 @@ struct ReplicaInvariants {
     )
     var tokenKept = Invariant(
         "replica.token-kept-secret",
-        "The token of a database is in no file, and in no text that an app shows or logs.",
+        "The token of a database is not in an app's file when its process ends, or the run does.",
         "RP-06"
     )
     var schemaWhole = Invariant(
