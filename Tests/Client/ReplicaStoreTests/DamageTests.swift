@@ -134,6 +134,8 @@ struct DamageTests {
     func garbage() throws {
         let image = try Self.image()
         var random = SeededGenerator(seed: 7)
+        var openings = 0
+        var rescues = 0
         for trial in 0..<120 {
             var damaged = image
             // The first pages are worth more trials.
@@ -144,11 +146,15 @@ struct DamageTests {
                 damaged[index] = UInt8(truncatingIfNeeded: random.next())
             }
             guard let opening = try? Self.open(damaged) else { continue }
+            openings += 1
+            if opening.rescue != nil { rescues += 1 }
             _ = try? opening.database.rows()
             _ = try? opening.database.unsent(countMax: 10, bytesMax: 1_000)
             _ = try? opening.database.kept()
             try? opening.database.run("INSERT INTO note (id) VALUES ('new')")
         }
+        #expect(openings > 60, "garbage that is mostly refused proves little")
+        #expect(rescues > 10, "and so does garbage that nobody finds")
     }
 
     @Test("A change that cannot be read becomes one that does nothing, under its number")

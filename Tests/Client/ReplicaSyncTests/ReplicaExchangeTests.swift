@@ -70,6 +70,30 @@ struct ReplicaExchangeTests {
         #expect(try story.due() == .seconds(140))
     }
 
+    @Test("Interval, delay after a write and batch are the configuration's (RP-02)")
+    func configured() throws {
+        var configuration = ReplicaConfiguration(schema: Story.schema)
+        configuration.syncInterval = .seconds(7)
+        configuration.writeDelay = .seconds(2)
+        configuration.batchCountMax = 3
+        configuration.batchBytesMax = 100
+        var story = try Story.begun(with: configuration)
+        try story.syncEmpty(3, at: .zero)
+        let load = { (number: UInt32) in
+            Effect.loadUnsent(self.id(number), countMax: 3, bytesMax: 100)
+        }
+        try story.expectWake(at: .seconds(7)) {
+            load(6)
+            Effect.show(.syncing)
+        }
+        try story.syncEmpty(6, at: .seconds(7))
+        try story.expect(.wrote, at: .seconds(8))
+        try story.expectWake(at: .seconds(10)) {
+            load(9)
+            Effect.show(.syncing)
+        }
+    }
+
     @Test("Several writes share one exchange, half a second after the first")
     func burst() throws {
         var story = try Story.synced()

@@ -11,6 +11,8 @@ struct ReplicaLawTests {
     @Test("A synchronizer keeps the laws of its contract", arguments: 0..<8 as Range<UInt64>)
     func laws(decade: UInt64) throws {
         var asked = 0
+        var taken = 0
+        var staged = 0
         for seed in decade * 10..<decade * 10 + 10 {
             var weather = Weather()
             try checkLaws(
@@ -24,18 +26,29 @@ struct ReplicaLawTests {
                 event: { random, _ in weather.next(&random) }
             )
             asked += weather.asked
+            taken += weather.taken
+            staged += weather.staged
         }
         #expect(asked > 100, "stories without requests prove little")
+        #expect(taken > 10 && staged > 0, "and so do those in which the file takes nothing")
     }
 
     /// Draws events, most of them answers to what the machine has just ordered.
     private struct Weather {
         private var latest: ReplicaEffect?
         private(set) var asked = 0
+        private(set) var taken = 0
+        private(set) var staged = 0
 
         mutating func note(_ effect: ReplicaEffect) {
             switch effect {
-            case .readSecret, .loadUnsent, .take, .stage: latest = effect
+            case .readSecret, .loadUnsent: latest = effect
+            case .take:
+                latest = effect
+                taken += 1
+            case .stage:
+                latest = effect
+                staged += 1
             case .callServer:
                 latest = effect
                 asked += 1

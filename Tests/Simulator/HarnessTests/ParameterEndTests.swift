@@ -23,6 +23,9 @@ struct ParameterEndTests {
                 radios: { wifi: wifi-internet }
                 apps: { intercom: { group: hill }, calls: { user: ann, answers: 1s, hangs_up: 2s } }
               - { name: third, radios: { wifi: wifi-internet }, apps: { calls: { user: ben } } }
+              - name: fourth
+                radios: { wifi: wifi-internet }
+                apps: { replica: { user: ben } }
             links:
               - { between: [left, right], profile: local-clean }
             people:
@@ -32,7 +35,9 @@ struct ParameterEndTests {
               - { conversation: p59, between: [ann, ben] }
             timeline:
               - { at: 1s, do: { call: { from: third, to: ann } } }
+              - { at: 2s, do: { write: { on: fourth, rows: 5, every: 100ms } } }
               - { at: 3s, do: { outage: { of: left, for: 1s } } }
+              - { at: 3s, do: { write: { web: ben, rows: 5, every: 100ms } } }
 
             """
         return try ScenarioLoader(vocabulary: .standard(requirements: [], voices: []))
@@ -74,6 +79,8 @@ struct ParameterEndTests {
         let parameter = try #require(ParameterCatalog.standard[name])
         for value in [parameter.range.lowerBound, parameter.range.upperBound] {
             let scenario = try Self.load(try Self.settings(parameter, value))
+            let isIdle = scenario.warnings.contains { $0.code == "parameter-of-nobody" }
+            #expect(!isIdle, "no phone has the app that it is of")
             let outcome = try SingleRun(plan: scenario.points[0].plan, seed: 1, material: nil)
                 .measure()
             #expect(outcome.eventCount > 0)

@@ -125,9 +125,10 @@ enum ReplicaStory {
 
     /// A sync that has the user's session and the kept credential, and begins with operation 3.
     static func begun(
-        _ start: ReplicaStanding = ReplicaStory.standing(7)
+        _ start: ReplicaStanding = ReplicaStory.standing(7),
+        with configuration: ReplicaConfiguration = ReplicaConfiguration(schema: schema)
     ) throws -> Transcript<ReplicaSynchronizer> {
-        var story = Transcript(machine())
+        var story = Transcript(ReplicaSynchronizer(configuration: configuration, seed: 1))
         try story.expect(.opened(start), at: .zero)
         try story.expect(.pathChanged(isSatisfied: true), at: .zero) {
             ReplicaEffect.readSecret(id(1), .session)
@@ -136,7 +137,12 @@ enum ReplicaStory {
         try story.expect(.secretRead(id(1), .found("s-ada")), at: .zero) {
             ReplicaEffect.readSecret(id(2), .credential)
         }
-        let first = start.generation == nil ? snapshot(3) : load(3)
+        let loading = ReplicaEffect.loadUnsent(
+            id(3),
+            countMax: configuration.batchCountMax,
+            bytesMax: configuration.batchBytesMax
+        )
+        let first = start.generation == nil ? snapshot(3) : loading
         try story.expect(.secretRead(id(2), .found(kept())), at: .zero) { first }
         return story
     }
