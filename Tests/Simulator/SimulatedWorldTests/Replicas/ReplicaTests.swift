@@ -131,6 +131,28 @@ struct ReplicaTests {
         }
     }
 
+    @Test("How long a log is, and what a primary would lose, are the plan's figures (RP-04)")
+    func serverFigures() throws {
+        var plan = Self.plan(lasting: .seconds(60))
+        let write = PrimaryAct.write(user: "mika", ReplicaWrite(kind: .new))
+        plan.timeline = [
+            Self.wifi(10, isUp: false), Self.entry(12, write), Self.entry(13, write),
+            Self.entry(14, write), Self.entry(15, write), Self.wifi(30, isUp: true),
+            Self.entry(40, write), Self.entry(45, PrimaryAct.fail(user: "mika")),
+        ]
+        /// How many snapshots the phone asks for, and what the primary has after its failure.
+        func outcome() throws -> [Int64] {
+            let run = try WorldRun(plan)
+            let asked = run.values(ReplicaAsked.self).count { $0.request.value == .snapshot }
+            return [Int64(asked)] + run.values(PrimaryRolledBack.self).map(\.through)
+        }
+        // Two of a new file, of which the first one finds no schema.
+        #expect(try outcome() == [2, 4])
+        plan.replicaServices.logChangesMax = 2
+        plan.replicaServices.durabilityDelay = .seconds(1)
+        #expect(try outcome() == [3, 5])
+    }
+
     @Test(
         "A damaged file is found at the next launch, which says so (RP-07)",
         arguments: FileDamage.allCases
