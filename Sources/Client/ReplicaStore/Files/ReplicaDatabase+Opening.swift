@@ -28,13 +28,15 @@ extension ReplicaDatabase {
     ///   - schema: The schema that this version of the app knows.
     ///   - newReplica: The name that the replica gets if it is new.
     ///   - beforeMigrationCommits: Called with each version; an error undoes it.
+    ///   - leave: Called with what is left of an image if a migration was cut short.
     /// - Returns: The database, and how it was found.
     /// - Throws: Why it cannot be used.
     package static func open(
         _ place: Place,
         schema: ReplicaSchema,
         newReplica: String,
-        beforeMigrationCommits: (Int) throws -> Void
+        beforeMigrationCommits: (Int) throws -> Void,
+        leave: ([UInt8]) -> Void = { _ in }
     ) throws(Failure) -> Opening {
         let versions = try ReplicaTables.all(of: schema)
         let tables = versions[versions.count - 1]
@@ -49,7 +51,12 @@ extension ReplicaDatabase {
         case .damaged: queue = try rebuild(place, tables, newReplica)
         }
         let rescue = try catching { () throws -> Rescue? in
-            try migrate(queue, through: versions, beforeMigrationCommits)
+            do {
+                try migrate(queue, through: versions, beforeMigrationCommits)
+            } catch {
+                if case .image = place { leave(try queue.inDatabase { try $0.image() }) }
+                throw error
+            }
             let state = try queue.read { try $0.state() }
             // Until there is a snapshot the rows are the outbox; the process may have ended before
             // it was applied.

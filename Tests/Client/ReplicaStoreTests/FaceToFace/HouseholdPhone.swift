@@ -90,7 +90,8 @@ extension Household {
                     .image(phone.disk),
                     schema: schema,
                     newReplica: name,
-                    beforeMigrationCommits: { _ in throw Abandoned() }
+                    beforeMigrationCommits: { _ in throw Abandoned() },
+                    leave: { phones[index].disk = $0 }
                 )
             } else {
                 opening = try ReplicaDatabase.open(

@@ -27,7 +27,8 @@ extension ReplicaApp {
                     guard interrupts else { return }
                     wasInterrupted = true
                     throw Interruption()
-                }
+                },
+                leave: { disk.leave($0) }
             )
             try begin(process, with: opening, on: &stage)
         } catch {

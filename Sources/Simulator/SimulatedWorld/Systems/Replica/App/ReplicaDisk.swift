@@ -40,6 +40,9 @@ struct ReplicaDisk {
         }
     }
 
+    /// The process ended in the middle of a migration: what was committed until then lies on the disk.
+    mutating func leave(_ image: [UInt8]) { self.image = image }
+
     // MARK: Secrets
 
     /// The app was given what opens the database.
