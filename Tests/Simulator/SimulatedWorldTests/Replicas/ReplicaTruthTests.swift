@@ -115,6 +115,19 @@ struct ReplicaTruthTests {
         #expect(!pending.areShown(in: Self.rows(["dusk": "w3"])))
     }
 
+    @Test("A token is found wherever it lies in a file, and nothing else is (RP-06)")
+    func tokens() {
+        var disk = ReplicaDisk()
+        func finds(_ text: String) -> Bool { disk.findsToken(in: Array(text.utf8)) }
+        #expect(!finds("token-1"), "nobody was given it")
+        disk.learn("token-1")
+        disk.learn("token-2")
+        for text in ["token-1", "a totoken-1", "token-2 and more"] {
+            #expect(finds(text), "\(text)")
+        }
+        for text in ["", "token-", "token-3", "oken-1"] { #expect(!finds(text), "\(text)") }
+    }
+
     @Test("A file with a table of a later version has no whole schema (RP-05)")
     func tables() throws {
         func file(_ steps: [ReplicaSchema.Step]) throws -> ReplicaDatabase {
