@@ -142,13 +142,9 @@ public struct GroupLibrary: StateMachine {
     public var deadline: Deadline? { nil }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
-        case .listOpened: effects.append(.loadGroups(begin(.loading)))
+        case .listOpened: turn.order(.loadGroups(begin(.loading)))
         case .joined(let credential, let name, let time):
             // It is talked in at once.
             let record = GroupRecord(
@@ -160,29 +156,29 @@ public struct GroupLibrary: StateMachine {
             let operation = begin(.keeping(credential, record, members: []))
             (latest, locked) = (operation, nil)
             let secret = credential.secret.bytes
-            effects.append(.writeSecret(operation, of: credential.id, secret))
+            turn.order(.writeSecret(operation, of: credential.id, secret))
         case .chosen(let group, let time):
-            choose(group, at: time, into: &effects)
+            choose(group, at: time, in: &turn)
         case .cameToFront(let time):
-            if let locked { choose(locked, at: time, into: &effects) }
+            if let locked { choose(locked, at: time, in: &turn) }
         case .forgotten(let group):
             if locked == group { locked = nil }
             operations.removeAll { $0.pending.concerns(group) }
-            effects.append(.deleteGroup(group))
-            effects.append(.deleteSecret(of: group))
-        case .memberSeen(let member, let group): see(member, in: group, into: &effects)
-        case .invited(let invite, let group): effects.append(.saveInvite(invite, to: group))
-        case .guestCame(let group): effects.append(.deleteInvite(to: group))
+            turn.order(.deleteGroup(group))
+            turn.order(.deleteSecret(of: group))
+        case .memberSeen(let member, let group): see(member, in: group, in: &turn)
+        case .invited(let invite, let group): turn.order(.saveInvite(invite, to: group))
+        case .guestCame(let group): turn.order(.deleteInvite(to: group))
         case .groupsLoaded(let id, let groups):
             guard case .loading = end(id) else { return }
-            effects.append(.showGroups(groups))
-        case .secretWritten(let id, let isKept): kept(id, isKept, into: &effects)
-        case .secretRead(let id, let answer): open(id, answer, into: &effects)
+            turn.order(.showGroups(groups))
+        case .secretWritten(let id, let isKept): kept(id, isKept, in: &turn)
+        case .secretRead(let id, let answer): open(id, answer, in: &turn)
         }
     }
 
     /// Does nothing: there is no deadline.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {}
+    public mutating func wake(in turn: inout Turn<Effect>) {}
 
     private mutating func begin(_ pending: Pending) -> OperationID {
         if operations.count == Self.operationsMax { operations.removeFirst() }
@@ -196,21 +192,17 @@ public struct GroupLibrary: StateMachine {
         return operations.remove(at: index).pending
     }
 
-    private mutating func choose(
-        _ group: GroupID,
-        at time: WallTime,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func choose(_ group: GroupID, at time: WallTime, in turn: inout Turn<Effect>) {
         let operation = begin(.opening(group, at: time))
         (latest, locked) = (operation, nil)
-        effects.append(.readSecret(operation, of: group))
+        turn.order(.readSecret(operation, of: group))
     }
 
     /// Keeps somebody, but not before the group: the database takes no members of one that it lacks.
     private mutating func see(
         _ member: MemberRecord,
         in group: GroupID,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         for index in operations.indices {
             guard
@@ -222,43 +214,39 @@ public struct GroupLibrary: StateMachine {
             operations[index].pending = .keeping(credential, record, members: members)
             return
         }
-        effects.append(.saveMember(member, in: group))
+        turn.order(.saveMember(member, in: group))
     }
 
-    private mutating func kept(
-        _ id: OperationID,
-        _ isKept: Bool,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func kept(_ id: OperationID, _ isKept: Bool, in turn: inout Turn<Effect>) {
         guard case .keeping(let credential, let record, let members) = end(id) else { return }
         guard isKept else {
-            effects.append(.failed(record.id, .secretNotKept))
+            turn.order(.failed(record.id, .secretNotKept))
             return
         }
-        effects.append(.saveGroup(record))
-        for member in members { effects.append(.saveMember(member, in: record.id)) }
-        effects.append(.opened(credential))
+        turn.order(.saveGroup(record))
+        for member in members { turn.order(.saveMember(member, in: record.id)) }
+        turn.order(.opened(credential))
     }
 
     private mutating func open(
         _ id: OperationID,
         _ answer: SecretAnswer,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard case .opening(let group, let time) = end(id) else { return }
         switch answer {
         case .found(let bytes):
             guard let secret = GroupSecret(bytes) else {
-                effects.append(.failed(group, .secretMissing))
+                turn.order(.failed(group, .secretMissing))
                 return
             }
-            effects.append(.useGroup(group, at: time))
-            effects.append(.opened(GroupCredential(id: group, secret: secret)))
-        case .missing: effects.append(.failed(group, .secretMissing))
+            turn.order(.useGroup(group, at: time))
+            turn.order(.opened(GroupCredential(id: group, secret: secret)))
+        case .missing: turn.order(.failed(group, .secretMissing))
         case .unavailable:
             // Who wants another one by now is not to be carried off by coming back.
             if id == latest { locked = group }
-            effects.append(.failed(group, .secretUnavailable))
+            turn.order(.failed(group, .secretUnavailable))
         }
     }
 }

@@ -4,13 +4,12 @@
 /// the same way.
 public struct MachineDriver<Machine: StateMachine> {
     @usableFromInline var driven: Machine
-    @usableFromInline var latest: Instant
-    @usableFromInline var effects = EffectBuffer<Machine.Effect>()
+    @usableFromInline var turn: Turn<Machine.Effect>
 
     /// Starts driving `machine` at `now`.
     public init(_ machine: Machine, at now: Instant = .zero) {
         driven = machine
-        latest = now
+        turn = Turn(at: now)
     }
 
     /// The driven machine; copying it is a checkpoint.
@@ -19,7 +18,7 @@ public struct MachineDriver<Machine: StateMachine> {
 
     /// The instant of the latest call.
     @inlinable
-    public var now: Instant { latest }
+    public var now: Instant { turn.now }
 
     /// When the machine wants to be woken next.
     @inlinable
@@ -37,8 +36,8 @@ public struct MachineDriver<Machine: StateMachine> {
         at now: Instant,
         perform: (Machine.Effect) -> Void
     ) {
-        advance(to: now)
-        driven.handle(event, at: now, into: &effects)
+        begin(at: now)
+        driven.handle(event, in: &turn)
         drain(perform)
     }
 
@@ -49,8 +48,8 @@ public struct MachineDriver<Machine: StateMachine> {
     ///   - perform: Called for each effect in order, after the machine has returned.
     @inlinable
     public mutating func wake(at now: Instant, perform: (Machine.Effect) -> Void) {
-        advance(to: now)
-        driven.wake(at: now, into: &effects)
+        begin(at: now)
+        driven.wake(in: &turn)
         drain(perform)
     }
 
@@ -64,15 +63,12 @@ public struct MachineDriver<Machine: StateMachine> {
     ///   - now: The present; MUST NOT lie before the previous call's.
     /// - Returns: The effects, in the order in which they are to be performed.
     @inlinable
-    public mutating func effects(
-        of event: Machine.Event?,
-        at now: Instant
-    ) -> [Machine.Effect] {
-        advance(to: now)
-        driven.drive(event, at: now, into: &effects)
+    public mutating func effects(of event: Machine.Event?, at now: Instant) -> [Machine.Effect] {
+        begin(at: now)
+        driven.drive(event, in: &turn)
         checkCount()
         var handedOut: [Machine.Effect] = []
-        swap(&handedOut, &effects.effects)
+        swap(&handedOut, &turn.effects)
         return handedOut
     }
 
@@ -80,7 +76,7 @@ public struct MachineDriver<Machine: StateMachine> {
     @inlinable
     public mutating func reclaim(_ performed: consuming [Machine.Effect]) {
         performed.removeAll(keepingCapacity: true)
-        effects.effects = performed
+        turn.effects = performed
     }
 
     /// Changes the machine beside its events, with what needs no answer: a frame of voice that passed.
@@ -93,28 +89,28 @@ public struct MachineDriver<Machine: StateMachine> {
     }
 
     @inlinable
-    mutating func advance(to now: Instant) {
+    mutating func begin(at now: Instant) {
         precondition(
-            now >= latest,
-            "time went back from \(latest.nanoseconds) to \(now.nanoseconds) ns"
+            now >= turn.now,
+            "time went back from \(turn.now.nanoseconds) to \(now.nanoseconds) ns"
         )
-        latest = now
+        turn.present = now
     }
 
     @inlinable
     func checkCount() {
         precondition(
-            effects.effects.count <= Machine.effectsPerCallMax,
-            "\(Machine.self) emitted \(effects.effects.count) effects in one call (law L9)"
+            turn.effects.count <= Machine.effectsPerCallMax,
+            "\(Machine.self) emitted \(turn.effects.count) effects in one call (law L9)"
         )
     }
 
     @inlinable
     mutating func drain(_ perform: (Machine.Effect) -> Void) {
         checkCount()
-        for effect in effects.effects {
+        for effect in turn.effects {
             perform(effect)
         }
-        effects.removeAll()
+        turn.effects.removeAll(keepingCapacity: true)
     }
 }

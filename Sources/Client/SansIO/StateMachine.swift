@@ -7,7 +7,7 @@
 ///
 /// - L1 same start and inputs, same effects and state
 /// - L2 a wake before `deadline` changes nothing
-/// - L3 after `wake(at: t)` the deadline is `nil` or later than `t`
+/// - L3 after a wake at `t` the deadline is `nil` or later than `t`
 /// - L4 a wake may come late; the machine catches up without a burst
 /// - L5 every event is accepted in every state
 /// - L6 an answer with an unknown `OperationID` has no effect
@@ -32,27 +32,57 @@ public protocol StateMachine: Sendable, Equatable {
     var deadline: Deadline? { get }
 
     /// Takes one fact.
-    mutating func handle(_ event: Event, at now: Instant, into effects: inout EffectBuffer<Effect>)
+    mutating func handle(_ event: Event, in turn: inout Turn<Effect>)
 
     /// Lets the machine act on a deadline that has passed.
-    mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>)
+    mutating func wake(in turn: inout Turn<Effect>)
 }
 
 extension StateMachine {
     /// Takes one fact or, without one, wakes.
+    @inlinable
+    public mutating func drive(_ event: Event?, in turn: inout Turn<Effect>) {
+        if let event {
+            handle(event, in: &turn)
+        } else {
+            wake(in: &turn)
+        }
+    }
+
+    /// Takes one fact or, without one, wakes, in a turn of its own.
     ///
-    /// A machine made of machines has one function for each of them: it drives the inner machine and
-    /// follows what that orders.
+    /// A machine made of machines drives the inner ones with it and follows what each orders:
+    ///
+    /// ```swift
+    /// for effect in gate.drive(event, at: turn.now) { … }
+    /// ```
+    ///
+    /// - Returns: What the machine orders, in the order in which it is to be performed.
+    @inlinable
+    public mutating func drive(_ event: Event?, at now: Instant) -> [Effect] {
+        var turn = Turn<Effect>(at: now)
+        drive(event, in: &turn)
+        return turn.effects
+    }
+
+    /// The same, in memory that is used again.
+    ///
+    /// - Parameters:
+    ///   - event: The fact, or `nil` for a wake.
+    ///   - now: The present.
+    ///   - memory: What the outer machine keeps for this one.
+    /// - Returns: What the machine orders, in the order in which it is to be performed.
     @inlinable
     public mutating func drive(
         _ event: Event?,
         at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        if let event {
-            handle(event, at: now, into: &effects)
-        } else {
-            wake(at: now, into: &effects)
-        }
+        reusing memory: inout EffectMemory<Effect>
+    ) -> [Effect] {
+        var turn = Turn<Effect>(at: now)
+        swap(&turn.effects, &memory.effects)
+        turn.effects.removeAll(keepingCapacity: true)
+        drive(event, in: &turn)
+        memory.effects = turn.effects
+        return turn.effects
     }
 }

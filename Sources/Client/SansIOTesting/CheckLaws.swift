@@ -63,10 +63,7 @@ private struct LawChecker<Machine: StateMachine> {
         }
         let fact = event(&random, now)
         inside.formUnion(random.takeFramesMade())
-        let now = now
-        try call("event \(fact)", frame: frame) { machine, effects in
-            machine.handle(fact, at: now, into: &effects)
-        }
+        try call("event \(fact)", fact, frame: frame)
     }
 
     /// Mostly a few milliseconds; now and then none at all, or as long as a suspended app sleeps.
@@ -81,64 +78,52 @@ private struct LawChecker<Machine: StateMachine> {
     mutating func wakeEarly() throws(LawViolation) {
         guard machine.deadline.map({ $0.instant > now }) ?? true else { return }
         let before = machine
-        var effects = EffectBuffer<Machine.Effect>()
-        machine.wake(at: now, into: &effects)
-        guard effects.effects.isEmpty, machine == before else {
-            throw violation("L2", "a wake before the deadline emitted \(effects.effects)")
+        let effects = machine.drive(nil, at: now)
+        guard effects.isEmpty, machine == before else {
+            throw violation("L2", "a wake before the deadline emitted \(effects)")
         }
     }
 
     mutating func wakeDue(frame: (Machine.Effect) -> FrameHandle?) throws(LawViolation) {
-        let now = now
-        try call("wake", frame: frame) { machine, effects in
-            machine.wake(at: now, into: &effects)
-        }
+        try call("wake", nil, frame: frame)
         if let deadline = machine.deadline, deadline.instant <= now {
             throw violation("L3", "after a wake the deadline \(deadline.reason) is still due")
         }
     }
 
+    /// Gives the machine an event, or wakes it.
     mutating func call(
         _ name: String,
-        frame: (Machine.Effect) -> FrameHandle?,
-        _ body: (inout Machine, inout EffectBuffer<Machine.Effect>) -> Void
+        _ event: Machine.Event?,
+        frame: (Machine.Effect) -> FrameHandle?
     ) throws(LawViolation) {
         let wasFinished = machine.isFinished
         let checkpoint = machine
-        var effects = EffectBuffer<Machine.Effect>()
-        var called = machine
-        body(&called, &effects)
-        machine = called
-        try compare(name, checkpoint, effects.effects, body)
-        guard effects.effects.count <= Machine.effectsPerCallMax else {
-            throw violation("L9", "\(name) emitted \(effects.effects.count) effects")
+        let effects = machine.drive(event, at: now)
+        try compare(name, event, checkpoint, effects)
+        guard effects.count <= Machine.effectsPerCallMax else {
+            throw violation("L9", "\(name) emitted \(effects.count) effects")
         }
-        guard !wasFinished || effects.effects.allSatisfy({ frame($0) != nil }) else {
-            throw violation("L7", "\(name) after the end emitted \(effects.effects)")
+        guard !wasFinished || effects.allSatisfy({ frame($0) != nil }) else {
+            throw violation("L7", "\(name) after the end emitted \(effects)")
         }
-        for handle in effects.effects.compactMap(frame) where inside.remove(handle) == nil {
+        for handle in effects.compactMap(frame) where inside.remove(handle) == nil {
             throw violation("L11", "\(name) handed out frame \(handle.slot), which was not inside")
         }
     }
 
-    /// Runs the same call on the twin (L1) and on a copy made before the call (L8).
+    /// Makes the same call on the twin (L1) and on a copy made before the call (L8).
     mutating func compare(
         _ name: String,
+        _ event: Machine.Event?,
         _ checkpoint: Machine,
-        _ effects: [Machine.Effect],
-        _ body: (inout Machine, inout EffectBuffer<Machine.Effect>) -> Void
+        _ effects: [Machine.Effect]
     ) throws(LawViolation) {
-        var twinEffects = EffectBuffer<Machine.Effect>()
-        var calledTwin = twin
-        body(&calledTwin, &twinEffects)
-        twin = calledTwin
-        guard twinEffects.effects == effects, twin == machine else {
+        guard twin.drive(event, at: now) == effects, twin == machine else {
             throw violation("L1", "\(name) gave \(effects) and, to an equal start, other effects")
         }
         var copy = checkpoint
-        var copyEffects = EffectBuffer<Machine.Effect>()
-        body(&copy, &copyEffects)
-        guard copyEffects.effects == effects, copy == machine else {
+        guard copy.drive(event, at: now) == effects, copy == machine else {
             throw violation("L8", "\(name) gave \(effects) and, to a copy, other effects")
         }
     }
@@ -147,10 +132,7 @@ private struct LawChecker<Machine: StateMachine> {
         with finish: Machine.Event,
         frame: (Machine.Effect) -> FrameHandle?
     ) throws(LawViolation) {
-        let now = now
-        try call("the finishing event", frame: frame) { machine, effects in
-            machine.handle(finish, at: now, into: &effects)
-        }
+        try call("the finishing event", finish, frame: frame)
         guard inside.isEmpty else {
             throw violation("L11", "\(inside.count) frames never left the machine")
         }

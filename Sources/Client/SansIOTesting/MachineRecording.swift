@@ -46,15 +46,14 @@ public struct MachineRecording<Machine: StateMachine>: Sendable {
     public func replay() throws(TranscriptMismatch) -> Machine {
         var machine = start
         for (index, call) in calls.enumerated() {
-            var effects = EffectBuffer<Machine.Effect>()
-            machine.drive(call.event, at: call.instant, into: &effects)
-            guard effects.effects == call.effects else {
+            let effects = machine.drive(call.event, at: call.instant)
+            guard effects == call.effects else {
                 throw TranscriptMismatch(
                     call: index + 1,
                     input:
                         "\(call.event.map { "\($0)" } ?? "wake") at \(call.instant.nanoseconds) ns",
                     expected: call.effects.map { "\($0)" },
-                    actual: effects.effects.map { "\($0)" }
+                    actual: effects.map { "\($0)" }
                 )
             }
         }

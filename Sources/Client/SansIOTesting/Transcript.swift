@@ -31,9 +31,8 @@ public struct Transcript<Machine: StateMachine> {
         at time: Duration,
         @EffectList<Machine.Effect> _ effects: () -> [Machine.Effect] = { [] }
     ) throws(TranscriptMismatch) {
-        var buffer = EffectBuffer<Machine.Effect>()
-        machine.handle(event, at: Instant.zero.advanced(by: time), into: &buffer)
-        try compare("\(event)", at: time, expected: effects(), actual: buffer.effects)
+        let ordered = machine.drive(event, at: Instant.zero.advanced(by: time))
+        try compare("\(event)", at: time, expected: effects(), actual: ordered)
     }
 
     /// Wakes the machine and compares what it orders.
@@ -62,9 +61,7 @@ public struct Transcript<Machine: StateMachine> {
                 actual: [deadline.map { "\(Instant.zero.duration(to: $0))" } ?? "none"]
             )
         }
-        var buffer = EffectBuffer<Machine.Effect>()
-        machine.wake(at: instant, into: &buffer)
-        try compare("wake", at: time, expected: effects(), actual: buffer.effects)
+        try compare("wake", at: time, expected: effects(), actual: machine.drive(nil, at: instant))
     }
 
     /// Wakes the machine whenever it wants to be before `time`, whatever it orders then.
@@ -73,8 +70,7 @@ public struct Transcript<Machine: StateMachine> {
     public mutating func pass(until time: Duration) {
         let end = Instant.zero.advanced(by: time)
         while let due = machine.deadline?.instant, due < end {
-            var buffer = EffectBuffer<Machine.Effect>()
-            machine.wake(at: due, into: &buffer)
+            _ = machine.drive(nil, at: due)
             call += 1
         }
     }

@@ -13,16 +13,15 @@ struct PeerConductTests {
         besideAuthentic: Bool = false
     ) -> Int? {
         var conduct = PeerConduct()
-        var effects = EffectBuffer<PeerConduct.Effect>()
+        var effects: [PeerConduct.Effect] = []
         for index in 1...count {
             let now = Instant(nanoseconds: Int64(index) * period * 1_000_000)
-            conduct.handle(
+            effects += conduct.handle(
                 .packetRefused(refusal, besideAuthentic: besideAuthentic),
-                at: now,
-                into: &effects
+                at: now
             )
-            guard effects.effects.isEmpty else {
-                #expect(effects.effects == [.cut(refusal)])
+            guard effects.isEmpty else {
+                #expect(effects == [.cut(refusal)])
                 #expect(conduct.isFinished && conduct.counts[refusal] == Int64(index))
                 return index
             }
@@ -85,15 +84,11 @@ struct PeerConductTests {
     @Test("What was cut says nothing more")
     func finished() {
         var conduct = PeerConduct()
-        var effects = EffectBuffer<PeerConduct.Effect>()
+        var effects: [PeerConduct.Effect] = []
         for _ in 0..<100 {
-            conduct.handle(
-                .packetRefused(.forged, besideAuthentic: false),
-                at: .zero,
-                into: &effects
-            )
+            effects += conduct.handle(.packetRefused(.forged, besideAuthentic: false), at: .zero)
         }
-        #expect(effects.effects.count == 1)
+        #expect(effects.count == 1)
         #expect(conduct.counts.total == 21)
     }
 

@@ -22,15 +22,15 @@ struct SecurityLawTests {
 
         /// A packet of the peer, one of the machine's own, or bytes; mostly in answer to the last.
         mutating func packet(_ random: inout LawRandom, _ now: Instant) -> [UInt8] {
-            var effects = EffectBuffer<GroupHandshake.Effect>()
+            var effects: [GroupHandshake.Effect] = []
             switch random.below(10) {
             case 0..<5:
                 guard let last = packets.last else { fallthrough }
-                peer.handle(.packetReceived(last), at: now, into: &effects)
-            case 5..<7: peer.handle(.requested, at: now, into: &effects)
-            default: peer.wake(at: now, into: &effects)
+                effects = peer.handle(.packetReceived(last), at: now)
+            case 5..<7: effects = peer.handle(.requested, at: now)
+            default: effects = peer.wake(at: now)
             }
-            var packet = effects.effects.sent.last ?? packets.last ?? [0x18]
+            var packet = effects.sent.last ?? packets.last ?? [0x18]
             if random.chance(percent: 10) {
                 packet[random.below(packet.count)] ^= 1 << UInt8(random.below(8))
             }

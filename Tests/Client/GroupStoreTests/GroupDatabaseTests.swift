@@ -2,6 +2,7 @@ import Foundation
 import GroupSecurity
 import GroupStore
 import SansIO
+import SansIOTesting
 import Testing
 
 @Suite("Groups and members in a file (S-GRP-002)")
@@ -251,20 +252,17 @@ struct GroupDatabaseTests {
             let credential = GroupCredential(id: Self.hikers, secret: secret)
             let database = try GroupDatabase(path: path)
             var library = GroupLibrary()
-            var effects = EffectBuffer<GroupLibrary.Effect>()
-            library.handle(
+            var effects = library.handle(
                 .joined(credential, name: DisplayName("Hikers"), at: Self.time(7)),
-                at: .zero,
-                into: &effects
+                at: .zero
             )
-            guard case .writeSecret(let operation, Self.hikers, secret.bytes) = effects.effects[0]
+            guard case .writeSecret(let operation, Self.hikers, secret.bytes) = effects[0]
             else {
-                Issue.record("\(effects.effects)")
+                Issue.record("\(effects)")
                 return
             }
-            effects.removeAll()
-            library.handle(.secretWritten(operation, isKept: true), at: .zero, into: &effects)
-            for case .saveGroup(let record) in effects.effects { try database.save(record) }
+            effects = library.handle(.secretWritten(operation, isKept: true), at: .zero)
+            for case .saveGroup(let record) in effects { try database.save(record) }
             #expect(try database.recentGroups().map(\.name?.text) == ["Hikers"])
             let file = try Data(contentsOf: URL(fileURLWithPath: path))
             #expect(file.range(of: Data("Hikers".utf8)) != nil)

@@ -11,7 +11,7 @@ struct CallGlareTests {
     /// One of the two phones, with its outgoing call placed.
     private struct Phone {
         var registry: CallRegistry
-        var effects = EffectBuffer<Effect>()
+        var effects: [Effect] = []
 
         init(seed: UInt64, calling contact: String, _ configuration: CallsConfiguration) {
             registry = CallRegistry(
@@ -30,12 +30,12 @@ struct CallGlareTests {
         var callId: String { registry.descriptions[0].callId }
 
         mutating func give(_ event: CallRegistry.Event) {
-            registry.handle(event, at: .zero, into: &effects)
+            effects += registry.handle(event, at: .zero)
         }
 
         /// The ends that the server is told.
         var told: [CallEndReason] {
-            effects.effects.compactMap { effect in
+            effects.compactMap { effect in
                 guard case .callAPI(_, .end(_, let reason)) = effect else { return nil }
                 return reason
             }
@@ -69,7 +69,7 @@ struct CallGlareTests {
             let over = Story.launch.secondsSince1970 - 10
             phone.give(Story.push(1, Story.payload(callId, from: "taro", expiresAt: over)))
             #expect(phone.registry.descriptions.map(\.callId) == [own])
-            let asked = phone.effects.effects.compactMap { effect -> OperationID? in
+            let asked = phone.effects.compactMap { effect -> OperationID? in
                 guard case .callAPI(let operation, .status) = effect else { return nil }
                 return operation
             }
@@ -82,7 +82,7 @@ struct CallGlareTests {
     @Test("Each reports the push that it got, whichever call gives way (D-01)")
     func reported() {
         for phone in meet(7, CallsConfiguration()) {
-            let reports = phone.effects.effects.count { effect in
+            let reports = phone.effects.count { effect in
                 if case .system(.reportIncoming) = effect { true } else { false }
             }
             #expect(reports == 1)

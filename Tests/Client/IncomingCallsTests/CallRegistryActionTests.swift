@@ -157,11 +157,10 @@ struct CallRegistryActionTests {
                     Effect.system(.request(Story.id(7 + number), mute))
                 }
             }
-            var effects = EffectBuffer<Effect>()
             let refused = CallRegistry.Event.requestFinished(Story.id(6), isAccepted: false)
             let instant = Instant.zero.advanced(by: .seconds(4))
             var registry = story.machine
-            registry.handle(refused, at: instant, into: &effects)
+            registry.handle(refused, at: instant)
             #expect(registry.descriptions.isEmpty == (later == 7))
         }
     }

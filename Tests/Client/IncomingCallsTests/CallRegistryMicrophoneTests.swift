@@ -51,10 +51,9 @@ struct CallRegistryMicrophoneTests {
     func allowedLate() throws {
         var story = try waiting()
         story.pass(until: .seconds(20))
-        var effects = EffectBuffer<Effect>()
         var registry = story.machine
         let decided = Instant.zero.advanced(by: .seconds(20))
-        registry.handle(.microphoneDecided(isAllowed: true), at: decided, into: &effects)
+        registry.handle(.microphoneDecided(isAllowed: true), at: decided)
         story = Transcript(registry)
         story.pass(until: .seconds(50))
         #expect(story.machine.descriptions.count == 1)

@@ -219,15 +219,12 @@ struct CallRegistryPartingTests {
         var memory = CallMemory()
         memory.enter("c-1", at: Story.launch)
         var registry = Story.registry(restoring: memory.stored)
-        var effects = EffectBuffer<Effect>()
-        registry.handle(.credentialsChanged(Story.credentials), at: .zero, into: &effects)
-        registry.handle(.launched, at: .zero, into: &effects)
+        registry.handle(.credentialsChanged(Story.credentials), at: .zero)
+        registry.handle(.launched, at: .zero)
         var requests: [Instant] = []
         let end = Instant.zero.advanced(by: .seconds(86_400))
         while let due = registry.deadline?.instant, due < end {
-            effects.removeAll()
-            registry.wake(at: due, into: &effects)
-            let isTold = effects.effects.contains { effect in
+            let isTold = registry.wake(at: due).contains { effect in
                 if case .callAPI = effect { true } else { false }
             }
             if isTold { requests.append(due) }

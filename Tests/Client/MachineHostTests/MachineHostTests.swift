@@ -142,8 +142,7 @@ struct ActorHostTests {
     @Test("A machine that begins with a deadline is woken once it is started")
     func started() async {
         var machine = Metronome()
-        var effects = EffectBuffer<Metronome.Effect>()
-        machine.handle(.started(period: .milliseconds(1)), at: .zero, into: &effects)
+        _ = machine.drive(.started(period: .milliseconds(1)), at: .zero)
         let (beats, continuation) = AsyncStream<Int>.makeStream()
         let host = ActorHost(machine, clock: ContinuousClock()) { effect, _ in
             if case .beat(let number, _) = effect { continuation.yield(number) }

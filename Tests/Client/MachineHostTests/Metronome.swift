@@ -24,24 +24,23 @@ struct Metronome: StateMachine {
 
     var deadline: Deadline? { next.map { Deadline($0, "beat") } }
 
-    mutating func handle(_ event: Event, at now: Instant, into effects: inout EffectBuffer<Effect>)
-    {
+    mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .started(let period):
             self.period = period
-            next = now.advanced(by: period)
+            next = turn.now.advanced(by: period)
         case .stopped: next = nil
-        case .counted(let number): effects.append(.heard(number))
+        case .counted(let number): turn.order(.heard(number))
         case .echoAsked(let number):
-            effects.append(.echo(number))
-            effects.append(.heard(-number))
+            turn.order(.echo(number))
+            turn.order(.heard(-number))
         }
     }
 
-    mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let next, let period, now >= next else { return }
+    mutating func wake(in turn: inout Turn<Effect>) {
+        guard let next, let period, turn.now >= next else { return }
         beats += 1
-        effects.append(.beat(beats, at: now))
-        self.next = now.advanced(by: period)
+        turn.order(.beat(beats, at: turn.now))
+        self.next = turn.now.advanced(by: period)
     }
 }

@@ -143,12 +143,11 @@ struct ReplicaOfflineTests {
         var isWaiting = false
         while try story.due() < .seconds(300) {
             let due = try story.due()
-            var buffer = EffectBuffer<ReplicaEffect>()
             var machine = story.machine
-            machine.wake(at: Instant.zero.advanced(by: due), into: &buffer)
-            let asked = buffer.effects.contains(Story.sync(operation + 1))
-            isWaiting = isWaiting || buffer.effects.contains(.show(.backingOff))
-            try story.expectWake(at: due) { buffer.effects }
+            let buffer = machine.wake(at: Instant.zero.advanced(by: due))
+            let asked = buffer.contains(Story.sync(operation + 1))
+            isWaiting = isWaiting || buffer.contains(.show(.backingOff))
+            try story.expectWake(at: due) { buffer }
             if asked { operation += 1 }
         }
         #expect(isWaiting)

@@ -18,28 +18,24 @@ private struct Metronome: StateMachine {
 
     var deadline: Deadline? { isFinished ? nil : Deadline(next, "tick") }
 
-    mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .frame(let frame):
             guard fault != .leak || ticks % 2 == 0 else { return }
-            effects.append(.release(frame))
-            if fault == .twice { effects.append(.release(frame)) }
+            turn.order(.release(frame))
+            if fault == .twice { turn.order(.release(frame)) }
         case .stop:
             isFinished = true
         }
-        if fault == .afterlife, isFinished { effects.append(.tick(0)) }
+        if fault == .afterlife, isFinished { turn.order(.tick(0)) }
     }
 
-    mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard fault == .early || (!isFinished && now >= next) else { return }
+    mutating func wake(in turn: inout Turn<Effect>) {
+        guard fault == .early || (!isFinished && turn.now >= next) else { return }
         ticks += 1
-        for _ in 0..<(fault == .burst ? 4 : 1) { effects.append(.tick(ticks)) }
+        for _ in 0..<(fault == .burst ? 4 : 1) { turn.order(.tick(ticks)) }
         guard fault != .livelock else { return }
-        let missed = (now.nanoseconds - next.nanoseconds) / Self.period
+        let missed = (turn.now.nanoseconds - next.nanoseconds) / Self.period
         next = Instant(nanoseconds: next.nanoseconds + (missed + 1) * Self.period)
     }
 }

@@ -5,53 +5,49 @@ import SansIO
 /// To whom a fact goes.
 extension CallAppCoordinator {
     /// Takes what is not for the registry alone.
-    mutating func handleOther(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func handleOther(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .launched:
-            prepare(at: now, into: &effects)
-            tellRegistry(.launched, at: now, into: &effects)
+            prepare(in: &turn)
+            tellRegistry(.launched, in: &turn)
         case .scenePhaseChanged(let phase):
             self.phase = phase
-            tellLogin(.scenePhaseChanged(phase), at: now, into: &effects)
+            tellLogin(.scenePhaseChanged(phase), in: &turn)
             if phase == .active {
-                prepare(at: now, into: &effects)
-                tellRegistration(.cameToFront, at: now, into: &effects)
+                prepare(in: &turn)
+                tellRegistration(.cameToFront, in: &turn)
             }
-            tellSessions(.scenePhaseChanged(phase), at: now, into: &effects)
-        case .pathChanged(let path): pathChanged(path, at: now, into: &effects)
+            tellSessions(.scenePhaseChanged(phase), in: &turn)
+        case .pathChanged(let path): pathChanged(path, in: &turn)
         case .pushTokenReceived(let token):
-            tellRegistration(.tokenReceived(token), at: now, into: &effects)
-        case .pushTokenInvalidated: tellRegistration(.tokenInvalidated, at: now, into: &effects)
-        case .signedIn(let proof): tellLogin(proof.loginEvent, at: now, into: &effects)
-        case .logoutTapped: logoutTapped(at: now, into: &effects)
+            tellRegistration(.tokenReceived(token), in: &turn)
+        case .pushTokenInvalidated: tellRegistration(.tokenInvalidated, in: &turn)
+        case .signedIn(let proof): tellLogin(proof.loginEvent, in: &turn)
+        case .logoutTapped: logoutTapped(in: &turn)
         case .secureStorageRead(let operation, let answer):
-            tellLogin(.secureStorageRead(operation, answer), at: now, into: &effects)
-            tellStore(.secureStorageRead(operation, answer), at: now, into: &effects)
+            tellLogin(.secureStorageRead(operation, answer), in: &turn)
+            tellStore(.secureStorageRead(operation, answer), in: &turn)
         case .secureStorageWritten(let operation, let isKept):
-            tellLogin(.secureStorageWritten(operation, isKept: isKept), at: now, into: &effects)
-            tellStore(.secureStorageWritten(operation, isKept: isKept), at: now, into: &effects)
+            tellLogin(.secureStorageWritten(operation, isKept: isKept), in: &turn)
+            tellStore(.secureStorageWritten(operation, isKept: isKept), in: &turn)
         case .microphonePermissionAnswered(let operation, let isGranted):
-            permissionAnswered(operation, isGranted, at: now, into: &effects)
+            permissionAnswered(operation, isGranted, in: &turn)
         case .dialled(let contactId, let name, let hasVideo):
             let call = Dial(contactId: contactId, name: name, hasVideo: hasVideo)
-            dial(call, at: now, into: &effects)
+            dial(call, in: &turn)
         case .voiceEngineAnswered(let operation, let isRunning):
-            engineAnswered(operation, isRunning, at: now)
+            engineAnswered(operation, isRunning, at: turn.now)
         case .apiAnswered(let operation, let answer):
-            tellLogin(.apiAnswered(operation, answer), at: now, into: &effects)
-            tellSessions(.apiAnswered(operation, answer), at: now, into: &effects)
+            tellLogin(.apiAnswered(operation, answer), in: &turn)
+            tellSessions(.apiAnswered(operation, answer), in: &turn)
         case .callAnswered(let operation, let answer):
-            tellRegistry(.apiAnswered(operation, answer), at: now, into: &effects)
-            tellRegistration(.apiAnswered(operation, answer), at: now, into: &effects)
-            tellInbox(.apiAnswered(operation, answer), at: now, into: &effects)
+            tellRegistry(.apiAnswered(operation, answer), in: &turn)
+            tellRegistration(.apiAnswered(operation, answer), in: &turn)
+            tellInbox(.apiAnswered(operation, answer), in: &turn)
         case .probeAnswered(let line, let operation):
-            probeAnswered(line, operation, at: now, into: &effects)
+            probeAnswered(line, operation, in: &turn)
         case .room(let line, let room, let callback):
-            roomSpoke(line, room, callback, at: now, into: &effects)
+            roomSpoke(line, room, callback, in: &turn)
         case .clockChanged, .pushReceived, .endSignalReceived, .reportFinished, .requestFinished,
             .actionRequested, .actionTimedOut, .audioActivated, .audioDeactivated, .providerReset,
             .actionChosen, .backgroundTimeExpired:

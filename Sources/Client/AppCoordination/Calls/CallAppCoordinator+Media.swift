@@ -8,31 +8,25 @@ extension CallAppCoordinator {
     mutating func media(
         _ uuid: UniqueID,
         _ command: CallMediaCommand,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
-        if case .join(let room) = command { return join(uuid, room, at: now, into: &effects) }
+        if case .join(let room) = command { return join(uuid, room, in: &turn) }
         guard let index = lines.firstIndex(where: { $0.uuid == uuid }) else { return }
         switch command {
         case .join:
             return
         case .leave:
             lines[index].uuid = nil
-            tellSession(index, .disconnectRequested, at: now, into: &effects)
+            tellSession(index, .disconnectRequested, in: &turn)
         case .setMuted(let isMuted):
-            tellSession(index, .muteChanged(isMuted: isMuted), at: now, into: &effects)
+            tellSession(index, .muteChanged(isMuted: isMuted), in: &turn)
         case .setHeld(let isHeld):
             lines[index].isHeld = isHeld
         }
     }
 
     /// Takes a line for a call; there is one, since there are as many as calls.
-    private mutating func join(
-        _ uuid: UniqueID,
-        _ room: String,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func join(_ uuid: UniqueID, _ room: String, in turn: inout Turn<Effect>) {
         guard let deviceID, let index = lines.firstIndex(where: { $0.uuid == nil }) else { return }
         lines[index].uuid = uuid
         lines[index].isHeld = false
@@ -40,25 +34,24 @@ extension CallAppCoordinator {
         lines[index].isHeard = false
         lines[index].isApart = false
         lines[index].isKnownApart = false
-        tellSession(index, .muteChanged(isMuted: false), at: now, into: &effects)
+        tellSession(index, .muteChanged(isMuted: false), in: &turn)
         let identity = SessionIdentity(deviceID: deviceID, bearer: bearer, room: room)
-        tellSession(index, .connectRequested(identity), at: now, into: &effects)
+        tellSession(index, .connectRequested(identity), in: &turn)
     }
 
     mutating func roomSpoke(
         _ line: CallLine,
         _ room: RoomID,
         _ callback: RoomCallback,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         let index = Int(line.index)
         guard lines.indices.contains(index) else { return }
-        tellSession(index, .room(room, callback), at: now, into: &effects)
+        tellSession(index, .room(room, callback), in: &turn)
         guard let uuid = lines[index].uuid else { return }
         switch callback {
         case .remoteParticipantDisconnected:
-            tellRegistry(.mediaPeerLeft(uuid), at: now, into: &effects)
+            tellRegistry(.mediaPeerLeft(uuid), in: &turn)
         case .statistics(let statistics):
             // A room that is joined anew says nothing of who left meanwhile.
             guard let others = statistics.othersPresent, lines[index].session.isJoined else {
@@ -67,9 +60,9 @@ extension CallAppCoordinator {
             let isHeard = statistics.packetsReceived.map { $0 > 0 } ?? (others > 0)
             if isHeard, !lines[index].isHeard {
                 lines[index].isHeard = true
-                tellRegistry(.mediaPeerHeard(uuid), at: now, into: &effects)
+                tellRegistry(.mediaPeerHeard(uuid), in: &turn)
             }
-            tellRegistry(.mediaPeerSeen(uuid, isPresent: others > 0), at: now, into: &effects)
+            tellRegistry(.mediaPeerSeen(uuid, isPresent: others > 0), in: &turn)
         default: return
         }
     }
@@ -77,67 +70,62 @@ extension CallAppCoordinator {
     mutating func probeAnswered(
         _ line: CallLine,
         _ operation: OperationID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         let index = Int(line.index)
         guard lines.indices.contains(index) else { return }
-        tellSession(index, .probeAnswered(operation), at: now, into: &effects)
+        tellSession(index, .probeAnswered(operation), in: &turn)
     }
 
     /// Brings engine and sessions to where the calls want them, and tells the registry how the media are.
-    mutating func settle(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func settle(in turn: inout Turn<Effect>) {
         for index in lines.indices {
             guard let uuid = lines[index].uuid else { continue }
             if !lines[index].session.isActive {
-                tellRegistry(.mediaLost(uuid), at: now, into: &effects)
+                tellRegistry(.mediaLost(uuid), in: &turn)
             } else if !lines[index].isConnected, lines[index].session.isJoined {
                 lines[index].isConnected = true
-                tellRegistry(.mediaConnected(uuid), at: now, into: &effects)
+                tellRegistry(.mediaConnected(uuid), in: &turn)
             } else if lines[index].isApart != lines[index].isKnownApart {
                 let isApart = lines[index].isApart
                 lines[index].isKnownApart = isApart
-                tellRegistry(
-                    .mediaInterrupted(uuid, isInterrupted: isApart),
-                    at: now,
-                    into: &effects
-                )
+                tellRegistry(.mediaInterrupted(uuid, isInterrupted: isApart), in: &turn)
             }
         }
-        settleEngine(into: &effects)
+        settleEngine(in: &turn)
         for index in lines.indices {
             let access = audioAccess(of: lines[index])
             guard access != lines[index].session.audio else { continue }
-            tellSession(index, .audioAccessChanged(access), at: now, into: &effects)
+            tellSession(index, .audioAccessChanged(access), in: &turn)
         }
-        settleMicrophone(into: &effects)
-        settleReading(at: now)
-        settleBackgroundTask(into: &effects)
+        settleMicrophone(in: &turn)
+        settleReading(at: turn.now)
+        settleBackgroundTask(in: &turn)
     }
 
     /// While the server is still to be told that a call is over, or to be asked whom the user
     /// missed or whether a call rings at all, the app asks not to be suspended: one lost packet takes
     /// longer than what is left after a ring, or after a push that has been reported as over.
-    private mutating func settleBackgroundTask(into effects: inout EffectBuffer<Effect>) {
+    private mutating func settleBackgroundTask(in turn: inout Turn<Effect>) {
         let isBusy = inbox.isBusy || registry.hasFarewells || registry.hasDoubts
         let isNeeded = !isOutOfTime && isBusy
         guard isNeeded != hasAskedForTime else { return }
         hasAskedForTime = isNeeded
         let (begin, end) = (Effect.beginBackgroundTask, Effect.endBackgroundTask)
-        effects.append(isNeeded ? begin : end)
+        turn.order(isNeeded ? begin : end)
     }
 
     /// The engine runs while the system has the audio session active and a call is there to be heard.
-    private mutating func settleEngine(into effects: inout EffectBuffer<Effect>) {
+    private mutating func settleEngine(in turn: inout Turn<Effect>) {
         let isWanted = registry.isAudioActive && lines.contains { $0.uuid != nil }
         switch (engine, isWanted) {
         case (.stopped, true):
             let operation = operations.next()
             engine = .starting(operation)
-            effects.append(.startVoiceEngine(operation))
+            turn.order(.startVoiceEngine(operation))
         case (.starting, false), (.running, false):
             engine = .stopped
-            effects.append(.stopVoiceEngine)
+            turn.order(.stopVoiceEngine)
         case (.failed, false):
             engine = .stopped
         case (.stopped, false), (.starting, true), (.running, true), (.failed, true):

@@ -16,44 +16,39 @@ extension CallAppCoordinator {
     }
 
     /// Calls somebody, if the user can be heard; while they decide the call is not placed.
-    mutating func dial(_ dial: Dial, at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func dial(_ dial: Dial, in turn: inout Turn<Effect>) {
         switch microphone {
-        case .allowed: place(dial, at: now, into: &effects)
+        case .allowed: place(dial, in: &turn)
         case .undecided: pendingDial = dial
-        case .refused: effects.append(.explainMicrophone(.refused))
+        case .refused: turn.order(.explainMicrophone(.refused))
         }
     }
 
-    private mutating func place(
-        _ dial: Dial,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func place(_ dial: Dial, in turn: inout Turn<Effect>) {
         let request = CallRegistry.Event.callRequested(
             contactId: dial.contactId,
             name: dial.name,
             hasVideo: dial.hasVideo
         )
-        tellRegistry(request, at: now, into: &effects)
+        tellRegistry(request, in: &turn)
     }
 
     mutating func permissionAnswered(
         _ operation: OperationID,
         _ isGranted: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard microphoneRequest == operation else { return }
         microphoneRequest = nil
         microphone = isGranted ? .allowed : .refused
-        tellRegistry(.microphoneDecided(isAllowed: isGranted), at: now, into: &effects)
+        tellRegistry(.microphoneDecided(isAllowed: isGranted), in: &turn)
         guard let dial = pendingDial else { return }
         pendingDial = nil
-        self.dial(dial, at: now, into: &effects)
+        self.dial(dial, in: &turn)
     }
 
     /// Asks for the microphone where the user sees it, and says elsewhere that a call waits for it.
-    mutating func settleMicrophone(into effects: inout EffectBuffer<Effect>) {
+    mutating func settleMicrophone(in turn: inout Turn<Effect>) {
         guard microphone == .undecided else { return }
         let isNeeded = registry.waitsForMicrophone
         if !isNeeded { hasBeenToldToOpen = false }
@@ -64,7 +59,7 @@ extension CallAppCoordinator {
             }
             let operation = operations.next()
             microphoneRequest = operation
-            effects.append(.requestMicrophonePermission(operation))
+            turn.order(.requestMicrophonePermission(operation))
         case .inactive:
             return
         case .background, nil:
@@ -72,7 +67,7 @@ extension CallAppCoordinator {
             if phase == .background { pendingDial = nil }
             guard isNeeded, !hasBeenToldToOpen else { return }
             hasBeenToldToOpen = true
-            effects.append(.explainMicrophone(.openApp))
+            turn.order(.explainMicrophone(.openApp))
         }
     }
 }

@@ -5,14 +5,14 @@ import SansIO
 /// What the inner machines order: it leaves as it is, or meets another of them.
 extension CallAppCoordinator {
     /// Has everything looked for that is missing, and whom the user has missed.
-    mutating func prepare(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        identify(at: now, into: &effects)
-        checkMissedCalls(at: now, into: &effects)
+    mutating func prepare(in turn: inout Turn<Effect>) {
+        identify(in: &turn)
+        checkMissedCalls(in: &turn)
     }
 
     /// Looks again for what a locked keychain did not give: nobody says when the phone is unlocked.
-    mutating func readAgain(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        if login.isUnread || isNameless { identify(at: now, into: &effects) }
+    mutating func readAgain(in turn: inout Turn<Effect>) {
+        if login.isUnread || isNameless { identify(in: &turn) }
     }
 
     /// Plans to look again while there is a call, which its user may unlock the phone for.
@@ -28,41 +28,34 @@ extension CallAppCoordinator {
     private var isNameless: Bool { bearer != nil && deviceID == nil && !store.isLooking }
 
     /// Has the login and the device's identity looked for, whatever is missing.
-    private mutating func identify(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        if deviceID == nil { tellStore(.requested, at: now, into: &effects) }
-        if bearer == nil { tellLogin(.requested, at: now, into: &effects) }
+    private mutating func identify(in turn: inout Turn<Effect>) {
+        if deviceID == nil { tellStore(.requested, in: &turn) }
+        if bearer == nil { tellLogin(.requested, in: &turn) }
     }
 
-    mutating func pathChanged(
-        _ path: NetworkPath,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        tellLogin(.pathChanged(path), at: now, into: &effects)
-        tellSessions(.pathChanged(path), at: now, into: &effects)
+    mutating func pathChanged(_ path: NetworkPath, in turn: inout Turn<Effect>) {
+        tellLogin(.pathChanged(path), in: &turn)
+        tellSessions(.pathChanged(path), in: &turn)
         guard path != .unsatisfied else { return }
-        tellRegistry(.pathRestored, at: now, into: &effects)
-        tellRegistration(.pathRestored, at: now, into: &effects)
-        checkMissedCalls(at: now, into: &effects)
+        tellRegistry(.pathRestored, in: &turn)
+        tellRegistration(.pathRestored, in: &turn)
+        checkMissedCalls(in: &turn)
     }
 
     /// Has the server told in the user's name, before the login forgets them and all that goes on for them ends.
     ///
     /// Right after a launch the keychain has yet to say in whose name: until then they are not logged out.
-    mutating func logoutTapped(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func logoutTapped(in turn: inout Turn<Effect>) {
         isLeaving = login.isReading || (bearer != nil && deviceID == nil && store.isLooking)
         guard !isLeaving else { return }
         formerCredentials = credentials ?? formerCredentials
-        tellRegistration(.loggedOut, at: now, into: &effects)
-        tellLogin(.loggedOut, at: now, into: &effects)
+        tellRegistration(.loggedOut, in: &turn)
+        tellLogin(.loggedOut, in: &turn)
     }
 
-    private mutating func checkMissedCalls(
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func checkMissedCalls(in turn: inout Turn<Effect>) {
         guard noticesMissedCalls else { return }
-        tellInbox(.checkRequested, at: now, into: &effects)
+        tellInbox(.checkRequested, in: &turn)
     }
 
     private var credentials: CallCredentials? {
@@ -71,23 +64,20 @@ extension CallAppCoordinator {
     }
 
     /// Tells everybody who the app is to its server now.
-    private mutating func shareCredentials(
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func shareCredentials(in turn: inout Turn<Effect>) {
         let credentials = credentials
-        tellRegistry(.credentialsChanged(credentials), at: now, into: &effects)
-        tellRegistration(.credentialsChanged(credentials), at: now, into: &effects)
-        tellInbox(.credentialsChanged(credentials), at: now, into: &effects)
+        tellRegistry(.credentialsChanged(credentials), in: &turn)
+        tellRegistration(.credentialsChanged(credentials), in: &turn)
+        tellInbox(.credentialsChanged(credentials), in: &turn)
     }
 
     private func call(
         _ operation: OperationID,
         _ request: CallRequest,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard let credentials = credentials ?? formerCredentials else { return }
-        effects.append(.callServer(operation, request, credentials))
+        turn.order(.callServer(operation, request, credentials))
     }
 }
 
@@ -96,180 +86,146 @@ extension CallAppCoordinator {
 /// Each `tell` gives one inner machine a fact, or wakes it, and follows what it orders.
 extension CallAppCoordinator {
     /// Lets all leave that leaves before what meets another machine: a push's report comes first.
-    mutating func tellRegistry(
-        _ event: CallRegistry.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        registry.drive(event, at: now, into: &registryEffects)
+    mutating func tellRegistry(_ event: CallRegistry.Event?, in turn: inout Turn<Effect>) {
         var media: [(UniqueID, CallMediaCommand)] = []
         var mustSignIn = false
         var missed: [(from: Instant?, by: Instant?)] = []
-        for effect in registryEffects.effects {
+        for effect in registry.drive(event, at: turn.now) {
             switch effect {
-            case .system(let command): effects.append(.system(command))
-            case .completePush(let push): effects.append(.completePush(push))
-            case .configureAudio: effects.append(.configureAudio)
+            case .system(let command): turn.order(.system(command))
+            case .completePush(let push): turn.order(.completePush(push))
+            case .configureAudio: turn.order(.configureAudio)
             case .media(let uuid, let command): media.append((uuid, command))
-            case .callAPI(let operation, let request): call(operation, request, into: &effects)
+            case .callAPI(let operation, let request): call(operation, request, in: &turn)
             case .callAPIAsFormer(let operation, let request, let former):
-                effects.append(.callServer(operation, request, former))
-            case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
-            case .writeStorage(let text): effects.append(.writeStorage(.callMemory, text))
-            case .announce(let event): effects.append(.announce(event))
+                turn.order(.callServer(operation, request, former))
+            case .cancelAPI(let operation): turn.order(.cancelAPI(operation))
+            case .writeStorage(let text): turn.order(.writeStorage(.callMemory, text))
+            case .announce(let event): turn.order(.announce(event))
             case .missedCallExpected(let from, let by): missed.append((from, by))
-            case .microphoneMissing: effects.append(.explainMicrophone(.refused))
+            case .microphoneMissing: turn.order(.explainMicrophone(.refused))
             case .signInRequired: mustSignIn = true
-            case .writeLog(let entry): effects.append(.writeCallLog(entry))
+            case .writeLog(let entry): turn.order(.writeCallLog(entry))
             }
         }
-        registryEffects.removeAll()
-        for (uuid, command) in media { self.media(uuid, command, at: now, into: &effects) }
+        for (uuid, command) in media { self.media(uuid, command, in: &turn) }
         for (from, by) in missed where noticesMissedCalls {
-            tellInbox(.callMissed(from: from, by: by), at: now, into: &effects)
+            tellInbox(.callMissed(from: from, by: by), in: &turn)
         }
-        if mustSignIn { refuseLogin(at: now, into: &effects) }
+        if mustSignIn { refuseLogin(in: &turn) }
     }
 
     mutating func tellRegistration(
         _ event: PushTokenRegistration.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
-        registration.drive(event, at: now, into: &registrationEffects)
         var (mustSignIn, mustIdentify, wasUnreachable) = (false, false, false)
-        for effect in registrationEffects.effects {
+        for effect in registration.drive(event, at: turn.now) {
             switch effect {
-            case .callAPI(let operation, let request): call(operation, request, into: &effects)
-            case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
+            case .callAPI(let operation, let request): call(operation, request, in: &turn)
+            case .cancelAPI(let operation): turn.order(.cancelAPI(operation))
             case .registered, .gaveUp: break
             case .registeredLate: wasUnreachable = true
             case .signInRequired: mustSignIn = true
             case .deviceIdentityRefused: mustIdentify = true
             }
         }
-        registrationEffects.removeAll()
-        if mustSignIn { refuseLogin(at: now, into: &effects) }
-        if mustIdentify, let deviceID { tellStore(.refused(deviceID), at: now, into: &effects) }
+        if mustSignIn { refuseLogin(in: &turn) }
+        if mustIdentify, let deviceID { tellStore(.refused(deviceID), in: &turn) }
         // Who called meanwhile was told that nobody answers, and no push says so here.
-        if wasUnreachable { checkMissedCalls(at: now, into: &effects) }
+        if wasUnreachable { checkMissedCalls(in: &turn) }
     }
 
-    mutating func tellInbox(
-        _ event: MissedCallInbox.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        inbox.drive(event, at: now, into: &inboxEffects)
+    mutating func tellInbox(_ event: MissedCallInbox.Event?, in turn: inout Turn<Effect>) {
         var mustSignIn = false
-        for effect in inboxEffects.effects {
+        for effect in inbox.drive(event, at: turn.now) {
             switch effect {
-            case .callAPI(let operation, let request): call(operation, request, into: &effects)
-            case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
-            case .notify(let call): effects.append(.notify(call))
-            case .writeStorage(let text): effects.append(.writeStorage(.missedCalls, text))
+            case .callAPI(let operation, let request): call(operation, request, in: &turn)
+            case .cancelAPI(let operation): turn.order(.cancelAPI(operation))
+            case .notify(let call): turn.order(.notify(call))
+            case .writeStorage(let text): turn.order(.writeStorage(.missedCalls, text))
             case .signInRequired: mustSignIn = true
             }
         }
-        inboxEffects.removeAll()
-        if mustSignIn { refuseLogin(at: now, into: &effects) }
+        if mustSignIn { refuseLogin(in: &turn) }
     }
 
-    mutating func tellSessions(
-        _ event: RealtimeSession.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        for index in lines.indices { tellSession(index, event, at: now, into: &effects) }
+    mutating func tellSessions(_ event: RealtimeSession.Event?, in turn: inout Turn<Effect>) {
+        for index in lines.indices { tellSession(index, event, in: &turn) }
     }
 
     mutating func tellSession(
         _ index: Int,
         _ event: RealtimeSession.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
-        lines[index].session.drive(event, at: now, into: &sessionEffects)
         let line = CallLine(index: UInt8(index))
         var (mustSignIn, mustIdentify) = (false, false)
-        for effect in sessionEffects.effects {
+        for effect in lines[index].session.drive(event, at: turn.now) {
             switch effect {
-            case .room(let room, let command): effects.append(.room(line, room, command))
-            case .callAPI(let operation, let request): effects.append(.callAPI(operation, request))
-            case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
-            case .probe(let operation, let host): effects.append(.probe(line, operation, host))
+            case .room(let room, let command): turn.order(.room(line, room, command))
+            case .callAPI(let operation, let request): turn.order(.callAPI(operation, request))
+            case .cancelAPI(let operation): turn.order(.cancelAPI(operation))
+            case .probe(let operation, let host): turn.order(.probe(line, operation, host))
             case .statusChanged(let status):
-                if let uuid = lines[index].uuid { effects.append(.show(uuid, status)) }
+                if let uuid = lines[index].uuid { turn.order(.show(uuid, status)) }
             case .handOverOffline: lines[index].isApart = true
             case .takeBackOnline, .endOffline: lines[index].isApart = false
             case .signInRequired: mustSignIn = true
             case .deviceIdentityRefused: mustIdentify = true
-            case .writeLog(let entry): effects.append(.writeLog(entry))
+            case .writeLog(let entry): turn.order(.writeLog(entry))
             }
         }
-        sessionEffects.removeAll()
-        if mustSignIn { refuseLogin(at: now, into: &effects) }
+        if mustSignIn { refuseLogin(in: &turn) }
         // The call is lost; the next one has an identity of its user's.
-        if mustIdentify, let deviceID { tellStore(.refused(deviceID), at: now, into: &effects) }
+        if mustIdentify, let deviceID { tellStore(.refused(deviceID), in: &turn) }
     }
 
     /// The server does not take the login any more.
-    private mutating func refuseLogin(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func refuseLogin(in turn: inout Turn<Effect>) {
         guard bearer != nil else { return }
-        tellLogin(.tokenRefused, at: now, into: &effects)
+        tellLogin(.tokenRefused, in: &turn)
     }
 
-    mutating func tellLogin(
-        _ event: LoginSession.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func tellLogin(_ event: LoginSession.Event?, in turn: inout Turn<Effect>) {
         let former = bearer
-        login.drive(event, at: now, into: &loginEffects)
-        for effect in loginEffects.effects {
+        for effect in login.drive(event, at: turn.now) {
             switch effect {
             case .readSecureStorage(let operation):
-                effects.append(.readSecureStorage(operation, .sessionToken))
+                turn.order(.readSecureStorage(operation, .sessionToken))
             case .writeSecureStorage(let operation, let token):
-                effects.append(.writeSecureStorage(operation, .sessionToken, token))
-            case .callAPI(let operation, let request): effects.append(.callAPI(operation, request))
-            case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
+                turn.order(.writeSecureStorage(operation, .sessionToken, token))
+            case .callAPI(let operation, let request): turn.order(.callAPI(operation, request))
+            case .cancelAPI(let operation): turn.order(.cancelAPI(operation))
             case .signedIn(let token): bearer = token
             case .signedOut: bearer = nil
-            case .signInWanted(let challenge): effects.append(.showSignIn(challenge: challenge))
+            case .signInWanted(let challenge): turn.order(.showSignIn(challenge: challenge))
             }
         }
-        loginEffects.removeAll()
         // Logged out, or the keychain was read after a push had come.
         if login.isSignedOut, !registry.isSignedOut {
-            tellRegistry(.signedOut, at: now, into: &effects)
+            tellRegistry(.signedOut, in: &turn)
         }
         guard bearer != former else { return }
         // Who signs in wants to know at once whom they missed meanwhile.
-        if bearer != nil { checkMissedCalls(at: now, into: &effects) }
-        shareCredentials(at: now, into: &effects)
+        if bearer != nil { checkMissedCalls(in: &turn) }
+        shareCredentials(in: &turn)
     }
 
-    mutating func tellStore(
-        _ event: DeviceIdentityStore.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        store.handle(event, at: now, into: &storeEffects)
+    mutating func tellStore(_ event: DeviceIdentityStore.Event, in turn: inout Turn<Effect>) {
         var isIdentified = false
-        for effect in storeEffects.effects {
+        for effect in store.drive(event, at: turn.now) {
             switch effect {
             case .readSecureStorage(let operation):
-                effects.append(.readSecureStorage(operation, .deviceIdentity))
+                turn.order(.readSecureStorage(operation, .deviceIdentity))
             case .writeSecureStorage(let operation, let identity):
-                effects.append(.writeSecureStorage(operation, .deviceIdentity, identity))
+                turn.order(.writeSecureStorage(operation, .deviceIdentity, identity))
             case .identified(let identity):
                 deviceID = identity
                 isIdentified = true
             case .failed: break
             }
         }
-        storeEffects.removeAll()
-        if isIdentified { shareCredentials(at: now, into: &effects) }
+        if isIdentified { shareCredentials(in: &turn) }
     }
 }

@@ -97,14 +97,6 @@ public struct CallAppCoordinator: StateMachine {
     /// Whether the system gives no more of it until it wakes the app for something else.
     var isOutOfTime = false
 
-    /// Kept for reuse; empty between calls.
-    var storeEffects = EffectBuffer<DeviceIdentityStore.Effect>()
-    var loginEffects = EffectBuffer<LoginSession.Effect>()
-    var registryEffects = EffectBuffer<CallRegistry.Effect>()
-    var registrationEffects = EffectBuffer<PushTokenRegistration.Effect>()
-    var inboxEffects = EffectBuffer<MissedCallInbox.Effect>()
-    var sessionEffects = EffectBuffer<RealtimeSession.Effect>()
-
     /// Makes an app that was not launched yet.
     ///
     /// - Parameters:
@@ -181,11 +173,7 @@ public struct CallAppCoordinator: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .launched, .scenePhaseChanged, .pushReceived, .actionRequested: isOutOfTime = false
         case .backgroundTimeExpired: isOutOfTime = true
@@ -196,27 +184,27 @@ public struct CallAppCoordinator: StateMachine {
         // Another activation is another chance for an engine that did not start.
         if event == .audioActivated, case .failed = engine { engine = .stopped }
         if let fact = event.registryFact {
-            tellRegistry(fact, at: now, into: &effects)
-            if event.comesFromOutside { readAgain(at: now, into: &effects) }
+            tellRegistry(fact, in: &turn)
+            if event.comesFromOutside { readAgain(in: &turn) }
         } else {
-            handleOther(event, at: now, into: &effects)
-            if isLeaving { logoutTapped(at: now, into: &effects) }
+            handleOther(event, in: &turn)
+            if isLeaving { logoutTapped(in: &turn) }
         }
-        settle(at: now, into: &effects)
+        settle(in: &turn)
     }
 
     /// Wakes the inner machines; each ignores a wake before its own deadline (law L2).
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        tellRegistry(nil, at: now, into: &effects)
-        tellLogin(nil, at: now, into: &effects)
-        tellRegistration(nil, at: now, into: &effects)
-        tellInbox(nil, at: now, into: &effects)
-        tellSessions(nil, at: now, into: &effects)
-        if case .failed(let retryAt) = engine, now >= retryAt { engine = .stopped }
-        if let readsAgainAt, now >= readsAgainAt {
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        tellRegistry(nil, in: &turn)
+        tellLogin(nil, in: &turn)
+        tellRegistration(nil, in: &turn)
+        tellInbox(nil, in: &turn)
+        tellSessions(nil, in: &turn)
+        if case .failed(let retryAt) = engine, turn.now >= retryAt { engine = .stopped }
+        if let readsAgainAt, turn.now >= readsAgainAt {
             self.readsAgainAt = nil
-            readAgain(at: now, into: &effects)
+            readAgain(in: &turn)
         }
-        settle(at: now, into: &effects)
+        settle(in: &turn)
     }
 }

@@ -29,42 +29,38 @@ struct GroupDeparture: Sendable, Equatable {
     func index(of link: LinkID) -> Int? { links.indices.first { links[$0].id == link } }
 
     /// Says the goodbye that is due.
-    fileprivate mutating func wake(
-        at now: Instant,
-        into orders: inout EffectBuffer<Membership.Effect>
-    ) {
-        membership.wake(at: now, into: &orders)
+    fileprivate mutating func wake(at now: Instant) -> [Membership.Effect] {
+        let orders = membership.drive(nil, at: now)
         deadline = membership.deadline
+        return orders
     }
 }
 
 extension IntercomGroupCoordinator {
     /// Tells the members of the group that was left once more.
-    mutating func sayGoodbyeIfDue(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        var orders = EffectBuffer<Membership.Effect>()
-        departure?.wake(at: now, into: &orders)
-        for order in orders.effects {
+    mutating func sayGoodbyeIfDue(in turn: inout Turn<Effect>) {
+        for order in departure?.wake(at: turn.now) ?? [] {
             guard case .send(let message, let member) = order else { continue }
             for link in departure?.links ?? [] where link.member == member {
-                effects.append(.sendControl(message, link.id))
+                turn.order(.sendControl(message, link.id))
             }
         }
-        if departure?.isOver ?? false { endDeparture(into: &effects) }
+        if departure?.isOver ?? false { endDeparture(in: &turn) }
     }
 
     /// The other side closed a connection: it has heard the goodbye, or is gone itself.
-    mutating func departureLost(_ link: LinkID, into effects: inout EffectBuffer<Effect>) {
+    mutating func departureLost(_ link: LinkID, in turn: inout Turn<Effect>) {
         guard let index = departure?.index(of: link) else { return }
         departure?.links.remove(at: index)
-        if departure?.isOver ?? false { endDeparture(into: &effects) }
+        if departure?.isOver ?? false { endDeparture(in: &turn) }
     }
 
     /// Closes what was kept for the goodbyes.
-    mutating func endDeparture(into effects: inout EffectBuffer<Effect>) {
+    mutating func endDeparture(in turn: inout Turn<Effect>) {
         guard let ended = departure else { return }
-        for link in ended.links { effects.append(.closeLink(link.id)) }
-        effects.append(.disconnect(.local))
-        if ended.isInternetConnected { effects.append(.disconnect(.internet)) }
+        for link in ended.links { turn.order(.closeLink(link.id)) }
+        turn.order(.disconnect(.local))
+        if ended.isInternetConnected { turn.order(.disconnect(.internet)) }
         sealedLast = ended.links
         departure = nil
     }

@@ -79,33 +79,29 @@ struct GroupPeer: Sendable, Equatable {
         }
     }
 
-    /// Gives the probe of a path an event, or wakes it.
+    /// Gives the probe of a path an event, or wakes it; returns what it orders.
     mutating func drive(
         _ path: TransportPath,
         _ event: LinkProbe.Event?,
-        at now: Instant,
-        into orders: inout EffectBuffer<LinkProbe.Effect>
-    ) {
+        at now: Instant
+    ) -> [LinkProbe.Effect] {
+        defer { settlePathDeadline() }
         switch path {
         case .local:
-            localProbe.drive(event, at: now, into: &orders)
-            localDeadline = localProbe.deadline
+            defer { localDeadline = localProbe.deadline }
+            return localProbe.drive(event, at: now)
         case .internet:
-            internetProbe.drive(event, at: now, into: &orders)
-            internetDeadline = internetProbe.deadline
+            defer { internetDeadline = internetProbe.deadline }
+            return internetProbe.drive(event, at: now)
         }
-        settlePathDeadline()
     }
 
-    /// Gives the handover an event, or wakes it.
-    mutating func drive(
-        _ event: Handover.Event?,
-        at now: Instant,
-        into orders: inout EffectBuffer<Handover.Effect>
-    ) {
-        handover.drive(event, at: now, into: &orders)
+    /// Gives the handover an event, or wakes it; returns what it orders.
+    mutating func drive(_ event: Handover.Event?, at now: Instant) -> [Handover.Effect] {
+        let orders = handover.drive(event, at: now)
         handoverDeadline = handover.deadline
         settlePathDeadline()
+        return orders
     }
 
     private mutating func settlePathDeadline() {

@@ -74,13 +74,10 @@ struct GroupState: Sendable, Equatable {
     }
 
     /// Gives the list of members an event, or wakes it.
-    mutating func organize(
-        _ event: Membership.Event?,
-        at now: Instant,
-        into orders: inout EffectBuffer<Membership.Effect>
-    ) {
-        membership.drive(event, at: now, into: &orders)
+    mutating func organize(_ event: Membership.Event?, at now: Instant) -> [Membership.Effect] {
+        let orders = membership.drive(event, at: now)
         membershipDeadline = membership.deadline
+        return orders
     }
 
     /// The connections whose sessions are due.

@@ -37,13 +37,13 @@ extension IntercomGroupCoordinator {
         areCardsStale = true
     }
 
-    mutating func showCards(into effects: inout EffectBuffer<Effect>) {
+    mutating func showCards(in turn: inout Turn<Effect>) {
         guard areCardsStale else { return }
         areCardsStale = false
         let former = cards
         guard let state = group else {
             cards = IntercomCards()
-            if cards != former { effects.append(.cardsChanged(cards)) }
+            if cards != former { turn.order(.cardsChanged(cards)) }
             return
         }
         // Who is in goes before who is sought.
@@ -64,7 +64,7 @@ extension IntercomGroupCoordinator {
         for peer in state.peers { cards.show(card(of: peer, in: state)) }
         for member in sought { cards.show(card(of: member)) }
         guard cards != former else { return }
-        effects.append(.cardsChanged(cards))
+        turn.order(.cardsChanged(cards))
     }
 
     private func card(of sought: KnownMember) -> IntercomCards.Card {

@@ -7,13 +7,12 @@ extension IntercomGroupCoordinator {
         _ credential: GroupCredential,
         known: [KnownMember],
         invitedBy inviter: MemberID? = nil,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard group?.credential != credential else { return }
-        if group != nil { leave(at: now, into: &effects) }
+        if group != nil { leave(in: &turn) }
         // A transport shows one group at a time: who is still saying goodbye to another stops.
-        endDeparture(into: &effects)
+        endDeparture(in: &turn)
         var own = own
         own.isMuted = isMuted
         group = GroupState(
@@ -25,127 +24,109 @@ extension IntercomGroupCoordinator {
                 invitedBy: inviter,
                 after: formerMembership
             ),
-            searchDue: now.advanced(by: configuration.handover.localPatience)
+            searchDue: turn.now.advanced(by: configuration.handover.localPatience)
         )
         // Who invites is in, whatever it said before.
-        let departed = departures(from: credential.id, at: now).filter { $0.id != inviter }
+        let departed = departures(from: credential.id, at: turn.now).filter { $0.id != inviter }
         group?.departed = departed
         areCardsStale = true
-        speak(.groupChosen(credential.id), at: now, into: &effects)
+        speak(.groupChosen(credential.id), in: &turn)
     }
 
-    mutating func leave(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func leave(in turn: inout Turn<Effect>) {
         // In no group, frames may still wait for speech.
-        guard group != nil else { return speak(.groupLeft, at: now, into: &effects) }
-        organize(.leave, at: now, into: &effects)
-        abandon(at: now, into: &effects)
+        guard group != nil else { return speak(.groupLeft, in: &turn) }
+        organize(.leave, in: &turn)
+        abandon(in: &turn)
     }
 
     /// Lets go of the group, whose members have been told once; see `GroupDeparture`.
-    private mutating func abandon(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        speak(.groupLeft, at: now, into: &effects)
+    private mutating func abandon(in turn: inout Turn<Effect>) {
+        speak(.groupLeft, in: &turn)
         guard let left = group else { return }
         formerMembership = left.membership
-        rememberDepartures(of: left, at: now)
-        for link in left.links where link.member == nil { effects.append(.closeLink(link.id)) }
+        rememberDepartures(of: left, at: turn.now)
+        for link in left.links where link.member == nil { turn.order(.closeLink(link.id)) }
         departure = GroupDeparture(left)
-        if departure?.isOver ?? false { endDeparture(into: &effects) }
+        if departure?.isOver ?? false { endDeparture(in: &turn) }
         group = nil
         isTalking = false
         areCardsStale = true
     }
 
-    mutating func mute(
-        _ isMuted: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func mute(_ isMuted: Bool, in turn: inout Turn<Effect>) {
         areCardsStale = true
-        speak(.muteChanged(isMuted), at: now, into: &effects)
-        organize(.muteChanged(isMuted), at: now, into: &effects)
+        speak(.muteChanged(isMuted), in: &turn)
+        organize(.muteChanged(isMuted), in: &turn)
     }
 
     // MARK: Members
 
     /// Gives the list of members an event, or wakes it, and follows what it orders.
-    mutating func organize(
-        _ event: Membership.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        var orders = EffectBuffer<Membership.Effect>()
-        group?.organize(event, at: now, into: &orders)
-        for order in orders.effects {
+    mutating func organize(_ event: Membership.Event?, in turn: inout Turn<Effect>) {
+        for order in group?.organize(event, at: turn.now) ?? [] {
             switch order {
             case .send(let message, let member):
-                send(message, to: member, into: &effects)
-                forgetUnlessLinked(member, at: now, into: &effects)
-            case .joined(let member): seat(member, at: now, into: &effects)
+                send(message, to: member, in: &turn)
+                forgetUnlessLinked(member, in: &turn)
+            case .joined(let member): seat(member, in: &turn)
             case .restarted(let member, _):
-                unseat(member.id, at: now, into: &effects)
-                seat(member, at: now, into: &effects)
+                unseat(member.id, in: &turn)
+                seat(member, in: &turn)
             case .left(let member, let departure):
                 if departure == .goodbye || departure == .unseated {
-                    let end = now.advanced(by: configuration.departedPatience)
+                    let end = turn.now.advanced(by: configuration.departedPatience)
                     group?.depart(member, soughtUntil: end)
                 }
-                unseat(member, at: now, into: &effects)
-                settleInternet(at: now, into: &effects)
-                if departure == .goodbye { closeLinks(of: member, into: &effects) }
+                unseat(member, in: &turn)
+                settleInternet(in: &turn)
+                if departure == .goodbye { closeLinks(of: member, in: &turn) }
             case .changed(let member):
                 group?.learnName(of: member)
                 areCardsStale = true
             case .ownerChanged: areCardsStale = true
             case .turnedAway: break
             case .refused(let refusal):
-                effects.append(.refused(refusal))
-                abandon(at: now, into: &effects)
+                turn.order(.refused(refusal))
+                abandon(in: &turn)
             }
         }
     }
 
     /// Lets somebody in: the voice machine hears of it, and its paths are watched from now on.
-    private mutating func seat(
-        _ member: Member,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func seat(_ member: Member, in turn: inout Turn<Effect>) {
         guard let seated = group else { return }
-        let peer = GroupPeer(member, configuration: configuration, judge: judge, at: now)
+        let peer = GroupPeer(member, configuration: configuration, judge: judge, at: turn.now)
         let index = seated.peers.firstIndex { member.id < $0.id } ?? seated.peers.endIndex
         group?.peers.insert(peer, at: index)
-        if group?.welcome(member) ?? false { effects.append(.guestCame(member.id)) }
+        if group?.welcome(member) ?? false { turn.order(.guestCame(member.id)) }
         // Who comes may count others in, who come by radio as well.
-        searchSoon(at: now)
+        searchSoon(at: turn.now)
         areCardsStale = true
-        effects.append(.memberJoined(member))
+        turn.order(.memberJoined(member))
         let stream = PeerID(streamID: member.streamID)
-        speak(.transport(.peerJoined(stream), path: .local), at: now, into: &effects)
-        hand(member.id, .started, at: now, into: &effects)
+        speak(.transport(.peerJoined(stream), path: .local), in: &turn)
+        hand(member.id, .started, in: &turn)
         for path in TransportPath.allCases where seated.link(to: member.id, by: path) != nil {
-            pathCameUp(path, to: member.id, at: now, into: &effects)
+            pathCameUp(path, to: member.id, in: &turn)
         }
-        if !isInternetReachable { hand(member.id, .internetImpossible, at: now, into: &effects) }
-        countPeers(at: now, into: &effects)
-        settleInternet(at: now, into: &effects)
+        if !isInternetReachable { hand(member.id, .internetImpossible, in: &turn) }
+        countPeers(in: &turn)
+        settleInternet(in: &turn)
     }
 
-    private mutating func unseat(
-        _ member: MemberID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func unseat(_ member: MemberID, in turn: inout Turn<Effect>) {
         guard let index = group?.index(of: member), let peer = group?.peers[index] else { return }
         let stream = PeerID(streamID: peer.streamID)
-        speak(.transport(.peerLeft(stream), path: .local), at: now, into: &effects)
-        hand(member, .stopped, at: now, into: &effects)
+        speak(.transport(.peerLeft(stream), path: .local), in: &turn)
+        hand(member, .stopped, in: &turn)
         group?.unseat(member)
         areCardsStale = true
-        countPeers(at: now, into: &effects)
+        countPeers(in: &turn)
     }
 
     /// Tells the radio's judges how many of those who are in are heard by radio.
-    mutating func countPeers(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func countPeers(in turn: inout Turn<Effect>) {
         guard let present = group?.peers else { return }
         for path in TransportPath.allCases {
             let heard = present.count { group?.link(to: $0.id, by: path) != nil }
@@ -154,28 +135,28 @@ extension IntercomGroupCoordinator {
                     heard: heard,
                     present: present.count
                 )
-                probe(peer.id, path, counted, at: now, into: &effects)
+                probe(peer.id, path, counted, in: &turn)
             }
         }
     }
 
     // MARK: The Internet, which all pairs share
 
-    mutating func searchIfDue(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let due = group?.searchDue, due <= now else { return }
+    mutating func searchIfDue(in turn: inout Turn<Effect>) {
+        guard let due = group?.searchDue, due <= turn.now else { return }
         group?.searchDue = nil
-        if group?.isSearching ?? false { connectInternet(at: now, into: &effects) }
-        settleInternet(at: now, into: &effects)
+        if group?.isSearching ?? false { connectInternet(in: &turn) }
+        settleInternet(in: &turn)
     }
 
     /// Ends what is waited for and has not come: guests, those who said goodbye, and a failure.
-    mutating func endWaits(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        if let end = group?.doubtEnd, end <= now { trustInternet() }
-        let isGuestOver = group?.dismissGuests(at: now) ?? false
+    mutating func endWaits(in turn: inout Turn<Effect>) {
+        if let end = group?.doubtEnd, end <= turn.now { trustInternet() }
+        let isGuestOver = group?.dismissGuests(at: turn.now) ?? false
         let configuration = configuration
-        let hasTurned = group?.turnSearches(at: now, configuration) ?? false
+        let hasTurned = group?.turnSearches(at: turn.now, configuration) ?? false
         guard isGuestOver || hasTurned else { return }
-        settleInternet(at: now, into: &effects)
+        settleInternet(in: &turn)
     }
 
     /// Somebody new is missing: the radio has its time before the Internet is asked.
@@ -195,23 +176,22 @@ extension IntercomGroupCoordinator {
     mutating func hear(
         _ message: ControlMessage,
         from member: MemberID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         let unmet = group?.membership.unmet ?? []
-        organize(.messageReceived(message, from: member), at: now, into: &effects)
+        organize(.messageReceived(message, from: member), in: &turn)
         guard group?.membership.unmet != unmet else { return }
-        searchSoon(at: now)
-        settleInternet(at: now, into: &effects)
+        searchSoon(at: turn.now)
+        settleInternet(in: &turn)
     }
 
     /// Looks for those who are missing once the radio had its time, and leaves the Internet when neither
     /// a pair nor the search wants it.
-    mutating func settleInternet(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func settleInternet(in turn: inout Turn<Effect>) {
         guard var state = group else { return }
         let isWanted = isWanted(in: state)
         let begins = isWanted && !state.isSearching && state.searchDue == nil
-        if begins { connectInternet(at: now, into: &effects) }
+        if begins { connectInternet(in: &turn) }
         state = group ?? state
         if state.isSearching, !isWanted { state.searchDue = nil }
         state.isSearching = isWanted && (state.isSearching || begins)
@@ -221,17 +201,17 @@ extension IntercomGroupCoordinator {
         if isOver { state.leaveMatch() }
         group = state
         guard isOver else { return }
-        effects.append(.disconnect(.internet))
+        turn.order(.disconnect(.internet))
         for link in state.links where link.path == .internet {
-            dropLink(link.id, at: now, into: &effects)
+            dropLink(link.id, in: &turn)
         }
     }
 
-    mutating func connectInternet(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func connectInternet(in turn: inout Turn<Effect>) {
         guard let hash = group?.credential.hash else { return }
-        let end = now.advanced(by: configuration.handover.internetTimeout)
-        group?.askForInternet(at: now, doubtingUntil: end)
-        effects.append(.connect(hash, .internet))
+        let end = turn.now.advanced(by: configuration.handover.internetTimeout)
+        group?.askForInternet(at: turn.now, doubtingUntil: end)
+        turn.order(.connect(hash, .internet))
     }
 
     /// The Internet is there, as far as anybody knows: the cards say no more that it is not.
@@ -241,14 +221,14 @@ extension IntercomGroupCoordinator {
         areCardsStale = true
     }
 
-    mutating func internetFailed(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func internetFailed(in turn: inout Turn<Effect>) {
         areCardsStale = true
         if group?.wantsInternet ?? false { group?.failInternet() }
         for peer in group?.peers ?? [] {
-            hand(peer.id, .internetFailed, at: now, into: &effects)
+            hand(peer.id, .internetFailed, in: &turn)
         }
         // Asked again later for those who are missing; pairs ask for themselves.
-        searchAgainLater(at: now)
+        searchAgainLater(at: turn.now)
     }
 
     private mutating func searchAgainLater(at now: Instant) {
@@ -258,25 +238,21 @@ extension IntercomGroupCoordinator {
     }
 
     /// There is no way to the Internet, or there is one again, and what failed is asked for at once.
-    mutating func reach(
-        _ isReachable: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func reach(_ isReachable: Bool, in turn: inout Turn<Effect>) {
         isInternetReachable = isReachable
         guard let state = group else { return }
         guard isReachable else {
-            for peer in state.peers { hand(peer.id, .internetImpossible, at: now, into: &effects) }
+            for peer in state.peers { hand(peer.id, .internetImpossible, in: &turn) }
             guard group?.wantsInternet ?? false else { return }
             group?.failInternet()
             areCardsStale = true
-            return searchAgainLater(at: now)
+            return searchAgainLater(at: turn.now)
         }
         trustInternet()
         if state.isSearching, state.searchDue != nil {
-            group?.searchDue = now
-            searchIfDue(at: now, into: &effects)
+            group?.searchDue = turn.now
+            searchIfDue(in: &turn)
         }
-        for peer in state.peers { hand(peer.id, .internetPossible, at: now, into: &effects) }
+        for peer in state.peers { hand(peer.id, .internetPossible, in: &turn) }
     }
 }

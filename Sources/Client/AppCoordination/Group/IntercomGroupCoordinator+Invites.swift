@@ -10,15 +10,14 @@ extension IntercomGroupCoordinator {
     mutating func follow(
         _ delivery: InviteDelivery,
         at time: WallTime,
-        _ now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         do throws(InviteRefusal) {
             let invite = try Invite(delivery)
             let present = group?.credential
             try invite.check(at: time, joining: own.id, expecting: present?.id)
             guard invite.group != present else {
-                return effects.append(.inviteAnswered(.alreadyIn))
+                return turn.order(.inviteAnswered(.alreadyIn))
             }
             // The same group with another secret is not the one that this phone is in.
             guard present == nil else { throw .foreignGroup(invite.group.id) }
@@ -28,11 +27,11 @@ extension IntercomGroupCoordinator {
                 name: invite.terms.name,
                 inviter: inviter
             )
-            effects.append(.inviteAnswered(joined))
+            turn.order(.inviteAnswered(joined))
             let known = [KnownMember(id: inviter)]
-            choose(invite.group, known: known, invitedBy: inviter, at: now, into: &effects)
+            choose(invite.group, known: known, invitedBy: inviter, in: &turn)
         } catch {
-            effects.append(.inviteAnswered(.refused(error)))
+            turn.order(.inviteAnswered(.refused(error)))
         }
     }
 

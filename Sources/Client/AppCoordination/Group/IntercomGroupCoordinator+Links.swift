@@ -63,15 +63,10 @@ extension IntercomGroupCoordinator {
 }
 
 extension IntercomGroupCoordinator {
-    mutating func linkUp(
-        _ link: LinkID,
-        _ path: TransportPath,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func linkUp(_ link: LinkID, _ path: TransportPath, in turn: inout Turn<Effect>) {
         guard let state = group, state.links.count < Self.linksMax, state.index(of: link) == nil
         else {
-            effects.append(.closeLink(link))
+            turn.order(.closeLink(link))
             return
         }
         if path == .internet { trustInternet() }
@@ -82,36 +77,30 @@ extension IntercomGroupCoordinator {
             entropy: entropy.fork()
         )
         group?.links.append(GroupLink(id: link, path: path, session: SecureSession(handshake)))
-        secure(link, .requested, at: now, into: &effects)
+        secure(link, .requested, in: &turn)
     }
 
     /// Gives a session an event, or wakes it, and follows what it orders.
     mutating func secure(
         _ link: LinkID,
         _ event: SecureSession.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard let index = group?.index(of: link) else { return countUnheard(event) }
-        var orders = EffectBuffer<SecureSession.Effect>()
-        if let event {
-            let earlier = group?.links[index].session.refusals
-            group?.links[index].session.handle(event, at: now, into: &orders)
-            if let earlier, let counts = group?.links[index].session.refusals {
-                refusals.add(counts, since: earlier)
-            }
-        } else {
-            group?.links[index].session.wake(at: now, into: &orders)
+        let earlier = group?.links[index].session.refusals
+        let orders = group?.links[index].session.drive(event, at: turn.now) ?? []
+        if event != nil, let earlier, let counts = group?.links[index].session.refusals {
+            refusals.add(counts, since: earlier)
         }
         group?.links[index].settleDeadline()
-        for order in orders.effects {
+        for order in orders {
             switch order {
-            case .send(let packet): effects.append(.sendHandshake(packet, link))
-            case .established(let key): prove(link, key.memberID, at: now, into: &effects)
-            case .timedOut: secure(link, .requested, at: now, into: &effects)
+            case .send(let packet): turn.order(.sendHandshake(packet, link))
+            case .established(let key): prove(link, key.memberID, in: &turn)
+            case .timedOut: secure(link, .requested, in: &turn)
             case .cut(let refusal):
-                effects.append(.cutLink(link, refusal))
-                dropLink(link, at: now, into: &effects)
+                turn.order(.cutLink(link, refusal))
+                dropLink(link, in: &turn)
             }
         }
     }
@@ -126,63 +115,50 @@ extension IntercomGroupCoordinator {
     }
 
     /// Somebody proved who they are: from now on this connection is the way to them by its path.
-    private mutating func prove(
-        _ link: LinkID,
-        _ member: MemberID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func prove(_ link: LinkID, _ member: MemberID, in turn: inout Turn<Effect>) {
         guard member != own.id else {
-            effects.append(.closeLink(link))
-            return dropLink(link, at: now, into: &effects)
+            turn.order(.closeLink(link))
+            return dropLink(link, in: &turn)
         }
         guard let state = group, let index = state.index(of: link) else { return }
         let path = state.links[index].path
         if let former = state.link(to: member, by: path), former != link {
-            effects.append(.closeLink(former))
-            dropLink(former, at: now, into: &effects)
+            turn.order(.closeLink(former))
+            dropLink(former, in: &turn)
         }
         guard let current = group?.index(of: link) else { return }
         let isNew = group?.links[current].member == nil
         group?.links[current].member = member
-        organize(.memberProven(member), at: now, into: &effects)
-        if path == .internet { meetInMatch(member, at: now) }
+        organize(.memberProven(member), in: &turn)
+        if path == .internet { meetInMatch(member, at: turn.now) }
         guard isNew, group?.index(of: member) != nil else { return }
-        pathCameUp(path, to: member, at: now, into: &effects)
-        countPeers(at: now, into: &effects)
+        pathCameUp(path, to: member, in: &turn)
+        countPeers(in: &turn)
     }
 
-    mutating func dropLink(
-        _ link: LinkID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func dropLink(_ link: LinkID, in turn: inout Turn<Effect>) {
         guard let index = group?.index(of: link), let dropped = group?.links.remove(at: index)
         else {
             return
         }
         guard let member = dropped.member else { return }
-        probe(member, dropped.path, .pathLost, at: now, into: &effects)
-        hand(member, .pathLost(dropped.path), at: now, into: &effects)
+        probe(member, dropped.path, .pathLost, in: &turn)
+        hand(member, .pathLost(dropped.path), in: &turn)
         areCardsStale = true
-        countPeers(at: now, into: &effects)
+        countPeers(in: &turn)
     }
 
     /// Who is silent is greeted by the connections that stand; without one nobody is greeted.
-    mutating func forgetUnlessLinked(
-        _ member: MemberID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func forgetUnlessLinked(_ member: MemberID, in turn: inout Turn<Effect>) {
         guard let state = group, state.membership.isSilent(member),
             !state.links.contains(where: { $0.member == member })
         else { return }
-        organize(.memberLost(member), at: now, into: &effects)
+        organize(.memberLost(member), in: &turn)
     }
 
-    mutating func closeLinks(of member: MemberID, into effects: inout EffectBuffer<Effect>) {
+    mutating func closeLinks(of member: MemberID, in turn: inout Turn<Effect>) {
         for link in group?.links ?? [] where link.member == member {
-            effects.append(.closeLink(link.id))
+            turn.order(.closeLink(link.id))
         }
         group?.links.removeAll { $0.member == member }
         group?.endParting(from: member)
@@ -192,10 +168,10 @@ extension IntercomGroupCoordinator {
     mutating func send(
         _ message: ControlMessage,
         to member: MemberID,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         for link in group?.links ?? [] where link.member == member {
-            effects.append(.sendControl(message, link.id))
+            turn.order(.sendControl(message, link.id))
         }
     }
 }

@@ -7,24 +7,20 @@ import SansIO
 
 extension IntercomGroupCoordinator {
     /// A transport lost a connection: who is out and may have been behind it is asked for.
-    mutating func loseLink(
-        _ link: LinkID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func loseLink(_ link: LinkID, in turn: inout Turn<Effect>) {
         let lost = group?.links.first { $0.id == link }
-        dropLink(link, at: now, into: &effects)
+        dropLink(link, in: &turn)
         guard let lost, lost.path == .internet else { return }
         group?.part(from: lost.member)
-        guard let state = group, state.isSearching, state.internetAsked != now,
+        guard let state = group, state.isSearching, state.internetAsked != turn.now,
             lost.member.map({ state.index(of: $0) == nil }) ?? state.missesParted
         else { return }
         // Whoever never proves itself may come and go often, and is not asked for each time.
         let pause = configuration.handover.internetRetryDelay
-        if lost.member == nil, let due = state.internetAsked?.advanced(by: pause), now < due {
+        if lost.member == nil, let due = state.internetAsked?.advanced(by: pause), turn.now < due {
             group?.newMatchDue = min(state.newMatchDue ?? due, due)
         } else {
-            connectInternet(at: now, into: &effects)
+            connectInternet(in: &turn)
         }
     }
 
@@ -39,10 +35,10 @@ extension IntercomGroupCoordinator {
     }
 
     /// Those who have not come are asked for anew.
-    mutating func askAnewIfDue(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let due = group?.newMatchDue, due <= now else { return }
+    mutating func askAnewIfDue(in turn: inout Turn<Effect>) {
+        guard let due = group?.newMatchDue, due <= turn.now else { return }
         group?.newMatchDue = nil
         guard let state = group, state.isSearching, state.missesParted else { return }
-        connectInternet(at: now, into: &effects)
+        connectInternet(in: &turn)
     }
 }

@@ -5,11 +5,10 @@ extension IntercomGroupCoordinator {
     mutating func pathCameUp(
         _ path: TransportPath,
         to member: MemberID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
-        probe(member, path, .pathCameUp, at: now, into: &effects)
-        hand(member, .pathCameUp(path), at: now, into: &effects)
+        probe(member, path, .pathCameUp, in: &turn)
+        hand(member, .pathCameUp(path), in: &turn)
         areCardsStale = true
     }
 
@@ -18,46 +17,36 @@ extension IntercomGroupCoordinator {
         _ member: MemberID,
         _ path: TransportPath,
         _ event: LinkProbe.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard let index = group?.index(of: member) else { return }
-        var orders = EffectBuffer<LinkProbe.Effect>()
-        group?.peers[index].drive(path, event, at: now, into: &orders)
-        for order in orders.effects {
+        for order in group?.peers[index].drive(path, event, at: turn.now) ?? [] {
             switch order {
             case .send(let message):
                 guard let link = group?.link(to: member, by: path) else { continue }
-                effects.append(.sendControl(message, link))
-            case .activated: hand(member, .pathActivated(path), at: now, into: &effects)
-            case .answered: hand(member, .radioAnswered, at: now, into: &effects)
+                turn.order(.sendControl(message, link))
+            case .activated: hand(member, .pathActivated(path), in: &turn)
+            case .answered: hand(member, .radioAnswered, in: &turn)
             case .judged(let verdict, let metrics):
-                effects.append(.judged(member, path, verdict, metrics))
-                hand(member, .judged(verdict, path), at: now, into: &effects)
+                turn.order(.judged(member, path, verdict, metrics))
+                hand(member, .judged(verdict, path), in: &turn)
             }
         }
     }
 
     /// Gives a handover an event, or wakes it, and follows what it orders.
-    mutating func hand(
-        _ member: MemberID,
-        _ event: Handover.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func hand(_ member: MemberID, _ event: Handover.Event?, in turn: inout Turn<Effect>) {
         guard let index = group?.index(of: member) else { return }
-        var orders = EffectBuffer<Handover.Effect>()
-        group?.peers[index].drive(event, at: now, into: &orders)
-        for order in orders.effects {
+        for order in group?.peers[index].drive(event, at: turn.now) ?? [] {
             switch order {
-            case .bringUpInternet: connectInternet(at: now, into: &effects)
-            case .releaseInternet: settleInternet(at: now, into: &effects)
+            case .bringUpInternet: connectInternet(in: &turn)
+            case .releaseInternet: settleInternet(in: &turn)
             case .probeLocal(let isProbing):
                 let event = isProbing ? LinkProbe.Event.probingBegan : .probingEnded
-                probe(member, .local, event, at: now, into: &effects)
-            case .askLocal: probe(member, .local, .asked, at: now, into: &effects)
+                probe(member, .local, event, in: &turn)
+            case .askLocal: probe(member, .local, .asked, in: &turn)
             case .sendNotice(let status, let path, let number):
-                let metrics = group?.peers[index].metrics(of: path, at: now) ?? LinkMetrics()
+                let metrics = group?.peers[index].metrics(of: path, at: turn.now) ?? LinkMetrics()
                 let notice = PathStatusNotice(
                     path: path,
                     status: status,
@@ -65,11 +54,11 @@ extension IntercomGroupCoordinator {
                     lossFraction: metrics.lossFraction,
                     jitterMicroseconds: UInt32(clamping: metrics.jitter.wholeNanoseconds / 1_000)
                 )
-                send(.pathStatus(notice), to: member, into: &effects)
+                send(.pathStatus(notice), to: member, in: &turn)
             case .phaseChanged(let phase, let cause):
                 areCardsStale = true
-                effects.append(.phaseChanged(member, phase, cause))
-                settleInternet(at: now, into: &effects)
+                turn.order(.phaseChanged(member, phase, cause))
+                settleInternet(in: &turn)
             }
         }
     }

@@ -8,31 +8,14 @@ extension IntercomGroupCoordinator {
     static var aliveNanoseconds: Int64 { 1_000_000_000 }
 
     /// Gives the voice machine an event, or wakes it, and follows what it orders.
-    mutating func speak(
-        _ event: IntercomCoordinator.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        var orders = EffectBuffer<IntercomCoordinator.Effect>()
-        swap(&orders, &voiceOrders)
-        voice.drive(event, at: now, into: &orders)
-        route(orders, at: now, into: &effects)
-        orders.removeAll()
-        swap(&orders, &voiceOrders)
-    }
-
-    private mutating func route(
-        _ orders: EffectBuffer<IntercomCoordinator.Effect>,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        for order in orders.effects {
+    mutating func speak(_ event: IntercomCoordinator.Event?, in turn: inout Turn<Effect>) {
+        for order in voice.drive(event, at: turn.now, reusing: &voiceMemory) {
             switch order {
             case .transport(let command):
-                tellTalkBegan(with: command, at: now, into: &effects)
-                route(command, into: &effects)
-            case .discardCaptured(let frame): effects.append(.discardCaptured(frame))
-            case .reject(let frame, _, let verdict): effects.append(.reject(frame, verdict))
+                tellTalkBegan(with: command, in: &turn)
+                route(command, in: &turn)
+            case .discardCaptured(let frame): turn.order(.discardCaptured(frame))
+            case .reject(let frame, _, let verdict): turn.order(.reject(frame, verdict))
             case .talkStateChanged(let state):
                 isTalking =
                     switch state {
@@ -40,8 +23,8 @@ extension IntercomGroupCoordinator {
                     case .talking, .release: true
                     }
                 areCardsStale = true
-            case .playout(let stream, let effect): effects.append(.playout(stream, effect))
-            case .sound(let order): effects.append(.sound(order))
+            case .playout(let stream, let effect): turn.order(.playout(stream, effect))
+            case .sound(let order): turn.order(.sound(order))
             }
         }
     }
@@ -49,43 +32,39 @@ extension IntercomGroupCoordinator {
     /// Lets the handovers know that a spurt begins, before its first frame goes.
     private mutating func tellTalkBegan(
         with command: TransportCommand,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard case .sendAudioFrame(let header, _, _) = command,
             header.marks.contains(.talkStart), let members = group?.peers.map(\.id)
         else { return }
-        for member in members { hand(member, .talkBegan, at: now, into: &effects) }
+        for member in members { hand(member, .talkBegan, in: &turn) }
         group?.settleDeadline()
     }
 
     /// What the voice machine sends by the one path that it knows goes by those that count.
-    private mutating func route(
-        _ command: TransportCommand,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func route(_ command: TransportCommand, in turn: inout Turn<Effect>) {
         guard let state = group else {
             if case .sendAudioFrame(_, let frame, _) = command {
-                effects.append(.discardCaptured(frame))
+                turn.order(.discardCaptured(frame))
             }
             return
         }
         switch command {
-        case .connect: effects.append(.connect(state.credential.hash, .local))
+        case .connect: turn.order(.connect(state.credential.hash, .local))
         // The connections stand until the goodbyes are said; see `GroupDeparture`.
-        case .disconnect: effects.append(.stopSeeking(.local))
+        case .disconnect: turn.order(.stopSeeking(.local))
         case .sendAudioFrame(let header, let frame, _):
             let fanout = fanout
             guard !fanout.isEmpty else {
-                effects.append(.discardCaptured(frame))
+                turn.order(.discardCaptured(frame))
                 return
             }
-            effects.append(.sendVoice(header, frame, fanout))
+            turn.order(.sendVoice(header, frame, fanout))
         case .sendControl(let message, let stream, _):
             for peer in state.peers where stream == nil || stream?.streamID == peer.streamID {
                 for path in peer.handover.sendingPaths.paths {
                     guard let link = state.link(to: peer.id, by: path) else { continue }
-                    effects.append(.sendMessage(message, link))
+                    turn.order(.sendMessage(message, link))
                 }
             }
         }
@@ -112,17 +91,16 @@ extension IntercomGroupCoordinator {
     /// Who is at the other end of a proven connection; membership hears now and then that it is alive.
     private mutating func sender(
         by link: LinkID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) -> (member: MemberID, path: TransportPath)? {
         guard let index = group?.index(of: link), let member = group?.links[index].member,
             let path = group?.links[index].path, let told = group?.links[index].toldNanoseconds
         else { return nil }
-        let isDue = told <= now.nanoseconds - Self.aliveNanoseconds
+        let isDue = told <= turn.now.nanoseconds - Self.aliveNanoseconds
         if isDue {
-            group?.links[index].toldNanoseconds = now.nanoseconds
-            organize(.memberHeard(member), at: now, into: &effects)
-            endQuiet(of: member, at: now)
+            group?.links[index].toldNanoseconds = turn.now.nanoseconds
+            organize(.memberHeard(member), in: &turn)
+            endQuiet(of: member, at: turn.now)
         }
         return (member, path)
     }
@@ -131,18 +109,17 @@ extension IntercomGroupCoordinator {
         _ header: FrameHeader,
         _ frame: FrameHandle,
         by link: LinkID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
-        guard let (member, path) = sender(by: link, at: now, into: &effects) else {
-            effects.append(.reject(frame, nil))
+        guard let (member, path) = sender(by: link, in: &turn) else {
+            turn.order(.reject(frame, nil))
             return
         }
-        organizeStream(header.streamID, of: member, at: now, into: &effects)
+        organizeStream(header.streamID, of: member, in: &turn)
         guard let index = group?.index(of: member),
             group?.peers[index].streamID == header.streamID
         else {
-            effects.append(.reject(frame, nil))
+            turn.order(.reject(frame, nil))
             return
         }
         let captureIndex = group?.peers[index].captureIndices[Int(path.rawValue)]
@@ -152,16 +129,16 @@ extension IntercomGroupCoordinator {
             captureIndex: captureIndex ?? 0,
             marks: header.marks
         )
-        probe(member, path, heard, at: now, into: &effects)
+        probe(member, path, heard, in: &turn)
         let elsewhere = LinkProbe.Event.voiceHeardElsewhere(sequence: header.sequence)
-        probeOther(than: path, to: member, elsewhere, at: now, into: &effects)
+        probeOther(than: path, to: member, elsewhere, in: &turn)
         if header.marks.contains(.talkEnd) {
-            probeOther(than: path, to: member, .talkEndedElsewhere, at: now, into: &effects)
+            probeOther(than: path, to: member, .talkEndedElsewhere, in: &turn)
         }
-        showTalk(of: member, isTalking: !header.marks.contains(.talkEnd), at: now)
+        showTalk(of: member, isTalking: !header.marks.contains(.talkEnd), at: turn.now)
         let stream = PeerID(streamID: header.streamID)
         let event = TransportEvent.voiceReceived(header, frame, from: stream)
-        speak(.transport(event, path: path), at: now, into: &effects)
+        speak(.transport(event, path: path), in: &turn)
     }
 
     /// What comes by one path says something of the other, where there is one.
@@ -169,33 +146,26 @@ extension IntercomGroupCoordinator {
         than path: TransportPath,
         to member: MemberID,
         _ event: LinkProbe.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard group?.link(to: member, by: path.other) != nil else { return }
-        probe(member, path.other, event, at: now, into: &effects)
+        probe(member, path.other, event, in: &turn)
     }
 
     /// Voice of a stream that nobody has may be the first sign that a member started again.
     private mutating func organizeStream(
         _ streamID: UInt32,
         of member: MemberID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard let index = group?.index(of: member), group?.peers[index].streamID != streamID else {
             return
         }
-        organize(.streamHeard(streamID, from: member), at: now, into: &effects)
+        organize(.streamHeard(streamID, from: member), in: &turn)
     }
 
-    mutating func receive(
-        _ message: PeerMessage,
-        by link: LinkID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        guard let (member, path) = sender(by: link, at: now, into: &effects),
+    mutating func receive(_ message: PeerMessage, by link: LinkID, in turn: inout Turn<Effect>) {
+        guard let (member, path) = sender(by: link, in: &turn),
             let index = group?.index(of: member), let streamID = group?.peers[index].streamID
         else { return }
         let isTalkOver =
@@ -205,28 +175,23 @@ extension IntercomGroupCoordinator {
             case .voice: false
             }
         if isTalkOver {
-            probe(member, path, .talkEnded, at: now, into: &effects)
-            probeOther(than: path, to: member, .talkEndedElsewhere, at: now, into: &effects)
-            showTalk(of: member, isTalking: false, at: now)
+            probe(member, path, .talkEnded, in: &turn)
+            probeOther(than: path, to: member, .talkEndedElsewhere, in: &turn)
+            showTalk(of: member, isTalking: false, at: turn.now)
         }
         let event = TransportEvent.controlReceived(message, from: PeerID(streamID: streamID))
-        speak(.transport(event, path: path), at: now, into: &effects)
+        speak(.transport(event, path: path), in: &turn)
     }
 
-    mutating func receive(
-        _ message: ControlMessage,
-        by link: LinkID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        guard let (member, path) = sender(by: link, at: now, into: &effects) else { return }
+    mutating func receive(_ message: ControlMessage, by link: LinkID, in turn: inout Turn<Effect>) {
+        guard let (member, path) = sender(by: link, in: &turn) else { return }
         switch message {
         case .hello, .goodbye, .ownerClaim:
-            hear(message, from: member, at: now, into: &effects)
-        case .ping(let ping): probe(member, path, .pingReceived(ping), at: now, into: &effects)
-        case .pong(let pong): probe(member, path, .pongReceived(pong), at: now, into: &effects)
+            hear(message, from: member, in: &turn)
+        case .ping(let ping): probe(member, path, .pingReceived(ping), in: &turn)
+        case .pong(let pong): probe(member, path, .pongReceived(pong), in: &turn)
         case .pathStatus(let notice):
-            hand(member, .noticeReceived(notice), at: now, into: &effects)
+            hand(member, .noticeReceived(notice), in: &turn)
         }
     }
 }

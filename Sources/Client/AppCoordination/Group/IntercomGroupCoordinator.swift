@@ -59,8 +59,7 @@ public struct IntercomGroupCoordinator: StateMachine {
     /// How many packets were refused since the start, for which reasons (S-SEC-004), those of connections
     /// that are gone included.
     public internal(set) var refusals = RefusalCounts()
-    /// Kept for reuse; empty between calls.
-    var voiceOrders = EffectBuffer<IntercomCoordinator.Effect>()
+    var voiceMemory = EffectMemory<IntercomCoordinator.Effect>()
 
     /// Makes an app that is in no group.
     ///
@@ -98,82 +97,78 @@ public struct IntercomGroupCoordinator: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         sealedLast = []
         switch event {
         case .groupChosen(let credential, let known):
-            choose(credential, known: known, at: now, into: &effects)
+            choose(credential, known: known, in: &turn)
         case .inviteReceived(let delivery, let time):
-            follow(delivery, at: time, now, into: &effects)
-        case .inviteMade(let validity): expectGuest(for: validity, at: now)
-        case .groupLeft: leave(at: now, into: &effects)
-        case .muteChanged(let isMuted): mute(isMuted, at: now, into: &effects)
+            follow(delivery, at: time, in: &turn)
+        case .inviteMade(let validity): expectGuest(for: validity, at: turn.now)
+        case .groupLeft: leave(in: &turn)
+        case .muteChanged(let isMuted): mute(isMuted, in: &turn)
         case .frameCaptured(let frame):
-            speak(.frameCaptured(frame), at: now, into: &effects)
-            return showCards(into: &effects)
-        case .sound(let news): speak(.sound(news), at: now, into: &effects)
+            speak(.frameCaptured(frame), in: &turn)
+            return showCards(in: &turn)
+        case .sound(let news): speak(.sound(news), in: &turn)
         case .renderRequested(let samples):
-            speak(.renderRequested(samples: samples), at: now, into: &effects)
-            return showCards(into: &effects)
-        case .linkUp(let link, let path): linkUp(link, path, at: now, into: &effects)
+            speak(.renderRequested(samples: samples), in: &turn)
+            return showCards(in: &turn)
+        case .linkUp(let link, let path): linkUp(link, path, in: &turn)
         case .linkDown(let link):
-            departureLost(link, into: &effects)
-            loseLink(link, at: now, into: &effects)
-        case .internetFailed: internetFailed(at: now, into: &effects)
+            departureLost(link, in: &turn)
+            loseLink(link, in: &turn)
+        case .internetFailed: internetFailed(in: &turn)
         case .internetReachable(let isReachable):
-            reach(isReachable, at: now, into: &effects)
+            reach(isReachable, in: &turn)
         case .handshakeReceived(let bytes, let link):
-            secure(link, .handshakeReceived(bytes), at: now, into: &effects)
+            secure(link, .handshakeReceived(bytes), in: &turn)
         case .packetRefused(let refusal, let link):
-            secure(link, .packetRefused(refusal), at: now, into: &effects)
+            secure(link, .packetRefused(refusal), in: &turn)
         case .voiceReceived(let header, let frame, let link):
-            receive(header, frame, by: link, at: now, into: &effects)
+            receive(header, frame, by: link, in: &turn)
         case .messageReceived(let message, let link):
-            receive(message, by: link, at: now, into: &effects)
+            receive(message, by: link, in: &turn)
         case .controlReceived(let message, let link):
-            receive(message, by: link, at: now, into: &effects)
+            receive(message, by: link, in: &turn)
         }
         group?.settleDeadline()
-        showCards(into: &effects)
+        showCards(in: &turn)
     }
 
     /// Wakes the inner machines; each ignores a wake before its own deadline (law L2).
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        if let deadline, deadline.instant <= now { sealedLast = [] }
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        if let deadline, deadline.instant <= turn.now { sealedLast = [] }
         // What one machine does may be due for another at once.
         for _ in 0..<4 {
-            guard let deadline, deadline.instant <= now else { break }
-            wakeAll(at: now, into: &effects)
+            guard let deadline, deadline.instant <= turn.now else { break }
+            wakeAll(in: &turn)
         }
-        showCards(into: &effects)
+        showCards(in: &turn)
     }
 
-    private mutating func wakeAll(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        speak(nil, at: now, into: &effects)
-        sayGoodbyeIfDue(at: now, into: &effects)
-        guard let due = group?.deadline, due.instant <= now else { return }
-        wakeGroup(at: now, into: &effects)
+    private mutating func wakeAll(in turn: inout Turn<Effect>) {
+        speak(nil, in: &turn)
+        sayGoodbyeIfDue(in: &turn)
+        guard let due = group?.deadline, due.instant <= turn.now else { return }
+        wakeGroup(in: &turn)
         group?.settleDeadline()
     }
 
     // Wakes what is due. Ids are gathered first: who is woken may change the lists.
-    private mutating func wakeGroup(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        endWaits(at: now, into: &effects)
-        for link in group?.linksDue(at: now) ?? [] { secure(link, nil, at: now, into: &effects) }
-        organize(nil, at: now, into: &effects)
-        for member in group?.membersDue(at: now) ?? [] {
+    private mutating func wakeGroup(in turn: inout Turn<Effect>) {
+        endWaits(in: &turn)
+        for link in group?.linksDue(at: turn.now) ?? [] { secure(link, nil, in: &turn) }
+        organize(nil, in: &turn)
+        for member in group?.membersDue(at: turn.now) ?? [] {
             for path in TransportPath.allCases {
-                probe(member, path, nil, at: now, into: &effects)
+                probe(member, path, nil, in: &turn)
             }
-            hand(member, nil, at: now, into: &effects)
-            endTalk(of: member, at: now)
-            fallQuiet(member, at: now)
+            hand(member, nil, in: &turn)
+            endTalk(of: member, at: turn.now)
+            fallQuiet(member, at: turn.now)
         }
-        searchIfDue(at: now, into: &effects)
-        askAnewIfDue(at: now, into: &effects)
+        searchIfDue(in: &turn)
+        askAnewIfDue(in: &turn)
     }
 }

@@ -27,12 +27,8 @@ struct Microphone: Sendable, Equatable {
 
 extension IntercomCoordinator {
     /// The user turns the microphone off or on: what is being said ends where it is turned off.
-    mutating func mute(
-        _ isMuted: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        guard microphone.mute(isMuted, at: now), isMuted else { return }
-        stopTalking(at: now, into: &effects)
+    mutating func mute(_ isMuted: Bool, in turn: inout Turn<Effect>) {
+        guard microphone.mute(isMuted, at: turn.now), isMuted else { return }
+        stopTalking(in: &turn)
     }
 }

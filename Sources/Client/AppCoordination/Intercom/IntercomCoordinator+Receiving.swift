@@ -78,16 +78,15 @@ extension IntercomCoordinator {
     mutating func receive(
         _ event: TransportEvent,
         by path: TransportPath,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         switch event {
         case .peerJoined(let peer): join(peer)
-        case .peerLeft(let peer): part(from: peer, at: now, into: &effects)
+        case .peerLeft(let peer): part(from: peer, in: &turn)
         case .voiceReceived(let header, let frame, let peer):
-            receive(header, frame, from: peer, by: path, at: now, into: &effects)
+            receive(header, frame, from: peer, by: path, in: &turn)
         case .controlReceived(let message, let peer):
-            receive(message, from: peer, at: now, into: &effects)
+            receive(message, from: peer, in: &turn)
         case .refused:
             break
         }
@@ -110,13 +109,9 @@ extension IntercomCoordinator {
         receptions.insert(reception, at: place)
     }
 
-    private mutating func part(
-        from peer: PeerID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func part(from peer: PeerID, in turn: inout Turn<Effect>) {
         guard let place = place(of: peer) else { return }
-        tellPlayout(place, .stop, at: now, into: &effects)
+        tellPlayout(place, .stop, in: &turn)
         remember(receptions.remove(at: place))
     }
 
@@ -125,17 +120,16 @@ extension IntercomCoordinator {
         _ frame: FrameHandle,
         from peer: PeerID,
         by path: TransportPath,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard let place = place(of: peer), header.streamID == peer.streamID else {
-            effects.append(.reject(frame, from: peer, nil))
+            turn.order(.reject(frame, from: peer, nil))
             return
         }
         let index = receptions[place].captureIndices.unwrap(header.captureIndex)
         let verdict = receptions[place].window.admit(header.sequence)
         guard !soundIsTaken else {
-            effects.append(.reject(frame, from: peer, nil))
+            turn.order(.reject(frame, from: peer, nil))
             return
         }
         guard verdict == .first else {
@@ -144,8 +138,8 @@ extension IntercomCoordinator {
                 marks: header.marks,
                 path: path.rawValue
             )
-            tellPlayout(place, copy, at: now, into: &effects)
-            effects.append(.reject(frame, from: peer, verdict))
+            tellPlayout(place, copy, in: &turn)
+            turn.order(.reject(frame, from: peer, verdict))
             return
         }
         let received = ReceivedFrame(
@@ -155,14 +149,13 @@ extension IntercomCoordinator {
             path: path.rawValue,
             carriesFEC: header.carriesFEC
         )
-        tellPlayout(place, .frameReceived(received), at: now, into: &effects)
+        tellPlayout(place, .frameReceived(received), in: &turn)
     }
 
     private mutating func receive(
         _ message: PeerMessage,
         from peer: PeerID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard let place = place(of: peer) else { return }
         let last: SerialNumber
@@ -170,7 +163,7 @@ extension IntercomCoordinator {
         case .endMark(let mark) where mark.streamID == peer.streamID:
             last = mark.lastCaptureIndex
         case .keepalive(let keepalive) where keepalive.streamID == peer.streamID:
-            receptions[place].note(keepalive, at: now)
+            receptions[place].note(keepalive, at: turn.now)
             // Before the first frame there is no talk that could have ended.
             guard !keepalive.isTalking, !receptions[place].window.isEmpty else { return }
             last = keepalive.lastCaptureIndex
@@ -181,30 +174,28 @@ extension IntercomCoordinator {
         let ended = JitterBuffer.Event.talkEnded(
             lastCaptureIndex: receptions[place].captureIndices.unwrap(last)
         )
-        tellPlayout(place, ended, at: now, into: &effects)
+        tellPlayout(place, ended, in: &turn)
     }
 
     /// Gives a member's playout a fact, or wakes it, and follows what it orders.
     mutating func tellPlayout(
         _ place: Int,
         _ event: JitterBuffer.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         let peer = receptions[place].peer
-        receptions[place].buffer.drive(event, at: now, into: &playoutEffects)
-        for effect in playoutEffects.effects {
-            effects.append(.playout(peer, effect))
+        let orders = receptions[place].buffer.drive(
+            event,
+            at: turn.now,
+            reusing: &playoutMemory
+        )
+        for effect in orders {
+            turn.order(.playout(peer, effect))
         }
-        playoutEffects.removeAll()
     }
 
-    mutating func tellPlayouts(
-        _ event: JitterBuffer.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        for place in receptions.indices { tellPlayout(place, event, at: now, into: &effects) }
+    mutating func tellPlayouts(_ event: JitterBuffer.Event?, in turn: inout Turn<Effect>) {
+        for place in receptions.indices { tellPlayout(place, event, in: &turn) }
     }
 
     private func place(of peer: PeerID) -> Int? {

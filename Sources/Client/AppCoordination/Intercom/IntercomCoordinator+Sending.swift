@@ -30,52 +30,41 @@ struct SendingState: Sendable, Equatable {
 }
 
 extension IntercomCoordinator {
-    mutating func capture(
-        _ frame: CapturedFrame,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        guard microphone.isOpen(to: now) else {
-            effects.append(.discardCaptured(frame.frame))
+    mutating func capture(_ frame: CapturedFrame, in turn: inout Turn<Effect>) {
+        guard microphone.isOpen(to: turn.now) else {
+            turn.order(.discardCaptured(frame.frame))
             return
         }
         sending.note(frame)
-        tellGate(.frameCaptured(frame), at: now, into: &effects)
+        tellGate(.frameCaptured(frame), in: &turn)
     }
 
     /// Gives the gate a fact, or wakes it, and follows what it orders.
     ///
     /// Frames go to the transport, their sending to the keepalives.
-    mutating func tellGate(
-        _ event: TalkGate.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        gate.drive(event, at: now, into: &gateEffects)
-        for effect in gateEffects.effects {
+    mutating func tellGate(_ event: TalkGate.Event?, in turn: inout Turn<Effect>) {
+        for effect in gate.drive(event, at: turn.now, reusing: &gateMemory) {
             switch effect {
             case .send(let frame, let captureIndex, let marks):
-                send(frame, captureIndex, marks, at: now, into: &effects)
+                send(frame, captureIndex, marks, in: &turn)
             case .discard(let frame):
-                effects.append(.discardCaptured(frame))
+                turn.order(.discardCaptured(frame))
             case .sendEndMark:
-                sendEndMark(into: &effects)
+                sendEndMark(in: &turn)
             case .stateChanged(let state):
-                effects.append(.talkStateChanged(state))
+                turn.order(.talkStateChanged(state))
             }
         }
-        gateEffects.removeAll()
     }
 
     private mutating func send(
         _ frame: FrameHandle,
         _ captureIndex: Int64,
         _ marks: FrameMarks,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard group != nil else {
-            effects.append(.discardCaptured(frame))
+            turn.order(.discardCaptured(frame))
             return
         }
         let decision = sending.decision(on: captureIndex)
@@ -91,10 +80,10 @@ extension IntercomCoordinator {
         sending.nextSequence = sending.nextSequence.advanced(by: 1)
         sending.lastCaptureIndex = header.captureIndex
         sending.isTalking = true
-        effects.append(.transport(.sendAudioFrame(header, frame, path: .local)))
-        tellKeepalive(.voiceSent, at: now, into: &effects)
+        turn.order(.transport(.sendAudioFrame(header, frame, path: .local)))
+        tellKeepalive(.voiceSent, in: &turn)
         if marks.contains(.talkEnd) {
-            sendEndMark(into: &effects)
+            sendEndMark(in: &turn)
         }
     }
 
@@ -107,7 +96,7 @@ extension IntercomCoordinator {
     }
 
     /// Repeats the end of the spurt in a datagram of its own, so that one loss does not hide it.
-    private mutating func sendEndMark(into effects: inout EffectBuffer<Effect>) {
+    private mutating func sendEndMark(in turn: inout Turn<Effect>) {
         guard group != nil, sending.isTalking else { return }
         sending.isTalking = false
         let mark = EndMark(
@@ -115,20 +104,15 @@ extension IntercomCoordinator {
             lastSequence: sending.nextSequence.advanced(by: .max),
             lastCaptureIndex: sending.lastCaptureIndex
         )
-        effects.append(.transport(.sendControl(.endMark(mark), to: nil, path: .local)))
+        turn.order(.transport(.sendControl(.endMark(mark), to: nil, path: .local)))
     }
 
     /// Gives the schedule of keepalives a fact, or wakes it, and follows what it orders.
     ///
     /// Every member is sent a keepalive of its own: each echoes what that member sent last, so that
     /// both sides learn the round trip.
-    mutating func tellKeepalive(
-        _ event: KeepaliveSchedule.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        keepalive.drive(event, at: now, into: &keepaliveEffects)
-        for effect in keepaliveEffects.effects {
+    mutating func tellKeepalive(_ event: KeepaliveSchedule.Event?, in turn: inout Turn<Effect>) {
+        for effect in keepalive.drive(event, at: turn.now, reusing: &keepaliveMemory) {
             switch effect {
             case .sendKeepalive:
                 for reception in receptions {
@@ -137,18 +121,17 @@ extension IntercomCoordinator {
                         nextSequence: sending.nextSequence,
                         lastCaptureIndex: sending.lastCaptureIndex,
                         isTalking: sending.isTalking,
-                        sentMicroseconds: now.microsecondsOnWire,
-                        echo: reception.echo(at: now)
+                        sentMicroseconds: turn.now.microsecondsOnWire,
+                        echo: reception.echo(at: turn.now)
                     )
                     let command = TransportCommand.sendControl(
                         .keepalive(keepalive),
                         to: reception.peer,
                         path: .local
                     )
-                    effects.append(.transport(command))
+                    turn.order(.transport(command))
                 }
             }
         }
-        keepaliveEffects.removeAll()
     }
 }

@@ -4,35 +4,29 @@ import VoiceActivity
 
 extension IntercomCoordinator {
     /// Gives the keeper of the sound a fact, or wakes it, and follows what it orders.
-    mutating func tellSound(
-        _ event: SoundKeeper.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        sound.drive(event, at: now, into: &soundEffects)
-        for effect in soundEffects.effects {
+    mutating func tellSound(_ event: SoundKeeper.Event?, in turn: inout Turn<Effect>) {
+        for effect in sound.drive(event, at: turn.now) {
             switch effect {
             case .soundChanged(let isOn):
                 if isOn {
                     soundIsTaken = false
                 } else if group != nil {
-                    interrupt(at: now, into: &effects)
+                    interrupt(in: &turn)
                 }
             case .configureAudioSession, .requestMicrophonePermission, .startVoiceEngine,
                 .stopVoiceEngine:
-                effects.append(.sound(effect))
+                turn.order(.sound(effect))
             }
         }
-        soundEffects.removeAll()
     }
 
     /// Somebody else has the audio: what was being said ends here, and what waits is out of date when
     /// the speaker works again.
-    private mutating func interrupt(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func interrupt(in turn: inout Turn<Effect>) {
         soundIsTaken = true
-        stopTalking(at: now, into: &effects)
+        stopTalking(in: &turn)
         for index in receptions.indices {
-            tellPlayout(index, .stop, at: now, into: &effects)
+            tellPlayout(index, .stop, in: &turn)
             // A frame that was heard already is not followed by an earlier one on its slower way.
             receptions[index].buffer = JitterBuffer(
                 configuration: configuration.jitterBuffer,
@@ -43,8 +37,8 @@ extension IntercomCoordinator {
     }
 
     /// Ends what is being said, where no next frame can.
-    mutating func stopTalking(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        tellGate(.stop, at: now, into: &effects)
+    mutating func stopTalking(in turn: inout Turn<Effect>) {
+        tellGate(.stop, in: &turn)
         gate = TalkGate(configuration: configuration.gate)
     }
 }

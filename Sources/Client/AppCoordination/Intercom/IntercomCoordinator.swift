@@ -68,11 +68,9 @@ public struct IntercomCoordinator: StateMachine {
     /// Those who left last, so that a frame heard before they left is not heard again after.
     var departed: [DepartedMember] = []
 
-    /// Kept for reuse; empty between calls.
-    var gateEffects = EffectBuffer<TalkGate.Effect>()
-    var keepaliveEffects = EffectBuffer<KeepaliveSchedule.Effect>()
-    var playoutEffects = EffectBuffer<JitterBuffer.Effect>()
-    var soundEffects = EffectBuffer<SoundKeeper.Effect>()
+    var gateMemory = EffectMemory<TalkGate.Effect>()
+    var keepaliveMemory = EffectMemory<KeepaliveSchedule.Effect>()
+    var playoutMemory = EffectMemory<JitterBuffer.Effect>()
 
     /// Makes an app that is in no group.
     ///
@@ -95,57 +93,49 @@ public struct IntercomCoordinator: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
-        case .groupChosen(let group): choose(group, at: now, into: &effects)
+        case .groupChosen(let group): choose(group, in: &turn)
         case .groupLeft:
-            leave(at: now, into: &effects)
+            leave(in: &turn)
             soundIsTaken = false
-            tellSound(.wanted(false), at: now, into: &effects)
-        case .muteChanged(let isMuted): mute(isMuted, at: now, into: &effects)
-        case .frameCaptured(let frame): capture(frame, at: now, into: &effects)
-        case .transport(let event, let path): receive(event, by: path, at: now, into: &effects)
+            tellSound(.wanted(false), in: &turn)
+        case .muteChanged(let isMuted): mute(isMuted, in: &turn)
+        case .frameCaptured(let frame): capture(frame, in: &turn)
+        case .transport(let event, let path): receive(event, by: path, in: &turn)
         case .renderRequested(let samples):
-            tellPlayouts(.renderRequested(samples: samples), at: now, into: &effects)
-        case .sound(let news): tellSound(news, at: now, into: &effects)
+            tellPlayouts(.renderRequested(samples: samples), in: &turn)
+        case .sound(let news): tellSound(news, in: &turn)
         }
     }
 
     /// Wakes the inner machines; each ignores a wake before its own deadline (law L2).
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        tellGate(nil, at: now, into: &effects)
-        tellKeepalive(nil, at: now, into: &effects)
-        tellSound(nil, at: now, into: &effects)
-        tellPlayouts(nil, at: now, into: &effects)
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        tellGate(nil, in: &turn)
+        tellKeepalive(nil, in: &turn)
+        tellSound(nil, in: &turn)
+        tellPlayouts(nil, in: &turn)
     }
 
-    mutating func choose(
-        _ chosen: GroupID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func choose(_ chosen: GroupID, in turn: inout Turn<Effect>) {
         guard group != chosen else { return }
-        if group != nil { leave(at: now, into: &effects) }
+        if group != nil { leave(in: &turn) }
         group = chosen
-        effects.append(.transport(.connect(chosen, path: .local)))
-        tellKeepalive(.started, at: now, into: &effects)
-        tellSound(.wanted(true), at: now, into: &effects)
+        turn.order(.transport(.connect(chosen, path: .local)))
+        tellKeepalive(.started, in: &turn)
+        tellSound(.wanted(true), in: &turn)
     }
 
-    mutating func leave(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        stopTalking(at: now, into: &effects)
+    mutating func leave(in turn: inout Turn<Effect>) {
+        stopTalking(in: &turn)
         for place in receptions.indices {
-            tellPlayout(place, .stop, at: now, into: &effects)
+            tellPlayout(place, .stop, in: &turn)
             remember(receptions[place])
         }
         receptions.removeAll(keepingCapacity: true)
         guard group != nil else { return }
         keepalive = KeepaliveSchedule(configuration: configuration.keepalive)
-        effects.append(.transport(.disconnect(path: .local)))
+        turn.order(.transport(.disconnect(path: .local)))
         group = nil
     }
 }

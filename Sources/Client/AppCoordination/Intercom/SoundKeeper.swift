@@ -101,67 +101,63 @@ public struct SoundKeeper: StateMachine {
     }
 
     /// Takes one fact; answers to what is no longer waited for are ignored.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .wanted(true):
             guard state == .idle else { return }
             let operation = nextOperation()
             state = .asking(operation)
-            effects.append(.requestMicrophonePermission(operation))
+            turn.order(.requestMicrophonePermission(operation))
         case .wanted(false):
-            stop(into: &effects)
+            stop(in: &turn)
         case .microphonePermissionAnswered(let operation, let isGranted):
             guard state == .asking(operation) else { return }
             guard isGranted else {
                 state = .refused
                 return
             }
-            start(failures: 0, into: &effects)
+            start(failures: 0, in: &turn)
         case .voiceEngineAnswered(let operation, let isRunning):
             guard case .starting(operation, let failures) = state else { return }
             guard isRunning else {
-                return failed(failures, delayMax: configuration.retryDelayMax, at: now)
+                return failed(failures, delayMax: configuration.retryDelayMax, at: turn.now)
             }
             state = .on
             isInterrupted = false
-            effects.append(.soundChanged(isOn: true))
+            turn.order(.soundChanged(isOn: true))
         case .voiceEngineOutranked(let operation):
             guard case .starting(operation, let failures) = state else { return }
             let delayMax =
                 isInterrupted ? configuration.retryDelayMax : configuration.outrankedDelayMax
-            failed(failures, delayMax: delayMax, at: now)
+            failed(failures, delayMax: delayMax, at: turn.now)
         case .audioSessionTaken:
             isInterrupted = true
-            taken(at: now, into: &effects)
+            taken(in: &turn)
         case .audioSessionReturned:
             isInterrupted = false
             guard case .waiting = state else { return }
-            start(failures: 0, into: &effects)
+            start(failures: 0, in: &turn)
         case .engineConfigurationChanged:
             guard state == .on else { return }
-            effects.append(.soundChanged(isOn: false))
-            start(failures: 0, into: &effects)
+            turn.order(.soundChanged(isOn: false))
+            start(failures: 0, in: &turn)
         }
     }
 
     /// Starts the engine when it is due.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard case .waiting(let until, let failures) = state, until <= now else { return }
-        start(failures: failures, into: &effects)
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        guard case .waiting(let until, let failures) = state, until <= turn.now else { return }
+        start(failures: failures, in: &turn)
     }
 
-    private mutating func start(failures: Int, into effects: inout EffectBuffer<Effect>) {
+    private mutating func start(failures: Int, in turn: inout Turn<Effect>) {
         if !isConfigured {
             isConfigured = true
-            effects.append(.configureAudioSession(configuration.session))
+            turn.order(.configureAudioSession(configuration.session))
         }
         let operation = nextOperation()
         state = .starting(operation, failures: failures)
-        effects.append(.startVoiceEngine(operation))
+        turn.order(.startVoiceEngine(operation))
     }
 
     private mutating func failed(_ failures: Int, delayMax: Duration, at now: Instant) {
@@ -169,9 +165,9 @@ public struct SoundKeeper: StateMachine {
         state = .waiting(until: now.advanced(by: delay), failures: failures + 1)
     }
 
-    private mutating func taken(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func taken(in turn: inout Turn<Effect>) {
         let next = State.waiting(
-            until: now.advanced(by: configuration.interruptionPatience),
+            until: turn.now.advanced(by: configuration.interruptionPatience),
             failures: 0
         )
         switch state {
@@ -181,20 +177,20 @@ public struct SoundKeeper: StateMachine {
             state = next
         case .on:
             state = next
-            effects.append(.soundChanged(isOn: false))
+            turn.order(.soundChanged(isOn: false))
         }
     }
 
-    private mutating func stop(into effects: inout EffectBuffer<Effect>) {
+    private mutating func stop(in turn: inout Turn<Effect>) {
         defer { state = .idle }
         switch state {
         case .idle, .asking, .refused:
             return
         case .starting, .waiting:
-            effects.append(.stopVoiceEngine)
+            turn.order(.stopVoiceEngine)
         case .on:
-            effects.append(.stopVoiceEngine)
-            effects.append(.soundChanged(isOn: false))
+            turn.order(.stopVoiceEngine)
+            turn.order(.soundChanged(isOn: false))
         }
     }
 

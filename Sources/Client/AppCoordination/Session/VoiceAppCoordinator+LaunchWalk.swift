@@ -3,27 +3,27 @@ import SansIO
 
 /// The walk from launch to live: login, identity, microphone, engine (RS-08).
 extension VoiceAppCoordinator {
-    mutating func launched(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func launched(in turn: inout Turn<Effect>) {
         switch step {
-        case .idle, .stopped: walk(at: now, into: &effects)
+        case .idle, .stopped: walk(in: &turn)
         case .signingIn, .identifying, .askingForMicrophone, .startingEngine, .live: return
         }
     }
 
     /// The user wants to talk, by a tap in the app or on a notification (RS-13).
-    mutating func asked(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func asked(in turn: inout Turn<Effect>) {
         isAskedFor = true
-        expectFront(at: now)
+        expectFront(at: turn.now)
         switch step {
-        case .idle, .stopped: walk(at: now, into: &effects)
-        case .signingIn: tellLogin(.requested, at: now, into: &effects)
+        case .idle, .stopped: walk(in: &turn)
+        case .signingIn: tellLogin(.requested, in: &turn)
         case .identifying, .askingForMicrophone, .startingEngine: return
-        case .live: connect(at: now, into: &effects)
+        case .live: connect(in: &turn)
         }
     }
 
     /// Ends the conversation, or a walk that would lead to one.
-    mutating func disconnectTapped(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func disconnectTapped(in turn: inout Turn<Effect>) {
         forgetWalk()
         switch step {
         case .idle, .stopped:
@@ -33,95 +33,94 @@ extension VoiceAppCoordinator {
             step = .idle
         case .signingIn, .identifying, .askingForMicrophone, .startingEngine:
             step = .idle
-            show(SessionStatus(.disconnected), into: &effects)
+            show(SessionStatus(.disconnected), in: &turn)
         case .live:
-            tellSession(.disconnectRequested, at: now, into: &effects)
+            tellSession(.disconnectRequested, in: &turn)
         }
     }
 
     /// Takes the user back to the login, where there is one (RS-12).
-    mutating func logoutTapped(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func logoutTapped(in turn: inout Turn<Effect>) {
         guard configuration.login == .signedIn else { return }
-        tellLogin(.loggedOut, at: now, into: &effects)
+        tellLogin(.loggedOut, in: &turn)
     }
 
     /// Begins the walk.
-    mutating func walk(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func walk(in turn: inout Turn<Effect>) {
         switch configuration.login {
         case .deviceIdentity:
-            identify(at: now, into: &effects)
+            identify(in: &turn)
         case .signedIn:
             step = .signingIn
-            tellLogin(.requested, at: now, into: &effects)
+            tellLogin(.requested, in: &turn)
         }
     }
 
-    mutating func identify(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func identify(in turn: inout Turn<Effect>) {
         step = .identifying
-        show(SessionStatus(.preparingDevice), into: &effects)
-        tellStore(.requested, at: now, into: &effects)
+        show(SessionStatus(.preparingDevice), in: &turn)
+        tellStore(.requested, in: &turn)
     }
 
     /// Gives this user an identity of their own where the server has the phone's for another user's, and goes
     /// the rest of the walk again.
-    mutating func identifyAnew(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func identifyAnew(in turn: inout Turn<Effect>) {
         guard let deviceID, refusedDeviceID == nil || refusedDeviceID == deviceID else {
-            return stop(.deviceIdentityFailed, into: &effects)
+            return stop(.deviceIdentityFailed, in: &turn)
         }
         refusedDeviceID = deviceID
         step = .identifying
-        show(SessionStatus(.preparingDevice), into: &effects)
-        tellStore(.refused(deviceID), at: now, into: &effects)
+        show(SessionStatus(.preparingDevice), in: &turn)
+        tellStore(.refused(deviceID), in: &turn)
     }
 
-    mutating func askForMicrophone(into effects: inout EffectBuffer<Effect>) {
+    mutating func askForMicrophone(in turn: inout Turn<Effect>) {
         let operation = operations.next()
         step = .askingForMicrophone(operation)
-        show(SessionStatus(.askingForMicrophone), into: &effects)
-        effects.append(.requestMicrophonePermission(operation))
+        show(SessionStatus(.askingForMicrophone), in: &turn)
+        turn.order(.requestMicrophonePermission(operation))
     }
 
     mutating func permissionAnswered(
         _ operation: OperationID,
         _ isGranted: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard step == .askingForMicrophone(operation) else { return }
-        guard isGranted else { return stop(.microphoneRefused, into: &effects) }
+        guard isGranted else { return stop(.microphoneRefused, in: &turn) }
         step = .startingEngine
-        showEngine(into: &effects)
-        if engine == .running { goLive(at: now, into: &effects) }
+        showEngine(in: &turn)
+        if engine == .running { goLive(in: &turn) }
     }
 
     /// Starts or stops the engine where it is not as it should be, and tells the session.
-    mutating func settleEngine(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func settleEngine(in turn: inout Turn<Effect>) {
         if !wantsEngine { forgetOutranking() }
-        showEngine(into: &effects)
+        showEngine(in: &turn)
         switch (engine, wantsEngine) {
         case (.stopped, true):
-            startEngine(into: &effects)
+            startEngine(in: &turn)
         case (.starting, false), (.running, false):
             engine = .stopped
-            effects.append(.stopVoiceEngine)
+            turn.order(.stopVoiceEngine)
         case (.failed, false):
             engine = .stopped
         case (.stopped, false), (.starting, true), (.running, true), (.failed, true):
             break
         }
         if audioAccess != session.audio {
-            tellSession(.audioAccessChanged(audioAccess), at: now, into: &effects)
+            tellSession(.audioAccessChanged(audioAccess), in: &turn)
         }
         // Why there is no sound may have changed, of which the session knows nothing.
         if step == .live, session.status.stage == .audioTaken {
-            show(worded(session.status), into: &effects)
+            show(worded(session.status), in: &turn)
         }
     }
 
     /// Shows what the walk's last step waits for: the engine, or the end of a call.
-    private mutating func showEngine(into effects: inout EffectBuffer<Effect>) {
+    private mutating func showEngine(in turn: inout Turn<Effect>) {
         guard step == .startingEngine else { return }
-        show(SessionStatus(isAudioElsewhere ? .audioTaken : .startingEngine), into: &effects)
+        show(SessionStatus(isAudioElsewhere ? .audioTaken : .startingEngine), in: &turn)
     }
 
     /// The session's status as it is shown.
@@ -134,10 +133,10 @@ extension VoiceAppCoordinator {
         return engine == .failed(retryAt: nil) || shown == failed ? failed : status
     }
 
-    mutating func startEngine(into effects: inout EffectBuffer<Effect>) {
+    mutating func startEngine(in turn: inout Turn<Effect>) {
         let operation = operations.next()
         engine = .starting(operation)
-        effects.append(.startVoiceEngine(operation))
+        turn.order(.startVoiceEngine(operation))
     }
 
     /// Another has the audio; a start that failed a moment ago did so for that.
@@ -191,26 +190,22 @@ extension VoiceAppCoordinator {
     mutating func engineAnswered(
         _ operation: OperationID,
         _ isRunning: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard engine == .starting(operation) else { return }
-        guard isRunning else { return engineFailed(at: now, into: &effects) }
+        guard isRunning else { return engineFailed(in: &turn) }
         engine = .running
         engineFailures = 0
         isAudioElsewhere = false
         isOutranked = false
         followsCall = false
-        if step == .startingEngine { goLive(at: now, into: &effects) }
+        if step == .startingEngine { goLive(in: &turn) }
     }
 
     /// A walk ends there, unless another has the audio, or had it a moment ago.
     ///
     /// A conversation goes on without sound, since to leave would end it for good.
-    mutating func engineFailed(
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func engineFailed(in turn: inout Turn<Effect>) {
         if isOutranked {
             // The call is over, and the engine fails for another reason.
             forgetOutranking()
@@ -222,11 +217,11 @@ extension VoiceAppCoordinator {
         guard step == .live || step == .startingEngine && isWaitedFor else {
             engine = .stopped
             engineFailures = 0
-            stop(.engineFailed, into: &effects)
-            engineFailedAt = now
+            stop(.engineFailed, in: &turn)
+            engineFailedAt = turn.now
             return
         }
-        engine = .failed(retryAt: isTriedAgain ? now.advanced(by: Self.engineRetryDelay) : nil)
+        engine = .failed(retryAt: isTriedAgain ? turn.now.advanced(by: Self.engineRetryDelay) : nil)
     }
 
     /// Who talks, once the device's identity is known.
@@ -234,21 +229,17 @@ extension VoiceAppCoordinator {
         deviceID.map { SessionIdentity(deviceID: $0, bearer: bearer) }
     }
 
-    private mutating func goLive(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func goLive(in turn: inout Turn<Effect>) {
         step = .live
-        connect(at: now, into: &effects)
+        connect(in: &turn)
     }
 
     /// Connects: at once if the user asked, else as the phase allows (RS-07).
-    private mutating func connect(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func connect(in turn: inout Turn<Effect>) {
         guard let identity else { return }
-        tellSession(
-            isAskedFor ? .connectRequested(identity) : .becameReady(identity),
-            at: now,
-            into: &effects
-        )
+        tellSession(isAskedFor ? .connectRequested(identity) : .becameReady(identity), in: &turn)
         isAskedFor = false
-        if !session.isActive { show(session.status, into: &effects) }
+        if !session.isActive { show(session.status, in: &turn) }
     }
 
     /// A walk is over: what it waited for says nothing of the next one.
@@ -259,15 +250,15 @@ extension VoiceAppCoordinator {
         followsCall = false
     }
 
-    mutating func stop(_ stage: SessionStage, into effects: inout EffectBuffer<Effect>) {
+    mutating func stop(_ stage: SessionStage, in turn: inout Turn<Effect>) {
         forgetWalk()
         step = .stopped
-        show(SessionStatus(stage), into: &effects)
+        show(SessionStatus(stage), in: &turn)
     }
 
-    mutating func show(_ status: SessionStatus, into effects: inout EffectBuffer<Effect>) {
+    mutating func show(_ status: SessionStatus, in turn: inout Turn<Effect>) {
         guard status != shown else { return }
         shown = status
-        effects.append(.show(status))
+        turn.order(.show(status))
     }
 }

@@ -9,19 +9,15 @@ extension VoiceAppCoordinator {
     /// Says that another has the audio, and tries again until the call is over.
     ///
     /// Who was told of the call is told of its end, too.
-    mutating func engineOutranked(
-        _ operation: OperationID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func engineOutranked(_ operation: OperationID, in turn: inout Turn<Effect>) {
         guard engine == .starting(operation) else { return }
         guard isOutranked || !isAudioElsewhere else {
-            return engineFailed(at: now, into: &effects)
+            return engineFailed(in: &turn)
         }
         isAudioElsewhere = true
         isOutranked = true
         engineFailures = 0
-        engine = .failed(retryAt: now.advanced(by: Self.outrankedRetryDelay))
+        engine = .failed(retryAt: turn.now.advanced(by: Self.outrankedRetryDelay))
     }
 
     /// Drops what a refused start said: nobody tries any more, or a start failed otherwise.

@@ -11,32 +11,28 @@ extension VoiceAppCoordinator {
     /// Who leaves while the app starts has asked for nothing any more.
     ///
     /// The walk then ends as after any launch: it connects if the phase allows it, else in front.
-    mutating func phaseChanged(
-        _ phase: ScenePhase,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func phaseChanged(_ phase: ScenePhase, in turn: inout Turn<Effect>) {
         let previous = self.phase
         self.phase = phase
         if phase != .background { frontDue = nil }
         if let previous, phase.rawValue > previous.rawValue {
             isAskedFor = false
         } else if isAskedFor {
-            expectFront(at: now)
+            expectFront(at: turn.now)
         }
-        tellSession(.scenePhaseChanged(phase), at: now, into: &effects)
-        tellLogin(.scenePhaseChanged(phase), at: now, into: &effects)
+        tellSession(.scenePhaseChanged(phase), in: &turn)
+        tellLogin(.scenePhaseChanged(phase), in: &turn)
         if let previous, previous != .active, phase == .active {
-            cameToFront(at: now, into: &effects)
+            cameToFront(in: &turn)
         }
     }
 
     /// Whoever comes back to an app that had no identity or no engine wants to talk (RS-03, RS-08).
     ///
     /// An engine that starts while its user leaves fails of that alone.
-    private mutating func cameToFront(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func cameToFront(in turn: inout Turn<Effect>) {
         guard step == .stopped, isIdentityUnread || engineFailedAt != nil else { return }
-        walk(at: now, into: &effects)
+        walk(in: &turn)
     }
 
     /// A tap brings the app to the front: until that is told it connects, but is silent.
@@ -46,11 +42,11 @@ extension VoiceAppCoordinator {
     }
 
     /// The app was asked for and has not come to the front: the user has left before it could.
-    mutating func stayedAway(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func stayedAway(in turn: inout Turn<Effect>) {
         frontDue = nil
         isAskedFor = false
         guard step == .live, session.isActive, let identity else { return }
-        tellSession(.disconnectRequested, at: now, into: &effects)
-        tellSession(.becameReady(identity), at: now, into: &effects)
+        tellSession(.disconnectRequested, in: &turn)
+        tellSession(.becameReady(identity), in: &turn)
     }
 }

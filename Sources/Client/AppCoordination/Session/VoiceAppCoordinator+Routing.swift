@@ -5,108 +5,87 @@ import SansIO
 ///
 /// Each `tell` gives one of them a fact, or wakes it, and follows what it orders.
 extension VoiceAppCoordinator {
-    mutating func tellSession(
-        _ event: RealtimeSession.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        session.drive(event, at: now, into: &sessionEffects)
+    mutating func tellSession(_ event: RealtimeSession.Event?, in turn: inout Turn<Effect>) {
         var (mustSignIn, mustIdentify) = (false, false)
-        for effect in sessionEffects.effects {
+        for effect in session.drive(event, at: turn.now) {
             switch effect {
-            case .room(let room, let command): effects.append(.room(room, command))
-            case .callAPI(let operation, let request): effects.append(.callAPI(operation, request))
-            case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
-            case .probe(let operation, let host): effects.append(.probe(operation, host))
-            case .statusChanged(let status): showSession(status, into: &effects)
-            case .handOverOffline: effects.append(.handOverOffline)
-            case .takeBackOnline: effects.append(.takeBackOnline)
-            case .endOffline: effects.append(.endOffline)
+            case .room(let room, let command): turn.order(.room(room, command))
+            case .callAPI(let operation, let request): turn.order(.callAPI(operation, request))
+            case .cancelAPI(let operation): turn.order(.cancelAPI(operation))
+            case .probe(let operation, let host): turn.order(.probe(operation, host))
+            case .statusChanged(let status): showSession(status, in: &turn)
+            case .handOverOffline: turn.order(.handOverOffline)
+            case .takeBackOnline: turn.order(.takeBackOnline)
+            case .endOffline: turn.order(.endOffline)
             case .signInRequired: mustSignIn = true
             case .deviceIdentityRefused: mustIdentify = true
-            case .writeLog(let entry): effects.append(.writeLog(entry))
+            case .writeLog(let entry): turn.order(.writeLog(entry))
             }
         }
-        sessionEffects.removeAll()
-        if mustSignIn { tellLogin(.tokenRefused, at: now, into: &effects) }
-        if mustIdentify { identifyAnew(at: now, into: &effects) }
+        if mustSignIn { tellLogin(.tokenRefused, in: &turn) }
+        if mustIdentify { identifyAnew(in: &turn) }
     }
 
     /// Shows the session's status while it has the word.
-    private mutating func showSession(
-        _ status: SessionStatus,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func showSession(_ status: SessionStatus, in turn: inout Turn<Effect>) {
         switch step {
-        case .live: show(worded(status), into: &effects)
+        case .live: show(worded(status), in: &turn)
         case .idle, .signingIn, .identifying, .askingForMicrophone, .startingEngine, .stopped:
             return
         }
     }
 
-    mutating func tellLogin(
-        _ event: LoginSession.Event?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        login.drive(event, at: now, into: &loginEffects)
+    mutating func tellLogin(_ event: LoginSession.Event?, in turn: inout Turn<Effect>) {
         var token: String?
-        for effect in loginEffects.effects {
+        for effect in login.drive(event, at: turn.now) {
             switch effect {
             case .readSecureStorage(let operation):
-                effects.append(.readSecureStorage(operation, .sessionToken))
+                turn.order(.readSecureStorage(operation, .sessionToken))
             case .writeSecureStorage(let operation, let token):
-                effects.append(.writeSecureStorage(operation, .sessionToken, token))
-            case .callAPI(let operation, let request): effects.append(.callAPI(operation, request))
-            case .cancelAPI(let operation): effects.append(.cancelAPI(operation))
+                turn.order(.writeSecureStorage(operation, .sessionToken, token))
+            case .callAPI(let operation, let request): turn.order(.callAPI(operation, request))
+            case .cancelAPI(let operation): turn.order(.cancelAPI(operation))
             case .signedIn(let signedInToken): token = signedInToken
-            case .signedOut: signedOut(at: now, into: &effects)
+            case .signedOut: signedOut(in: &turn)
             case .signInWanted(let challenge):
-                show(SessionStatus(.signedOut), into: &effects)
-                effects.append(.showSignIn(challenge: challenge))
+                show(SessionStatus(.signedOut), in: &turn)
+                turn.order(.showSignIn(challenge: challenge))
             }
         }
-        loginEffects.removeAll()
         guard let token else { return }
         if token != bearer { refusedDeviceID = nil }
         bearer = token
         if step == .signingIn {
-            identify(at: now, into: &effects)
+            identify(in: &turn)
         } else if shown == SessionStatus(.signedOut) {
-            show(SessionStatus(.disconnected), into: &effects)
+            show(SessionStatus(.disconnected), in: &turn)
         }
     }
 
     /// Only who is signed in talks: the session ends, and the walk is back at its first step.
-    private mutating func signedOut(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func signedOut(in turn: inout Turn<Effect>) {
         bearer = nil
         step = .signingIn
         followsCall = false
-        tellSession(.disconnectRequested, at: now, into: &effects)
-        show(SessionStatus(.signedOut), into: &effects)
+        tellSession(.disconnectRequested, in: &turn)
+        show(SessionStatus(.signedOut), in: &turn)
     }
 
-    mutating func tellStore(
-        _ event: DeviceIdentityStore.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        store.handle(event, at: now, into: &storeEffects)
-        for effect in storeEffects.effects {
+    mutating func tellStore(_ event: DeviceIdentityStore.Event, in turn: inout Turn<Effect>) {
+        for effect in store.drive(event, at: turn.now) {
             switch effect {
             case .readSecureStorage(let operation):
-                effects.append(.readSecureStorage(operation, .deviceIdentity))
+                turn.order(.readSecureStorage(operation, .deviceIdentity))
             case .writeSecureStorage(let operation, let identity):
-                effects.append(.writeSecureStorage(operation, .deviceIdentity, identity))
+                turn.order(.writeSecureStorage(operation, .deviceIdentity, identity))
             case .identified(let identity):
                 deviceID = identity
-                if step == .identifying { askForMicrophone(into: &effects) }
+                if step == .identifying { askForMicrophone(in: &turn) }
             case .failed:
                 guard step == .identifying else { continue }
-                stop(.deviceIdentityFailed, into: &effects)
+                stop(.deviceIdentityFailed, in: &turn)
                 isIdentityUnread = true
             }
         }
-        storeEffects.removeAll()
     }
 }

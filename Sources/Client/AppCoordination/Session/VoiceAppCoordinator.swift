@@ -97,11 +97,6 @@ public struct VoiceAppCoordinator: StateMachine {
     var frontDue: Instant?
     var shown: SessionStatus?
 
-    /// Kept for reuse; empty between calls.
-    var storeEffects = EffectBuffer<DeviceIdentityStore.Effect>()
-    var loginEffects = EffectBuffer<LoginSession.Effect>()
-    var sessionEffects = EffectBuffer<RealtimeSession.Effect>()
-
     /// Makes an app that was not launched yet.
     ///
     /// - Parameters:
@@ -137,62 +132,58 @@ public struct VoiceAppCoordinator: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
-        case .launched: launched(at: now, into: &effects)
+        case .launched: launched(in: &turn)
         case .connectTapped, .notificationTapped:
             reclaimAudio()
-            asked(at: now, into: &effects)
-        case .disconnectTapped: disconnectTapped(at: now, into: &effects)
-        case .logoutTapped: logoutTapped(at: now, into: &effects)
-        case .signedIn(let proof): tellLogin(proof.loginEvent, at: now, into: &effects)
+            asked(in: &turn)
+        case .disconnectTapped: disconnectTapped(in: &turn)
+        case .logoutTapped: logoutTapped(in: &turn)
+        case .signedIn(let proof): tellLogin(proof.loginEvent, in: &turn)
         case .scenePhaseChanged(let phase):
             if phase == .active { reclaimAudio() }
-            phaseChanged(phase, at: now, into: &effects)
+            phaseChanged(phase, in: &turn)
         case .pathChanged(let path):
-            tellSession(.pathChanged(path), at: now, into: &effects)
-            tellLogin(.pathChanged(path), at: now, into: &effects)
-        case .clockChanged(let time): tellSession(.clockChanged(time), at: now, into: &effects)
+            tellSession(.pathChanged(path), in: &turn)
+            tellLogin(.pathChanged(path), in: &turn)
+        case .clockChanged(let time): tellSession(.clockChanged(time), in: &turn)
         case .muteTapped(let isMuted):
-            tellSession(.muteChanged(isMuted: isMuted), at: now, into: &effects)
-        case .audioSessionTaken: audioTaken(at: now)
+            tellSession(.muteChanged(isMuted: isMuted), in: &turn)
+        case .audioSessionTaken: audioTaken(at: turn.now)
         case .audioSessionReturned: audioReturned()
         case .secureStorageRead(let operation, let answer):
             // The keychain's answer is for whoever asked; the other ignores it (law L6).
-            tellLogin(.secureStorageRead(operation, answer), at: now, into: &effects)
-            tellStore(.secureStorageRead(operation, answer), at: now, into: &effects)
+            tellLogin(.secureStorageRead(operation, answer), in: &turn)
+            tellStore(.secureStorageRead(operation, answer), in: &turn)
         case .secureStorageWritten(let operation, let isKept):
-            tellLogin(.secureStorageWritten(operation, isKept: isKept), at: now, into: &effects)
-            tellStore(.secureStorageWritten(operation, isKept: isKept), at: now, into: &effects)
+            tellLogin(.secureStorageWritten(operation, isKept: isKept), in: &turn)
+            tellStore(.secureStorageWritten(operation, isKept: isKept), in: &turn)
         case .microphonePermissionAnswered(let operation, let isGranted):
-            permissionAnswered(operation, isGranted, at: now, into: &effects)
+            permissionAnswered(operation, isGranted, in: &turn)
         case .voiceEngineAnswered(let operation, let isRunning):
-            engineAnswered(operation, isRunning, at: now, into: &effects)
+            engineAnswered(operation, isRunning, in: &turn)
         case .voiceEngineOutranked(let operation):
-            engineOutranked(operation, at: now, into: &effects)
+            engineOutranked(operation, in: &turn)
         case .apiAnswered(let operation, let answer):
-            tellLogin(.apiAnswered(operation, answer), at: now, into: &effects)
-            tellSession(.apiAnswered(operation, answer), at: now, into: &effects)
+            tellLogin(.apiAnswered(operation, answer), in: &turn)
+            tellSession(.apiAnswered(operation, answer), in: &turn)
         case .probeAnswered(let operation):
-            tellSession(.probeAnswered(operation), at: now, into: &effects)
+            tellSession(.probeAnswered(operation), in: &turn)
         case .room(let room, let callback):
-            tellSession(.room(room, callback), at: now, into: &effects)
+            tellSession(.room(room, callback), in: &turn)
         }
-        settleEngine(at: now, into: &effects)
+        settleEngine(in: &turn)
     }
 
     /// Wakes the inner machines; each ignores a wake before its own deadline (law L2).
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        tellLogin(nil, at: now, into: &effects)
-        tellSession(nil, at: now, into: &effects)
-        if case .failed(let retryAt?) = engine, now >= retryAt {
-            startEngine(into: &effects)
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        tellLogin(nil, in: &turn)
+        tellSession(nil, in: &turn)
+        if case .failed(let retryAt?) = engine, turn.now >= retryAt {
+            startEngine(in: &turn)
         }
-        if let frontDue, now >= frontDue { stayedAway(at: now, into: &effects) }
-        settleEngine(at: now, into: &effects)
+        if let frontDue, turn.now >= frontDue { stayedAway(in: &turn) }
+        settleEngine(in: &turn)
     }
 }

@@ -69,7 +69,7 @@ extension GroupHandshake {
         )
     }
 
-    mutating func offer(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func offer(in turn: inout Turn<Effect>) {
         guard initiation == nil else { return }
         let ephemeral = AgreementKey(entropy.draw())
         var noise = makeNoise(.initiator, ephemeral: ephemeral)
@@ -80,16 +80,15 @@ extension GroupHandshake {
         initiation = Initiation(
             noise: noise,
             ephemeral: ephemeral.publicKey,
-            retry: Retry(packet, at: now, limits)
+            retry: Retry(packet, at: turn.now, limits)
         )
-        effects.append(.send(packet))
+        turn.order(.send(packet))
     }
 
     mutating func answer(
         _ message: [UInt8],
         of groupHash: [UInt8],
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) throws(PacketRefusal) {
         guard groupHash == group.hash.bytes else {
             throw knowsSecret(message) ? .forged : .foreignGroup
@@ -112,23 +111,22 @@ extension GroupHandshake {
         let attempt = HandshakePacket.attempt(of: remote)
         let packet = HandshakePacket.answer(attempt: attempt, message: reply).bytes
         halfOpen.append(
-            HalfOpen(noise: noise, offer: message, retry: Retry(packet, at: now, limits))
+            HalfOpen(noise: noise, offer: message, retry: Retry(packet, at: turn.now, limits))
         )
         answered.append(remote)
         if answered.count > Self.answeredMax { answered.removeFirst() }
-        effects.append(.send(packet))
+        turn.order(.send(packet))
     }
 
     mutating func prove(
         _ attempt: UInt32,
         packet: [UInt8],
         _ message: [UInt8],
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) throws(PacketRefusal) {
         if let proof, proof.attempt == attempt {
             guard proof.answer == packet else { throw .forged }
-            effects.append(.send(proof.packet))
+            turn.order(.send(proof.packet))
             return
         }
         guard let initiation, HandshakePacket.attempt(of: initiation.ephemeral) == attempt else {
@@ -143,19 +141,19 @@ extension GroupHandshake {
             attempt: attempt,
             answer: packet,
             packet: HandshakePacket.proof(attempt: attempt, message: last).bytes,
-            expiresNanoseconds: now.nanoseconds + limits.attemptNanoseconds
+            expiresNanoseconds: turn.now.nanoseconds + limits.attemptNanoseconds
         )
-        effects.append(.send(proof.packet))
+        turn.order(.send(proof.packet))
         self.proof = proof
         self.initiation = nil
         halfOpen.removeAll { !$0.ephemeral.lexicographicallyPrecedes(initiation.ephemeral) }
-        effects.append(.established(SessionKeys(peer: peer, handshake: noise)))
+        turn.order(.established(SessionKeys(peer: peer, handshake: noise)))
     }
 
     mutating func accept(
         _ attempt: UInt32,
         _ message: [UInt8],
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) throws(PacketRefusal) {
         guard let open = halfOpen.first(where: { $0.attempt == attempt }) else {
             let wasAnswered = answered.contains { HandshakePacket.attempt(of: $0) == attempt }
@@ -172,7 +170,7 @@ extension GroupHandshake {
         }
         (initiation, proof) = (nil, nil)
         halfOpen.removeAll()
-        effects.append(.established(SessionKeys(peer: peer, handshake: noise)))
+        turn.order(.established(SessionKeys(peer: peer, handshake: noise)))
     }
 
     /// Whether whoever made an offer knows the group's secret: then the hash before it was changed on the

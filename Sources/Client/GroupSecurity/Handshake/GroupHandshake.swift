@@ -111,19 +111,15 @@ public struct GroupHandshake: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         guard !isFinished else { return }
         switch event {
-        case .requested: offer(at: now, into: &effects)
+        case .requested: offer(in: &turn)
         case .packetReceived(let bytes):
             do throws(PacketRefusal) {
-                try receive(try HandshakePacket(decoding: bytes), at: now, into: &effects)
+                try receive(try HandshakePacket(decoding: bytes), in: &turn)
             } catch {
-                effects.append(.refused(error))
+                turn.order(.refused(error))
             }
         case .closed:
             (initiation, halfOpen, proof) = (nil, [], nil)
@@ -132,34 +128,35 @@ public struct GroupHandshake: StateMachine {
     }
 
     /// Sends again what waits too long, and gives up what waited long enough.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        if let expires = initiation?.retry.expiresNanoseconds, expires <= now.nanoseconds {
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        if let expires = initiation?.retry.expiresNanoseconds, expires <= turn.now.nanoseconds {
             initiation = nil
-            effects.append(.timedOut)
+            turn.order(.timedOut)
         }
-        if let packet = initiation?.retry.packetDue(at: now, limits) {
-            effects.append(.send(packet))
+        if let packet = initiation?.retry.packetDue(at: turn.now, limits) {
+            turn.order(.send(packet))
         }
-        halfOpen.removeAll { $0.retry.expiresNanoseconds <= now.nanoseconds }
+        halfOpen.removeAll { $0.retry.expiresNanoseconds <= turn.now.nanoseconds }
         for index in halfOpen.indices {
-            guard let packet = halfOpen[index].retry.packetDue(at: now, limits) else { continue }
-            effects.append(.send(packet))
+            guard let packet = halfOpen[index].retry.packetDue(at: turn.now, limits) else {
+                continue
+            }
+            turn.order(.send(packet))
         }
-        if let expires = proof?.expiresNanoseconds, expires <= now.nanoseconds { proof = nil }
+        if let expires = proof?.expiresNanoseconds, expires <= turn.now.nanoseconds { proof = nil }
     }
 
     private mutating func receive(
         _ packet: HandshakePacket,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) throws(PacketRefusal) {
         switch packet {
         case .offer(let hash, let message):
-            try answer(message, of: hash, at: now, into: &effects)
+            try answer(message, of: hash, in: &turn)
         case .answer(let attempt, let message):
-            try prove(attempt, packet: packet.bytes, message, at: now, into: &effects)
+            try prove(attempt, packet: packet.bytes, message, in: &turn)
         case .proof(let attempt, let message):
-            try accept(attempt, message, into: &effects)
+            try accept(attempt, message, in: &turn)
         }
     }
 }

@@ -51,11 +51,7 @@ public struct PeerConduct: StateMachine {
     public var deadline: Deadline? { nil }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         guard !isFinished, case .packetRefused(let refusal, let besideAuthentic) = event else {
             return
         }
@@ -63,15 +59,15 @@ public struct PeerConduct: StateMachine {
         guard refusal.isProven || !besideAuthentic else { return }
         let place = Class(refusal)
         let step = place.stepNanoseconds
-        let debt = max(debts[Int(place.rawValue)], now.nanoseconds) + step
+        let debt = max(debts[Int(place.rawValue)], turn.now.nanoseconds) + step
         debts[Int(place.rawValue)] = debt
-        guard debt - now.nanoseconds > step * place.toleratedCount else { return }
+        guard debt - turn.now.nanoseconds > step * place.toleratedCount else { return }
         isFinished = true
-        effects.append(.cut(refusal))
+        turn.order(.cut(refusal))
     }
 
     /// Does nothing: there is no deadline.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {}
+    public mutating func wake(in turn: inout Turn<Effect>) {}
 
     /// What is judged together.
     private enum Class: UInt8, CaseIterable {

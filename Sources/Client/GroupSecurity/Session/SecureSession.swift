@@ -62,10 +62,6 @@ public struct SecureSession: StateMachine {
         let untilNanoseconds: Int64
     }
 
-    /// Kept for reuse; empty between calls.
-    private var handshakeEffects = EffectBuffer<GroupHandshake.Effect>()
-    private var conductEffects = EffectBuffer<PeerConduct.Effect>()
-
     /// Guards the way to one peer with whom nothing is established.
     ///
     /// - Parameter handshake: How it is to be established.
@@ -93,29 +89,22 @@ public struct SecureSession: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         guard !isFinished else { return }
         switch event {
-        case .requested: handshake.handle(.requested, at: now, into: &handshakeEffects)
-        case .handshakeReceived(let packet):
-            handshake.handle(.packetReceived(packet), at: now, into: &handshakeEffects)
+        case .requested: tellHandshake(.requested, in: &turn)
+        case .handshakeReceived(let packet): tellHandshake(.packetReceived(packet), in: &turn)
         case .packetRefused(let refusal):
-            judge(refusal, at: now, into: &effects)
-            recover(from: refusal, at: now)
-        case .disconnected: end(at: now)
+            judge(refusal, in: &turn)
+            recover(from: refusal, in: &turn)
+        case .disconnected: end(in: &turn)
         }
-        route(at: now, into: &effects)
     }
 
     /// Wakes the handshake, and forgets the session before the present one when it is time.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        handshake.wake(at: now, into: &handshakeEffects)
-        route(at: now, into: &effects)
-        if let until = previous?.untilNanoseconds, until <= now.nanoseconds { previous = nil }
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        tellHandshake(nil, in: &turn)
+        if let until = previous?.untilNanoseconds, until <= turn.now.nanoseconds { previous = nil }
     }
 
     /// Seals one message for the peer; see `PacketSealer.seal`.
@@ -153,58 +142,52 @@ public struct SecureSession: StateMachine {
         return opened
     }
 
-    private mutating func route(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        for effect in handshakeEffects.effects {
+    /// Gives the handshake an event, or wakes it, and follows what it orders.
+    private mutating func tellHandshake(
+        _ event: GroupHandshake.Event?,
+        in turn: inout Turn<Effect>
+    ) {
+        for effect in handshake.drive(event, at: turn.now) {
             switch effect {
-            case .send(let packet): effects.append(.send(packet))
-            case .timedOut: effects.append(.timedOut)
-            case .refused(let refusal): judge(refusal, at: now, into: &effects)
+            case .send(let packet): turn.order(.send(packet))
+            case .timedOut: turn.order(.timedOut)
+            case .refused(let refusal): judge(refusal, in: &turn)
             case .established(let keys):
                 if let opener {
-                    let until = now.nanoseconds + Self.overlapNanoseconds
+                    let until = turn.now.nanoseconds + Self.overlapNanoseconds
                     previous = Previous(opener: opener, untilNanoseconds: until)
                 }
                 (sealer, opener) = (PacketSealer(keys), PacketOpener(keys))
-                authenticNanoseconds = now.nanoseconds
+                authenticNanoseconds = turn.now.nanoseconds
                 peer = keys.peer
-                effects.append(.established(keys.peer))
+                turn.order(.established(keys.peer))
             }
         }
-        handshakeEffects.removeAll()
     }
 
-    private mutating func judge(
-        _ refusal: PacketRefusal,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func judge(_ refusal: PacketRefusal, in turn: inout Turn<Effect>) {
         let isVouchedFor =
-            opener != nil && now.nanoseconds - authenticNanoseconds < Self.vouchingNanoseconds
-        conduct.handle(
-            .packetRefused(refusal, besideAuthentic: isVouchedFor),
-            at: now,
-            into: &conductEffects
-        )
-        for case .cut(let refusal) in conductEffects.effects {
-            effects.append(.cut(refusal))
-            end(at: now)
+            opener != nil && turn.now.nanoseconds - authenticNanoseconds < Self.vouchingNanoseconds
+        let refused = PeerConduct.Event.packetRefused(refusal, besideAuthentic: isVouchedFor)
+        for case .cut(let refusal) in conduct.drive(refused, at: turn.now) {
+            turn.order(.cut(refusal))
+            end(in: &turn)
         }
-        conductEffects.removeAll()
     }
 
     /// Begins anew when the other side plainly uses another session than this one.
     ///
     /// That is so after a handshake whose last packets were all lost, or when the other side forgot
     /// the session without beginning one. While authentic packets come, strange ones move nothing.
-    private mutating func recover(from refusal: PacketRefusal, at now: Instant) {
+    private mutating func recover(from refusal: PacketRefusal, in turn: inout Turn<Effect>) {
         guard refusal == .unknownSession || refusal == .unknownEpoch, opener != nil,
-            now.nanoseconds - authenticNanoseconds >= Self.silenceNanoseconds
+            turn.now.nanoseconds - authenticNanoseconds >= Self.silenceNanoseconds
         else { return }
-        handshake.handle(.requested, at: now, into: &handshakeEffects)
+        tellHandshake(.requested, in: &turn)
     }
 
-    private mutating func end(at now: Instant) {
-        handshake.handle(.closed, at: now, into: &handshakeEffects)
+    private mutating func end(in turn: inout Turn<Effect>) {
+        tellHandshake(.closed, in: &turn)
         (sealer, opener, previous) = (nil, nil, nil)
     }
 }

@@ -5,101 +5,90 @@ extension CallRegistry {
     mutating func perform(
         _ asked: SystemCallAction,
         as action: ActionID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         switch asked {
-        case .start(let uuid, _, _): start(uuid, action, at: now, into: &effects)
-        case .answer(let uuid): answer(uuid, action, at: now, into: &effects)
+        case .start(let uuid, _, _): start(uuid, action, in: &turn)
+        case .answer(let uuid): answer(uuid, action, in: &turn)
         case .end(let uuid):
-            effects.append(.system(.fulfill(action)))
+            turn.order(.system(.fulfill(action)))
             settleReports(of: uuid)
             guard let call = call(uuid) else { return }
-            end(uuid, call.reasonOfEnding, by: .system, at: now, into: &effects)
+            end(uuid, call.reasonOfEnding, by: .system, in: &turn)
         case .setMuted(let uuid, let isMuted):
             guard let index = index(of: uuid) else {
-                return effects.append(.system(.fail(action)))
+                return turn.order(.system(.fail(action)))
             }
             calls[index].isMuted = isMuted
-            effects.append(.system(.fulfill(action)))
-            if calls[index].isJoined { effects.append(.media(uuid, .setMuted(isMuted))) }
-            effects.append(.announce(.muted(uuid, isMuted: isMuted)))
+            turn.order(.system(.fulfill(action)))
+            if calls[index].isJoined { turn.order(.media(uuid, .setMuted(isMuted))) }
+            turn.order(.announce(.muted(uuid, isMuted: isMuted)))
         case .setHeld(let uuid, let isHeld):
             guard let index = index(of: uuid) else {
-                return effects.append(.system(.fail(action)))
+                return turn.order(.system(.fail(action)))
             }
             calls[index].isHeld = isHeld
             // The media first: the system waits for them before it gives the audio to another call.
-            if calls[index].isJoined { effects.append(.media(uuid, .setHeld(isHeld))) }
-            effects.append(.system(.fulfill(action)))
-            effects.append(.announce(.held(uuid, isHeld: isHeld)))
+            if calls[index].isJoined { turn.order(.media(uuid, .setHeld(isHeld))) }
+            turn.order(.system(.fulfill(action)))
+            turn.order(.announce(.held(uuid, isHeld: isHeld)))
         }
     }
 
     /// The system starts a call that was asked for in the app.
-    private mutating func start(
-        _ uuid: UniqueID,
-        _ action: ActionID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func start(_ uuid: UniqueID, _ action: ActionID, in turn: inout Turn<Effect>) {
         guard let index = index(of: uuid), case .requesting = calls[index].phase else {
-            return effects.append(.system(.fail(action)))
+            return turn.order(.system(.fail(action)))
         }
         let description = calls[index].description
-        calls[index].phase = .placing(until: now.advanced(by: configuration.connectTimeout))
-        effects.append(.configureAudio)
-        effects.append(.system(.fulfill(action)))
-        effects.append(.system(.reportConnecting(uuid)))
-        effects.append(.announce(.started(description)))
-        enter(description.callId, at: now, into: &effects)
+        calls[index].phase = .placing(until: turn.now.advanced(by: configuration.connectTimeout))
+        turn.order(.configureAudio)
+        turn.order(.system(.fulfill(action)))
+        turn.order(.system(.reportConnecting(uuid)))
+        turn.order(.announce(.started(description)))
+        enter(description.callId, in: &turn)
         let call = OutgoingCall(
             callId: description.callId,
             contactId: description.partyId,
             hasVideo: description.hasVideo
         )
-        signal(uuid, .placeRequested(call), at: now, into: &effects)
+        signal(uuid, .placeRequested(call), in: &turn)
     }
 
     /// The user answers; the action stays open until the server has consented, but not for long.
     private mutating func answer(
         _ uuid: UniqueID,
         _ action: ActionID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
-        guard let index = index(of: uuid) else { return effects.append(.system(.fail(action))) }
+        guard let index = index(of: uuid) else { return turn.order(.system(.fail(action))) }
         switch calls[index].phase {
         case .ringing:
             break
         case .answering, .joining, .connected:
-            return effects.append(.system(.fulfill(action)))
+            return turn.order(.system(.fulfill(action)))
         case .doubted, .requesting, .placing, .calling:
-            return effects.append(.system(.fail(action)))
+            return turn.order(.system(.fail(action)))
         }
         let answering = Call.Answering(
             action: action,
-            fulfillAt: now.advanced(by: configuration.answerActionPatience)
+            fulfillAt: turn.now.advanced(by: configuration.answerActionPatience)
         )
-        let until = answerEnd(of: calls[index], at: now)
+        let until = answerEnd(of: calls[index], at: turn.now)
         calls[index].phase = .answering(answering, until: until)
-        effects.append(.configureAudio)
-        effects.append(.announce(.answered(calls[index].description)))
-        tellAnswer(of: uuid, at: now, into: &effects)
+        turn.order(.configureAudio)
+        turn.order(.announce(.answered(calls[index].description)))
+        tellAnswer(of: uuid, in: &turn)
     }
 
-    mutating func timedOut(
-        _ action: ActionID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        effects.append(.writeLog(.actionTimedOut))
+    mutating func timedOut(_ action: ActionID, in turn: inout Turn<Effect>) {
+        turn.order(.writeLog(.actionTimedOut))
         for call in calls {
             guard case .answering(let answering, _) = call.phase,
                 answering.fulfillAt != nil, answering.action == action
             else { continue }
             closeAnswer(of: call.uuid)
-            return end(call.uuid, .failed, by: .app, at: now, into: &effects)
+            return end(call.uuid, .failed, by: .app, in: &turn)
         }
     }
 
@@ -113,24 +102,24 @@ extension CallRegistry {
     }
 
     /// Fulfils the answer action, if it is still open.
-    mutating func fulfillAnswer(of uuid: UniqueID, into effects: inout EffectBuffer<Effect>) {
+    mutating func fulfillAnswer(of uuid: UniqueID, in turn: inout Turn<Effect>) {
         guard case .answering(let answering, _) = call(uuid)?.phase, answering.fulfillAt != nil
         else { return }
         closeAnswer(of: uuid)
-        effects.append(.system(.fulfill(answering.action)))
+        turn.order(.system(.fulfill(answering.action)))
     }
 
-    mutating func reset(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        effects.append(.announce(.reset))
+    mutating func reset(in turn: inout Turn<Effect>) {
+        turn.order(.announce(.reset))
         isAudioActive = false
         for report in reports {
-            if let push = report.push { effects.append(.completePush(push)) }
+            if let push = report.push { turn.order(.completePush(push)) }
         }
         reports = []
         requests = []
         for uuid in calls.map(\.uuid) {
             closeAnswer(of: uuid)
-            end(uuid, .failed, by: .system, at: now, into: &effects)
+            end(uuid, .failed, by: .system, in: &turn)
         }
     }
 }
@@ -142,20 +131,19 @@ extension CallRegistry {
         _ contactId: String,
         _ name: String,
         _ hasVideo: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         let rings = calls.firstIndex { $0.isRinging && $0.description.partyId == contactId }
         if let rings {
             // Both want to talk to each other: one call is left, as when both call at once.
             calls[rings].callBack = Call.CallBack(name: name, hasVideo: hasVideo)
-            return request(.answer(calls[rings].uuid), into: &effects)
+            return request(.answer(calls[rings].uuid), in: &turn)
         }
         let uuid = UniqueID(from: &generator)
         let callId = UniqueID(from: &generator).text
         let isTalking = known.contains { $0.description.partyId == contactId }
         guard known.count < configuration.callsMax, !isTalking else {
-            return effects.append(.announce(.ended(uuid, callId: callId, .busy)))
+            return turn.order(.announce(.ended(uuid, callId: callId, .busy)))
         }
         let description = CallDescription(
             uuid: uuid,
@@ -165,19 +153,16 @@ extension CallRegistry {
             name: name,
             hasVideo: hasVideo
         )
-        let until = now.advanced(by: configuration.connectTimeout)
+        let until = turn.now.advanced(by: configuration.connectTimeout)
         let line = SignallingLine(signalling(of: callId))
         calls.append(Call(description: description, phase: .requesting(until: until), line: line))
-        request(.start(uuid, handle: contactId, hasVideo: hasVideo), into: &effects)
+        request(.start(uuid, handle: contactId, hasVideo: hasVideo), in: &turn)
     }
 
-    mutating func request(
-        _ action: SystemCallAction,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func request(_ action: SystemCallAction, in turn: inout Turn<Effect>) {
         guard call(action.uuid) != nil else { return }
         let operation = operations.next()
-        effects.append(.system(.request(operation, action)))
+        turn.order(.system(.request(operation, action)))
         if requests.count == Self.requestsMax { requests.removeFirst() }
         requests.append(PendingRequest(operation: operation, action: action))
     }
@@ -186,15 +171,14 @@ extension CallRegistry {
     mutating func requestFinished(
         _ operation: OperationID,
         _ isAccepted: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard let index = requests.firstIndex(where: { $0.operation == operation }) else { return }
         let action = requests.remove(at: index).action
         guard !isAccepted, let call = call(action.uuid) else { return }
         switch action {
-        case .start: end(call.uuid, .failed, by: .system, at: now, into: &effects)
-        case .end: end(call.uuid, call.reasonOfEnding, by: .app, at: now, into: &effects)
+        case .start: end(call.uuid, .failed, by: .system, in: &turn)
+        case .end: end(call.uuid, call.reasonOfEnding, by: .app, in: &turn)
         case .answer, .setMuted, .setHeld: return
         }
     }

@@ -20,54 +20,46 @@ extension CallRegistry {
     var known: [Call] { calls.filter { !$0.isDoubted } }
 
     /// Asks the server whether a call is over whose push has been reported as one that is.
-    mutating func doubt(
-        _ announced: VoIPPush,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func doubt(_ announced: VoIPPush, in turn: inout Turn<Effect>) {
         let isFull = calls.count { $0.isDoubted } >= Self.doubtsMax
         guard let interval = configuration.watchInterval, !isFull else {
-            remember(announced.callId, .expired, at: now, into: &effects)
-            return expectMissed(from: now, pushedAt: now, at: now, into: &effects)
+            remember(announced.callId, .expired, in: &turn)
+            return expectMissed(from: turn.now, pushedAt: turn.now, in: &turn)
         }
-        remember(announced.callId, nil, at: now, into: &effects)
+        remember(announced.callId, nil, in: &turn)
         let description = describe(announced)
         let call = Call(
             description: description,
-            phase: .doubted(until: now.advanced(by: Self.doubtPatience)),
+            phase: .doubted(until: turn.now.advanced(by: Self.doubtPatience)),
             line: SignallingLine(signalling(of: announced.callId)),
-            expiry: now.advanced(by: Self.serverRingTime),
-            pushedAt: now
+            expiry: turn.now.advanced(by: Self.serverRingTime),
+            pushedAt: turn.now
         )
         calls.append(call)
-        watch(description.uuid, every: interval, at: now, into: &effects)
+        watch(description.uuid, every: interval, in: &turn)
     }
 
     /// Has a doubted call ring, since the server says that it is not over, if any time is left.
     ///
     /// Without a push: the system has had the report of that.
-    mutating func ringAfterAll(
-        _ uuid: UniqueID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func ringAfterAll(_ uuid: UniqueID, in turn: inout Turn<Effect>) {
         guard let call = call(uuid), call.isDoubted else { return }
-        guard call.expiry.map({ $0 > now }) ?? true else {
-            return end(uuid, .expired, by: .app, at: now, into: &effects)
+        guard call.expiry.map({ $0 > turn.now }) ?? true else {
+            return end(uuid, .expired, by: .app, in: &turn)
         }
-        guard wins(call.callId, of: call.description.partyId, at: now, into: &effects) else {
-            return end(uuid, .crossed, by: .app, at: now, into: &effects)
+        guard wins(call.callId, of: call.description.partyId, in: &turn) else {
+            return end(uuid, .crossed, by: .app, in: &turn)
         }
         guard known.count < configuration.callsMax else {
-            end(uuid, .busy, by: .app, at: now, into: &effects)
+            end(uuid, .busy, by: .app, in: &turn)
             // Another device may still take it, as of any call that finds this one busy.
-            return expectMissed(from: call.expiry, pushedAt: nil, at: now, into: &effects)
+            return expectMissed(from: call.expiry, pushedAt: nil, in: &turn)
         }
-        let longest = configuration.ringTimeout.map { now.advanced(by: $0) }
+        let longest = configuration.ringTimeout.map { turn.now.advanced(by: $0) }
         guard let index = index(of: uuid) else { return }
         calls[index].phase = .ringing(until: longest.map { min($0, call.expiry ?? $0) })
-        report(uuid, call.description.update, .call, nil, at: now, into: &effects)
-        doubtCalls(with: call.description.partyId, at: now, into: &effects)
+        report(uuid, call.description.update, .call, nil, in: &turn)
+        doubtCalls(with: call.description.partyId, in: &turn)
     }
 
     /// The server says when an incoming call ends by time; by its push that may be another instant.

@@ -7,27 +7,23 @@ extension CallRegistry {
     /// As long as it takes to follow into the room.
     static let followingTime = Duration.seconds(3)
 
-    mutating func mediaSpoke(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func mediaSpoke(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
-        case .mediaConnected(let uuid): mediaConnected(uuid, into: &effects)
-        case .mediaPeerLeft(let uuid): watchClosely(uuid, at: now, into: &effects)
+        case .mediaConnected(let uuid): mediaConnected(uuid, in: &turn)
+        case .mediaPeerLeft(let uuid): watchClosely(uuid, in: &turn)
         case .mediaPeerSeen(let uuid, let isPresent):
             guard let index = joinedIndex(of: uuid) else { return }
-            calls[index].separation.seen(isPresent: isPresent, at: now)
-            settleWatch(of: uuid, at: now, into: &effects)
+            calls[index].separation.seen(isPresent: isPresent, at: turn.now)
+            settleWatch(of: uuid, in: &turn)
         case .mediaPeerHeard(let uuid):
             guard let index = joinedIndex(of: uuid) else { return }
             calls[index].separation.meetUntil = nil
         case .mediaInterrupted(let uuid, let isInterrupted):
             guard let index = joinedIndex(of: uuid) else { return }
-            calls[index].separation.interrupted(isInterrupted, at: now)
+            calls[index].separation.interrupted(isInterrupted, at: turn.now)
         case .mediaLost(let uuid):
             guard joinedIndex(of: uuid) != nil else { return }
-            end(uuid, .failed, by: .app, at: now, into: &effects)
+            end(uuid, .failed, by: .app, in: &turn)
         default: return
         }
     }
@@ -37,46 +33,35 @@ extension CallRegistry {
         calls.firstIndex { $0.uuid == uuid && $0.isJoined }
     }
 
-    private mutating func mediaConnected(
-        _ uuid: UniqueID,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func mediaConnected(_ uuid: UniqueID, in turn: inout Turn<Effect>) {
         guard let index = index(of: uuid), case .joining = calls[index].phase else { return }
         calls[index].phase = .connected
         let description = calls[index].description
-        if description.direction == .outgoing { effects.append(.system(.reportConnected(uuid))) }
-        effects.append(.announce(.connected(uuid, callId: description.callId)))
+        if description.direction == .outgoing { turn.order(.system(.reportConnected(uuid))) }
+        turn.order(.announce(.connected(uuid, callId: description.callId)))
     }
 
     /// Has the server asked now and often: the other side may have hung up.
-    private mutating func watchClosely(
-        _ uuid: UniqueID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func watchClosely(_ uuid: UniqueID, in turn: inout Turn<Effect>) {
         guard let index = joinedIndex(of: uuid) else { return }
         calls[index].isWatchedClosely = true
-        watch(uuid, every: Self.callingWatchInterval, at: now, into: &effects)
+        watch(uuid, every: Self.callingWatchInterval, in: &turn)
     }
 
     /// Has the server asked often while the other side's media are away, and only then.
     ///
     /// Who hangs up before they have joined leaves nothing that could go: the other side would wait
     /// for the next question of a conversation.
-    private mutating func settleWatch(
-        of uuid: UniqueID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func settleWatch(of uuid: UniqueID, in turn: inout Turn<Effect>) {
         guard let index = index(of: uuid) else { return }
         if let since = calls[index].separation.awaySince {
-            guard !calls[index].isWatchedClosely, now >= since.advanced(by: Self.followingTime)
+            guard !calls[index].isWatchedClosely, turn.now >= since.advanced(by: Self.followingTime)
             else { return }
-            watchClosely(uuid, at: now, into: &effects)
+            watchClosely(uuid, in: &turn)
         } else if calls[index].isWatchedClosely {
             calls[index].isWatchedClosely = false
             let pace = CallSignalling.Event.paceChanged(every: Self.conversationWatchInterval)
-            signal(uuid, pace, at: now, into: &effects)
+            signal(uuid, pace, in: &turn)
         }
     }
 }

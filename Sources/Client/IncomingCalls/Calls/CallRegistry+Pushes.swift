@@ -5,66 +5,55 @@ extension CallRegistry {
     mutating func pushReceived(
         _ push: PushID,
         _ payload: PayloadValue,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         do throws(PayloadRefusal) {
             let announced = try VoIPPush(payload)
             guard !isSignedOut else {
                 // Whoever holds the phone now does not read who calls whom.
-                reportPlaceholder(.unusable, .signedOut, push, at: now, into: &effects)
-                return effects.append(.writeLog(.signedOut))
+                reportPlaceholder(.unusable, .signedOut, push, in: &turn)
+                return turn.order(.writeLog(.signedOut))
             }
-            ring(announced, push, at: now, into: &effects)
+            ring(announced, push, in: &turn)
         } catch {
-            reportPlaceholder(.unusable, .unusable, push, at: now, into: &effects)
-            effects.append(.writeLog(.refused(error)))
+            reportPlaceholder(.unusable, .unusable, push, in: &turn)
+            turn.order(.writeLog(.refused(error)))
         }
     }
 
-    private mutating func ring(
-        _ announced: VoIPPush,
-        _ push: PushID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        let time = clock.reading(at: now)
+    private mutating func ring(_ announced: VoIPPush, _ push: PushID, in turn: inout Turn<Effect>) {
+        let time = clock.reading(at: turn.now)
         let update = CallUpdate(
             handle: announced.fromUserId,
             name: announced.fromDisplayName,
             hasVideo: announced.hasVideo
         )
         if let call = calls.first(where: { $0.callId == announced.callId }) {
-            reportDuplicate(of: call, push, at: now, into: &effects)
-            return effects.append(.writeLog(.duplicate))
+            reportDuplicate(of: call, push, in: &turn)
+            return turn.order(.writeLog(.duplicate))
         }
         if let seen = memory.entry(of: announced.callId, at: time) {
-            reportPlaceholder(update, seen.reason ?? .failed, push, at: now, into: &effects)
-            return effects.append(.writeLog(.duplicate))
+            reportPlaceholder(update, seen.reason ?? .failed, push, in: &turn)
+            return turn.order(.writeLog(.duplicate))
         }
         if isOver(announced, at: time) {
-            reportPlaceholder(update, .expired, push, at: now, into: &effects)
-            return doubt(announced, at: now, into: &effects)
+            reportPlaceholder(update, .expired, push, in: &turn)
+            return doubt(announced, in: &turn)
         }
-        guard wins(announced.callId, of: announced.fromUserId, at: now, into: &effects) else {
-            return refuseGlare(announced, update, push, at: now, into: &effects)
+        guard wins(announced.callId, of: announced.fromUserId, in: &turn) else {
+            return refuseGlare(announced, update, push, in: &turn)
         }
         guard known.count < configuration.callsMax else {
-            reportPlaceholder(update, .busy, push, at: now, into: &effects)
-            remember(announced.callId, .busy, at: now, into: &effects)
+            reportPlaceholder(update, .busy, push, in: &turn)
+            remember(announced.callId, .busy, in: &turn)
             // Another device may still take it: only when its time is over it is surely missed.
-            let expiry = expiry(of: announced, at: now)
-            expectMissed(from: expiry, pushedAt: now, at: now, into: &effects)
-            doubtCalls(with: announced.fromUserId, at: now, into: &effects)
-            return bidFarewell(
-                SignallingLine(signalling(of: announced.callId)),
-                .busy,
-                at: now,
-                into: &effects
-            )
+            let expiry = expiry(of: announced, at: turn.now)
+            expectMissed(from: expiry, pushedAt: turn.now, in: &turn)
+            doubtCalls(with: announced.fromUserId, in: &turn)
+            return bidFarewell(SignallingLine(signalling(of: announced.callId)), .busy, in: &turn)
         }
-        reportCall(announced, update, push, at: now, into: &effects)
-        doubtCalls(with: announced.fromUserId, at: now, into: &effects)
+        reportCall(announced, update, push, in: &turn)
+        doubtCalls(with: announced.fromUserId, in: &turn)
     }
 
     /// The call that the user makes to somebody who has not answered.
@@ -80,15 +69,10 @@ extension CallRegistry {
     /// Of the two identities the greater wins, at both sides alike, so that one call is left to be
     /// answered. Without that each answers the other's call, holds their own, and nobody hears
     /// anybody (glare, as signalapp/ringrtc calls it, `core/call_manager.rs`).
-    mutating func wins(
-        _ callId: String,
-        of party: String,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) -> Bool {
+    mutating func wins(_ callId: String, of party: String, in turn: inout Turn<Effect>) -> Bool {
         guard let own = outgoingCall(to: party), configuration.resolvesGlare else { return true }
         guard callId > own.callId else { return false }
-        end(own.uuid, .crossed, by: .app, at: now, into: &effects)
+        end(own.uuid, .crossed, by: .app, in: &turn)
         return true
     }
 
@@ -97,13 +81,12 @@ extension CallRegistry {
         _ announced: VoIPPush,
         _ update: CallUpdate,
         _ push: PushID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
-        reportPlaceholder(update, .crossed, push, at: now, into: &effects)
-        remember(announced.callId, .crossed, at: now, into: &effects)
+        reportPlaceholder(update, .crossed, push, in: &turn)
+        remember(announced.callId, .crossed, in: &turn)
         let line = SignallingLine(signalling(of: announced.callId))
-        bidFarewell(line, .crossed, at: now, into: &effects)
+        bidFarewell(line, .crossed, in: &turn)
     }
 
     /// Whether a call's time is over; nobody who rings without end looks at it (D-03).
@@ -121,22 +104,21 @@ extension CallRegistry {
         _ announced: VoIPPush,
         _ update: CallUpdate,
         _ push: PushID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         let description = describe(announced)
         let uuid = description.uuid
-        report(uuid, update, .call, push, at: now, into: &effects)
+        report(uuid, update, .call, push, in: &turn)
         let call = Call(
             description: description,
-            phase: .ringing(until: ringEnd(of: announced, at: now)),
+            phase: .ringing(until: ringEnd(of: announced, at: turn.now)),
             line: SignallingLine(signalling(of: announced.callId)),
-            expiry: expiry(of: announced, at: now),
-            pushedAt: now
+            expiry: expiry(of: announced, at: turn.now),
+            pushedAt: turn.now
         )
         calls.append(call)
-        remember(announced.callId, nil, at: now, into: &effects)
-        watch(uuid, every: configuration.watchInterval, at: now, into: &effects)
+        remember(announced.callId, nil, in: &turn)
+        watch(uuid, every: configuration.watchInterval, in: &turn)
     }
 
     private func ringEnd(of announced: VoIPPush, at now: Instant) -> Instant? {
@@ -176,11 +158,10 @@ extension CallRegistry {
     mutating func remember(
         _ callId: String,
         _ reason: CallEndReason?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
-        memory.remember(callId, reason, at: clock.reading(at: now))
-        keepMemory(into: &effects)
+        memory.remember(callId, reason, at: clock.reading(at: turn.now))
+        keepMemory(in: &turn)
     }
 
     /// A call is over, says a message that is no VoIP push (D-03).
@@ -188,23 +169,19 @@ extension CallRegistry {
     /// It may overtake the push that announces the call (Apple developer forum, thread 823102), so that
     /// a call that is not known is remembered. Who has answered asks the server first: the message may be
     /// about another device's answer.
-    mutating func endSignalReceived(
-        _ payload: PayloadValue,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func endSignalReceived(_ payload: PayloadValue, in turn: inout Turn<Effect>) {
         guard configuration.watchInterval != nil else { return }
         do throws(PayloadRefusal) {
             let signal = try EndSignal(payload)
             guard let call = calls.first(where: { $0.callId == signal.callId }) else {
-                return remember(signal.callId, signal.reason, at: now, into: &effects)
+                return remember(signal.callId, signal.reason, in: &turn)
             }
             guard call.isUnanswered else {
-                return self.signal(call.uuid, .checkRequested, at: now, into: &effects)
+                return self.signal(call.uuid, .checkRequested, in: &turn)
             }
-            end(call.uuid, signal.reason, by: .server, at: now, into: &effects)
+            end(call.uuid, signal.reason, by: .server, in: &turn)
         } catch {
-            effects.append(.writeLog(.refused(error)))
+            turn.order(.writeLog(.refused(error)))
         }
     }
 }

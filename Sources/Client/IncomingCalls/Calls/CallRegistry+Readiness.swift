@@ -6,42 +6,37 @@ import SansIO
 /// `kSecAttrAccessibleAfterFirstUnlock`), while pushes come and calls ring; a login may be over, too. The
 /// server can neither be told of an answer then nor be asked about the call.
 extension CallRegistry {
-    mutating func credentialsChanged(
-        _ latest: CallCredentials?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func credentialsChanged(_ latest: CallCredentials?, in turn: inout Turn<Effect>) {
         let wasReady = credentials != nil
         // Whose login has ended may never come back: another user is in none of their calls.
-        if let user, let other = latest?.user, user != other { signOut(at: now, into: &effects) }
+        if let user, let other = latest?.user, user != other { signOut(in: &turn) }
         credentials = latest
         if let latest {
             user = latest.user
             if isSignedOut {
                 for index in farewells.indices { farewells[index].keepName() }
             }
-            dropFarewells(untoldTo: latest, at: now, into: &effects)
+            dropFarewells(untoldTo: latest, in: &turn)
             (isSignedOut, isLoginOver) = (false, false)
-            if !wasReady { prolongAnswers(at: now) }
+            if !wasReady { prolongAnswers(at: turn.now) }
         } else {
             isLoginOver = isLoginOver || wasReady
         }
-        signalAll(.credentialsChanged(latest), at: now, into: &effects)
+        signalAll(.credentialsChanged(latest), in: &turn)
     }
 
     /// Lets go of what only another user could tell the server, if it has been kept long enough.
     private mutating func dropFarewells(
         untoldTo latest: CallCredentials,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
-        let time = clock.reading(at: now)
+        let time = clock.reading(at: turn.now)
         for line in farewells where line.isAnothers(than: latest) && !line.isTelling {
             let callId = line.machine.callId
             let kept = memory.entered.first { $0.callId == callId }
             if let kept, time < kept.seenAt.advanced(by: Self.farewellLife) { continue }
             farewells.removeAll { $0.machine.callId == callId }
-            told(callId, at: now, into: &effects)
+            told(callId, in: &turn)
         }
     }
 

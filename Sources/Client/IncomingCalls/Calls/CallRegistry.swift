@@ -208,62 +208,58 @@ public struct CallRegistry: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .launched:
-            missLeftCalls(at: now, into: &effects)
-            endLeftCalls(at: now, into: &effects)
+            missLeftCalls(in: &turn)
+            endLeftCalls(in: &turn)
         case .pushReceived(let push, let payload):
-            pushReceived(push, payload, at: now, into: &effects)
+            pushReceived(push, payload, in: &turn)
         case .endSignalReceived(let payload):
-            endSignalReceived(payload, at: now, into: &effects)
+            endSignalReceived(payload, in: &turn)
         case .reportFinished(let operation, let error):
-            reportFinished(operation, error, at: now, into: &effects)
+            reportFinished(operation, error, in: &turn)
         case .actionRequested(let action, let asked):
-            perform(asked, as: action, at: now, into: &effects)
-        case .actionTimedOut(let action): timedOut(action, at: now, into: &effects)
+            perform(asked, as: action, in: &turn)
+        case .actionTimedOut(let action): timedOut(action, in: &turn)
         case .audioActivated:
             isAudioActive = true
-            effects.append(.announce(.audioActivated))
+            turn.order(.announce(.audioActivated))
         case .audioDeactivated:
             isAudioActive = false
-            effects.append(.announce(.audioDeactivated))
-        case .providerReset: reset(at: now, into: &effects)
+            turn.order(.announce(.audioDeactivated))
+        case .providerReset: reset(in: &turn)
         case .callRequested(let contactId, let name, let hasVideo):
-            dial(contactId, name, hasVideo, at: now, into: &effects)
-        case .actionChosen(let action): request(action, into: &effects)
+            dial(contactId, name, hasVideo, in: &turn)
+        case .actionChosen(let action): request(action, in: &turn)
         case .requestFinished(let operation, let isAccepted):
-            requestFinished(operation, isAccepted, at: now, into: &effects)
+            requestFinished(operation, isAccepted, in: &turn)
         case .credentialsChanged(let credentials):
-            credentialsChanged(credentials, at: now, into: &effects)
-        case .signedOut: signOut(at: now, into: &effects)
-        case .pathRestored: signalAll(.pathRestored, at: now, into: &effects)
+            credentialsChanged(credentials, in: &turn)
+        case .signedOut: signOut(in: &turn)
+        case .pathRestored: signalAll(.pathRestored, in: &turn)
         case .microphoneDecided(let isAllowed):
-            microphoneDecided(isAllowed, at: now, into: &effects)
-        case .clockChanged(let time): clock = WallClock(showing: time, at: now)
+            microphoneDecided(isAllowed, in: &turn)
+        case .clockChanged(let time): clock = WallClock(showing: time, at: turn.now)
         case .mediaConnected, .mediaPeerLeft, .mediaPeerSeen, .mediaPeerHeard, .mediaInterrupted,
             .mediaLost:
-            mediaSpoke(event, at: now, into: &effects)
+            mediaSpoke(event, in: &turn)
         case .apiAnswered(let operation, let answer):
-            apiAnswered(operation, answer, at: now, into: &effects)
+            apiAnswered(operation, answer, in: &turn)
         }
     }
 
     /// Acts on whatever has taken too long or is due.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        for report in reports where now >= report.until {
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        for report in reports where turn.now >= report.until {
             reports.removeAll { $0.operation == report.operation }
-            taken(report, into: &effects)
+            taken(report, in: &turn)
         }
         for uuid in calls.map(\.uuid) {
-            wakePhase(of: uuid, at: now, into: &effects)
-            wakeSignalling(of: uuid, at: now, into: &effects)
+            wakePhase(of: uuid, in: &turn)
+            wakeSignalling(of: uuid, in: &turn)
         }
-        wakeFarewells(at: now, into: &effects)
+        wakeFarewells(in: &turn)
     }
 
     func call(_ uuid: UniqueID) -> Call? { calls.first { $0.uuid == uuid } }

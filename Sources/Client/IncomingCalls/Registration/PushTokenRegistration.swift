@@ -117,74 +117,70 @@ public struct PushTokenRegistration: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .tokenReceived(let bytes):
             guard let latest = DeviceToken(bytes), latest != token else { return }
             token = latest
             withdrawn = nil
-            begin(at: now, into: &effects)
+            begin(in: &turn)
         case .tokenInvalidated:
             if let token, credentials != nil {
                 withdrawn = token
                 mayHaveMissed = true
             }
             token = nil
-            begin(at: now, into: &effects)
+            begin(in: &turn)
         case .credentialsChanged(let latest):
             guard latest != credentials else { return }
             if latest?.bearer != credentials?.bearer { hasRefusedIdentity = false }
             credentials = latest
             // A device is its new user's alone.
             isLeaving = false
-            begin(at: now, into: &effects)
+            begin(in: &turn)
         case .loggedOut:
             guard credentials != nil else { return }
             credentials = nil
             withdrawn = nil
             isLeaving = true
-            begin(at: now, into: &effects)
-        case .pathRestored: pathRestored(at: now, into: &effects)
+            begin(in: &turn)
+        case .pathRestored: pathRestored(in: &turn)
         case .cameToFront:
             // What waits is tried in a moment anyway.
             guard state == .failed else { return }
-            pathRestored(at: now, into: &effects)
+            pathRestored(in: &turn)
         case .apiAnswered(let operation, let answer):
-            answered(operation, answer, at: now, into: &effects)
+            answered(operation, answer, in: &turn)
         }
     }
 
     /// Acts on a try that is due or has taken too long.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let deadline, now >= deadline.instant else { return }
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        guard let deadline, turn.now >= deadline.instant else { return }
         switch state {
         case .idle, .registered, .failed:
             return
         case .uploading:
-            requests.leaveLate { effects.append(.cancelAPI($0)) }
-            failed(at: now, into: &effects)
+            requests.leaveLate { turn.order(.cancelAPI($0)) }
+            failed(in: &turn)
         case .waiting:
-            upload(at: now, into: &effects)
+            upload(in: &turn)
         }
     }
 
     /// Starts anew with the present token and user.
-    private mutating func begin(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        requests.giveUp { effects.append(.cancelAPI($0)) }
+    private mutating func begin(in turn: inout Turn<Effect>) {
+        requests.giveUp { turn.order(.cancelAPI($0)) }
         state = .idle
         failures = 0
-        upload(at: now, into: &effects)
+        upload(in: &turn)
     }
 
-    private mutating func upload(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func upload(in turn: inout Turn<Effect>) {
         guard let request else { return }
         let operation = operations.next()
-        effects.append(.callAPI(operation, request))
-        requests.sent(operation, at: now, patience: Self.requestTimeout)
+        turn.order(.callAPI(operation, request))
+        requests.sent(operation, at: turn.now, patience: Self.requestTimeout)
         state = .uploading
     }
 
@@ -200,72 +196,71 @@ public struct PushTokenRegistration: StateMachine {
     private mutating func answered(
         _ operation: OperationID,
         _ answer: CallAnswer,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         let isRefused = answer == .refused(statusCode: 401)
         // A new identity is nobody's: a server that refuses that as well would refuse any.
         let isForeign = answer == .foreignDevice && !isLeaving && !hasRefusedIdentity
         let settles = isRefused || isForeign || answer == .accepted
         let outcome = requests.answered(operation, settles: settles) {
-            effects.append(.cancelAPI($0))
+            turn.order(.cancelAPI($0))
         }
         switch outcome {
         case .ignored: return
-        case .failed: failed(at: now, into: &effects)
+        case .failed: failed(in: &turn)
         case .settled where isForeign:
             // Nothing is registered until there is another identity.
             state = .idle
             hasRefusedIdentity = true
             mayHaveMissed = true
-            effects.append(.deviceIdentityRefused)
-        case .settled: settled(isRefused: isRefused, into: &effects)
+            turn.order(.deviceIdentityRefused)
+        case .settled: settled(isRefused: isRefused, in: &turn)
         }
     }
 
-    private mutating func settled(isRefused: Bool, into effects: inout EffectBuffer<Effect>) {
+    private mutating func settled(isRefused: Bool, in turn: inout Turn<Effect>) {
         state = .idle
         if isLeaving {
             // It knows, or does not know the user: there is no more to say in their name.
             isLeaving = false
         } else if isRefused {
             credentials = nil
-            effects.append(.signInRequired)
+            turn.order(.signInRequired)
         } else if token == nil {
             withdrawn = nil
         } else {
             state = .registered
             hasRefusedIdentity = false
-            effects.append(mayHaveMissed ? .registeredLate : .registered)
+            turn.order(mayHaveMissed ? .registeredLate : .registered)
             mayHaveMissed = false
         }
     }
 
-    private mutating func failed(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func failed(in turn: inout Turn<Effect>) {
         mayHaveMissed = true
         guard failures < Self.retryDelays.count else {
             state = .failed
-            return effects.append(.gaveUp)
+            return turn.order(.gaveUp)
         }
-        state = .waiting(until: now.advanced(by: Self.retryDelays[failures]))
+        state = .waiting(until: turn.now.advanced(by: Self.retryDelays[failures]))
         failures += 1
     }
 
     /// Tries at once, but no more often than every `pathGrace`.
-    private mutating func pathRestored(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func pathRestored(in turn: inout Turn<Effect>) {
         guard followsPath else { return }
         switch state {
         case .idle, .uploading, .registered:
             return
         case .waiting, .failed:
             failures = 0
-            let next = latestPathTry.map { $0.advanced(by: Self.pathGrace) } ?? now
-            guard next <= now else {
+            let next = latestPathTry.map { $0.advanced(by: Self.pathGrace) } ?? turn.now
+            guard next <= turn.now else {
                 state = .waiting(until: next)
                 return
             }
-            latestPathTry = now
-            upload(at: now, into: &effects)
+            latestPathTry = turn.now
+            upload(in: &turn)
         }
     }
 }

@@ -6,67 +6,61 @@ extension CallSignalling {
     mutating func answered(
         _ operation: OperationID,
         _ answer: CallAnswer,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         let outcome = requests.answered(operation, settles: answer.isFinal) {
-            effects.append(.cancelAPI($0))
+            turn.order(.cancelAPI($0))
         }
         switch outcome {
         case .ignored: return
-        case .failed: failed(at: now)
+        case .failed: failed(at: turn.now)
         case .settled(let since, _):
-            settled(answer.counted(from: since, at: now), at: now, into: &effects)
+            settled(answer.counted(from: since, at: turn.now), in: &turn)
         }
     }
 
-    private mutating func settled(
-        _ answer: CallAnswer,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func settled(_ answer: CallAnswer, in turn: inout Turn<Effect>) {
         step = .resting
         guard answer != .refused(statusCode: 401) else {
             credentials = nil
-            return effects.append(.signInRequired)
+            return turn.order(.signInRequired)
         }
         failures = 0
         switch goal {
         case .none: return
-        case .place: settle(answer.outcomeOfPlacing, into: &effects)
-        case .watch(let interval): watched(answer, interval, at: now, into: &effects)
+        case .place: settle(answer.outcomeOfPlacing, in: &turn)
+        case .watch(let interval): watched(answer, interval, in: &turn)
         case .fetchOffer:
             guard case .offer(let offer) = answer else {
-                return settle(.refused(answer.reason), into: &effects)
+                return settle(.refused(answer.reason), in: &turn)
             }
-            pursue(.answer(offer), at: now, into: &effects)
-        case .answer(let offer): settle(answer.outcome(ofAnswering: offer), into: &effects)
-        case .end: finish(into: &effects)
+            pursue(.answer(offer), in: &turn)
+        case .answer(let offer): settle(answer.outcome(ofAnswering: offer), in: &turn)
+        case .end: finish(in: &turn)
         }
     }
 
     /// The goal is reached, or cannot be.
-    private mutating func settle(_ outcome: Effect, into effects: inout EffectBuffer<Effect>) {
+    private mutating func settle(_ outcome: Effect, in turn: inout Turn<Effect>) {
         goal = .none
-        effects.append(outcome)
+        turn.order(outcome)
     }
 
     private mutating func watched(
         _ answer: CallAnswer,
         _ interval: Duration,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         switch answer {
         case .status(.ended(let reason)), .ended(let reason):
-            settle(.learned(.ended(reason)), into: &effects)
+            settle(.learned(.ended(reason)), in: &turn)
         case .refused:
-            settle(.learned(.ended(.expired)), into: &effects)
+            settle(.learned(.ended(.expired)), in: &turn)
         case .status(let status):
-            step = .waiting(until: now.advanced(by: interval))
-            effects.append(.learned(status))
+            step = .waiting(until: turn.now.advanced(by: interval))
+            turn.order(.learned(status))
         case .accepted, .placed, .offer, .answered, .missed, .foreignDevice, .malformed, .failed:
-            step = .waiting(until: now.advanced(by: interval))
+            step = .waiting(until: turn.now.advanced(by: interval))
         }
     }
 }

@@ -130,44 +130,40 @@ public struct CallSignalling: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         guard !isFinished else { return }
         switch event {
         case .credentialsChanged(let credentials):
             guard credentials != self.credentials else { return }
             self.credentials = credentials
-            restart(at: now, into: &effects)
-        case .placeRequested(let call): pursue(.place(call), at: now, into: &effects)
+            restart(in: &turn)
+        case .placeRequested(let call): pursue(.place(call), in: &turn)
         case .watchRequested(let interval):
-            pursue(.watch(every: interval), at: now, into: &effects)
+            pursue(.watch(every: interval), in: &turn)
         case .paceChanged(let interval):
             if case .watch = goal { goal = .watch(every: interval) }
-        case .answerRequested: pursue(.fetchOffer, at: now, into: &effects)
+        case .answerRequested: pursue(.fetchOffer, in: &turn)
         case .endRequested(let reason):
-            let until = now.advanced(by: Self.endPatience)
-            pursue(.end(reason, until: until), at: now, into: &effects)
-        case .abandoned: finish(into: &effects)
-        case .checkRequested, .pathRestored: hurry(at: now, into: &effects)
+            let until = turn.now.advanced(by: Self.endPatience)
+            pursue(.end(reason, until: until), in: &turn)
+        case .abandoned: finish(in: &turn)
+        case .checkRequested, .pathRestored: hurry(in: &turn)
         case .apiAnswered(let operation, let answer):
-            answered(operation, answer, at: now, into: &effects)
+            answered(operation, answer, in: &turn)
         }
     }
 
     /// Acts on a request that is due or has taken too long.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let deadline, now >= deadline.instant else { return }
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        guard let deadline, turn.now >= deadline.instant else { return }
         switch step {
         case .resting:
             return
         case .requesting:
-            requests.leaveLate { effects.append(.cancelAPI($0)) }
-            failed(at: now)
+            requests.leaveLate { turn.order(.cancelAPI($0)) }
+            failed(at: turn.now)
         case .waiting:
-            request(at: now, into: &effects)
+            request(in: &turn)
         }
     }
 }
@@ -175,30 +171,26 @@ public struct CallSignalling: StateMachine {
 // MARK: Asking
 
 extension CallSignalling {
-    mutating func pursue(
-        _ goal: Goal,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func pursue(_ goal: Goal, in turn: inout Turn<Effect>) {
         self.goal = goal
-        restart(at: now, into: &effects)
+        restart(in: &turn)
     }
 
     /// Lets go of what is in flight and asks anew, if there is something to ask and somebody to ask as.
-    private mutating func restart(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        requests.giveUp { effects.append(.cancelAPI($0)) }
+    private mutating func restart(in turn: inout Turn<Effect>) {
+        requests.giveUp { turn.order(.cancelAPI($0)) }
         failures = 0
         step = .resting
-        tellOften(from: now)
-        request(at: now, into: &effects)
+        tellOften(from: turn.now)
+        request(in: &turn)
     }
 
     /// Asks at once what would be asked later.
-    private mutating func hurry(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        tellOften(from: now)
+    private mutating func hurry(in turn: inout Turn<Effect>) {
+        tellOften(from: turn.now)
         guard case .waiting = step else { return }
         failures = 0
-        request(at: now, into: &effects)
+        request(in: &turn)
     }
 
     /// Has an end repeated often again, since now the server may hear it.
@@ -207,14 +199,14 @@ extension CallSignalling {
         goal = .end(reason, until: now.advanced(by: Self.endPatience))
     }
 
-    private mutating func request(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func request(in turn: inout Turn<Effect>) {
         guard credentials != nil, let request = requestOfGoal else {
             step = .resting
             return
         }
         let operation = operations.next()
-        effects.append(.callAPI(operation, request))
-        requests.sent(operation, at: now, patience: Self.requestTimeout)
+        turn.order(.callAPI(operation, request))
+        requests.sent(operation, at: turn.now, patience: Self.requestTimeout)
         step = .requesting
     }
 
@@ -238,8 +230,8 @@ extension CallSignalling {
         step = .waiting(until: now.advanced(by: delay))
     }
 
-    mutating func finish(into effects: inout EffectBuffer<Effect>) {
-        requests.giveUp { effects.append(.cancelAPI($0)) }
+    mutating func finish(in turn: inout Turn<Effect>) {
+        requests.giveUp { turn.order(.cancelAPI($0)) }
         goal = .none
         step = .resting
         isFinished = true

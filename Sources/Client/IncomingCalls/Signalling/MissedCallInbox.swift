@@ -107,35 +107,31 @@ public struct MissedCallInbox: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
-        case .checkRequested: checkAnew(at: now, into: &effects)
+        case .checkRequested: checkAnew(in: &turn)
         case .callMissed(let instant, let latest):
-            if let latest { doubt(latest, instant ?? now) }
-            guard let instant else { return checkAnew(at: now, into: &effects) }
+            if let latest { doubt(latest, instant ?? turn.now) }
+            guard let instant else { return checkAnew(in: &turn) }
             expect(instant.advanced(by: Self.listingMargin))
         case .credentialsChanged(let latest):
             guard latest != credentials else { return }
             credentials = latest
-            if case .fetching(let operation, _, _) = state { effects.append(.cancelAPI(operation)) }
+            if case .fetching(let operation, _, _) = state { turn.order(.cancelAPI(operation)) }
             state = .idle
-            check(at: now, into: &effects)
+            check(in: &turn)
         case .apiAnswered(let operation, let answer):
             guard case .fetching(operation, _, let again) = state else { return }
-            answered(answer, again: again, at: now, into: &effects)
+            answered(answer, again: again, in: &turn)
         }
     }
 
     /// Acts on a request that is due or has taken too long.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        if let due = stateDeadline, now >= due.instant { wakeState(at: now, into: &effects) }
-        guard let first = expected.first, now >= first else { return }
-        expected.removeAll { $0 <= now }
-        checkAnew(at: now, into: &effects)
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        if let due = stateDeadline, turn.now >= due.instant { wakeState(in: &turn) }
+        guard let first = expected.first, turn.now >= first else { return }
+        expected.removeAll { $0 <= turn.now }
+        checkAnew(in: &turn)
     }
 
     /// Has a missed call looked for at an instant.
@@ -162,81 +158,76 @@ public struct MissedCallInbox: StateMachine {
         if doubtsEnd > now { expect(doubtsEnd) }
     }
 
-    private mutating func wakeState(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func wakeState(in turn: inout Turn<Effect>) {
         switch state {
         case .idle:
             return
         case .fetching(let operation, _, _):
-            effects.append(.cancelAPI(operation))
-            timedOut(at: now, into: &effects)
+            turn.order(.cancelAPI(operation))
+            timedOut(in: &turn)
         case .waiting:
-            fetch(at: now, into: &effects)
+            fetch(in: &turn)
         }
     }
 
-    private mutating func checkAnew(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func checkAnew(in turn: inout Turn<Effect>) {
         isWanted = true
         failures = 0
-        check(at: now, into: &effects)
+        check(in: &turn)
     }
 
-    private mutating func check(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func check(in turn: inout Turn<Effect>) {
         guard isWanted, credentials != nil else { return }
         switch state {
-        case .idle, .waiting: fetch(at: now, into: &effects)
+        case .idle, .waiting: fetch(in: &turn)
         case .fetching(let operation, let until, _):
             state = .fetching(operation, until: until, again: true)
         }
     }
 
-    private mutating func fetch(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func fetch(in turn: inout Turn<Effect>) {
         let operation = operations.next()
-        effects.append(.callAPI(operation, .missed(after: position)))
-        let until = now.advanced(by: Self.requestTimeout * (1 << failures))
+        turn.order(.callAPI(operation, .missed(after: position)))
+        let until = turn.now.advanced(by: Self.requestTimeout * (1 << failures))
         state = .fetching(operation, until: until, again: false)
     }
 
-    private mutating func answered(
-        _ answer: CallAnswer,
-        again: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func answered(_ answer: CallAnswer, again: Bool, in turn: inout Turn<Effect>) {
         switch answer {
         case .missed(let calls):
             failures = 0
             let before = position
             for call in calls.prefix(Self.pageMax) where call.sequence > position {
-                effects.append(.notify(call))
+                turn.order(.notify(call))
                 position = call.sequence
                 if doubts > 0 { doubts -= 1 }
             }
-            if position > before { effects.append(.writeStorage("\(position)")) }
+            if position > before { turn.order(.writeStorage("\(position)")) }
             let isFull = calls.count >= Self.pageMax && position > before
             guard again || isFull else {
                 isWanted = false
                 state = .idle
-                return lookAgain(at: now)
+                return lookAgain(at: turn.now)
             }
-            fetch(at: now, into: &effects)
+            fetch(in: &turn)
         case .refused(statusCode: 401):
             credentials = nil
             state = .idle
-            effects.append(.signInRequired)
+            turn.order(.signInRequired)
         case .accepted, .placed, .status, .offer, .answered, .ended, .foreignDevice, .refused,
             .malformed, .failed:
-            failed(at: now)
+            failed(at: turn.now)
         }
     }
 
     /// What had no answer has waited already.
-    private mutating func timedOut(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func timedOut(in turn: inout Turn<Effect>) {
         guard failures < Self.retryDelays.count else {
             state = .idle
             return
         }
         failures += 1
-        fetch(at: now, into: &effects)
+        fetch(in: &turn)
     }
 
     private mutating func failed(at now: Instant) {

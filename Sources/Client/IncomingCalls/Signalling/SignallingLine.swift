@@ -17,8 +17,6 @@ struct SignallingLine: Sendable, Equatable {
     var user: String?
     /// What has been neither answered nor given up, the oldest first.
     private var requests: [Request] = []
-    /// Kept for reuse; empty between calls.
-    private var inner = EffectBuffer<CallSignalling.Effect>()
 
     init(_ machine: CallSignalling, of user: String? = nil) {
         self.machine = machine
@@ -62,56 +60,34 @@ struct SignallingLine: Sendable, Equatable {
         return requests.remove(at: index).inner
     }
 
-    /// Gives the signalling a fact.
+    /// Gives the signalling a fact, or wakes it.
     ///
-    /// - Returns: What it found out; its requests have gone into `effects`.
-    mutating func handle(
-        _ event: CallSignalling.Event,
-        at now: Instant,
+    /// - Returns: What it found out; its requests have been ordered.
+    mutating func drive(
+        _ event: CallSignalling.Event?,
         numbers: inout OperationCounter,
-        into effects: inout EffectBuffer<CallRegistry.Effect>
-    ) -> [CallSignalling.Effect] {
-        machine.handle(event, at: now, into: &inner)
-        return route(&numbers, into: &effects)
-    }
-
-    /// Wakes the signalling.
-    ///
-    /// - Returns: What it found out.
-    mutating func wake(
-        at now: Instant,
-        numbers: inout OperationCounter,
-        into effects: inout EffectBuffer<CallRegistry.Effect>
-    ) -> [CallSignalling.Effect] {
-        machine.wake(at: now, into: &inner)
-        return route(&numbers, into: &effects)
-    }
-
-    private mutating func route(
-        _ numbers: inout OperationCounter,
-        into effects: inout EffectBuffer<CallRegistry.Effect>
+        in turn: inout Turn<CallRegistry.Effect>
     ) -> [CallSignalling.Effect] {
         var found: [CallSignalling.Effect] = []
-        for effect in inner.effects {
+        for effect in machine.drive(event, at: turn.now) {
             switch effect {
             case .callAPI(let operation, let call):
                 let outer = numbers.next()
                 requests.append(Request(outer: outer, inner: operation))
                 if let former {
-                    effects.append(.callAPIAsFormer(outer, call, former))
+                    turn.order(.callAPIAsFormer(outer, call, former))
                 } else {
-                    effects.append(.callAPI(outer, call))
+                    turn.order(.callAPI(outer, call))
                 }
             case .cancelAPI(let operation):
                 guard let index = requests.firstIndex(where: { $0.inner == operation }) else {
                     continue
                 }
-                effects.append(.cancelAPI(requests.remove(at: index).outer))
+                turn.order(.cancelAPI(requests.remove(at: index).outer))
             case .placed, .learned, .answered, .refused, .signInRequired:
                 found.append(effect)
             }
         }
-        inner.removeAll()
         return found
     }
 }

@@ -25,18 +25,14 @@ extension Membership {
     }
 
     /// Frees the seat of somebody of whom nothing has come for long; hellos go on, rarely.
-    mutating func fallSilent(
-        _ id: MemberID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func fallSilent(_ id: MemberID, in turn: inout Turn<Effect>) {
         guard let index = index(of: id) else { return }
         // No hello is due to whoever was turned away, who asks again alone.
         guard peers[index].helloDue != .max else {
-            return remove(id, .silent, at: now, into: &effects)
+            return remove(id, .silent, in: &turn)
         }
-        peers[index].fallSilent(until: now.nanoseconds + limits.helloPeriodNanoseconds)
-        vacate(index, .silent, at: now, into: &effects)
+        peers[index].fallSilent(until: turn.now.nanoseconds + limits.helloPeriodNanoseconds)
+        vacate(index, .silent, in: &turn)
     }
 
     /// Forgets who has been silent for longest, if anybody is.

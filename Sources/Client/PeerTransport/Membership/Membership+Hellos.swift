@@ -28,17 +28,12 @@ extension Membership {
         peers.insert(peer, at: peers.firstIndex { id < $0.id } ?? peers.endIndex)
     }
 
-    mutating func receive(
-        _ hello: Hello,
-        from id: MemberID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func receive(_ hello: Hello, from id: MemberID, in turn: inout Turn<Effect>) {
         guard hello.member == id, !hasDeparted(id, hello.streamID, hello.revision) else { return }
-        if index(of: id) == nil { meet(id, at: now) }
+        if index(of: id) == nil { meet(id, at: turn.now) }
         guard let index = index(of: id), !isOld(hello, of: index) else { return }
-        peers[index].hear(at: now.nanoseconds)
-        note(hello.tenure, of: index, at: now)
+        peers[index].hear(at: turn.now.nanoseconds)
+        note(hello.tenure, of: index, at: turn.now)
         let member = Member(
             id: id,
             streamID: hello.streamID,
@@ -46,15 +41,17 @@ extension Membership {
             isMuted: hello.isMuted,
             isGuest: hello.isGuest
         )
-        guard seat(member, at: index, now, into: &effects) else { return }
+        guard seat(member, at: index, in: &turn) else { return }
         peers[index].revision = hello.revision
         (peers[index].capacity, peers[index].listed) = (hello.capacity, hello.members)
         if peers[index].member != member {
             peers[index].member = member
-            effects.append(.changed(member))
+            turn.order(.changed(member))
         }
         let knowsThisPhone = hello.members.contains(own.id)
-        if !knowsThisPhone, peers[index].knowsThisPhone { peers[index].helloDue = now.nanoseconds }
+        if !knowsThisPhone, peers[index].knowsThisPhone {
+            peers[index].helloDue = turn.now.nanoseconds
+        }
         peers[index].knowsThisPhone = knowsThisPhone
     }
 
@@ -91,74 +88,62 @@ extension Membership {
     private mutating func seat(
         _ member: Member,
         at index: Int,
-        _ now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) -> Bool {
         peers[index].hasTurnedAway = false
         guard let former = peers[index].member else {
-            if isFull { makeRoom(for: index, now, into: &effects) }
+            if isFull { makeRoom(for: index, in: &turn) }
             guard !isFull else {
-                turnAway(at: index, now, into: &effects)
+                turnAway(at: index, in: &turn)
                 return false
             }
             peers[index].member = member
             peers[index].revision = nil
             // Who has just come shall see itself in the list.
-            peers[index].helloDue = now.nanoseconds
-            arrive(groupAge: 0, at: now)
-            changeList(at: now)
-            effects.append(.joined(member))
+            peers[index].helloDue = turn.now.nanoseconds
+            arrive(groupAge: 0, at: turn.now)
+            changeList(at: turn.now)
+            turn.order(.joined(member))
             return true
         }
         guard former.streamID != member.streamID else { return true }
-        replaceStream(of: index, by: member, at: now, into: &effects)
+        replaceStream(of: index, by: member, in: &turn)
         return true
     }
 
     private mutating func replaceStream(
         of index: Int,
         by member: Member,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard let former = peers[index].member else { return }
         peers[index].member = member
         peers[index].revision = nil
         peers[index].knowsThisPhone = false
         peers[index].term = nil
-        peers[index].helloDue = now.nanoseconds
+        peers[index].helloDue = turn.now.nanoseconds
         peers[index].formerStreamIDs.append(former.streamID)
         if peers[index].formerStreamIDs.count > Self.formerStreamsMax {
             peers[index].formerStreamIDs.removeFirst()
         }
-        claimSoon(at: now)
-        effects.append(.restarted(member, formerStreamID: former.streamID))
+        claimSoon(at: turn.now)
+        turn.order(.restarted(member, formerStreamID: former.streamID))
     }
 
     /// Voice of another stream tells of a restart as well as a hello does.
-    mutating func hear(
-        _ streamID: UInt32,
-        from id: MemberID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func hear(_ streamID: UInt32, from id: MemberID, in turn: inout Turn<Effect>) {
         guard let index = index(of: id), var member = peers[index].member else { return }
-        peers[index].hear(at: now.nanoseconds)
+        peers[index].hear(at: turn.now.nanoseconds)
         guard member.streamID != streamID, !peers[index].formerStreamIDs.contains(streamID) else {
             return
         }
         member.streamID = streamID
         // Whoever started again and is heard is not muted, whatever the former life said.
         member.isMuted = false
-        replaceStream(of: index, by: member, at: now, into: &effects)
+        replaceStream(of: index, by: member, in: &turn)
     }
 
-    mutating func receive(
-        _ goodbye: Goodbye,
-        from id: MemberID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func receive(_ goodbye: Goodbye, from id: MemberID, in turn: inout Turn<Effect>) {
         guard let index = index(of: id) else { return }
         switch goodbye.reason {
         case .left:
@@ -171,16 +156,16 @@ extension Membership {
             departed.removeAll { $0.id == id }
             departed.append(stream)
             if departed.count > Self.peersMax { departed.removeFirst() }
-            remove(id, .goodbye, at: now, into: &effects)
-            askForSeats(at: now)
+            remove(id, .goodbye, in: &turn)
+            askForSeats(at: turn.now)
         case .groupFull:
             peers[index].hasTurnedAway = true
             peers[index].capacity = goodbye.capacity
-            note(goodbye.tenure, of: index, at: now)
-            peers[index].hear(at: now.nanoseconds)
-            peers[index].helloDue = now.nanoseconds + limits.helloPeriodNanoseconds
-            decisionDue = decisionDue ?? now.nanoseconds + limits.decisionDelayNanoseconds
-            vacate(index, .unseated, at: now, into: &effects)
+            note(goodbye.tenure, of: index, at: turn.now)
+            peers[index].hear(at: turn.now.nanoseconds)
+            peers[index].helloDue = turn.now.nanoseconds + limits.helloPeriodNanoseconds
+            decisionDue = decisionDue ?? turn.now.nanoseconds + limits.decisionDelayNanoseconds
+            vacate(index, .unseated, in: &turn)
         }
     }
 
@@ -213,48 +198,38 @@ extension Membership {
         claimSoon(at: now)
     }
 
-    mutating func remove(
-        _ id: MemberID,
-        _ departure: Departure,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func remove(_ id: MemberID, _ departure: Departure, in turn: inout Turn<Effect>) {
         guard let index = index(of: id) else { return }
-        vacate(index, departure, at: now, into: &effects)
+        vacate(index, departure, in: &turn)
         peers.remove(at: index)
     }
 
     /// Frees a member's seat; the session with it stays.
-    mutating func vacate(
-        _ index: Int,
-        _ departure: Departure,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func vacate(_ index: Int, _ departure: Departure, in turn: inout Turn<Effect>) {
         guard let member = peers[index].member else { return }
         peers[index].member = nil
         peers[index].term = nil
         peers[index].listed = []
         peers[index].knowsThisPhone = false
-        changeList(at: now)
-        effects.append(.left(member.id, departure))
+        changeList(at: turn.now)
+        turn.order(.left(member.id, departure))
     }
 
-    mutating func leave(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func leave(in turn: inout Turn<Effect>) {
         goodbyesLeft = limits.goodbyes
-        sayGoodbye(at: now, into: &effects)
+        sayGoodbye(in: &turn)
     }
 
     /// Says goodbye once more; who missed all of them learns it from silence.
-    mutating func sayGoodbye(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func sayGoodbye(in turn: inout Turn<Effect>) {
         guard let left = goodbyesLeft else { return }
         peers.removeAll(where: \.hasTurnedAway)
         for peer in peers {
-            effects.append(.send(.goodbye(goodbye(.left, at: now)), to: peer.id))
+            turn.order(.send(.goodbye(goodbye(.left, at: turn.now)), to: peer.id))
         }
         isFinished = left <= 1 || peers.isEmpty
         goodbyesLeft = left - 1
-        goodbyeDue = isFinished ? nil : now.nanoseconds + limits.goodbyePeriodNanoseconds
+        goodbyeDue = isFinished ? nil : turn.now.nanoseconds + limits.goodbyePeriodNanoseconds
         if isFinished { peers = [] }
     }
 }

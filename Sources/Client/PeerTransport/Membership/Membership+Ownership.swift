@@ -2,12 +2,12 @@ import SansIO
 
 extension Membership {
     /// The smallest id of those who are in owns (S-OWN-002, S-OWN-003).
-    mutating func determineOwner(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func determineOwner(in turn: inout Turn<Effect>) {
         let smallest = min(own.id, others.first?.id ?? own.id)
         guard smallest != owner else { return }
         owner = smallest
-        claimSoon(at: now)
-        effects.append(.ownerChanged(smallest))
+        claimSoon(at: turn.now)
+        turn.order(.ownerChanged(smallest))
     }
 
     mutating func claimSoon(at now: Instant) {
@@ -15,16 +15,16 @@ extension Membership {
     }
 
     /// Tells all members whom this phone counts, if it owns the group and is not alone.
-    mutating func claimIfDue(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func claimIfDue(in turn: inout Turn<Effect>) {
         guard owner == own.id, !others.isEmpty else {
             claimDue = nil
             return
         }
-        guard let due = claimDue, due <= now.nanoseconds else { return }
-        claimDue = now.nanoseconds + limits.helloPeriodNanoseconds
+        guard let due = claimDue, due <= turn.now.nanoseconds else { return }
+        claimDue = turn.now.nanoseconds + limits.helloPeriodNanoseconds
         greatestTerm = greatestTerm.advanced(by: 1)
         let claim = OwnerClaim(term: greatestTerm, owner: own.id, members: memberIDs)
-        for member in others { effects.append(.send(.ownerClaim(claim), to: member.id)) }
+        for member in others { turn.order(.send(.ownerClaim(claim), to: member.id)) }
     }
 
     mutating func receive(_ claim: OwnerClaim, from id: MemberID, at now: Instant) {

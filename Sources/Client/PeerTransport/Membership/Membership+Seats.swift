@@ -65,27 +65,19 @@ extension Membership {
     ///
     /// Only who has just come itself may have met somebody later first; for the others the list
     /// stays as it is.
-    mutating func makeRoom(
-        for index: Int,
-        _ now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func makeRoom(for index: Int, in turn: inout Turn<Effect>) {
         let asking = rank(of: peers[index])
         let seated = peers.indices.filter { peers[$0].member != nil }
         let last = seated.max { rank(of: peers[$0]) < rank(of: peers[$1]) }
         guard let last, asking < ownRank, asking < rank(of: peers[last]) else { return }
-        vacate(last, .unseated, at: now, into: &effects)
-        turnAway(at: last, now, into: &effects)
+        vacate(last, .unseated, in: &turn)
+        turnAway(at: last, in: &turn)
     }
 
-    mutating func turnAway(
-        at index: Int,
-        _ now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func turnAway(at index: Int, in turn: inout Turn<Effect>) {
         let id = peers[index].id
-        effects.append(.send(.goodbye(goodbye(.groupFull, at: now)), to: id))
-        effects.append(.turnedAway(id))
+        turn.order(.send(.goodbye(goodbye(.groupFull, at: turn.now)), to: id))
+        turn.order(.turnedAway(id))
         // Hellos to somebody at the door would say that this phone knows it.
         peers[index].helloDue = .max
     }
@@ -105,13 +97,13 @@ extension Membership {
     ///
     /// It is the same one for all who ask, so that one of them alone gets the last seat. Where this
     /// phone is the first it stays, unless nobody counts it.
-    mutating func decide(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func decide(in turn: inout Turn<Effect>) {
         decisionDue = nil
         let answers = peers.filter { $0.member != nil || $0.hasTurnedAway }
         let first = answers.min { rank(of: $0) < rank(of: $1) }
         guard let first, first.hasTurnedAway else { return }
         guard rank(of: first) < ownRank || others.isEmpty else { return }
-        leave(at: now, into: &effects)
-        effects.append(.refused(.groupFull(capacity: first.capacity)))
+        leave(in: &turn)
+        turn.order(.refused(.groupFull(capacity: first.capacity)))
     }
 }

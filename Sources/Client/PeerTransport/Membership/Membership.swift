@@ -140,57 +140,53 @@ public struct Membership: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         guard !isLeaving else { return }
         switch event {
-        case .memberProven(let id): meet(id, at: now)
+        case .memberProven(let id): meet(id, at: turn.now)
         case .messageReceived(.hello(let hello), let id):
-            receive(hello, from: id, at: now, into: &effects)
+            receive(hello, from: id, in: &turn)
         case .messageReceived(.goodbye(let goodbye), let id):
-            receive(goodbye, from: id, at: now, into: &effects)
+            receive(goodbye, from: id, in: &turn)
         case .messageReceived(.ownerClaim(let claim), let id):
-            receive(claim, from: id, at: now)
+            receive(claim, from: id, at: turn.now)
         case .messageReceived: return
         case .streamHeard(let streamID, let id):
-            hear(streamID, from: id, at: now, into: &effects)
+            hear(streamID, from: id, in: &turn)
         case .memberHeard(let id):
             guard let index = index(of: id) else { return }
             let wasSilent = peers[index].isSilent
-            peers[index].hear(at: now.nanoseconds)
+            peers[index].hear(at: turn.now.nanoseconds)
             guard wasSilent else { return }
-        case .memberLost(let id): remove(id, .lost, at: now, into: &effects)
-        case .muteChanged(let isMuted): mute(isMuted, at: now)
-        case .leave: return leave(at: now, into: &effects)
+        case .memberLost(let id): remove(id, .lost, in: &turn)
+        case .muteChanged(let isMuted): mute(isMuted, at: turn.now)
+        case .leave: return leave(in: &turn)
         }
-        settle(at: now, into: &effects)
+        settle(in: &turn)
     }
 
     /// Sends what is due, and frees the seats of those who have been silent for long.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let deadline, deadline.instant <= now else { return }
-        guard !isLeaving else { return sayGoodbye(at: now, into: &effects) }
-        for peer in peers where silenceDue(of: peer) ?? .max <= now.nanoseconds {
-            fallSilent(peer.id, at: now, into: &effects)
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        guard let deadline, deadline.instant <= turn.now else { return }
+        guard !isLeaving else { return sayGoodbye(in: &turn) }
+        for peer in peers where silenceDue(of: peer) ?? .max <= turn.now.nanoseconds {
+            fallSilent(peer.id, in: &turn)
         }
-        if let due = decisionDue, due <= now.nanoseconds { decide(at: now, into: &effects) }
+        if let due = decisionDue, due <= turn.now.nanoseconds { decide(in: &turn) }
         guard !isLeaving else { return }
-        settle(at: now, into: &effects)
+        settle(in: &turn)
     }
 
     /// Sends the hellos and the claim that are due, after the owner is known.
-    mutating func settle(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        determineOwner(at: now, into: &effects)
-        for index in peers.indices where peers[index].helloDue <= now.nanoseconds {
+    mutating func settle(in turn: inout Turn<Effect>) {
+        determineOwner(in: &turn)
+        for index in peers.indices where peers[index].helloDue <= turn.now.nanoseconds {
             let id = peers[index].id
-            effects.append(.send(.hello(hello(to: id, at: now)), to: id))
+            turn.order(.send(.hello(hello(to: id, at: turn.now)), to: id))
             let pause = pauseAfterHello(to: index)
-            peers[index].helloDue = now.nanoseconds + pause
+            peers[index].helloDue = turn.now.nanoseconds + pause
         }
-        claimIfDue(at: now, into: &effects)
+        claimIfDue(in: &turn)
     }
 
     /// The time from a hello to the next one, for which fewer may be left to repeat.

@@ -2,21 +2,21 @@ import SansIO
 
 extension Handover {
     /// Follows all transitions that are due, then orders what the phase needs.
-    mutating func settle(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        let time = now.nanoseconds
+    mutating func settle(in turn: inout Turn<Effect>) {
+        let time = turn.now.nanoseconds
         if let end = backingEnds, end <= time { backingEnds = nil }
         prove(at: time)
         for _ in 0..<Self.transitionsMax {
             guard let (next, cause) = transition(at: time) else { break }
-            enter(next, cause, at: time, into: &effects)
+            enter(next, cause, at: time, in: &turn)
             prove(at: time)
         }
-        releaseIfDue(at: time, into: &effects)
+        releaseIfDue(at: time, in: &turn)
         if wantsInternet, !internet.isUp, requestDue <= time {
-            effects.append(.bringUpInternet)
+            turn.order(.bringUpInternet)
             requestDue = time + limits.internetTimeout
         }
-        notify(at: time, into: &effects)
+        notify(at: time, in: &turn)
     }
 
     /// The next state and why, if it is time to leave the present one.
@@ -105,9 +105,9 @@ extension Handover {
         _ next: State,
         _ cause: Cause,
         at time: Int64,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
-        if state.phase == .localProbing { effects.append(.probeLocal(false)) }
+        if state.phase == .localProbing { turn.order(.probeLocal(false)) }
         let last = state.phase
         state = next
         isAsking = false
@@ -129,10 +129,10 @@ extension Handover {
             if last == .localProbing { returnDelay = min(2 * returnDelay, limits.returnDelayMax) }
         case .localProbing:
             isProven = false
-            effects.append(.probeLocal(true))
+            turn.order(.probeLocal(true))
         case .handoverToLocal: returnedAt = time
         }
-        effects.append(.phaseChanged(next.phase, cause))
+        turn.order(.phaseChanged(next.phase, cause))
     }
 
     /// Makes the next return wait twice as long if the last one did not last.
@@ -143,10 +143,10 @@ extension Handover {
         self.returnedAt = nil
     }
 
-    private mutating func releaseIfDue(at time: Int64, into effects: inout EffectBuffer<Effect>) {
+    private mutating func releaseIfDue(at time: Int64, in turn: inout Turn<Effect>) {
         guard let due = releaseDue, due <= time else { return }
         (wantsInternet, isAsking) = (false, false)
-        effects.append(.releaseInternet)
+        turn.order(.releaseInternet)
     }
 }
 
@@ -229,7 +229,7 @@ extension Handover {
         }
     }
 
-    private mutating func notify(at time: Int64, into effects: inout EffectBuffer<Effect>) {
+    private mutating func notify(at time: Int64, in turn: inout Turn<Effect>) {
         let internetStatus = ownInternetStatus.map { _ in
             isInternetCutOff ? PathStatus.backup : .available
         }
@@ -240,9 +240,9 @@ extension Handover {
             if noticeDue != nil { noticeDue = time }
         }
         guard let due = noticeDue, due <= time else { return }
-        effects.append(.sendNotice(ownStatus, number: noticeNumber))
+        turn.order(.sendNotice(ownStatus, number: noticeNumber))
         if let ownInternetStatus {
-            effects.append(.sendNotice(ownInternetStatus, of: .internet, number: noticeNumber))
+            turn.order(.sendNotice(ownInternetStatus, of: .internet, number: noticeNumber))
         }
         let isRepeating = noticeRepeatsLeft > 0
         noticeRepeatsLeft = max(0, noticeRepeatsLeft - 1)

@@ -141,24 +141,20 @@ public struct Handover: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         guard !isFinished else { return }
         let wasInternetBad = isInternetBad
         switch event {
-        case .started: start(at: now)
+        case .started: start(at: turn.now)
         case .pathCameUp(let path):
             comeUp(path)
             // Who proved itself over the Internet has a way to it, whatever it said before.
             if path == .internet { toldInternetStatus = .available }
-        case .pathActivated(let path): activate(path, at: now)
-        case .pathLost(let path): lose(path, at: now)
+        case .pathActivated(let path): activate(path, at: turn.now)
+        case .pathLost(let path): lose(path, at: turn.now)
         case .internetFailed:
             isInternetUnavailable = true
-            requestDue = now.nanoseconds + retryDelay
+            requestDue = turn.now.nanoseconds + retryDelay
             retryDelay = min(2 * retryDelay, limits.internetRetryDelayMax)
         case .internetImpossible:
             isInternetCutOff = true
@@ -167,23 +163,23 @@ public struct Handover: StateMachine {
             isInternetCutOff = false
             guard isInternetUnavailable else { break }
             isInternetUnavailable = false
-            (requestDue, retryDelay) = (now.nanoseconds, limits.internetRetryDelay)
-        case .judged(let verdict, let path): judge(verdict, path, at: now)
+            (requestDue, retryDelay) = (turn.now.nanoseconds, limits.internetRetryDelay)
+        case .judged(let verdict, let path): judge(verdict, path, at: turn.now)
         case .noticeReceived(let notice): hear(notice)
-        case .talkBegan: askIfStandingBy(into: &effects)
+        case .talkBegan: askIfStandingBy(in: &turn)
         case .radioAnswered: isAsking = false
-        case .stopped: return stop(into: &effects)
+        case .stopped: return stop(in: &turn)
         }
         if wasInternetBad, !isInternetBad, internet.isUp {
-            backingEnds = now.nanoseconds + limits.doubleSendingMax
+            backingEnds = turn.now.nanoseconds + limits.doubleSendingMax
         }
-        settle(at: now, into: &effects)
+        settle(in: &turn)
     }
 
     /// Decides what is due.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let deadline, deadline.instant <= now else { return }
-        settle(at: now, into: &effects)
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        guard let deadline, deadline.instant <= turn.now else { return }
+        settle(in: &turn)
     }
 
     private mutating func start(at now: Instant) {
@@ -193,12 +189,12 @@ public struct Handover: StateMachine {
     }
 
     /// A bad Internet would not carry the first word either.
-    private mutating func askIfStandingBy(into effects: inout EffectBuffer<Effect>) {
+    private mutating func askIfStandingBy(in turn: inout Turn<Effect>) {
         guard case .localConnected = state, wantsInternet, internet.isActive,
             !isInternetBad
         else { return }
         isAsking = true
-        effects.append(.askLocal)
+        turn.order(.askLocal)
     }
 
     private mutating func comeUp(_ path: TransportPath) {
@@ -260,9 +256,9 @@ public struct Handover: StateMachine {
         }
     }
 
-    private mutating func stop(into effects: inout EffectBuffer<Effect>) {
-        if state.phase == .localProbing { effects.append(.probeLocal(false)) }
-        if wantsInternet { effects.append(.releaseInternet) }
+    private mutating func stop(in turn: inout Turn<Effect>) {
+        if state.phase == .localProbing { turn.order(.probeLocal(false)) }
+        if wantsInternet { turn.order(.releaseInternet) }
         isFinished = true
     }
 }

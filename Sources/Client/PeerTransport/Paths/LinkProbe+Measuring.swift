@@ -41,21 +41,22 @@ extension LinkProbe {
         _ sequence: SerialNumber,
         _ captureIndex: Int64,
         _ marks: FrameMarks,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard isUp else { return }
-        if !hasVoice(at: now) { voiceJitter = InterarrivalJitter() }
-        losses.receive(sequence, at: now)
+        if !hasVoice(at: turn.now) { voiceJitter = InterarrivalJitter() }
+        losses.receive(sequence, at: turn.now)
         isTalkedElsewhere = false
-        frameNanoseconds = marks.contains(.talkEnd) ? nil : now.nanoseconds
+        frameNanoseconds = marks.contains(.talkEnd) ? nil : turn.now.nanoseconds
         let isSane = (-JitterBuffer.indexMax...JitterBuffer.indexMax).contains(captureIndex)
         if !marks.contains(.burst), isSane {
             let departure = captureIndex * VoiceClock.frameNanoseconds
-            voiceJitter.record(transitNanoseconds: now.nanoseconds - departure)
+            voiceJitter.record(transitNanoseconds: turn.now.nanoseconds - departure)
         }
-        guard now.nanoseconds - judgedNanoseconds >= Self.judgePeriodNanoseconds else { return }
-        judge(at: now, into: &effects)
+        guard turn.now.nanoseconds - judgedNanoseconds >= Self.judgePeriodNanoseconds else {
+            return
+        }
+        judge(in: &turn)
     }
 
     /// Whether voice has come by this path in the time that all figures are taken from.
@@ -67,44 +68,36 @@ extension LinkProbe {
         return now.nanoseconds - heard < LossWindow.lengthNanoseconds
     }
 
-    mutating func answer(
-        _ ping: Ping,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func answer(_ ping: Ping, in turn: inout Turn<Effect>) {
         guard isUp, ping.path == path else { return }
-        effects.append(.send(.pong(Pong(ping))))
-        let transit = SerialNumber(now.microsecondsOnWire &- ping.sentMicroseconds)
+        turn.order(.send(.pong(Pong(ping))))
+        let transit = SerialNumber(turn.now.microsecondsOnWire &- ping.sentMicroseconds)
         pingJitter.record(transitNanoseconds: pingTransits.unwrap(transit) * 1_000)
     }
 
-    mutating func settle(
-        _ pong: Pong,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        guard isUp, pong.ping.path == path, let answer = pings.settle(pong, at: now) else {
+    mutating func settle(_ pong: Pong, in turn: inout Turn<Effect>) {
+        guard isUp, pong.ping.path == path, let answer = pings.settle(pong, at: turn.now) else {
             return
         }
-        if answer.isInTime { losses.settlePing(isAnswered: true, at: now) }
-        if !isActive { effects.append(.activated) }
+        if answer.isInTime { losses.settlePing(isAnswered: true, at: turn.now) }
+        if !isActive { turn.order(.activated) }
         isActive = true
         if let asked = askedNanoseconds, answer.sentNanoseconds >= asked {
             askedNanoseconds = nil
-            effects.append(.answered)
+            turn.order(.answered)
         }
-        noticeLeaving(by: answer, at: now)
-        judge(at: now, into: &effects)
+        noticeLeaving(by: answer, at: turn.now)
+        judge(in: &turn)
     }
 
-    mutating func judge(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func judge(in turn: inout Turn<Effect>) {
         guard isUp else { return }
-        judgedNanoseconds = now.nanoseconds
-        losses.advance(to: now)
-        let metrics = metrics(at: now)
+        judgedNanoseconds = turn.now.nanoseconds
+        losses.advance(to: turn.now)
+        let metrics = metrics(at: turn.now)
         guard let verdict = judge.verdict(on: metrics), verdict != self.verdict else { return }
         self.verdict = verdict
-        effects.append(.judged(verdict, metrics))
+        turn.order(.judged(verdict, metrics))
     }
 
     /// For how long the next frame has been due, or the pong of the oldest unanswered ping.

@@ -139,28 +139,24 @@ public struct LinkProbe: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         guard !isFinished else { return }
         switch event {
-        case .pathCameUp: comeUp(at: now)
+        case .pathCameUp: comeUp(at: turn.now)
         case .pathLost: goDown()
         case .probingBegan: isProbing = true
         case .probingEnded: isProbing = false
         case .voiceReceived(let sequence, let captureIndex, let marks):
-            hear(sequence, captureIndex, marks, at: now, into: &effects)
+            hear(sequence, captureIndex, marks, in: &turn)
         case .talkEnded: frameNanoseconds = nil
-        case .voiceHeardElsewhere(let sequence): hearElsewhere(sequence, at: now)
+        case .voiceHeardElsewhere(let sequence): hearElsewhere(sequence, at: turn.now)
         case .talkEndedElsewhere: endTalkElsewhere()
-        case .asked: ask(at: now)
-        case .pingReceived(let ping): answer(ping, at: now, into: &effects)
-        case .pongReceived(let pong): settle(pong, at: now, into: &effects)
+        case .asked: ask(at: turn.now)
+        case .pingReceived(let ping): answer(ping, in: &turn)
+        case .pongReceived(let pong): settle(pong, in: &turn)
         case .peersCounted(let heard, let present):
             (peersHeard, peersPresent) = (heard, present)
-            judge(at: now, into: &effects)
+            judge(in: &turn)
         case .stop:
             goDown()
             isFinished = true
@@ -168,13 +164,13 @@ public struct LinkProbe: StateMachine {
     }
 
     /// Sends the ping that is due, counts pongs that did not come, and looks at a silence again.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let deadline, deadline.instant <= now else { return }
-        let missed = pings.expire(at: now)
-        for _ in 0..<missed { losses.settlePing(isAnswered: false, at: now) }
-        judge(at: now, into: &effects)
-        guard nextPingNanoseconds <= now.nanoseconds else { return }
-        pingNanoseconds = now.nanoseconds
-        effects.append(.send(.ping(pings.make(path, at: now))))
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        guard let deadline, deadline.instant <= turn.now else { return }
+        let missed = pings.expire(at: turn.now)
+        for _ in 0..<missed { losses.settlePing(isAnswered: false, at: turn.now) }
+        judge(in: &turn)
+        guard nextPingNanoseconds <= turn.now.nanoseconds else { return }
+        pingNanoseconds = turn.now.nanoseconds
+        turn.order(.send(.ping(pings.make(path, at: turn.now))))
     }
 }

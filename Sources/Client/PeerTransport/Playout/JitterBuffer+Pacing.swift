@@ -10,18 +10,18 @@ extension JitterBuffer {
     mutating func play(
         _ slot: FrameRing.Slot,
         sounding sounds: Int64,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) -> Int {
         let index = slot.captureIndex
         let due = index * VoiceClock.frameNanoseconds + target.transitNanoseconds
         if sounds - due > Self.excessMaxNanoseconds, passes(over: slot) {
-            discard(index, reason: .late, into: &effects)
+            discard(index, reason: .late, in: &turn)
             advance(to: index + 1, sounding: sounds)
             return 0
         }
         guard frames.remove(at: index) != nil else { return 0 }
         let samples = scaledSamples(of: index)
-        effects.append(.play(slot.frame, captureIndex: index, samples: samples))
+        turn.order(.play(slot.frame, captureIndex: index, samples: samples))
         advance(to: index + 1, sounding: sounds + VoiceClock.nanoseconds(samples))
         if slot.marks.contains(.talkEnd) { finishSpurt(at: sounds) }
         return samples
@@ -31,11 +31,11 @@ extension JitterBuffer {
     mutating func recover(
         from slot: FrameRing.Slot,
         sounding sounds: Int64,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) -> Int {
         let index = next
         let samples = scaledSamples(of: index)
-        effects.append(.recover(captureIndex: index, from: slot.frame, samples: samples))
+        turn.order(.recover(captureIndex: index, from: slot.frame, samples: samples))
         advance(to: index + 1, sounding: sounds + VoiceClock.nanoseconds(samples))
         return samples
     }

@@ -17,23 +17,19 @@ extension JitterBuffer {
     /// The least move of the target delay that is told.
     static let toldStepNanoseconds: Int64 = 5_000_000
 
-    mutating func receive(
-        _ received: ReceivedFrame,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func receive(_ received: ReceivedFrame, in turn: inout Turn<Effect>) {
         let index = received.captureIndex
-        guard let refusal = refusal(of: received, at: now) else {
-            makeRoom(for: index, at: now, into: &effects)
+        guard let refusal = refusal(of: received, at: turn.now) else {
+            makeRoom(for: index, in: &turn)
             frames.insert(received)
-            freshNanoseconds = now.nanoseconds
-            if state == .idle { state = .waiting(sinceNanoseconds: now.nanoseconds) }
-            observe(index, marks: received.marks, path: received.path, at: now, into: &effects)
+            freshNanoseconds = turn.now.nanoseconds
+            if state == .idle { state = .waiting(sinceNanoseconds: turn.now.nanoseconds) }
+            observe(index, marks: received.marks, path: received.path, in: &turn)
             return
         }
-        effects.append(.discard(received.frame, captureIndex: index, reason: refusal))
+        turn.order(.discard(received.frame, captureIndex: index, reason: refusal))
         guard refusal == .late else { return }
-        observe(index, marks: received.marks, path: received.path, at: now, into: &effects)
+        observe(index, marks: received.marks, path: received.path, in: &turn)
         if state == .talking, !received.marks.contains(.burst) { fallBack() }
     }
 
@@ -70,39 +66,34 @@ extension JitterBuffer {
     ///
     /// Where these were not due yet, the lag is longer than the buffer: no frame would ever stay
     /// until its time. So the lag is given up, and what comes is played as a new spurt.
-    private mutating func makeRoom(
-        for index: Int64,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func makeRoom(for index: Int64, in turn: inout Turn<Effect>) {
         let oldest = index - Int64(FrameRing.capacity) + 1
         guard next < oldest else { return }
         while let slot = frames.first(from: next), slot.captureIndex < oldest {
-            discard(slot.captureIndex, reason: .overflow, into: &effects)
+            discard(slot.captureIndex, reason: .overflow, in: &turn)
         }
         next = oldest
         madeUpHere = 0
         let due = oldest * VoiceClock.frameNanoseconds + lagNanoseconds
-        if state == .talking, now.nanoseconds < due { finishSpurt(at: now.nanoseconds) }
+        if state == .talking, turn.now.nanoseconds < due { finishSpurt(at: turn.now.nanoseconds) }
     }
 
     mutating func observe(
         _ index: Int64,
         marks: FrameMarks,
         path: UInt8,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         // A copy beyond the buffer is of frames from before the stream started again.
         guard state != .stopped, (-Self.indexMax...Self.indexMax).contains(index),
             next == .min || index - next < Int64(FrameRing.capacity)
         else { return }
-        target.observe(index, marks: marks, path: path, at: now, limits: limits)
+        target.observe(index, marks: marks, path: path, at: turn.now, limits: limits)
         guard abs(target.delayNanoseconds - toldNanoseconds) >= Self.toldStepNanoseconds else {
             return
         }
         toldNanoseconds = target.delayNanoseconds
-        effects.append(.targetChanged(.nanoseconds(toldNanoseconds)))
+        turn.order(.targetChanged(.nanoseconds(toldNanoseconds)))
     }
 
     /// Notes the end of a spurt, or ends it now if all of it has been played.
@@ -117,19 +108,15 @@ extension JitterBuffer {
         if state == .talking, frames.count == 0 { finishSpurt(at: 0) }
     }
 
-    mutating func stop(into effects: inout EffectBuffer<Effect>) {
+    mutating func stop(in turn: inout Turn<Effect>) {
         while let slot = frames.first(from: next) {
-            discard(slot.captureIndex, reason: .stopped, into: &effects)
+            discard(slot.captureIndex, reason: .stopped, in: &turn)
         }
         state = .stopped
     }
 
-    mutating func discard(
-        _ index: Int64,
-        reason: DiscardReason,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func discard(_ index: Int64, reason: DiscardReason, in turn: inout Turn<Effect>) {
         guard let slot = frames.remove(at: index) else { return }
-        effects.append(.discard(slot.frame, captureIndex: index, reason: reason))
+        turn.order(.discard(slot.frame, captureIndex: index, reason: reason))
     }
 }

@@ -22,20 +22,16 @@ extension JitterBuffer {
     /// The playout of a frame may begin this much before it is due: half a grain.
     static let alignmentSamples = 60
 
-    mutating func render(
-        _ samples: Int,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func render(_ samples: Int, in turn: inout Turn<Effect>) {
         guard state != .stopped, samples > 0 else { return }
         let wanted = min(samples, Self.requestSamplesMax)
-        (requestNanoseconds, requestSamples) = (now.nanoseconds, wanted)
+        (requestNanoseconds, requestSamples) = (turn.now.nanoseconds, wanted)
         while ahead < wanted {
-            let sounds = now.nanoseconds + VoiceClock.nanoseconds(ahead)
-            ahead += order(sounding: sounds, missing: wanted - ahead, into: &effects)
+            let sounds = turn.now.nanoseconds + VoiceClock.nanoseconds(ahead)
+            ahead += order(sounding: sounds, missing: wanted - ahead, in: &turn)
         }
         ahead -= wanted
-        if samples > wanted { effects.append(.silence(samples: samples - wanted)) }
+        if samples > wanted { turn.order(.silence(samples: samples - wanted)) }
     }
 
     /// Orders what sounds next.
@@ -43,21 +39,21 @@ extension JitterBuffer {
     /// - Parameters:
     ///   - sounds: When it will sound, in nanoseconds.
     ///   - missing: The samples that the request still lacks.
-    ///   - effects: Where the orders go.
+    ///   - turn: Where the orders go.
     /// - Returns: The samples ordered; none if only the state moved.
     private mutating func order(
         sounding sounds: Int64,
         missing: Int,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) -> Int {
         switch state {
         case .idle, .stopped:
-            effects.append(.silence(samples: missing))
+            turn.order(.silence(samples: missing))
             return missing
         case .waiting(let since):
-            return wait(since: since, sounds, missing: missing, into: &effects)
+            return wait(since: since, sounds, missing: missing, in: &turn)
         case .talking:
-            return talk(sounds, missing: missing, into: &effects)
+            return talk(sounds, missing: missing, in: &turn)
         }
     }
 
@@ -66,7 +62,7 @@ extension JitterBuffer {
         since: Int64,
         _ sounds: Int64,
         missing: Int,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) -> Int {
         guard let first = frames.first(from: next) else {
             state = .idle
@@ -78,22 +74,18 @@ extension JitterBuffer {
         }
         let early = boundary(after: due) - ahead
         guard early <= 0 else {
-            effects.append(.silence(samples: min(missing, early)))
+            turn.order(.silence(samples: min(missing, early)))
             return min(missing, early)
         }
         next = first.captureIndex
         if let end = spurtEnd, end < next { spurtEnd = nil }
         (state, pace, excessFrameSamples) = (.talking, .level, 0)
         framesSinceHold = Self.settledFrames
-        return play(first, sounding: sounds, into: &effects)
+        return play(first, sounding: sounds, in: &turn)
     }
 
     /// Orders the next frame of the spurt or what stands in for it.
-    private mutating func talk(
-        _ sounds: Int64,
-        missing: Int,
-        into effects: inout EffectBuffer<Effect>
-    ) -> Int {
+    private mutating func talk(_ sounds: Int64, missing: Int, in turn: inout Turn<Effect>) -> Int {
         if let gap = overtaken, next >= gap.end { overtaken = nil }
         let first = frames.first(from: next)
         if let end = spurtEnd {
@@ -104,17 +96,17 @@ extension JitterBuffer {
             }
         }
         guard let slot = first else {
-            return hold(sounds, missing: missing, into: &effects)
+            return hold(sounds, missing: missing, in: &turn)
         }
         let isContiguous = slot.captureIndex == next
         if isContiguous, madeUp == 0 {
-            return play(slot, sounding: sounds, into: &effects)
+            return play(slot, sounding: sounds, in: &turn)
         }
         if !isContiguous, slot.marks.contains(.talkStart) {
             finishSpurt(at: sounds)
             return 0
         }
-        return resume(with: slot, sounding: sounds, missing: missing, into: &effects)
+        return resume(with: slot, sounding: sounds, missing: missing, in: &turn)
     }
 
     /// Bridges the way to a frame that does not follow the last one without a gap.
@@ -122,7 +114,7 @@ extension JitterBuffer {
         with slot: FrameRing.Slot,
         sounding sounds: Int64,
         missing: Int,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) -> Int {
         // For what a slower path needs that came into use meanwhile, playout is stretched.
         let held = isHolding ? target.transitNanoseconds(of: slot.path) : .min
@@ -132,7 +124,7 @@ extension JitterBuffer {
         let recovers =
             slot.carriesFEC && slot.captureIndex > next && !isPast(late: lateCopy, lag: wanted)
         if !recovers, isPast(late: late, lag: wanted), passes(over: slot) {
-            discard(slot.captureIndex, reason: .late, into: &effects)
+            discard(slot.captureIndex, reason: .late, in: &turn)
             if !isHolding, overtaken == nil { fallBack() }
             skip(to: slot.captureIndex + 1, lag: wanted + borne(late: late, lag: wanted))
             return 0
@@ -147,15 +139,15 @@ extension JitterBuffer {
                 return 0
             }
             if isOvertaken(by: slot, at: sounds) {
-                return holdForSlowerPath(early, before: slot, missing: missing, into: &effects)
+                return holdForSlowerPath(early, before: slot, missing: missing, in: &turn)
             }
             passMadeUp(before: index)
             let here = max(VoiceClock.frameSamples - madeUpHere, Self.grainSamples)
-            return bridge(min(early, here), into: &effects)
+            return bridge(min(early, here), in: &turn)
         }
         next = index
-        guard !recovers else { return recover(from: slot, sounding: sounds, into: &effects) }
-        return play(slot, sounding: sounds, into: &effects)
+        guard !recovers else { return recover(from: slot, sounding: sounds, in: &turn) }
+        return play(slot, sounding: sounds, in: &turn)
     }
 
     /// Whether the time of a frame that is so late by `lag` has passed.
@@ -185,17 +177,13 @@ extension JitterBuffer {
     }
 
     /// Fills what the request lacks, because nothing is left to play.
-    private mutating func hold(
-        _ sounds: Int64,
-        missing: Int,
-        into effects: inout EffectBuffer<Effect>
-    ) -> Int {
+    private mutating func hold(_ sounds: Int64, missing: Int, in turn: inout Turn<Effect>) -> Int {
         guard madeUp < Self.abandonedSamples else {
             finishSpurt(at: sounds)
             return 0
         }
         (isHolding, pace, excessFrameSamples, framesSinceHold) = (true, .level, 0, 0)
-        return bridge(Self.wholeGrains(missing), into: &effects)
+        return bridge(Self.wholeGrains(missing), in: &turn)
     }
 
     /// Whether a slower path may still fill the gap before a frame.
@@ -216,11 +204,11 @@ extension JitterBuffer {
         _ early: Int,
         before slot: FrameRing.Slot,
         missing: Int,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) -> Int {
         var gap = overtaken ?? Overtaken(end: slot.captureIndex, samples: early)
         (pace, excessFrameSamples, framesSinceHold) = (.level, 0, 0)
-        let made = bridge(min(early, Self.wholeGrains(missing)), into: &effects)
+        let made = bridge(min(early, Self.wholeGrains(missing)), in: &turn)
         gap.samples -= made
         overtaken = gap
         return made
@@ -231,13 +219,13 @@ extension JitterBuffer {
     }
 
     /// Makes up sound: concealment until it has faded, then silence.
-    private mutating func bridge(_ samples: Int, into effects: inout EffectBuffer<Effect>) -> Int {
+    private mutating func bridge(_ samples: Int, in turn: inout Turn<Effect>) -> Int {
         let audible = Self.fadedSamples - madeUp
         let made = audible > 0 ? min(samples, audible) : samples
         if audible > 0 {
-            effects.append(.conceal(captureIndex: next, samples: made))
+            turn.order(.conceal(captureIndex: next, samples: made))
         } else {
-            effects.append(.silence(samples: made))
+            turn.order(.silence(samples: made))
         }
         madeUp += made
         madeUpHere += made

@@ -133,25 +133,21 @@ public struct JitterBuffer: StateMachine {
     public var samplesAhead: Int { ahead }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .frameReceived(let frame):
-            receive(frame, at: now, into: &effects)
+            receive(frame, in: &turn)
         case .duplicateReceived(let index, let marks, let path):
-            observe(index, marks: marks, path: path, at: now, into: &effects)
+            observe(index, marks: marks, path: path, in: &turn)
         case .talkEnded(let last):
             endSpurt(after: last)
         case .renderRequested(let samples):
-            render(samples, at: now, into: &effects)
+            render(samples, in: &turn)
         case .stop:
-            stop(into: &effects)
+            stop(in: &turn)
         }
     }
 
     /// Does nothing: there is no deadline.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {}
+    public mutating func wake(in turn: inout Turn<Effect>) {}
 }

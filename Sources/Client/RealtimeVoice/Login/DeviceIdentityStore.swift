@@ -71,72 +71,68 @@ public struct DeviceIdentityStore: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
-        case .requested: requested(into: &effects)
+        case .requested: requested(in: &turn)
         case .refused(let identity):
             // Idle is a store whose last new one was not kept.
             guard state == .known(identity) || state == .idle else { return }
-            make(into: &effects)
+            make(in: &turn)
         case .secureStorageRead(let operation, let answer):
-            read(operation, answer, into: &effects)
+            read(operation, answer, in: &turn)
         case .secureStorageWritten(let operation, let isKept):
-            written(operation, isKept, into: &effects)
+            written(operation, isKept, in: &turn)
         }
     }
 
     /// Does nothing: the store has no deadline.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {}
+    public mutating func wake(in turn: inout Turn<Effect>) {}
 
-    private mutating func requested(into effects: inout EffectBuffer<Effect>) {
+    private mutating func requested(in turn: inout Turn<Effect>) {
         switch state {
         case .idle:
             let operation = operations.next()
-            effects.append(.readSecureStorage(operation))
+            turn.order(.readSecureStorage(operation))
             state = .reading(operation)
         case .reading, .writing:
             return
         case .known(let identity):
-            effects.append(.identified(identity))
+            turn.order(.identified(identity))
         }
     }
 
     private mutating func read(
         _ operation: OperationID,
         _ answer: SecureAnswer,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard state == .reading(operation) else { return }
         switch answer {
         case .failed:
             state = .idle
-            effects.append(.failed)
+            turn.order(.failed)
         case .value(let kept?) where UniqueID(kept) != nil:
             state = .known(kept)
-            effects.append(.identified(kept))
+            turn.order(.identified(kept))
         case .value:
-            make(into: &effects)
+            make(in: &turn)
         }
     }
 
-    private mutating func make(into effects: inout EffectBuffer<Effect>) {
+    private mutating func make(in turn: inout Turn<Effect>) {
         let identity = UniqueID(from: &generator).text
         let operation = operations.next()
-        effects.append(.writeSecureStorage(operation, identity))
+        turn.order(.writeSecureStorage(operation, identity))
         state = .writing(operation, identity)
     }
 
     private mutating func written(
         _ operation: OperationID,
         _ isKept: Bool,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard case .writing(operation, let identity) = state else { return }
         state = isKept ? .known(identity) : .idle
-        effects.append(isKept ? .identified(identity) : .failed)
+        turn.order(isKept ? .identified(identity) : .failed)
     }
 }

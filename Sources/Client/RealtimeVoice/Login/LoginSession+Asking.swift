@@ -2,48 +2,44 @@ import SansIO
 
 /// How the user is asked to sign in, with what, and again.
 extension LoginSession {
-    mutating func fetchChallenge(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func fetchChallenge(in turn: inout Turn<Effect>) {
         let operation = operations.next()
-        effects.append(.callAPI(operation, .passkeyBegin))
-        requests.sent(operation, at: now, patience: Self.requestTimeout)
+        turn.order(.callAPI(operation, .passkeyBegin))
+        requests.sent(operation, at: turn.now, patience: Self.requestTimeout)
         state = .fetchingChallenge
     }
 
-    mutating func ask(
-        _ challenge: String,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func ask(_ challenge: String, in turn: inout Turn<Effect>) {
         self.challenge = challenge
         isShown = true
         failures = 0
-        requests.giveUp { effects.append(.cancelAPI($0)) }
-        effects.append(.signInWanted(challenge: challenge))
-        challengeEnd = now.advanced(by: Self.challengeLife)
+        requests.giveUp { turn.order(.cancelAPI($0)) }
+        turn.order(.signInWanted(challenge: challenge))
+        challengeEnd = turn.now.advanced(by: Self.challengeLife)
         state = .asking(again: challengeEnd)
     }
 
     /// Asks with the challenge that nobody has answered yet.
-    mutating func askAgain(into effects: inout EffectBuffer<Effect>) {
+    mutating func askAgain(in turn: inout Turn<Effect>) {
         isShown = true
-        effects.append(.signInWanted(challenge: challenge))
+        turn.order(.signInWanted(challenge: challenge))
         state = .asking(again: challengeEnd)
     }
 
     /// Asks with a new challenge: what was shown to the last one is worth nothing.
-    mutating func askAnew(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func askAnew(in turn: inout Turn<Effect>) {
         challenge = nil
         proof = nil
         isShown = false
-        requests.giveUp { effects.append(.cancelAPI($0)) }
-        fetchChallenge(at: now, into: &effects)
+        requests.giveUp { turn.order(.cancelAPI($0)) }
+        fetchChallenge(in: &turn)
     }
 
     /// Asks with what there is, unless the user has been.
-    mutating func fetchFailed(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        if !isShown { effects.append(.signInWanted(challenge: challenge)) }
+    mutating func fetchFailed(in turn: inout Turn<Effect>) {
+        if !isShown { turn.order(.signInWanted(challenge: challenge)) }
         isShown = true
-        waitToTryAgain(at: now)
+        waitToTryAgain(at: turn.now)
     }
 
     mutating func waitToTryAgain(at now: Instant) {
@@ -53,41 +49,33 @@ extension LoginSession {
     }
 
     /// Does what is missing: sends what the user showed, reads the keychain again, or fetches a challenge.
-    mutating func tryAgain(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func tryAgain(in turn: inout Turn<Effect>) {
         if let proof {
-            send(proof, at: now, into: &effects)
+            send(proof, in: &turn)
         } else if isUnread {
-            readKept(into: &effects)
+            readKept(in: &turn)
         } else {
-            fetchChallenge(at: now, into: &effects)
+            fetchChallenge(in: &turn)
         }
     }
 
-    mutating func phaseChanged(
-        _ phase: ScenePhase,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func phaseChanged(_ phase: ScenePhase, in turn: inout Turn<Effect>) {
         self.phase = phase
         guard phase == .active else { return }
-        if keeping?.again != nil { keepAgain(into: &effects) }
-        guard case .asking(let again) = state, isLacking || isUnread || now >= again else {
+        if keeping?.again != nil { keepAgain(in: &turn) }
+        guard case .asking(let again) = state, isLacking || isUnread || turn.now >= again else {
             return
         }
         failures = 0
-        tryAgain(at: now, into: &effects)
+        tryAgain(in: &turn)
     }
 
-    mutating func pathChanged(
-        _ path: NetworkPath,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func pathChanged(_ path: NetworkPath, in turn: inout Turn<Effect>) {
         guard path != .unsatisfied, phase != .background, case .asking = state, isLacking else {
             return
         }
         failures = 0
-        tryAgain(at: now, into: &effects)
+        tryAgain(in: &turn)
     }
 
     /// Whether something could not be had: a challenge, or the server's word.

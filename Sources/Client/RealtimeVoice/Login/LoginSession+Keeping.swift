@@ -2,17 +2,17 @@ import SansIO
 
 /// How the session token is kept across relaunch.
 extension LoginSession {
-    mutating func keep(_ token: String?, into effects: inout EffectBuffer<Effect>) {
+    mutating func keep(_ token: String?, in turn: inout Turn<Effect>) {
         let operation = operations.next()
-        effects.append(.writeSecureStorage(operation, token))
+        turn.order(.writeSecureStorage(operation, token))
         keeping = Keeping(token: token, operation: operation)
     }
 
     /// Writes again what the keychain refused.
-    mutating func keepAgain(into effects: inout EffectBuffer<Effect>) {
+    mutating func keepAgain(in turn: inout Turn<Effect>) {
         guard var keeping else { return }
         let operation = operations.next()
-        effects.append(.writeSecureStorage(operation, keeping.token))
+        turn.order(.writeSecureStorage(operation, keeping.token))
         keeping.operation = operation
         keeping.again = nil
         self.keeping = keeping

@@ -2,60 +2,55 @@ import SansIO
 
 /// From being asked to being signed in.
 extension LoginSession {
-    mutating func requested(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func requested(in turn: inout Turn<Effect>) {
         switch state {
         case .idle:
-            readKept(into: &effects)
+            readKept(in: &turn)
         case .reading, .completing:
             return
         case .fetchingChallenge:
             isShown = false
             guard isUnread else { return }
             // What is kept may be read by now, and no challenge be needed.
-            requests.giveUp { effects.append(.cancelAPI($0)) }
-            readKept(into: &effects)
+            requests.giveUp { turn.order(.cancelAPI($0)) }
+            readKept(in: &turn)
         case .asking:
             isShown = false
-            tryAgain(at: now, into: &effects)
+            tryAgain(in: &turn)
         case .signedIn(let token, _):
-            effects.append(.signedIn(token: token))
+            turn.order(.signedIn(token: token))
         }
     }
 
-    mutating func readKept(into effects: inout EffectBuffer<Effect>) {
+    mutating func readKept(in turn: inout Turn<Effect>) {
         let operation = operations.next()
-        effects.append(.readSecureStorage(operation))
+        turn.order(.readSecureStorage(operation))
         state = .reading(operation)
     }
 
     mutating func read(
         _ operation: OperationID,
         _ answer: SecureAnswer,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard state == .reading(operation) else { return }
         isUnread = answer == .failed
         guard case .value(let token?) = answer, !token.isEmpty else {
             if case .value = answer { isSignedOut = true }
             // A keychain that stays locked costs no challenge each time.
-            if isUnread, challenge != nil, now < challengeEnd {
-                return askAgain(into: &effects)
+            if isUnread, challenge != nil, turn.now < challengeEnd {
+                return askAgain(in: &turn)
             }
-            return fetchChallenge(at: now, into: &effects)
+            return fetchChallenge(in: &turn)
         }
         isSignedOut = false
         challenge = nil
-        requests.giveUp { effects.append(.cancelAPI($0)) }
+        requests.giveUp { turn.order(.cancelAPI($0)) }
         state = .signedIn(token: token, until: nil)
-        effects.append(.signedIn(token: token))
+        turn.order(.signedIn(token: token))
     }
 
-    mutating func asserted(
-        _ assertion: String,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func asserted(_ assertion: String, in turn: inout Turn<Effect>) {
         switch state {
         case .idle, .completing, .signedIn:
             return
@@ -68,17 +63,13 @@ extension LoginSession {
         case .asking:
             guard challenge != nil else {
                 isShown = false
-                return tryAgain(at: now, into: &effects)
+                return tryAgain(in: &turn)
             }
         }
-        complete(.passkeyComplete(assertion: assertion), at: now, into: &effects)
+        complete(.passkeyComplete(assertion: assertion), in: &turn)
     }
 
-    mutating func appleSignedIn(
-        _ token: String,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func appleSignedIn(_ token: String, in turn: inout Turn<Effect>) {
         switch state {
         case .idle, .completing, .signedIn:
             return
@@ -87,53 +78,44 @@ extension LoginSession {
         case .fetchingChallenge, .asking:
             break
         }
-        complete(.appleSignIn(identityToken: token), at: now, into: &effects)
+        complete(.appleSignIn(identityToken: token), in: &turn)
     }
 
-    private mutating func complete(
-        _ request: APIRequest,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func complete(_ request: APIRequest, in turn: inout Turn<Effect>) {
         proof = request
         isSentAgain = false
         isShown = false
         failures = 0
-        requests.giveUp { effects.append(.cancelAPI($0)) }
-        send(request, at: now, into: &effects)
+        requests.giveUp { turn.order(.cancelAPI($0)) }
+        send(request, in: &turn)
     }
 
-    mutating func send(
-        _ request: APIRequest,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func send(_ request: APIRequest, in turn: inout Turn<Effect>) {
         let operation = operations.next()
-        effects.append(.callAPI(operation, request))
-        requests.sent(operation, at: now, patience: Self.requestTimeout)
+        turn.order(.callAPI(operation, request))
+        requests.sent(operation, at: turn.now, patience: Self.requestTimeout)
         state = .completing
     }
 
     mutating func answered(
         _ operation: OperationID,
         _ answer: APIAnswer,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         let isLast = requests.isOnly(operation)
         let outcome = requests.answered(operation, settles: settles(answer)) {
-            effects.append(.cancelAPI($0))
+            turn.order(.cancelAPI($0))
         }
         switch (outcome, answer) {
         case (.settled, .challenge(let challenge)):
-            ask(challenge, at: now, into: &effects)
+            ask(challenge, in: &turn)
         case (.settled(let since, _), .session(let token, let timeToLive)):
-            signedIn(token, for: timeToLive, since: since, at: now, into: &effects)
+            signedIn(token, for: timeToLive, since: since, in: &turn)
         case (.failed, _):
-            failed(answer, at: now, into: &effects)
+            failed(answer, in: &turn)
         case (.ignored, .refused) where isLast && proof != nil:
             // None is in flight that may have been taken instead.
-            askAnew(at: now, into: &effects)
+            askAnew(in: &turn)
         default:
             return
         }
@@ -150,20 +132,16 @@ extension LoginSession {
         }
     }
 
-    private mutating func failed(
-        _ answer: APIAnswer,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        guard proof != nil else { return fetchFailed(at: now, into: &effects) }
+    private mutating func failed(_ answer: APIAnswer, in turn: inout Turn<Effect>) {
+        guard proof != nil else { return fetchFailed(in: &turn) }
         switch answer {
         case .failed(.offline):
             // It never left the phone: it is sent when there is a network.
-            waitToTryAgain(at: now)
+            waitToTryAgain(at: turn.now)
         case .failed:
-            unanswered(at: now, into: &effects)
+            unanswered(in: &turn)
         case .credentials, .challenge, .session, .foreignDevice, .refused, .malformed:
-            askAnew(at: now, into: &effects)
+            askAnew(in: &turn)
         }
     }
 
@@ -171,16 +149,15 @@ extension LoginSession {
         _ token: String,
         for timeToLive: Duration,
         since: Instant,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
-        let end = max(since.advanced(by: timeToLive.asTokenLife), now)
+        let end = max(since.advanced(by: timeToLive.asTokenLife), turn.now)
         challenge = nil
         proof = nil
         isSignedOut = false
         isUnread = false
-        keep(token, into: &effects)
-        effects.append(.signedIn(token: token))
+        keep(token, in: &turn)
+        turn.order(.signedIn(token: token))
         state = .signedIn(token: token, until: end)
     }
 
@@ -188,39 +165,39 @@ extension LoginSession {
     ///
     /// At once the first time, and from time to time after that. If the server has seen it, it refuses
     /// what it takes only once, and the user is asked anew.
-    mutating func unanswered(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let proof else { return askAnew(at: now, into: &effects) }
-        guard !isSentAgain else { return waitToTryAgain(at: now) }
+    mutating func unanswered(in turn: inout Turn<Effect>) {
+        guard let proof else { return askAnew(in: &turn) }
+        guard !isSentAgain else { return waitToTryAgain(at: turn.now) }
         isSentAgain = true
-        send(proof, at: now, into: &effects)
+        send(proof, in: &turn)
     }
 
     /// Forgets the token, here and in secure storage, and asks again.
-    mutating func signOut(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        forgetUnread(into: &effects)
+    mutating func signOut(in turn: inout Turn<Effect>) {
+        forgetUnread(in: &turn)
         switch state {
         case .fetchingChallenge:
             return
         case .asking:
             guard proof != nil else { return }
         case .idle:
-            return keep(nil, into: &effects)
+            return keep(nil, in: &turn)
         case .completing:
             break
         case .reading:
-            keep(nil, into: &effects)
+            keep(nil, in: &turn)
         case .signedIn:
-            keep(nil, into: &effects)
-            effects.append(.signedOut)
+            keep(nil, in: &turn)
+            turn.order(.signedOut)
         }
-        askAnew(at: now, into: &effects)
+        askAnew(in: &turn)
     }
 
     /// What could not be read signs nobody in any more.
-    private mutating func forgetUnread(into effects: inout EffectBuffer<Effect>) {
+    private mutating func forgetUnread(in turn: inout Turn<Effect>) {
         guard isUnread else { return }
         isUnread = false
         if case .reading = state { return }
-        keep(nil, into: &effects)
+        keep(nil, in: &turn)
     }
 }

@@ -154,54 +154,50 @@ public struct LoginSession: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
-        case .requested: requested(at: now, into: &effects)
-        case .passkeyAsserted(let assertion): asserted(assertion, at: now, into: &effects)
-        case .appleSignedIn(let token): appleSignedIn(token, at: now, into: &effects)
+        case .requested: requested(in: &turn)
+        case .passkeyAsserted(let assertion): asserted(assertion, in: &turn)
+        case .appleSignedIn(let token): appleSignedIn(token, in: &turn)
         case .loggedOut:
             isSignedOut = true
-            signOut(at: now, into: &effects)
-        case .tokenRefused: signOut(at: now, into: &effects)
-        case .scenePhaseChanged(let phase): phaseChanged(phase, at: now, into: &effects)
-        case .pathChanged(let path): pathChanged(path, at: now, into: &effects)
+            signOut(in: &turn)
+        case .tokenRefused: signOut(in: &turn)
+        case .scenePhaseChanged(let phase): phaseChanged(phase, in: &turn)
+        case .pathChanged(let path): pathChanged(path, in: &turn)
         case .secureStorageRead(let operation, let answer):
-            read(operation, answer, at: now, into: &effects)
+            read(operation, answer, in: &turn)
         case .secureStorageWritten(let operation, let isKept):
-            written(operation, isKept, at: now)
+            written(operation, isKept, at: turn.now)
         case .apiAnswered(let operation, let answer):
-            answered(operation, answer, at: now, into: &effects)
+            answered(operation, answer, in: &turn)
         }
     }
 
     /// Acts on a request that has taken too long, on what is tried again, or on the session's end.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        if let again = keeping?.again, now >= again { keepAgain(into: &effects) }
-        guard let stateDeadline, now >= stateDeadline.instant else { return }
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        if let again = keeping?.again, turn.now >= again { keepAgain(in: &turn) }
+        guard let stateDeadline, turn.now >= stateDeadline.instant else { return }
         switch state {
         case .idle, .reading:
             return
         case .fetchingChallenge:
-            requests.leaveLate { effects.append(.cancelAPI($0)) }
-            fetchFailed(at: now, into: &effects)
+            requests.leaveLate { turn.order(.cancelAPI($0)) }
+            fetchFailed(in: &turn)
         case .asking:
-            tryAgain(at: now, into: &effects)
+            tryAgain(in: &turn)
         case .completing:
             // If the first was taken, only its answer signs in: all others are refused.
             // If that one was lost, the same holds for the next.
             let first = requests.first ?? requests.late
-            if let first, now < first.since.advanced(by: Self.proofPatience) {
-                requests.leaveLateButFirst { effects.append(.cancelAPI($0)) }
+            if let first, turn.now < first.since.advanced(by: Self.proofPatience) {
+                requests.leaveLateButFirst { turn.order(.cancelAPI($0)) }
             } else {
-                requests.leaveLate { effects.append(.cancelAPI($0)) }
+                requests.leaveLate { turn.order(.cancelAPI($0)) }
             }
-            unanswered(at: now, into: &effects)
+            unanswered(in: &turn)
         case .signedIn:
-            signOut(at: now, into: &effects)
+            signOut(in: &turn)
         }
     }
 }

@@ -2,46 +2,38 @@ import SansIO
 
 /// From being asked to being connected: room object, retries.
 extension RealtimeSession {
-    mutating func connectRequested(
-        _ identity: SessionIdentity,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func connectRequested(_ identity: SessionIdentity, in turn: inout Turn<Effect>) {
         self.identity = identity
         switch state {
-        case .disconnected: attempt(at: now, into: &effects)
+        case .disconnected: attempt(in: &turn)
         case .fetchingToken, .connecting, .connected: return
-        case .waiting: retryNow(at: now, into: &effects)
+        case .waiting: retryNow(in: &turn)
         }
     }
 
-    mutating func becameReady(
-        _ identity: SessionIdentity,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func becameReady(_ identity: SessionIdentity, in turn: inout Turn<Effect>) {
         if let phase, !isActive, configuration.leaveOn.forbids(phase) {
             self.identity = identity
             state = .disconnected(.disconnected, resumes: true)
         } else {
-            connectRequested(identity, at: now, into: &effects)
+            connectRequested(identity, in: &turn)
         }
     }
 
     /// Starts an attempt with new hope: the fast phase begins anew.
-    mutating func retryNow(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func retryNow(in turn: inout Turn<Effect>) {
         failures = 0
-        attempt(at: now, into: &effects)
+        attempt(in: &turn)
     }
 
     /// Starts an attempt; with the token at hand if it still serves, with a fresh one otherwise.
-    mutating func attempt(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func attempt(in turn: inout Turn<Effect>) {
         guard identity != nil else { return }
         restraint = .none
-        if let ticket, serves(ticket, at: now) {
-            return connect(ticket.credentials, at: now, into: &effects)
+        if let ticket, serves(ticket, at: turn.now) {
+            return connect(ticket.credentials, in: &turn)
         }
-        fetchToken(at: now, into: &effects)
+        fetchToken(in: &turn)
     }
 
     /// Connects a room object; one whose token came late by a path that is there and slow has the time
@@ -49,30 +41,29 @@ extension RealtimeSession {
     mutating func connect(
         _ credentials: RoomCredentials,
         isPathSlow: Bool = false,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
-        tokens.giveUp { effects.append(.cancelAPI($0)) }
+        tokens.giveUp { turn.order(.cancelAPI($0)) }
         let isLong = isPathSlow || isLongAttempt
         roomsMade &+= 1
         let room = RoomID(number: roomsMade)
         let operation = operations.next()
-        effects.append(.writeLog(.connecting(room)))
-        effects.append(.room(room, .create))
+        turn.order(.writeLog(.connecting(room)))
+        turn.order(.room(room, .create))
         let connect = RoomCommand.connect(
             operation,
             url: credentials.url,
             token: credentials.token,
             connectOptions(isLong: isLong)
         )
-        effects.append(.room(room, connect))
-        let until = now.advanced(by: patience(isLong: isLong))
+        turn.order(.room(room, connect))
+        let until = turn.now.advanced(by: patience(isLong: isLong))
         let attempt = Attempt(
             room: room,
             operation: operation,
-            since: now,
+            since: turn.now,
             until: until,
-            isInTheDark: beginsInTheDark(at: now)
+            isInTheDark: beginsInTheDark(at: turn.now)
         )
         state = .connecting(attempt)
     }
@@ -121,17 +112,16 @@ extension RealtimeSession {
     mutating func attemptSpoke(
         _ attempt: Attempt,
         _ callback: RoomCallback,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         var attempt = attempt
         switch callback {
         case .connectFinished(let operation, let error):
             guard operation == attempt.operation else { return }
-            guard let error else { return connected(attempt, at: now, into: &effects) }
-            attemptFailed(attempt, error, at: now, into: &effects)
+            guard let error else { return connected(attempt, in: &turn) }
+            attemptFailed(attempt, error, in: &turn)
         case .disconnected(let error):
-            attemptFailed(attempt, error ?? .unknown, at: now, into: &effects)
+            attemptFailed(attempt, error ?? .unknown, in: &turn)
         case .remoteAudioSubscribed:
             attempt.remoteTracks += 1
             state = .connecting(attempt)
@@ -146,50 +136,45 @@ extension RealtimeSession {
         }
     }
 
-    private mutating func connected(
-        _ attempt: Attempt,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        effects.append(.writeLog(.connected(attempt.room)))
+    private mutating func connected(_ attempt: Attempt, in turn: inout Turn<Effect>) {
+        turn.order(.writeLog(.connected(attempt.room)))
         var room = LiveRoom(
             id: attempt.room,
-            link: .live(until: silence(from: now)),
+            link: .live(until: silence(from: turn.now)),
             remoteTracks: attempt.remoteTracks,
             isRejoined: hasJoined,
             awaitsVoice: configuration.partner == .agent,
-            at: now
+            at: turn.now
         )
-        if !hasJoined { agentCalledAt = now }
+        if !hasJoined { agentCalledAt = turn.now }
         if attempt.remoteTracks > 0 { agentCalledAt = nil }
         hasJoined = true
-        if wasConnected { room.restoredUntil = now.advanced(by: Self.restoredNotice) }
+        if wasConnected { room.restoredUntil = turn.now.advanced(by: Self.restoredNotice) }
         // Media find the new interface by themselves; signalling was opened by the old one.
         room.signallingDoubtedSince = attempt.pathChangedAt
         state = .connected(room)
-        replaceIfUnheard(at: now, into: &effects)
+        replaceIfUnheard(in: &turn)
         guard case .connected = state else { return }
         wasConnected = true
-        if let operation = probe.acquaint(at: now) {
-            effects.append(.probe(operation, .roomServer))
+        if let operation = probe.acquaint(at: turn.now) {
+            turn.order(.probe(operation, .roomServer))
         }
     }
 
     mutating func attemptFailed(
         _ attempt: Attempt,
         _ error: RoomError,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
-        effects.append(.writeLog(.failed(.connecting, code: error.rawValue)))
-        effects.append(.room(attempt.room, .release))
+        turn.order(.writeLog(.failed(.connecting, code: error.rawValue)))
+        turn.order(.room(attempt.room, .release))
         probe.connectFailed(isRefused: error == .refused)
         failures += 1
-        lost(error, at: now)
-        if error == .timedOut { awaitStrayJoin(of: attempt, at: now) }
+        lost(error, at: turn.now)
+        if error == .timedOut { awaitStrayJoin(of: attempt, at: turn.now) }
         // Nobody else answers a probe, upon which it would be let alone again.
-        if probe.asksServerOnly { serverIsAway(at: now, into: &effects) }
-        if probe.isRefused { serverIsAway(at: now, into: &effects) }
+        if probe.asksServerOnly { serverIsAway(in: &turn) }
+        if probe.isRefused { serverIsAway(in: &turn) }
     }
 
     /// How long the user reads that the link is restored.

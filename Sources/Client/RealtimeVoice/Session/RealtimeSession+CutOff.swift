@@ -106,21 +106,17 @@ extension RealtimeSession {
     /// nothing else. Then the answer comes at once, and another room object would get through: it
     /// evicts this one, which leaves the agent alone. Where the whole downlink is dead, none comes,
     /// and ICE has its time; nothing that lives is taken down for a guess.
-    mutating func settleInquiry(
-        _ room: inout LiveRoom,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        guard room.cutOffUntil != nil || seemsCutOff(room, at: now) else {
-            cancelInquiry(of: room, into: &effects)
+    mutating func settleInquiry(_ room: inout LiveRoom, in turn: inout Turn<Effect>) {
+        guard room.cutOffUntil != nil || seemsCutOff(room, at: turn.now) else {
+            cancelInquiry(of: room, in: &turn)
             room.inquiry = .none
             return
         }
         guard room.inquiry == .none, let request = tokenRequest else { return }
-        cancelRenewal(of: &room, into: &effects)
+        cancelRenewal(of: &room, in: &turn)
         let operation = operations.next()
-        effects.append(.callAPI(operation, request))
-        room.inquiry = .asked(operation, at: now)
+        turn.order(.callAPI(operation, request))
+        room.inquiry = .asked(operation, at: turn.now)
     }
 
     private func seemsCutOff(_ room: LiveRoom, at now: Instant) -> Bool {
@@ -129,9 +125,9 @@ extension RealtimeSession {
     }
 
     /// Nobody waits for the answer any more.
-    func cancelInquiry(of room: LiveRoom, into effects: inout EffectBuffer<Effect>) {
+    func cancelInquiry(of room: LiveRoom, in turn: inout Turn<Effect>) {
         guard case .asked(let operation, _) = room.inquiry else { return }
-        effects.append(.cancelAPI(operation))
+        turn.order(.cancelAPI(operation))
     }
 
     /// Takes an answer if it is to the inquiry, and its token for the next connect.

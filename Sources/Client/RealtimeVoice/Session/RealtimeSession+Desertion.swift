@@ -31,25 +31,16 @@ extension RealtimeSession {
     ///
     /// The first time at once: no connect has failed. The next time in a row as after a failure, or
     /// else a server that has no agents would see one new room after the other.
-    mutating func desert(
-        _ room: LiveRoom,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func desert(_ room: LiveRoom, in turn: inout Turn<Effect>) {
         roomsDeserted += 1
-        startAnew(room, isFailure: roomsDeserted > 1, at: now, into: &effects)
+        startAnew(room, isFailure: roomsDeserted > 1, in: &turn)
     }
 
     /// Begins a new conversation: agents are called to new rooms only (D-18).
-    mutating func startAnew(
-        _ room: LiveRoom,
-        isFailure: Bool = true,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func startAnew(_ room: LiveRoom, isFailure: Bool = true, in turn: inout Turn<Effect>) {
         ticket = nil
         roomName = nil
         hasJoined = false
-        replace(room, isFailure: isFailure, at: now, into: &effects)
+        replace(room, isFailure: isFailure, in: &turn)
     }
 }

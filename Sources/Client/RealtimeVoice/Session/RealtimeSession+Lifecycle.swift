@@ -9,25 +9,25 @@ extension RealtimeSession {
     ///
     /// - Parameters:
     ///   - resumes: Whether it goes on when the app comes to the front.
-    ///   - effects: Where the orders go.
-    mutating func leave(resumes: Bool, into effects: inout EffectBuffer<Effect>) {
-        tokens.giveUp { effects.append(.cancelAPI($0)) }
+    ///   - turn: Where the orders go.
+    mutating func leave(resumes: Bool, in turn: inout Turn<Effect>) {
+        tokens.giveUp { turn.order(.cancelAPI($0)) }
         switch state {
         case .disconnected, .fetchingToken, .waiting:
             break
         case .connecting(let attempt):
-            leave(attempt.room, into: &effects)
+            leave(attempt.room, in: &turn)
         case .connected(let room):
-            cancelRequests(of: room, into: &effects)
-            if room.isRendering { effects.append(.room(room.id, .stopRenderer)) }
-            leave(room.id, into: &effects)
+            cancelRequests(of: room, in: &turn)
+            if room.isRendering { turn.order(.room(room.id, .stopRenderer)) }
+            leave(room.id, in: &turn)
         }
         end(.disconnected, resumes: resumes)
     }
 
-    private mutating func leave(_ room: RoomID, into effects: inout EffectBuffer<Effect>) {
-        effects.append(.room(room, .disconnect(operations.next())))
-        effects.append(.writeLog(.disconnected(room, nil)))
+    private mutating func leave(_ room: RoomID, in turn: inout Turn<Effect>) {
+        turn.order(.room(room, .disconnect(operations.next())))
+        turn.order(.writeLog(.disconnected(room, nil)))
     }
 
     /// Forgets the conversation; nothing of it may be joined again.
@@ -43,30 +43,26 @@ extension RealtimeSession {
         state = .disconnected(stage, resumes: resumes)
     }
 
-    mutating func phaseChanged(
-        _ phase: ScenePhase,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func phaseChanged(_ phase: ScenePhase, in turn: inout Turn<Effect>) {
         let previous = self.phase
         self.phase = phase
         if phase == .active {
-            resume(at: now, into: &effects)
+            resume(in: &turn)
         } else if isActive, configuration.leaveOn.leaves(on: phase, after: previous) {
-            leave(resumes: true, into: &effects)
+            leave(resumes: true, in: &turn)
         }
     }
 
     /// Connects from disconnected only, and only what a phase had ended (RS-06); does not wait for the
     /// slow phase (D-19).
-    private mutating func resume(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func resume(in turn: inout Turn<Effect>) {
         switch state {
         case .disconnected(_, let resumes):
-            if resumes { attempt(at: now, into: &effects) }
+            if resumes { attempt(in: &turn) }
         case .fetchingToken, .connecting, .connected:
             return
         case .waiting:
-            retryNow(at: now, into: &effects)
+            retryNow(in: &turn)
         }
     }
 
@@ -76,31 +72,27 @@ extension RealtimeSession {
     /// may come back before anything has noticed. A path, or another one: whatever is under way gets
     /// `pathGrace` to succeed, then it is replaced; a wait ends at once. The first notice after launch
     /// is no change.
-    mutating func pathChanged(
-        _ path: NetworkPath,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func pathChanged(_ path: NetworkPath, in turn: inout Turn<Effect>) {
         let previous = self.path
         self.path = path
-        if let previous, previous != path { probe.pathChanged(at: now) }
-        pathLostAt = path == .unsatisfied ? pathLostAt ?? now : nil
+        if let previous, previous != path { probe.pathChanged(at: turn.now) }
+        pathLostAt = path == .unsatisfied ? pathLostAt ?? turn.now : nil
         guard configuration.outerRetry.followsPath else { return }
         switch path {
         case .unsatisfied:
-            losePath(at: now)
+            losePath(at: turn.now)
         case .satisfied:
-            if case .waiting = state { return retryUponPath(at: now, into: &effects) }
+            if case .waiting = state { return retryUponPath(in: &turn) }
             guard let previous, previous != path else { return }
-            hurry(until: now.advanced(by: configuration.outerRetry.pathGrace))
+            hurry(until: turn.now.advanced(by: configuration.outerRetry.pathGrace))
             if case .connecting(var attempt) = state {
-                attempt.pathChangedAt = attempt.pathChangedAt ?? now
+                attempt.pathChangedAt = attempt.pathChangedAt ?? turn.now
                 state = .connecting(attempt)
             }
             if case .connected(var room) = state {
                 room.doubtSignalling()
                 state = .connected(room)
-                replaceIfUnheard(at: now, into: &effects)
+                replaceIfUnheard(in: &turn)
             }
         }
     }
@@ -113,18 +105,18 @@ extension RealtimeSession {
     }
 
     /// Attempts at once, but no more often than every `pathGrace`.
-    mutating func retryUponPath(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func retryUponPath(in turn: inout Turn<Effect>) {
         let grace = configuration.outerRetry.pathGrace
         failures = 0
-        if let latestPathAttempt, now < latestPathAttempt.advanced(by: grace) {
+        if let latestPathAttempt, turn.now < latestPathAttempt.advanced(by: grace) {
             guard case .waiting(let until, let error) = state else { return }
             state = .waiting(
                 until: min(until, latestPathAttempt.advanced(by: grace)),
                 after: error
             )
         } else {
-            latestPathAttempt = now
-            attempt(at: now, into: &effects)
+            latestPathAttempt = turn.now
+            attempt(in: &turn)
         }
     }
 

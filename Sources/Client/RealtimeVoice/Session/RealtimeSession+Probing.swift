@@ -14,17 +14,17 @@ extension RealtimeSession {
     ///
     /// What makes the SDK reconnect is known by its probes when statistics say that voice went with it.
     /// Where the app's own server does not answer, probes tell whether it is away.
-    mutating func settleProbe(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        probe.settle(isWanted: wantsProbe, at: now)
+    mutating func settleProbe(in turn: inout Turn<Effect>) {
+        probe.settle(isWanted: wantsProbe, at: turn.now)
         if !wantsProbe {
             restraint = .none
             sharesTokenTime = false
         }
-        if needsToken(at: now), let operation = probe.acquaintOther(at: now) {
-            effects.append(.probe(operation, .other))
+        if needsToken(at: turn.now), let operation = probe.acquaintOther(at: turn.now) {
+            turn.order(.probe(operation, .other))
         }
-        guard let (operation, host) = probe.next(at: now) else { return }
-        effects.append(.probe(operation, host))
+        guard let (operation, host) = probe.next(at: turn.now) else { return }
+        turn.order(.probe(operation, host))
     }
 
     /// Whether statistics have just shown life, and the next connect will need the app's own server.
@@ -48,22 +48,18 @@ extension RealtimeSession {
         }
     }
 
-    mutating func probeAnswered(
-        _ operation: OperationID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        switch probe.answered(operation, at: now) {
+    mutating func probeAnswered(_ operation: OperationID, in turn: inout Turn<Effect>) {
+        switch probe.answered(operation, at: turn.now) {
         case .pathReturned(let lostUntil):
-            pathReturned(lostUntil: lostUntil, at: now, into: &effects)
+            pathReturned(lostUntil: lostUntil, in: &turn)
         case .serverReturned(let lostUntil):
-            serverReturned(lostUntil: lostUntil, at: now, into: &effects)
+            serverReturned(lostUntil: lostUntil, in: &turn)
         case .otherReturned(let lostUntil):
-            otherReturned(lostUntil: lostUntil, at: now, into: &effects)
-            doubtIfCutOff(at: now, into: &effects)
+            otherReturned(lostUntil: lostUntil, in: &turn)
+            doubtIfCutOff(in: &turn)
         case .nothing:
-            if probe.isServerAway { serverIsAway(at: now, into: &effects) }
-            doubtIfCutOff(at: now, into: &effects)
+            if probe.isServerAway { serverIsAway(in: &turn) }
+            doubtIfCutOff(in: &turn)
         }
         if case .connecting(var attempt) = state {
             attempt.isInTheDark = false
@@ -72,27 +68,23 @@ extension RealtimeSession {
     }
 
     /// The path is back: a wait ends, and what began before the last lost probe begins anew.
-    private mutating func pathReturned(
-        lostUntil: Instant,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func pathReturned(lostUntil: Instant, in turn: inout Turn<Effect>) {
         switch state {
         case .disconnected:
             return
         case .waiting:
-            retryUponPath(at: now, into: &effects)
+            retryUponPath(in: &turn)
         case .fetchingToken:
-            askAnew(lostUntil: lostUntil, at: now, into: &effects)
+            askAnew(lostUntil: lostUntil, in: &turn)
         case .connecting(let attempt):
             guard attempt.since <= lostUntil else { return }
-            abandon(attempt, at: now, into: &effects)
-            latestPathAttempt = now
-            retryNow(at: now, into: &effects)
+            abandon(attempt, in: &turn)
+            latestPathAttempt = turn.now
+            retryNow(in: &turn)
         case .connected(let room):
             // The next check of a server that was cut off may tell that the agent has gone.
             let checkTime = room.cutOffUntil == nil ? .zero : LiveRoom.serverCheckInterval
-            doubt(room, for: Self.revivalTime + checkTime, at: now, into: &effects)
+            doubt(room, for: Self.revivalTime + checkTime, in: &turn)
         }
     }
 
@@ -100,73 +92,53 @@ extension RealtimeSession {
     ///
     /// At once, since a request for a token weighs little; the connects of those who have lost a
     /// room spread behind it. Whoever opens the app meets no crowd that did so at the same time.
-    private mutating func otherReturned(
-        lostUntil: Instant,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func otherReturned(lostUntil: Instant, in turn: inout Turn<Effect>) {
         switch state {
         case .disconnected, .connecting, .connected:
             return
         case .waiting(_, let error):
             guard error != nil else { return }
             sharesTokenTime = sharesTokenTime || wasConnected
-            retryUponPath(at: now, into: &effects)
+            retryUponPath(in: &turn)
         case .fetchingToken:
             sharesTokenTime = sharesTokenTime || wasConnected
-            askAnew(lostUntil: lostUntil, at: now, into: &effects)
+            askAnew(lostUntil: lostUntil, in: &turn)
         }
     }
 
     /// Asks anew for a token that was asked for before the last lost probe.
-    private mutating func askAnew(
-        lostUntil: Instant,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func askAnew(lostUntil: Instant, in turn: inout Turn<Effect>) {
         guard let request = tokens.pending, request.since <= lostUntil else { return }
-        tokens.giveUp { effects.append(.cancelAPI($0)) }
-        latestPathAttempt = now
-        retryNow(at: now, into: &effects)
+        tokens.giveUp { turn.order(.cancelAPI($0)) }
+        latestPathAttempt = turn.now
+        retryNow(in: &turn)
     }
 
     /// Doubts a room whose server is cut off, since a probe was answered.
     ///
     /// By the path that the system prefers another room object gets through.
-    private mutating func doubtIfCutOff(
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func doubtIfCutOff(in turn: inout Turn<Effect>) {
         guard case .connected(let room) = state, room.cutOffUntil != nil, room.blamedFrom == nil
         else { return }
-        doubt(room, for: Self.revivalTime, at: now, into: &effects)
+        doubt(room, for: Self.revivalTime, in: &turn)
     }
 
     /// Lets go of a room object that still connects; its join may yet reach the server.
-    private mutating func abandon(
-        _ attempt: Attempt,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        effects.append(.writeLog(.failed(.connecting, code: RoomError.cancelled.rawValue)))
-        effects.append(.room(attempt.room, .release))
-        awaitStrayJoin(of: attempt, at: now)
+    private mutating func abandon(_ attempt: Attempt, in turn: inout Turn<Effect>) {
+        turn.order(.writeLog(.failed(.connecting, code: RoomError.cancelled.rawValue)))
+        turn.order(.room(attempt.room, .release))
+        awaitStrayJoin(of: attempt, at: turn.now)
     }
 
     /// Gives a room object without voice `time` in which one that lives shows it, if it still can.
-    private mutating func doubt(
-        _ room: LiveRoom,
-        for time: Duration,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func doubt(_ room: LiveRoom, for time: Duration, in turn: inout Turn<Effect>) {
         guard room.isLost else { return }
         failures = 0
         var room = room
-        guard now < room.livedAt.advanced(by: Self.iceFailedTime) else {
-            return replace(room, at: now, into: &effects)
+        guard turn.now < room.livedAt.advanced(by: Self.iceFailedTime) else {
+            return replace(room, in: &turn)
         }
-        let revived = now.advanced(by: time + (probe.roundTrip ?? .zero))
+        let revived = turn.now.advanced(by: time + (probe.roundTrip ?? .zero))
         room.blamedFrom = revived
         room.shorten(to: revived.advanced(by: LiveRoom.statisticsInterval))
         state = .connected(room)
@@ -186,10 +158,7 @@ extension RealtimeSession {
 
     /// The server is away: what would meet it the moment it is back, at the same time as all others, is
     /// given up, the SDK's own attempts with the room object that makes them.
-    mutating func serverIsAway(
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func serverIsAway(in turn: inout Turn<Effect>) {
         guard restraint == .none else { return }
         switch state {
         case .disconnected, .fetchingToken:
@@ -197,23 +166,21 @@ extension RealtimeSession {
         case .waiting:
             break
         case .connecting(let attempt):
-            guard now >= attempt.since.advanced(by: Self.connectTimeOnMostPaths) else { return }
-            abandon(attempt, at: now, into: &effects)
+            guard turn.now >= attempt.since.advanced(by: Self.connectTimeOnMostPaths) else {
+                return
+            }
+            abandon(attempt, in: &turn)
         case .connected(let room):
             guard room.isLost, room.cutOffUntil == nil else { return }
-            release(room, into: &effects)
-            awaitStrayJoin(of: room, at: now)
+            release(room, in: &turn)
+            awaitStrayJoin(of: room, at: turn.now)
         }
         restraint = .away
-        waitForServer(at: now)
+        waitForServer(at: turn.now)
     }
 
     /// The server is back, and every session that it had knows: their attempts spread.
-    private mutating func serverReturned(
-        lostUntil: Instant,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func serverReturned(lostUntil: Instant, in turn: inout Turn<Effect>) {
         guard restraint != .spread else { return }
         switch state {
         case .disconnected:
@@ -225,15 +192,15 @@ extension RealtimeSession {
             break
         case .connecting(let attempt):
             guard attempt.since <= lostUntil else { return }
-            abandon(attempt, at: now, into: &effects)
+            abandon(attempt, in: &turn)
         case .connected(let room):
             guard room.cutOffUntil == nil else { return }
             restraint = .spread
-            return doubt(room, for: Self.revivalTime, at: now, into: &effects)
+            return doubt(room, for: Self.revivalTime, in: &turn)
         }
         failures = 0
         restraint = .spread
-        waitForServer(at: now)
+        waitForServer(at: turn.now)
     }
 
     /// Whether a connect that begins with the token's answer meets those of all sessions.

@@ -62,8 +62,7 @@ extension RealtimeSession {
     mutating func renewSignalling(
         of room: inout LiveRoom,
         isOpen: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         if isOpen != room.isMeantOpen {
             room.isMeantOpen = isOpen
@@ -72,31 +71,31 @@ extension RealtimeSession {
         let isOpening = isOpen && awaitsAnswer(room)
         if isOpening, isAskedInVain(room), room.renewal?.isAnswered == false {
             room.renewal?.isAnswered = true
-            effects.append(.room(room.id, .resume))
+            turn.order(.room(room.id, .resume))
         }
-        if isOpening || shutOut(room, at: now) != .no {
-            return askBeforeRenewal(of: &room, at: now, into: &effects)
+        if isOpening || shutOut(room, at: turn.now) != .no {
+            return askBeforeRenewal(of: &room, in: &turn)
         }
         guard configuration.watchdog.isEnabled, room.resumedAt != nil, isOpen,
             room.microphone.isOpen, room.resumingSince == nil, !room.isLost
-        else { return cancelRenewal(of: &room, into: &effects) }
+        else { return cancelRenewal(of: &room, in: &turn) }
         guard !room.isSignallingRenewed else {
             // An object that does not say at once that it reconnects is not waited for.
-            if let renewal = room.renewal, !renewal.isAnswered || now >= renewal.nextAt {
-                cancelRenewal(of: &room, into: &effects)
+            if let renewal = room.renewal, !renewal.isAnswered || turn.now >= renewal.nextAt {
+                cancelRenewal(of: &room, in: &turn)
             }
             return
         }
         if isAskedInVain(room) { room.renewal?.isAnswered = true }
         if room.renewal?.isPathSlow == true {
             room.isSignallingRenewed = true
-            cancelRenewal(of: &room, into: &effects)
+            cancelRenewal(of: &room, in: &turn)
         } else if room.renewal?.isAnswered == true {
             room.isSignallingRenewed = true
-            room.renewal?.nextAt = now.advanced(by: SignallingRenewal.noticeTime)
-            effects.append(.room(room.id, .resume))
+            room.renewal?.nextAt = turn.now.advanced(by: SignallingRenewal.noticeTime)
+            turn.order(.room(room.id, .resume))
         } else {
-            askBeforeRenewal(of: &room, at: now, into: &effects)
+            askBeforeRenewal(of: &room, in: &turn)
         }
     }
 
@@ -198,44 +197,40 @@ extension RealtimeSession {
         return !room.isMeantOpen || !room.isSignallingRenewed || room.renewal != nil
     }
 
-    private mutating func askBeforeRenewal(
-        of room: inout LiveRoom,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func askBeforeRenewal(of room: inout LiveRoom, in turn: inout Turn<Effect>) {
         // A room that is cut off asks the same already.
-        if case .asked = room.inquiry { return cancelRenewal(of: &room, into: &effects) }
+        if case .asked = room.inquiry { return cancelRenewal(of: &room, in: &turn) }
         guard let request = tokenRequest else {
-            return cancelRenewal(of: &room, into: &effects)
+            return cancelRenewal(of: &room, in: &turn)
         }
         var renewal =
             room.renewal
-            ?? SignallingRenewal(since: now, nextAt: now, isNoticed: room.isOpeningAsked)
-        if now >= renewal.nextAt {
+            ?? SignallingRenewal(since: turn.now, nextAt: turn.now, isNoticed: room.isOpeningAsked)
+        if turn.now >= renewal.nextAt {
             if renewal.requests.pending != nil { renewal.isThrough = false }
-            renewal.requests.leaveLate { effects.append(.cancelAPI($0)) }
+            renewal.requests.leaveLate { turn.order(.cancelAPI($0)) }
             let operation = operations.next()
-            effects.append(.callAPI(operation, request))
+            turn.order(.callAPI(operation, request))
             let patience = max(configuration.tokenTimeout, .seconds(1))
-            renewal.requests.sent(operation, at: now, patience: patience)
-            renewal.nextAt = now.advanced(by: patience)
+            renewal.requests.sent(operation, at: turn.now, patience: patience)
+            renewal.nextAt = turn.now.advanced(by: patience)
         }
-        if now >= renewal.since.advanced(by: SignallingRenewal.noticeTime) {
+        if turn.now >= renewal.since.advanced(by: SignallingRenewal.noticeTime) {
             renewal.isNoticed = true
         }
         room.renewal = renewal
     }
 
     /// Nobody waits for an answer any more, since the room object ends.
-    func cancelRequests(of room: LiveRoom, into effects: inout EffectBuffer<Effect>) {
+    func cancelRequests(of room: LiveRoom, in turn: inout Turn<Effect>) {
         var room = room
-        cancelInquiry(of: room, into: &effects)
-        cancelRenewal(of: &room, into: &effects)
+        cancelInquiry(of: room, in: &turn)
+        cancelRenewal(of: &room, in: &turn)
     }
 
     /// Nobody waits for the answer any more.
-    func cancelRenewal(of room: inout LiveRoom, into effects: inout EffectBuffer<Effect>) {
-        room.renewal?.requests.giveUp { effects.append(.cancelAPI($0)) }
+    func cancelRenewal(of room: inout LiveRoom, in turn: inout Turn<Effect>) {
+        room.renewal?.requests.giveUp { turn.order(.cancelAPI($0)) }
         room.renewal = nil
     }
 
@@ -248,8 +243,7 @@ extension RealtimeSession {
     mutating func renewalAnswered(
         _ operation: OperationID,
         _ answer: APIAnswer,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) -> Bool {
         guard case .connected(var room) = state, var renewal = room.renewal,
             let askedAt = renewal.sent(operation)
@@ -261,11 +255,11 @@ extension RealtimeSession {
         }
         let isLate = renewal.requests.late?.operation == operation
         _ = renewal.requests.answered(operation, settles: isThrough && !isLate) {
-            effects.append(.cancelAPI($0))
+            turn.order(.cancelAPI($0))
         }
         var isHopeless = false
         var isOverdue = false
-        switch shutOut(room, at: now) {
+        switch shutOut(room, at: turn.now) {
         case _ where !isThrough:
             renewal.isThrough = false
         case .no where awaitsAnswer(room):
@@ -274,19 +268,19 @@ extension RealtimeSession {
             if isLate { renewal.lateAnswers += 1 } else { renewal.isAnswered = true }
         case .perhaps where !renewal.isThrough:
             renewal.isThrough = true
-            renewal.requests.giveUp { effects.append(.cancelAPI($0)) }
-            renewal.nextAt = now.advanced(by: resumeTime)
+            renewal.requests.giveUp { turn.order(.cancelAPI($0)) }
+            renewal.nextAt = turn.now.advanced(by: resumeTime)
         case .perhaps, .certainly:
             isHopeless = true
         }
         room.renewal = renewal
-        if isOverdue, let ticket, serves(ticket, at: now) {
+        if isOverdue, let ticket, serves(ticket, at: turn.now) {
             room.openingAskedSince = nil
-            lose(&room, until: now.advanced(by: configuration.watchdog.actAfter), at: now)
+            lose(&room, until: turn.now.advanced(by: configuration.watchdog.actAfter), at: turn.now)
         }
         state = .connected(room)
-        if isHopeless, let ticket, serves(ticket, at: now) {
-            replace(room, isFailure: false, at: now, into: &effects)
+        if isHopeless, let ticket, serves(ticket, at: turn.now) {
+            replace(room, isFailure: false, in: &turn)
         }
         return true
     }

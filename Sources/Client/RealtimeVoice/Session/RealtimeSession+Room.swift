@@ -2,60 +2,54 @@ import SansIO
 
 /// What a connected room object says, and when it is not believed.
 extension RealtimeSession {
-    mutating func roomSpoke(
-        _ id: RoomID,
-        _ callback: RoomCallback,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func roomSpoke(_ id: RoomID, _ callback: RoomCallback, in turn: inout Turn<Effect>) {
         switch state {
         case .disconnected, .fetchingToken, .waiting:
             return
         case .connecting(let attempt):
             guard attempt.room == id else { return }
-            attemptSpoke(attempt, callback, at: now, into: &effects)
+            attemptSpoke(attempt, callback, in: &turn)
         case .connected(let room):
             guard room.id == id else { return }
-            roomSpoke(room, callback, at: now, into: &effects)
+            roomSpoke(room, callback, in: &turn)
         }
     }
 
     private mutating func roomSpoke(
         _ room: LiveRoom,
         _ callback: RoomCallback,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         var room = room
         switch callback {
         case .disconnected(let error):
-            effects.append(.writeLog(.disconnected(room.id, error)))
-            release(room, into: &effects)
-            lost(error ?? .unknown, at: now)
-            if isActive { awaitStrayJoin(of: room, at: now) }
+            turn.order(.writeLog(.disconnected(room.id, error)))
+            release(room, in: &turn)
+            lost(error ?? .unknown, at: turn.now)
+            if isActive { awaitStrayJoin(of: room, at: turn.now) }
             return
         case .reconnectStarted, .reconnecting, .reconnectModeChanged, .reconnected,
             .reconnectCompleted:
-            effects.append(.writeLog(.reconnect(room.id, callback)))
-            reconnectSpoke(&room, callback, at: now)
+            turn.order(.writeLog(.reconnect(room.id, callback)))
+            reconnectSpoke(&room, callback, at: turn.now)
         case .remoteAudioSubscribed:
-            room.trackCame(at: now)
+            room.trackCame(at: turn.now)
             agentCalledAt = nil
         case .remoteAudioUnsubscribed:
-            room.trackWent(awaitsVoice: configuration.partner == .agent, at: now)
+            room.trackWent(awaitsVoice: configuration.partner == .agent, at: turn.now)
         case .statistics(let statistics):
-            statisticsCame(&room, statistics, at: now)
+            statisticsCame(&room, statistics, at: turn.now)
         case .microphoneFinished(let operation, let error):
-            if let error { effects.append(.writeLog(.microphoneFailed(room.id, error))) }
+            if let error { turn.order(.writeLog(.microphoneFailed(room.id, error))) }
             let wasAsked = room.isOpeningAsked
-            room.microphone.finished(operation, error, countsPackets: countsPackets, at: now)
+            room.microphone.finished(operation, error, countsPackets: countsPackets, at: turn.now)
             // What took so long is a publication, and the server has answered it.
             if wasAsked, room.microphone.isOpen { room.isSignallingRenewed = true }
         case .connectFinished, .disconnectFinished, .connectionStateChanged, .connected,
             .failedToConnect, .remoteParticipantConnected, .remoteParticipantDisconnected:
             return
         }
-        keep(room, at: now, into: &effects)
+        keep(room, in: &turn)
     }
 
     /// Follows the SDK's own reconnecting, whatever its mode (D-06).
@@ -159,32 +153,28 @@ extension RealtimeSession {
     }
 
     /// Goes on with a room object, or with another one if its microphone cannot be opened.
-    mutating func keep(
-        _ room: LiveRoom,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func keep(_ room: LiveRoom, in turn: inout Turn<Effect>) {
         var room = room
         if let due = voiceOverdue(room) {
             let watchdog = configuration.watchdog
             let patience = watchdog.suspectAfter + watchdog.actAfter
             if room.showsLife(at: due) {
                 guard room.isCutOff(at: due) else {
-                    return startAnew(room, at: now, into: &effects)
+                    return startAnew(room, in: &turn)
                 }
                 room.awaitTakeover(since: due.advanced(by: .zero - watchdog.suspectAfter))
             }
             // Neither voice nor an answered check that tells: no departure, but not well either.
-            lose(&room, until: room.livedAt.advanced(by: patience), at: now)
+            lose(&room, until: room.livedAt.advanced(by: patience), at: turn.now)
             room.blameIfReached()
         }
         state = .connected(room)
         // That it cannot be opened without TCP costs nobody the voice that comes in (D-21).
         let isKept = room.isOpeningAsked && !room.isLost
         if room.microphone.isHopeless && !isKept || isToBlame(room) {
-            replace(room, at: now, into: &effects)
+            replace(room, in: &turn)
         } else {
-            replaceIfUnheard(at: now, into: &effects)
+            replaceIfUnheard(in: &turn)
         }
     }
 
@@ -204,10 +194,10 @@ extension RealtimeSession {
     }
 
     /// Lets go of a room object without a leave, and of its renderer first.
-    func release(_ room: LiveRoom, into effects: inout EffectBuffer<Effect>) {
-        cancelRequests(of: room, into: &effects)
-        if room.isRendering { effects.append(.room(room.id, .stopRenderer)) }
-        effects.append(.room(room.id, .release))
+    func release(_ room: LiveRoom, in turn: inout Turn<Effect>) {
+        cancelRequests(of: room, in: &turn)
+        if room.isRendering { turn.order(.room(room.id, .stopRenderer)) }
+        turn.order(.room(room.id, .release))
     }
 
     /// Notes who has the audio: a call on hold has none, so that a person was not to be heard meanwhile.
@@ -229,42 +219,37 @@ extension RealtimeSession {
     ///
     /// The SDK counts packets that leave the phone; that the server takes them for muted shows nowhere.
     /// Another connect costs some half a second, lost signalling the 15 to 20 s of the SDK's pings.
-    mutating func replaceIfUnheard(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard case .connected(var room) = state, !room.isLost, room.isUnheard(at: now),
+    mutating func replaceIfUnheard(in turn: inout Turn<Effect>) {
+        guard case .connected(var room) = state, !room.isLost, room.isUnheard(at: turn.now),
             let since = room.signallingDoubtedSince
         else { return }
         let isOpening =
             !isMuted && audio == .available && !awaitsRenewal(room) && !awaitsAnswer(room)
-            && room.microphone.needsSignalling(since: since, at: now)
+            && room.microphone.needsSignalling(since: since, at: turn.now)
         let isAlone =
             switch configuration.partner {
             case .agent: !room.callsNoAgent
-            case .person: room.remoteTracks == 0 || room.missesVoice(at: now)
+            case .person: room.remoteTracks == 0 || room.missesVoice(at: turn.now)
             }
         guard isOpening || isAlone else { return }
-        replace(room, at: now, into: &effects)
+        replace(room, in: &turn)
     }
 
     /// Gives up a room object and connects another one.
     ///
     /// At once the first time, whenever voice had been carried and where nothing has failed; else
     /// as after any failed attempt.
-    mutating func replace(
-        _ room: LiveRoom,
-        isFailure: Bool = true,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        effects.append(.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue)))
-        release(room, into: &effects)
-        awaitStrayJoin(of: room, at: now)
-        guard restraint == .none else { return waitForServer(at: now) }
-        guard isFailure else { return attempt(at: now, into: &effects) }
+    mutating func replace(_ room: LiveRoom, isFailure: Bool = true, in turn: inout Turn<Effect>) {
+        turn.order(.writeLog(.failed(.reconnecting, code: RoomError.timedOut.rawValue)))
+        release(room, in: &turn)
+        awaitStrayJoin(of: room, at: turn.now)
+        guard restraint == .none else { return waitForServer(at: turn.now) }
+        guard isFailure else { return attempt(in: &turn) }
         if !room.hasLived { failures += 1 }
         if failures <= 1 {
-            attempt(at: now, into: &effects)
+            attempt(in: &turn)
         } else {
-            lost(.timedOut, at: now)
+            lost(.timedOut, at: turn.now)
         }
     }
 }

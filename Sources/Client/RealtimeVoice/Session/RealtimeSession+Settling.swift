@@ -2,11 +2,11 @@ import SansIO
 
 /// Brings the outside to where the state wants it: each function orders only what differs.
 extension RealtimeSession {
-    mutating func settle(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        settleRoom(at: now, into: &effects)
-        settleVoice(into: &effects)
-        settleStatus(at: now, into: &effects)
-        settleProbe(at: now, into: &effects)
+    mutating func settle(in turn: inout Turn<Effect>) {
+        settleRoom(in: &turn)
+        settleVoice(in: &turn)
+        settleStatus(in: &turn)
+        settleProbe(in: &turn)
     }
 
     /// The renderer hears the remote track while the app may play (RS-05, RS-15); the microphone is on
@@ -15,24 +15,24 @@ extension RealtimeSession {
     /// The SDK forgets requests that are made while it reconnects (client-sdk-swift, issue 367), so
     /// opening the microphone waits for that to end. Closing it never waits: the SDK stops the track
     /// before it tells anybody (client-sdk-swift, `Track.swift`).
-    private mutating func settleRoom(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func settleRoom(in turn: inout Turn<Effect>) {
         guard case .connected(var room) = state else { return }
-        settleInquiry(&room, at: now, into: &effects)
+        settleInquiry(&room, in: &turn)
         let mayHear = room.remoteTracks > 0 && audio == .available
         if mayHear != room.isRendering {
             room.isRendering = mayHear
-            effects.append(.room(room.id, mayHear ? .startRenderer : .stopRenderer))
+            turn.order(.room(room.id, mayHear ? .startRenderer : .stopRenderer))
         }
         let isOpen = !isMuted && audio == .available
         if room.resumingSince == nil || !isOpen && room.microphone.isOpen {
             let order = room.microphone.settle(
                 isEnabled: isOpen,
-                at: now,
+                at: turn.now,
                 operations: &operations
             )
-            if let order { effects.append(.room(room.id, order)) }
+            if let order { turn.order(.room(room.id, order)) }
         }
-        renewSignalling(of: &room, isOpen: isOpen, at: now, into: &effects)
+        renewSignalling(of: &room, isOpen: isOpen, in: &turn)
         state = .connected(room)
     }
 
@@ -48,25 +48,25 @@ extension RealtimeSession {
         }
     }
 
-    private mutating func settleVoice(into effects: inout EffectBuffer<Effect>) {
+    private mutating func settleVoice(in turn: inout Turn<Effect>) {
         guard let isVoiceLost else {
-            if isHandedOver { effects.append(.endOffline) }
+            if isHandedOver { turn.order(.endOffline) }
             isHandedOver = false
             return
         }
         guard isVoiceLost != isHandedOver else { return }
         isHandedOver = isVoiceLost
-        effects.append(isVoiceLost ? .handOverOffline : .takeBackOnline)
+        turn.order(isVoiceLost ? .handOverOffline : .takeBackOnline)
     }
 
-    private mutating func settleStatus(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        if case .connected = state, let until = audioTakenUntil, now >= until {
+    private mutating func settleStatus(in turn: inout Turn<Effect>) {
+        if case .connected = state, let until = audioTakenUntil, turn.now >= until {
             audioTakenUntil = nil
         }
-        let status = statusOfState(at: now)
+        let status = statusOfState(at: turn.now)
         guard status != shown else { return }
         shown = status
-        effects.append(.statusChanged(status))
+        turn.order(.statusChanged(status))
     }
 
     private func statusOfState(at now: Instant) -> SessionStatus {

@@ -29,13 +29,13 @@ extension RealtimeSession {
         )
     }
 
-    mutating func fetchToken(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func fetchToken(in turn: inout Turn<Effect>) {
         guard let request = tokenRequest else { return }
         let operation = operations.next()
-        effects.append(.callAPI(operation, request))
+        turn.order(.callAPI(operation, request))
         let timeout = configuration.tokenTimeout
         let patience = isLongAttempt ? max(timeout, Self.longTokenTimeout) : timeout
-        tokens.sent(operation, at: now, patience: patience)
+        tokens.sent(operation, at: turn.now, patience: patience)
         var cause: APIError?
         if case .waiting(_, let latest) = state { cause = latest }
         state = .fetchingToken(after: cause)
@@ -45,33 +45,32 @@ extension RealtimeSession {
     ///
     /// They hear nothing meanwhile, and on a path with a round trip of more than a second only the
     /// third request would have the time that it takes. An agent waits for nobody.
-    mutating func tokenTimedOut(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func tokenTimedOut(in turn: inout Turn<Effect>) {
         switch configuration.partner {
-        case .agent: tokens.giveUp { effects.append(.cancelAPI($0)) }
-        case .person: tokens.leaveLate { effects.append(.cancelAPI($0)) }
+        case .agent: tokens.giveUp { turn.order(.cancelAPI($0)) }
+        case .person: tokens.leaveLate { turn.order(.cancelAPI($0)) }
         }
-        tokenFailed(.failed(.timedOut), at: now, into: &effects)
+        tokenFailed(.failed(.timedOut), in: &turn)
     }
 
     mutating func tokenAnswered(
         _ operation: OperationID,
         _ answer: APIAnswer,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
-        if inquiryAnswered(operation, answer, at: now) { return }
-        if renewalAnswered(operation, answer, at: now, into: &effects) { return }
+        if inquiryAnswered(operation, answer, at: turn.now) { return }
+        if renewalAnswered(operation, answer, in: &turn) { return }
         let outcome = tokens.answered(operation, settles: settles(answer)) {
-            effects.append(.cancelAPI($0))
+            turn.order(.cancelAPI($0))
         }
         switch outcome {
         case .ignored:
             return
         case .failed:
             guard let cause = APIErrorCause(answer) else { return }
-            tokenFailed(cause, at: now, into: &effects)
+            tokenFailed(cause, in: &turn)
         case .settled(let since, let isLate):
-            tokenSettled(answer, since: since, isLate: isLate, at: now, into: &effects)
+            tokenSettled(answer, since: since, isLate: isLate, in: &turn)
         }
     }
 
@@ -88,8 +87,7 @@ extension RealtimeSession {
         _ answer: APIAnswer,
         since: Instant,
         isLate: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         switch answer {
         case .credentials(let credentials):
@@ -98,29 +96,25 @@ extension RealtimeSession {
             roomName = credentials.room
             // What waits for the sake of its server waits on, with a token.
             guard restraint == .none else { return }
-            guard !meetsCrowd else { return spreadConnect(at: now) }
-            connect(credentials, isPathSlow: isLate, at: now, into: &effects)
+            guard !meetsCrowd else { return spreadConnect(at: turn.now) }
+            connect(credentials, isPathSlow: isLate, in: &turn)
         case .foreignDevice:
-            effects.append(.writeLog(.failed(.tokenFailed, code: 403)))
-            effects.append(.deviceIdentityRefused)
+            turn.order(.writeLog(.failed(.tokenFailed, code: 403)))
+            turn.order(.deviceIdentityRefused)
             end(.preparingDevice)
         case .refused:
-            effects.append(.writeLog(.failed(.tokenFailed, code: 401)))
-            effects.append(.signInRequired)
+            turn.order(.writeLog(.failed(.tokenFailed, code: 401)))
+            turn.order(.signInRequired)
             end(.signedOut)
         case .challenge, .session, .malformed, .failed:
             return
         }
     }
 
-    private mutating func tokenFailed(
-        _ cause: APIErrorCause,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        effects.append(.writeLog(.failed(.tokenFailed, code: cause.code)))
+    private mutating func tokenFailed(_ cause: APIErrorCause, in turn: inout Turn<Effect>) {
+        turn.order(.writeLog(.failed(.tokenFailed, code: cause.code)))
         failures += 1
-        waitForRetry(after: .realtimeTokenFetchFailed(cause), at: now)
+        waitForRetry(after: .realtimeTokenFetchFailed(cause), at: turn.now)
     }
 }
 

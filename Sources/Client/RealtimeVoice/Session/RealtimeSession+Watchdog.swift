@@ -105,36 +105,37 @@ extension RealtimeSession {
         room.isOpeningAsked && room.resumingSince == nil && !room.isLost
     }
 
-    mutating func watch(
-        _ room: LiveRoom,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func watch(_ room: LiveRoom, in turn: inout Turn<Effect>) {
         var room = room
-        if let until = room.restoredUntil, now >= until { room.restoredUntil = nil }
-        room.microphone.wake(at: now)
-        if let due = openingDeadline(of: room), now >= due {
-            if now <= due.advanced(by: Self.latenessMax) {
-                if isDeserted(room, by: due) { return desert(room, at: now, into: &effects) }
-                if askBeforeGivingUp(&room) { return keep(room, at: now, into: &effects) }
-                lose(&room, until: now.advanced(by: configuration.watchdog.actAfter), at: now)
-                return keep(room, at: now, into: &effects)
+        if let until = room.restoredUntil, turn.now >= until { room.restoredUntil = nil }
+        room.microphone.wake(at: turn.now)
+        if let due = openingDeadline(of: room), turn.now >= due {
+            if turn.now <= due.advanced(by: Self.latenessMax) {
+                if isDeserted(room, by: due) { return desert(room, in: &turn) }
+                if askBeforeGivingUp(&room) { return keep(room, in: &turn) }
+                lose(
+                    &room,
+                    until: turn.now.advanced(by: configuration.watchdog.actAfter),
+                    at: turn.now
+                )
+                return keep(room, in: &turn)
             }
-            room.restartOpening(at: now)
+            room.restartOpening(at: turn.now)
         }
-        guard let until = room.linkDeadline, now >= until else {
-            return keep(room, at: now, into: &effects)
+        guard let until = room.linkDeadline, turn.now >= until else {
+            return keep(room, in: &turn)
         }
-        guard now <= until.advanced(by: Self.latenessMax) else {
+        guard turn.now <= until.advanced(by: Self.latenessMax) else {
             room.link =
                 room.isLost
-                ? .lost(since: now, until: silence(from: now)) : .live(until: silence(from: now))
-            return keep(room, at: now, into: &effects)
+                ? .lost(since: turn.now, until: silence(from: turn.now))
+                : .live(until: silence(from: turn.now))
+            return keep(room, in: &turn)
         }
-        if room.isLost { return replace(room, at: now, into: &effects) }
+        if room.isLost { return replace(room, in: &turn) }
         let watchdog = configuration.watchdog
         let grace = room.resumingSince == nil ? watchdog.actAfter : watchdog.resumeWithin
-        lose(&room, until: now.advanced(by: grace), at: now)
-        keep(room, at: now, into: &effects)
+        lose(&room, until: turn.now.advanced(by: grace), at: turn.now)
+        keep(room, in: &turn)
     }
 }

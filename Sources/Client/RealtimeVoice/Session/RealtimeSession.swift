@@ -183,58 +183,54 @@ public struct RealtimeSession: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .connectRequested(let identity):
-            connectRequested(identity, at: now, into: &effects)
-        case .becameReady(let identity): becameReady(identity, at: now, into: &effects)
-        case .disconnectRequested: leave(resumes: false, into: &effects)
-        case .scenePhaseChanged(let phase): phaseChanged(phase, at: now, into: &effects)
-        case .pathChanged(let path): pathChanged(path, at: now, into: &effects)
-        case .clockChanged(let time): clock = WallClock(showing: time, at: now)
+            connectRequested(identity, in: &turn)
+        case .becameReady(let identity): becameReady(identity, in: &turn)
+        case .disconnectRequested: leave(resumes: false, in: &turn)
+        case .scenePhaseChanged(let phase): phaseChanged(phase, in: &turn)
+        case .pathChanged(let path): pathChanged(path, in: &turn)
+        case .clockChanged(let time): clock = WallClock(showing: time, at: turn.now)
         case .muteChanged(let isMuted):
             self.isMuted = isMuted
-            replaceIfUnheard(at: now, into: &effects)
+            replaceIfUnheard(in: &turn)
         case .audioAccessChanged(let audio):
-            accessChanged(audio, at: now)
-            replaceIfUnheard(at: now, into: &effects)
+            accessChanged(audio, at: turn.now)
+            replaceIfUnheard(in: &turn)
         case .apiAnswered(let operation, let answer):
-            tokenAnswered(operation, answer, at: now, into: &effects)
+            tokenAnswered(operation, answer, in: &turn)
         case .probeAnswered(let operation):
-            probeAnswered(operation, at: now, into: &effects)
+            probeAnswered(operation, in: &turn)
         case .room(let room, let callback):
-            roomSpoke(room, callback, at: now, into: &effects)
+            roomSpoke(room, callback, in: &turn)
         }
-        settle(at: now, into: &effects)
+        settle(in: &turn)
     }
 
     /// Acts on what has taken too long, or starts the attempt or the probe that is due.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    public mutating func wake(in turn: inout Turn<Effect>) {
         // What hangs on time that has passed waits for a fact, or its own deadline (law L2).
-        guard let deadline, now >= deadline.instant else { return }
-        wakeState(at: now, into: &effects)
-        settle(at: now, into: &effects)
+        guard let deadline, turn.now >= deadline.instant else { return }
+        wakeState(in: &turn)
+        settle(in: &turn)
     }
 
-    private mutating func wakeState(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func wakeState(in turn: inout Turn<Effect>) {
         switch state {
         case .disconnected:
             return
         case .fetchingToken:
-            guard let request = tokens.pending, now >= request.until else { return }
-            tokenTimedOut(at: now, into: &effects)
+            guard let request = tokens.pending, turn.now >= request.until else { return }
+            tokenTimedOut(in: &turn)
         case .connecting(let attempt):
-            guard now >= attempt.until else { return }
-            attemptFailed(attempt, .timedOut, at: now, into: &effects)
+            guard turn.now >= attempt.until else { return }
+            attemptFailed(attempt, .timedOut, in: &turn)
         case .connected(let room):
-            watch(room, at: now, into: &effects)
+            watch(room, in: &turn)
         case .waiting(let until, _):
-            guard now >= until else { return }
-            attempt(at: now, into: &effects)
+            guard turn.now >= until else { return }
+            attempt(in: &turn)
         }
     }
 }

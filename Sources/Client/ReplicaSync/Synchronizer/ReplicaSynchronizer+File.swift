@@ -4,22 +4,22 @@ import SansIO
 /// What the file gives and takes (RP-04).
 extension ReplicaSynchronizer {
     /// Goes on where the file stands: with a snapshot that was begun, with one, or with the log.
-    mutating func exchange(at now: Instant, into effects: inout EffectBuffer<ReplicaEffect>) {
+    mutating func exchange(in turn: inout Turn<ReplicaEffect>) {
         if staging != nil {
-            ask(.rows, at: now, into: &effects)
+            ask(.rows, in: &turn)
         } else if standing?.generation == nil {
-            beginSnapshot(at: now, into: &effects)
+            beginSnapshot(in: &turn)
         } else {
-            load(into: &effects)
+            load(in: &turn)
         }
     }
 
     /// Loads what the file keeps for the primary: all that was written until now.
-    mutating func load(into effects: inout EffectBuffer<ReplicaEffect>) {
+    mutating func load(in turn: inout Turn<ReplicaEffect>) {
         writeDue = nil
         isWantedAgain = false
         let operation = operations.next()
-        effects.append(
+        turn.order(
             .loadUnsent(
                 operation,
                 countMax: configuration.batchCountMax,
@@ -32,7 +32,7 @@ extension ReplicaSynchronizer {
     mutating func take(
         _ page: ReplicaPage,
         after batch: UnsentBatch,
-        into effects: inout EffectBuffer<ReplicaEffect>
+        in turn: inout Turn<ReplicaEffect>
     ) {
         // Where the primary has more than was handed over, the file gives the rest other numbers.
         let isLeft = batch.changes.last.map { page.applied != $0.sequence } ?? false
@@ -42,31 +42,27 @@ extension ReplicaSynchronizer {
                 isMore: page.hasMore || batch.hasMore || isLeft,
                 isProgress: page.through > page.from || isTaken
             ),
-            into: &effects
+            in: &turn
         ) { .take($0, page) }
     }
 
     /// Asks for the rows themselves, from the first on.
-    mutating func beginSnapshot(at now: Instant, into effects: inout EffectBuffer<ReplicaEffect>) {
+    mutating func beginSnapshot(in turn: inout Turn<ReplicaEffect>) {
         staging = nil
-        guard repeats.snapshots < Self.repeatsMax else { return giveUp(at: now) }
-        ask(.rows, at: now, into: &effects)
+        guard repeats.snapshots < Self.repeatsMax else { return giveUp(at: turn.now) }
+        ask(.rows, in: &turn)
     }
 
-    mutating func stage(
-        _ page: SnapshotPage,
-        at now: Instant,
-        into effects: inout EffectBuffer<ReplicaEffect>
-    ) {
+    mutating func stage(_ page: SnapshotPage, in turn: inout Turn<ReplicaEffect>) {
         guard page.schema == configuration.schema.version else {
             // The pages before may be of the schema before.
             staging = nil
-            return schemaDiffers(page.schema, at: now, into: &effects)
+            return schemaDiffers(page.schema, in: &turn)
         }
         if let staging, staging.generation != page.generation {
-            return beginSnapshot(at: now, into: &effects)
+            return beginSnapshot(in: &turn)
         }
-        guard let database = standing?.database else { return giveUp(at: now) }
+        guard let database = standing?.database else { return giveUp(at: turn.now) }
         let isFirst = staging == nil
         if isFirst { repeats.snapshots += 1 }
         let portion = Portion.rows(
@@ -74,16 +70,16 @@ extension ReplicaSynchronizer {
             next: page.next,
             isEmpty: page.rows.isEmpty
         )
-        store(portion, into: &effects) { .stage($0, page, of: database, isFirst: isFirst) }
+        store(portion, in: &turn) { .stage($0, page, of: database, isFirst: isFirst) }
     }
 
     private mutating func store(
         _ portion: Portion,
-        into effects: inout EffectBuffer<ReplicaEffect>,
+        in turn: inout Turn<ReplicaEffect>,
         _ order: (OperationID) -> ReplicaEffect
     ) {
         let operation = operations.next()
-        effects.append(order(operation))
+        turn.order(order(operation))
         storing = operation
         state = .storing(portion)
     }
@@ -92,55 +88,45 @@ extension ReplicaSynchronizer {
     mutating func stored(
         _ operation: OperationID,
         _ outcome: StoreOutcome,
-        at now: Instant,
-        into effects: inout EffectBuffer<ReplicaEffect>
+        in turn: inout Turn<ReplicaEffect>
     ) {
-        if outcome == .failed, state == .loading(operation) { return giveUp(at: now) }
+        if outcome == .failed, state == .loading(operation) { return giveUp(at: turn.now) }
         guard operation == storing else { return }
         storing = nil
         if case .done(let standing) = outcome { self.standing = standing }
         guard case .storing(let portion) = state else {
-            return proceedIfDue(at: now, into: &effects)
+            return proceedIfDue(in: &turn)
         }
         switch (outcome, portion) {
         case (.done, .page(let isMore, let isProgress)):
-            took(isMore: isMore, isProgress: isProgress, at: now, into: &effects)
+            took(isMore: isMore, isProgress: isProgress, in: &turn)
         case (.done, .rows(let generation, let next, let isEmpty)):
             staging = next.map { Staging(generation: generation, next: $0) }
-            goOn(isProgress: !isEmpty || next == nil, at: now, into: &effects)
+            goOn(isProgress: !isEmpty || next == nil, in: &turn)
         case (.outOfOrder, .page):
             repeats.misfits += 1
             // If it does not stand where it said, a snapshot tells where it does.
             guard repeats.misfits < Self.repeatsMax else {
-                return beginSnapshot(at: now, into: &effects)
+                return beginSnapshot(in: &turn)
             }
-            exchange(at: now, into: &effects)
+            exchange(in: &turn)
         case (.outOfOrder, .rows):
-            beginSnapshot(at: now, into: &effects)
+            beginSnapshot(in: &turn)
         case (.failed, _):
-            giveUp(at: now)
+            giveUp(at: turn.now)
         }
     }
 
-    private mutating func took(
-        isMore: Bool,
-        isProgress: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<ReplicaEffect>
-    ) {
-        guard isMore else { return finish(at: now, into: &effects) }
+    private mutating func took(isMore: Bool, isProgress: Bool, in turn: inout Turn<ReplicaEffect>) {
+        guard isMore else { return finish(in: &turn) }
         if isProgress { setbacks.reset() }
-        goOn(isProgress: isProgress, at: now, into: &effects)
+        goOn(isProgress: isProgress, in: &turn)
     }
 
     /// Asks for more, but not for ever where nothing comes.
-    private mutating func goOn(
-        isProgress: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<ReplicaEffect>
-    ) {
+    private mutating func goOn(isProgress: Bool, in turn: inout Turn<ReplicaEffect>) {
         repeats.stalls = isProgress ? 0 : repeats.stalls + 1
-        guard repeats.stalls < Self.repeatsMax else { return giveUp(at: now) }
-        exchange(at: now, into: &effects)
+        guard repeats.stalls < Self.repeatsMax else { return giveUp(at: turn.now) }
+        exchange(in: &turn)
     }
 }

@@ -3,16 +3,12 @@ import SansIO
 
 /// What is asked of the server, and which answers count.
 extension ReplicaSynchronizer {
-    mutating func ask(
-        _ question: Question,
-        at now: Instant,
-        into effects: inout EffectBuffer<ReplicaEffect>
-    ) {
-        guard let request = request(for: question) else { return giveUp(at: now) }
+    mutating func ask(_ question: Question, in turn: inout Turn<ReplicaEffect>) {
+        guard let request = request(for: question) else { return giveUp(at: turn.now) }
         let operation = operations.next()
-        effects.append(.callServer(operation, request))
+        turn.order(.callServer(operation, request))
         let patience = max(configuration.requestTimeout, .milliseconds(1))
-        requests.sent(operation, at: now, patience: patience)
+        requests.sent(operation, at: turn.now, patience: patience)
         retryAt = nil
         state = .asking(question)
     }
@@ -47,22 +43,21 @@ extension ReplicaSynchronizer {
     mutating func serverAnswered(
         _ operation: OperationID,
         _ answer: ReplicaAnswer,
-        at now: Instant,
-        into effects: inout EffectBuffer<ReplicaEffect>
+        in turn: inout Turn<ReplicaEffect>
     ) {
         guard case .asking(let question) = state else { return }
         let outcome = requests.answered(operation, settles: settles(answer, question)) {
-            effects.append(.cancelCall($0))
+            turn.order(.cancelCall($0))
         }
         switch outcome {
         case .ignored:
             return
         case .failed:
-            retryAt = now.advanced(by: failures.next(configuration, &generator))
+            retryAt = turn.now.advanced(by: failures.next(configuration, &generator))
         case .settled:
             failures.reset()
             retryAt = nil
-            settled(answer, question, at: now, into: &effects)
+            settled(answer, question, in: &turn)
         }
     }
 
@@ -98,30 +93,25 @@ extension ReplicaSynchronizer {
     private mutating func settled(
         _ answer: ReplicaAnswer,
         _ question: Question,
-        at now: Instant,
-        into effects: inout EffectBuffer<ReplicaEffect>
+        in turn: inout Turn<ReplicaEffect>
     ) {
         switch answer {
-        case .credential(let given): credentialGiven(given, at: now, into: &effects)
+        case .credential(let given): credentialGiven(given, in: &turn)
         case .page(let page):
             guard case .exchange(let batch) = question else { return }
-            take(page, after: batch, into: &effects)
-        case .snapshot(let page): stage(page, at: now, into: &effects)
-        case .migrated(let schema): migrated(to: schema, at: now, into: &effects)
+            take(page, after: batch, in: &turn)
+        case .snapshot(let page): stage(page, in: &turn)
+        case .migrated(let schema): migrated(to: schema, in: &turn)
         case .schemaDiffers(let schema):
-            schemaDiffers(schema, at: now, into: &effects)
-        case .snapshotNeeded: beginSnapshot(at: now, into: &effects)
-        case .unauthorized: unauthorized(question, at: now, into: &effects)
+            schemaDiffers(schema, in: &turn)
+        case .snapshotNeeded: beginSnapshot(in: &turn)
+        case .unauthorized: unauthorized(question, in: &turn)
         case .refused, .malformed, .failed: return
         }
     }
 
     /// The primary's schema is of another version than the app's (RP-05).
-    mutating func schemaDiffers(
-        _ schema: Int,
-        at now: Instant,
-        into effects: inout EffectBuffer<ReplicaEffect>
-    ) {
+    mutating func schemaDiffers(_ schema: Int, in turn: inout Turn<ReplicaEffect>) {
         if schema > configuration.schema.version {
             state = .idle
             isOutdated = true
@@ -129,20 +119,16 @@ extension ReplicaSynchronizer {
         }
         // One that is the same, or stays behind after all, came about in another way.
         guard schema < configuration.schema.version, repeats.migrations < Self.repeatsMax else {
-            return giveUp(at: now)
+            return giveUp(at: turn.now)
         }
         repeats.migrations += 1
-        ask(.migration, at: now, into: &effects)
+        ask(.migration, in: &turn)
     }
 
-    private mutating func migrated(
-        to schema: Int,
-        at now: Instant,
-        into effects: inout EffectBuffer<ReplicaEffect>
-    ) {
+    private mutating func migrated(to schema: Int, in turn: inout Turn<ReplicaEffect>) {
         guard schema == configuration.schema.version else {
-            return schemaDiffers(schema, at: now, into: &effects)
+            return schemaDiffers(schema, in: &turn)
         }
-        proceed(at: now, into: &effects)
+        proceed(in: &turn)
     }
 }

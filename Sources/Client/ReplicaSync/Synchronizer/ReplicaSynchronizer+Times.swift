@@ -15,37 +15,30 @@ extension ReplicaSynchronizer {
     }
 
     /// A file is open, the first one or another.
-    mutating func opened(
-        _ standing: ReplicaStanding,
-        at now: Instant,
-        into effects: inout EffectBuffer<ReplicaEffect>
-    ) {
-        stop(into: &effects)
+    mutating func opened(_ standing: ReplicaStanding, in turn: inout Turn<ReplicaEffect>) {
+        stop(in: &turn)
         self.standing = standing
         storing = nil
         staging = nil
         isForeign = false
         isOutdated = false
-        next = now
-        proceedIfDue(at: now, into: &effects)
+        next = turn.now
+        proceedIfDue(in: &turn)
     }
 
-    mutating func wrote(at now: Instant, into effects: inout EffectBuffer<ReplicaEffect>) {
+    mutating func wrote(in turn: inout Turn<ReplicaEffect>) {
         // From the first of several on: whoever writes without a pause is not put off for ever.
         guard writeDue == nil else { return }
-        writeDue = now.advanced(by: configuration.writeDelay)
-        proceedIfDue(at: now, into: &effects)
+        writeDue = turn.now.advanced(by: configuration.writeDelay)
+        proceedIfDue(in: &turn)
     }
 
-    mutating func pathChanged(
-        _ isSatisfied: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<ReplicaEffect>
-    ) {
+    mutating func pathChanged(_ isSatisfied: Bool, in turn: inout Turn<ReplicaEffect>) {
         let wasOnline = isOnline == true
         isOnline = isSatisfied
-        guard isSatisfied else { return stop(into: &effects) }
-        let soonest = latestPathTry.map { max(now, $0.advanced(by: Self.pathGrace)) } ?? now
+        guard isSatisfied else { return stop(in: &turn) }
+        let soonest =
+            latestPathTry.map { max(turn.now, $0.advanced(by: Self.pathGrace)) } ?? turn.now
         switch state {
         case .idle:
             // Another path is new hope where something failed, and else no news.
@@ -60,36 +53,36 @@ extension ReplicaSynchronizer {
         }
         failures.reset()
         isPathTry = true
-        proceedIfDue(at: now, into: &effects)
+        proceedIfDue(in: &turn)
     }
 
     /// Somebody wants to have what the primary has.
-    mutating func hasten(at now: Instant, into effects: inout EffectBuffer<ReplicaEffect>) {
+    mutating func hasten(in turn: inout Turn<ReplicaEffect>) {
         switch state {
-        case .idle: next = now
-        case .asking where requests.pending == nil: retryAt = now
+        case .idle: next = turn.now
+        case .asking where requests.pending == nil: retryAt = turn.now
         case .asking, .readingSession, .readingCredential, .loading, .storing: return
         }
-        proceedIfDue(at: now, into: &effects)
+        proceedIfDue(in: &turn)
     }
 
     /// Begins the sync that is due, or makes the request again that is.
-    mutating func proceedIfDue(at now: Instant, into effects: inout EffectBuffer<ReplicaEffect>) {
+    mutating func proceedIfDue(in turn: inout Turn<ReplicaEffect>) {
         switch state {
         case .idle:
-            guard canBegin, let due, due <= now else { return }
-            notePathTry(at: now)
+            guard canBegin, let due, due <= turn.now else { return }
+            notePathTry(at: turn.now)
             next = nil
             repeats = Repeats()
-            proceed(at: now, into: &effects)
+            proceed(in: &turn)
         case .asking(let question):
-            guard requests.pending == nil, let retryAt, retryAt <= now else { return }
-            notePathTry(at: now)
+            guard requests.pending == nil, let retryAt, retryAt <= turn.now else { return }
+            notePathTry(at: turn.now)
             if case .exchange = question, requests.late == nil {
                 // What was written meanwhile goes with it.
-                load(into: &effects)
+                load(in: &turn)
             } else {
-                ask(question, at: now, into: &effects)
+                ask(question, in: &turn)
             }
         case .readingSession, .readingCredential, .loading, .storing:
             return
@@ -103,13 +96,13 @@ extension ReplicaSynchronizer {
     }
 
     /// Both sides have all that was known.
-    mutating func finish(at now: Instant, into effects: inout EffectBuffer<ReplicaEffect>) {
+    mutating func finish(in turn: inout Turn<ReplicaEffect>) {
         state = .idle
         ending = .synced
         setbacks.reset()
-        next = isWantedAgain ? now : now.advanced(by: configuration.syncInterval)
+        next = isWantedAgain ? turn.now : turn.now.advanced(by: configuration.syncInterval)
         isWantedAgain = false
-        proceedIfDue(at: now, into: &effects)
+        proceedIfDue(in: &turn)
     }
 
     /// Ends a sync that leads nowhere; the next follows after a wait.
@@ -123,8 +116,8 @@ extension ReplicaSynchronizer {
     /// Cuts a sync short: nobody waits for its answers any more, and none follows of itself.
     ///
     /// What the file is taking it takes to its end, before another sync begins.
-    mutating func stop(into effects: inout EffectBuffer<ReplicaEffect>) {
-        requests.giveUp { effects.append(.cancelCall($0)) }
+    mutating func stop(in turn: inout Turn<ReplicaEffect>) {
+        requests.giveUp { turn.order(.cancelCall($0)) }
         if case .storing(.rows) = state { staging = nil }
         state = .idle
         retryAt = nil

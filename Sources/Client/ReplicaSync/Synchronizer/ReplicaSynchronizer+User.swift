@@ -2,39 +2,35 @@ import SansIO
 
 /// Whose replica it is, and what opens the user's database (RP-01, RP-06).
 extension ReplicaSynchronizer {
-    mutating func signedIn(
-        _ session: String,
-        at now: Instant,
-        into effects: inout EffectBuffer<ReplicaEffect>
-    ) {
-        guard self.session != .known(session) else { return hasten(at: now, into: &effects) }
-        forgetUser(into: &effects)
+    mutating func signedIn(_ session: String, in turn: inout Turn<ReplicaEffect>) {
+        guard self.session != .known(session) else { return hasten(in: &turn) }
+        forgetUser(in: &turn)
         if case .known = self.session {
             credential = .missing
-            effects.append(.keepCredential(nil))
+            turn.order(.keepCredential(nil))
         }
         self.session = .known(session)
-        next = now
-        proceedIfDue(at: now, into: &effects)
+        next = turn.now
+        proceedIfDue(in: &turn)
     }
 
-    mutating func signedOut(into effects: inout EffectBuffer<ReplicaEffect>) {
-        forgetUser(into: &effects)
-        leave(into: &effects)
+    mutating func signedOut(in turn: inout Turn<ReplicaEffect>) {
+        forgetUser(in: &turn)
+        leave(in: &turn)
     }
 
     /// Nobody is signed in; what opens the former user's database is deleted.
-    private mutating func leave(into effects: inout EffectBuffer<ReplicaEffect>) {
+    private mutating func leave(in turn: inout Turn<ReplicaEffect>) {
         state = .idle
         next = nil
         session = .missing
         credential = .missing
-        effects.append(.keepCredential(nil))
+        turn.order(.keepCredential(nil))
     }
 
     /// Nothing that a sync for one user has found is true for another.
-    private mutating func forgetUser(into effects: inout EffectBuffer<ReplicaEffect>) {
-        stop(into: &effects)
+    private mutating func forgetUser(in turn: inout Turn<ReplicaEffect>) {
+        stop(in: &turn)
         staging = nil
         isForeign = false
         isOutdated = false
@@ -45,16 +41,15 @@ extension ReplicaSynchronizer {
     mutating func secretRead(
         _ operation: OperationID,
         _ answer: SecretAnswer,
-        at now: Instant,
-        into effects: inout EffectBuffer<ReplicaEffect>
+        in turn: inout Turn<ReplicaEffect>
     ) {
         switch state {
         case .readingSession(operation):
             switch answer {
             case .found(let text) where !text.isEmpty: session = .known(text)
             // A sign-out that was cut short may have left a credential.
-            case .found, .missing: return leave(into: &effects)
-            case .unavailable: return giveUp(at: now)
+            case .found, .missing: return leave(in: &turn)
+            case .unavailable: return giveUp(at: turn.now)
             }
         case .readingCredential(operation):
             guard case .known(let session) = self.session else { return }
@@ -63,78 +58,67 @@ extension ReplicaSynchronizer {
                 let kept = ReplicaCredential(text: text, session: session)
                 credential = kept.map(Secret.known) ?? .missing
             case .missing: credential = .missing
-            case .unavailable: return giveUp(at: now)
+            case .unavailable: return giveUp(at: turn.now)
             }
         case .readingSession, .readingCredential, .idle, .loading, .asking, .storing:
             return
         }
-        proceed(at: now, into: &effects)
+        proceed(in: &turn)
     }
 
     /// Goes on with a sync: who, with what, and then the exchange.
-    mutating func proceed(at now: Instant, into effects: inout EffectBuffer<ReplicaEffect>) {
+    mutating func proceed(in turn: inout Turn<ReplicaEffect>) {
         switch (session, credential) {
         case (.missing, _):
             state = .idle
         case (.unread, _):
             let operation = operations.next()
-            effects.append(.readSecret(operation, .session))
+            turn.order(.readSecret(operation, .session))
             state = .readingSession(operation)
         case (.known, .unread):
             let operation = operations.next()
-            effects.append(.readSecret(operation, .credential))
+            turn.order(.readSecret(operation, .credential))
             state = .readingCredential(operation)
         case (.known, .missing):
-            ask(.credential, at: now, into: &effects)
+            ask(.credential, in: &turn)
         case (.known, .known(let credential)):
-            follow(credential.database, into: &effects)
+            follow(credential.database, in: &turn)
             guard !isForeign else {
                 state = .idle
                 return
             }
-            exchange(at: now, into: &effects)
+            exchange(in: &turn)
         }
     }
 
     /// One user's rows and unsent changes are never another's: a file has one owner from the first
     /// credential on, before anything is exchanged.
-    private mutating func follow(
-        _ database: String,
-        into effects: inout EffectBuffer<ReplicaEffect>
-    ) {
+    private mutating func follow(_ database: String, in turn: inout Turn<ReplicaEffect>) {
         if standing?.database == nil {
             standing?.database = database
-            effects.append(.follow(database))
+            turn.order(.follow(database))
         }
         isForeign = standing?.database != database
     }
 
     /// The server gave what opens the user's database.
-    mutating func credentialGiven(
-        _ given: ReplicaCredential,
-        at now: Instant,
-        into effects: inout EffectBuffer<ReplicaEffect>
-    ) {
+    mutating func credentialGiven(_ given: ReplicaCredential, in turn: inout Turn<ReplicaEffect>) {
         guard case .known(let session) = self.session else { return }
         credential = .known(given)
-        effects.append(.keepCredential(given.text(session: session)))
-        proceed(at: now, into: &effects)
+        turn.order(.keepCredential(given.text(session: session)))
+        proceed(in: &turn)
     }
 
     /// The server takes the session, or the token, for invalid.
-    mutating func unauthorized(
-        _ question: Question,
-        at now: Instant,
-        into effects: inout EffectBuffer<ReplicaEffect>
-    ) {
+    mutating func unauthorized(_ question: Question, in turn: inout Turn<ReplicaEffect>) {
         if question == .credential {
-            leave(into: &effects)
-            return effects.append(.signInRequired)
+            leave(in: &turn)
+            return turn.order(.signInRequired)
         }
         credential = .missing
         repeats.refusals += 1
         // A server that refuses the token that it just gave would refuse any.
-        guard repeats.refusals == 1 else { return giveUp(at: now) }
-        ask(.credential, at: now, into: &effects)
+        guard repeats.refusals == 1 else { return giveUp(at: turn.now) }
+        ask(.credential, in: &turn)
     }
 }

@@ -163,55 +163,48 @@ public struct ReplicaSynchronizer: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: ReplicaEvent,
-        at now: Instant,
-        into effects: inout EffectBuffer<ReplicaEffect>
-    ) {
+    public mutating func handle(_ event: ReplicaEvent, in turn: inout Turn<ReplicaEffect>) {
         switch event {
-        case .opened(let standing): opened(standing, at: now, into: &effects)
-        case .signedIn(let session): signedIn(session, at: now, into: &effects)
-        case .signedOut: signedOut(into: &effects)
+        case .opened(let standing): opened(standing, in: &turn)
+        case .signedIn(let session): signedIn(session, in: &turn)
+        case .signedOut: signedOut(in: &turn)
         case .pathChanged(let isSatisfied):
-            pathChanged(isSatisfied, at: now, into: &effects)
-        case .cameToFront: hasten(at: now, into: &effects)
-        case .wrote: wrote(at: now, into: &effects)
+            pathChanged(isSatisfied, in: &turn)
+        case .cameToFront: hasten(in: &turn)
+        case .wrote: wrote(in: &turn)
         case .syncRequested:
             if state != .idle { isWantedAgain = true }
-            hasten(at: now, into: &effects)
+            hasten(in: &turn)
         case .secretRead(let operation, let answer):
-            secretRead(operation, answer, at: now, into: &effects)
+            secretRead(operation, answer, in: &turn)
         case .unsentLoaded(let operation, let batch):
             guard state == .loading(operation) else { return }
-            ask(.exchange(batch), at: now, into: &effects)
+            ask(.exchange(batch), in: &turn)
         case .stored(let operation, let outcome):
-            stored(operation, outcome, at: now, into: &effects)
+            stored(operation, outcome, in: &turn)
         case .serverAnswered(let operation, let answer):
-            serverAnswered(operation, answer, at: now, into: &effects)
+            serverAnswered(operation, answer, in: &turn)
         }
-        show(into: &effects)
+        show(in: &turn)
     }
 
     /// Acts on a sync that is due, or on a request that has taken too long or is due again.
-    public mutating func wake(
-        at now: Instant,
-        into effects: inout EffectBuffer<ReplicaEffect>
-    ) {
-        guard let deadline, now >= deadline.instant else { return }
+    public mutating func wake(in turn: inout Turn<ReplicaEffect>) {
+        guard let deadline, turn.now >= deadline.instant else { return }
         if case .asking = state, let pending = requests.pending {
-            requests.leaveLate { effects.append(.cancelCall($0)) }
+            requests.leaveLate { turn.order(.cancelCall($0)) }
             // What had no answer has waited already.
             let wait = failures.next(configuration, &generator)
-            retryAt = max(now, pending.since.advanced(by: wait))
+            retryAt = max(turn.now, pending.since.advanced(by: wait))
         }
-        proceedIfDue(at: now, into: &effects)
-        show(into: &effects)
+        proceedIfDue(in: &turn)
+        show(in: &turn)
     }
 
-    private mutating func show(into effects: inout EffectBuffer<ReplicaEffect>) {
+    private mutating func show(in turn: inout Turn<ReplicaEffect>) {
         guard let present, present != shown else { return }
         shown = present
-        effects.append(.show(present))
+        turn.order(.show(present))
     }
 
     /// How the replica stands now; `nil` if that is not known, or nothing new.

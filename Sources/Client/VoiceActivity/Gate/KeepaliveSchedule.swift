@@ -67,21 +67,17 @@ public struct KeepaliveSchedule: StateMachine {
     }
 
     /// Takes one fact; only `probingBegan` can make a keepalive due at once.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .started:
             if state == .waiting {
-                state = .running(latestDatagram: now)
+                state = .running(latestDatagram: turn.now)
             }
         case .voiceSent:
-            voiceSent(at: now)
+            voiceSent(at: turn.now)
         case .probingBegan:
             isProbing = true
-            wake(at: now, into: &effects)
+            wake(in: &turn)
         case .probingEnded:
             isProbing = false
         case .stopped:
@@ -90,14 +86,14 @@ public struct KeepaliveSchedule: StateMachine {
     }
 
     /// Sends the keepalive that is due; the next follows a whole period after it.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    public mutating func wake(in turn: inout Turn<Effect>) {
         switch state {
         case .waiting, .stopped:
             return
         case .running(let latestDatagram):
-            guard now >= due(after: latestDatagram) else { return }
-            effects.append(.sendKeepalive)
-            state = .running(latestDatagram: now)
+            guard turn.now >= due(after: latestDatagram) else { return }
+            turn.order(.sendKeepalive)
+            state = .running(latestDatagram: turn.now)
         }
     }
 

@@ -62,21 +62,17 @@ public struct TalkGate: StateMachine {
     public var deadline: Deadline? { nil }
 
     /// Takes a frame or the stop; every frame that enters leaves by a later `send` or `discard`.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .frameCaptured(let captured):
-            frameCaptured(captured, into: &effects)
+            frameCaptured(captured, in: &turn)
         case .stop:
-            stop(into: &effects)
+            stop(in: &turn)
         }
     }
 
     /// Does nothing: the gate has no deadline.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {}
+    public mutating func wake(in turn: inout Turn<Effect>) {}
 
     private static func frames(
         _ duration: Duration,
@@ -97,37 +93,34 @@ public struct TalkGate: StateMachine {
 // MARK: Events
 
 extension TalkGate {
-    private mutating func frameCaptured(
-        _ captured: CapturedFrame,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func frameCaptured(_ captured: CapturedFrame, in turn: inout Turn<Effect>) {
         guard !isFinished, latestIndex.map({ captured.captureIndex > $0 }) ?? true else {
-            return effects.append(.discard(captured.frame))
+            return turn.order(.discard(captured.frame))
         }
         if let latestIndex, captured.captureIndex != latestIndex + 1 {
-            breakOff(into: &effects)
+            breakOff(in: &turn)
         }
         latestIndex = captured.captureIndex
         let next = state(after: captured.decision.isSpeech)
-        deliver(captured, next: next, into: &effects)
-        move(to: next, into: &effects)
+        deliver(captured, next: next, in: &turn)
+        move(to: next, in: &turn)
     }
 
-    private mutating func stop(into effects: inout EffectBuffer<Effect>) {
+    private mutating func stop(in turn: inout Turn<Effect>) {
         guard !isFinished else { return }
-        breakOff(into: &effects)
+        breakOff(in: &turn)
         isFinished = true
     }
 
     /// Ends what was going on where no next frame can: at a gap and at the stop.
-    private mutating func breakOff(into effects: inout EffectBuffer<Effect>) {
+    private mutating func breakOff(in turn: inout Turn<Effect>) {
         if state.isSending, state != .release(quietFrames: releaseFrames), let latestIndex {
-            effects.append(.sendEndMark(captureIndex: latestIndex))
+            turn.order(.sendEndMark(captureIndex: latestIndex))
         }
         while let (frame, _) = preRoll.popFirst() {
-            effects.append(.discard(frame))
+            turn.order(.discard(frame))
         }
-        move(to: .idle, into: &effects)
+        move(to: .idle, in: &turn)
     }
 }
 
@@ -159,37 +152,34 @@ extension TalkGate {
     private mutating func deliver(
         _ captured: CapturedFrame,
         next: State,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard next.isSending else {
-            return hold(captured, into: &effects)
+            return hold(captured, in: &turn)
         }
         var marks: FrameMarks = next == .release(quietFrames: releaseFrames) ? .talkEnd : []
         if !state.isSending {
-            marks.formUnion(sendPreRoll(into: &effects))
+            marks.formUnion(sendPreRoll(in: &turn))
         }
-        effects.append(.send(captured.frame, captureIndex: captured.captureIndex, marks: marks))
+        turn.order(.send(captured.frame, captureIndex: captured.captureIndex, marks: marks))
     }
 
     /// Keeps the frame for the pre-roll, in which the frame that opens a spurt has a place too.
-    private mutating func hold(
-        _ captured: CapturedFrame,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func hold(_ captured: CapturedFrame, in turn: inout Turn<Effect>) {
         guard preRollFrames > 1 else {
-            return effects.append(.discard(captured.frame))
+            return turn.order(.discard(captured.frame))
         }
         if preRoll.count == preRollFrames - 1, let (frame, _) = preRoll.popFirst() {
-            effects.append(.discard(frame))
+            turn.order(.discard(frame))
         }
         preRoll.append(captured.frame, captureIndex: captured.captureIndex)
     }
 
     /// Sends what waits and returns the marks for the frame that opened the spurt.
-    private mutating func sendPreRoll(into effects: inout EffectBuffer<Effect>) -> FrameMarks {
+    private mutating func sendPreRoll(in turn: inout Turn<Effect>) -> FrameMarks {
         var marks: FrameMarks = .talkStart
         while let (frame, captureIndex) = preRoll.popFirst() {
-            effects.append(
+            turn.order(
                 .send(frame, captureIndex: captureIndex, marks: marks.union(.burst))
             )
             marks = []
@@ -197,9 +187,9 @@ extension TalkGate {
         return marks
     }
 
-    private mutating func move(to next: State, into effects: inout EffectBuffer<Effect>) {
+    private mutating func move(to next: State, in turn: inout Turn<Effect>) {
         if next.phase != state.phase {
-            effects.append(.stateChanged(next))
+            turn.order(.stateChanged(next))
         }
         state = next
     }

@@ -42,15 +42,11 @@ extension PushProvider {
     }
 
     /// A connection is gone: what it had not answered may have arrived or not.
-    mutating func closed(
-        _ id: PushConnectionID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func closed(_ id: PushConnectionID, in turn: inout Turn<Effect>) {
         retiring.removeAll { $0 == id }
         if connection?.id == id {
             if connection?.isOpen == false {
-                connectAt = now.advanced(by: Self.delay(afterFailures: connectFailures))
+                connectAt = turn.now.advanced(by: Self.delay(afterFailures: connectFailures))
                 connectFailures += 1
             }
             connection = nil
@@ -59,28 +55,28 @@ extension PushProvider {
             guard case .sent(let sent) = pushes[index].state, sent.connection == id else {
                 continue
             }
-            sendAgain(index, at: now, into: &effects)
+            sendAgain(index, in: &turn)
         }
     }
 
-    mutating func wakeConnection(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let current = connection, now >= current.deadline.instant else { return }
+    mutating func wakeConnection(in turn: inout Turn<Effect>) {
+        guard let current = connection, turn.now >= current.deadline.instant else { return }
         switch current.state {
         case .opening, .pinged:
-            effects.append(.closeConnection(current.id))
-            closed(current.id, at: now, into: &effects)
+            turn.order(.closeConnection(current.id))
+            closed(current.id, in: &turn)
         case .open:
-            effects.append(.ping(current.id))
-            connection?.state = .pinged(until: now.advanced(by: Self.answerTimeout))
+            turn.order(.ping(current.id))
+            connection?.state = .pinged(until: turn.now.advanced(by: Self.answerTimeout))
         }
     }
 
     /// Opens a connection if there is none, as soon as one may be opened.
-    mutating func connect(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard connection == nil, now >= connectAt else { return }
+    mutating func connect(in turn: inout Turn<Effect>) {
+        guard connection == nil, turn.now >= connectAt else { return }
         let id = nextConnection()
-        effects.append(.openConnection(id))
-        let until = now.advanced(by: Self.openTimeout)
+        turn.order(.openConnection(id))
+        let until = turn.now.advanced(by: Self.openTimeout)
         connection = PushConnection(id: id, state: .opening(until: until))
     }
 
@@ -92,12 +88,12 @@ extension PushProvider {
     }
 
     /// Closes the retired connections that have nothing more to answer.
-    mutating func closeRetired(into effects: inout EffectBuffer<Effect>) {
+    mutating func closeRetired(in turn: inout Turn<Effect>) {
         let busy = pushes.compactMap { push -> PushConnectionID? in
             guard case .sent(let sent) = push.state else { return nil }
             return sent.connection
         }
-        for id in retiring where !busy.contains(id) { effects.append(.closeConnection(id)) }
+        for id in retiring where !busy.contains(id) { turn.order(.closeConnection(id)) }
         retiring.removeAll { !busy.contains($0) }
     }
 

@@ -115,36 +115,32 @@ public struct PushProvider: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
-        case .commanded(.send(let order)): ordered(order, at: now, into: &effects)
+        case .commanded(.send(let order)): ordered(order, in: &turn)
         case .commanded(.withdraw(let callId, let deviceToken)):
-            withdrawn(callId, deviceToken, into: &effects)
-        case .connectionOpened(let id): opened(id, at: now)
-        case .connectionClosed(let id): closed(id, at: now, into: &effects)
+            withdrawn(callId, deviceToken, in: &turn)
+        case .connectionOpened(let id): opened(id, at: turn.now)
+        case .connectionClosed(let id): closed(id, in: &turn)
         case .pingAnswered(let id):
-            if connection?.id == id { connection?.heard(at: now) }
+            if connection?.id == id { connection?.heard(at: turn.now) }
         case .answered(let operation, let response):
-            answered(operation, response, at: now, into: &effects)
-        case .clockChanged(let time): clock = WallClock(showing: time, at: now)
+            answered(operation, response, in: &turn)
+        case .clockChanged(let time): clock = WallClock(showing: time, at: turn.now)
         }
-        pump(at: now, into: &effects)
+        pump(in: &turn)
     }
 
     /// Acts on what is overdue or due.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let deadline, now >= deadline.instant else { return }
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        guard let deadline, turn.now >= deadline.instant else { return }
         // A connection that swallows one push swallows others.
-        while let id = overdueConnection(at: now) {
-            effects.append(.closeConnection(id))
-            closed(id, at: now, into: &effects)
+        while let id = overdueConnection(at: turn.now) {
+            turn.order(.closeConnection(id))
+            closed(id, in: &turn)
         }
-        wakeConnection(at: now, into: &effects)
-        pump(at: now, into: &effects)
+        wakeConnection(in: &turn)
+        pump(in: &turn)
     }
 
     /// A connection that owes an answer for too long.

@@ -66,35 +66,31 @@ public struct MatchClient: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
-        case .sought(let info): seek(info, at: now, into: &effects)
-        case .stopped: stop(into: &effects)
+        case .sought(let info): seek(info, in: &turn)
+        case .stopped: stop(in: &turn)
         case .reachabilityChanged(let isOnline):
             self.isOnline = isOnline
-            if isOnline, beatDue != nil { beatDue = now }
+            if isOnline, beatDue != nil { beatDue = turn.now }
         case .received(.roster(let request, let connections)):
-            follow(request, connections, at: now, into: &effects)
+            follow(request, connections, in: &turn)
         case .received: break
-        case .closed(let connection, let isCut): close(connection, isCut: isCut, at: now)
+        case .closed(let connection, let isCut): close(connection, isCut: isCut, at: turn.now)
         }
     }
 
     /// Does what is due; a late wake does each thing once.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        if let silence, silence.instant <= now {
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        if let silence, silence.instant <= turn.now {
             for connection in connections {
                 closed.append(connection.number)
-                effects.append(.lost(connection: connection.number))
+                turn.order(.lost(connection: connection.number))
             }
             connections = []
         }
-        if let due = failureDue, due <= now { fail(into: &effects) }
-        if let due = beatDue, due <= now { beat(at: now, into: &effects) }
+        if let due = failureDue, due <= turn.now { fail(in: &turn) }
+        if let due = beatDue, due <= turn.now { beat(in: &turn) }
     }
 
     /// Data came by way of the service, which is there therefore.
@@ -105,35 +101,31 @@ public struct MatchClient: StateMachine {
         connections.isEmpty ? nil : Deadline(heard.advanced(by: patience), "silence")
     }
 
-    private mutating func seek(
-        _ info: [UInt8],
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        if self.info != info, self.info != nil { stop(into: &effects) }
+    private mutating func seek(_ info: [UInt8], in turn: inout Turn<Effect>) {
+        if self.info != info, self.info != nil { stop(in: &turn) }
         self.info = info
         request += 1
-        guard isOnline else { return fail(into: &effects) }
-        failureDue = now.advanced(by: configuration.answerTimeout)
-        beat(at: now, into: &effects)
+        guard isOnline else { return fail(in: &turn) }
+        failureDue = turn.now.advanced(by: configuration.answerTimeout)
+        beat(in: &turn)
     }
 
-    private mutating func stop(into effects: inout EffectBuffer<Effect>) {
+    private mutating func stop(in turn: inout Turn<Effect>) {
         guard info != nil else { return }
-        effects.append(.transmit(.leaving(player: player)))
+        turn.order(.transmit(.leaving(player: player)))
         (info, beatDue, failureDue) = (nil, nil, nil)
         (connections, closed) = ([], [])
     }
 
-    private mutating func fail(into effects: inout EffectBuffer<Effect>) {
+    private mutating func fail(in turn: inout Turn<Effect>) {
         failureDue = nil
-        effects.append(.failed)
+        turn.order(.failed)
         if connections.isEmpty { (info, beatDue) = (nil, nil) }
     }
 
-    private mutating func beat(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func beat(in turn: inout Turn<Effect>) {
         guard let info else { return }
-        beatDue = now.advanced(by: configuration.beat)
+        beatDue = turn.now.advanced(by: configuration.beat)
         let seeking = MatchMessage.seeking(
             player: player,
             session: session,
@@ -141,22 +133,21 @@ public struct MatchClient: StateMachine {
             request: request,
             closed: closed
         )
-        effects.append(.transmit(seeking))
+        turn.order(.transmit(seeking))
     }
 
     private mutating func follow(
         _ answered: UInt32,
         _ listed: [MatchConnection],
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard info != nil else { return }
-        heard = now
+        heard = turn.now
         if answered == request { failureDue = nil }
-        cuts.removeAll { $0.until <= now }
+        cuts.removeAll { $0.until <= turn.now }
         closed.removeAll { number in !listed.contains { $0.number == number } }
         for gone in connections where !listed.contains(gone) {
-            effects.append(.lost(connection: gone.number))
+            turn.order(.lost(connection: gone.number))
         }
         connections.removeAll { !listed.contains($0) }
         for new in listed.prefix(MatchConfiguration.playersMax)
@@ -167,7 +158,7 @@ public struct MatchClient: StateMachine {
             }
             if connections.isEmpty { patience = drawPatience() }
             connections.append(new)
-            effects.append(.connected(connection: new.number, to: new.player))
+            turn.order(.connected(connection: new.number, to: new.player))
         }
     }
 

@@ -45,34 +45,32 @@ public struct MatchService: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .received(.seeking(let id, let session, let info, let request, let closed), let sender):
-            let player = MatchPlayer(id: id, session: session, info: info, heard: now)
-            guard let index = index(of: player, into: &effects) else { return }
+            let player = MatchPlayer(id: id, session: session, info: info, heard: turn.now)
+            guard let index = index(of: player, in: &turn) else { return }
             players[index].socket = sender
-            welcome(at: index, request: request, now)
-            for number in closed { close(number, of: id, into: &effects) }
-            send(to: id, into: &effects)
-        case .received(.leaving(let id), _): leave(id, into: &effects)
+            welcome(at: index, request: request, turn.now)
+            for number in closed { close(number, of: id, in: &turn) }
+            send(to: id, in: &turn)
+        case .received(.leaving(let id), _): leave(id, in: &turn)
         case .received(.roster, _): break
         }
     }
 
     /// Connects those whose time has come, and drops those who have been silent for too long.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    public mutating func wake(in turn: inout Turn<Effect>) {
         for index in players.indices {
-            guard let deadline = players[index].deadline, deadline.instant <= now else { continue }
-            if let ready = players[index].ready, ready <= now {
+            guard let deadline = players[index].deadline, deadline.instant <= turn.now else {
+                continue
+            }
+            if let ready = players[index].ready, ready <= turn.now {
                 players[index].ready = nil
                 players[index].isReady = true
-                connect(players[index].id, into: &effects)
+                connect(players[index].id, in: &turn)
             }
-            if players[index].isSilent(at: now) { drop(at: index, into: &effects) }
+            if players[index].isSilent(at: turn.now) { drop(at: index, in: &turn) }
         }
     }
 
@@ -107,13 +105,10 @@ public struct MatchService: StateMachine {
     // MARK: Players
 
     /// The index of a player, who is new if it began anew or shows something else.
-    private mutating func index(
-        of player: MatchPlayer,
-        into effects: inout EffectBuffer<Effect>
-    ) -> Int? {
+    private mutating func index(of player: MatchPlayer, in turn: inout Turn<Effect>) -> Int? {
         if let known = players.firstIndex(where: { $0.id == player.id }) {
             if players[known].isSame(as: player) { return known }
-            leave(player.id, into: &effects)
+            leave(player.id, in: &turn)
         }
         guard players.count < Self.playersMax else { return nil }
         let index = players.firstIndex { $0.id > player.id } ?? players.endIndex
@@ -132,36 +127,32 @@ public struct MatchService: StateMachine {
         players[index].ready = players[index].ready ?? now.advanced(by: setUp())
     }
 
-    private mutating func leave(_ id: UInt64, into effects: inout EffectBuffer<Effect>) {
+    private mutating func leave(_ id: UInt64, in turn: inout Turn<Effect>) {
         let mates = pairs.filter { $0.number != nil && $0.joins(id) }.map { $0.other(id) }
         players.removeAll { $0.id == id }
         pairs.removeAll { $0.joins(id) }
-        for mate in mates { send(to: mate, into: &effects) }
+        for mate in mates { send(to: mate, in: &turn) }
     }
 
-    private mutating func drop(at index: Int, into effects: inout EffectBuffer<Effect>) {
+    private mutating func drop(at index: Int, in turn: inout Turn<Effect>) {
         let id = players[index].id
         players[index].isDropped = true
         players[index].isReady = false
         players[index].ready = nil
         let mine = pairs.indices.filter { pairs[$0].number != nil && pairs[$0].joins(id) }
         for pair in mine { part(pair, isFinal: mine.count > 1) }
-        for pair in mine { send(to: pairs[pair].other(id), into: &effects) }
+        for pair in mine { send(to: pairs[pair].other(id), in: &turn) }
     }
 
     // MARK: Pairs
 
-    private mutating func close(
-        _ number: UInt64,
-        of id: UInt64,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func close(_ number: UInt64, of id: UInt64, in turn: inout Turn<Effect>) {
         guard let pair = pairs.firstIndex(where: { $0.number == number && $0.joins(id) }) else {
             return
         }
         let mateCount = pairs.count { $0.number != nil && $0.joins(id) }
         part(pair, isFinal: mateCount > 1)
-        send(to: pairs[pair].other(id), into: &effects)
+        send(to: pairs[pair].other(id), in: &turn)
     }
 
     /// Parts two players: in a larger match until both have asked anew.
@@ -174,7 +165,7 @@ public struct MatchService: StateMachine {
     }
 
     /// Connects a player with all who show the same and may be connected.
-    private mutating func connect(_ id: UInt64, into effects: inout EffectBuffer<Effect>) {
+    private mutating func connect(_ id: UInt64, in turn: inout Turn<Effect>) {
         guard let player = players.first(where: { $0.id == id }) else { return }
         let others = players.filter { $0.id != id && $0.info == player.info && $0.isReady }
         guard others.count < MatchConfiguration.playersMax else { return }
@@ -187,8 +178,8 @@ public struct MatchService: StateMachine {
             pairs[pair].requestsAtParting = nil
             mates.append(other.id)
         }
-        for mate in mates { send(to: mate, into: &effects) }
-        if !mates.isEmpty { send(to: id, into: &effects) }
+        for mate in mates { send(to: mate, in: &turn) }
+        if !mates.isEmpty { send(to: id, in: &turn) }
     }
 
     private func mayMeet(_ pair: Int) -> Bool {
@@ -214,14 +205,14 @@ public struct MatchService: StateMachine {
 
     // MARK: Sending and drawing
 
-    private func send(to id: UInt64, into effects: inout EffectBuffer<Effect>) {
+    private func send(to id: UInt64, in turn: inout Turn<Effect>) {
         guard let player = players.first(where: { $0.id == id }) else { return }
         let connections = pairs.compactMap { pair in
             pair.joins(id)
                 ? pair.number.map { MatchConnection(number: $0, player: pair.other(id)) } : nil
         }
         let roster = MatchMessage.roster(request: player.request, connections)
-        effects.append(.transmit(roster, to: player.socket))
+        turn.order(.transmit(roster, to: player.socket))
     }
 
     private mutating func setUp() -> Duration {

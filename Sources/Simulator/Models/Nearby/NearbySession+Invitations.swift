@@ -8,29 +8,28 @@ extension NearbySession {
         _ message: NearbyMessage,
         showing info: [UInt8],
         at index: Int,
-        _ now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         switch message {
         case .announcement(let shown, let session):
             guard shown == info else { return }
-            find(session, showing: info, at: index, now, into: &effects)
+            find(session, showing: info, at: index, in: &turn)
         case .invitation(let number, let shown, let session):
             guard shown == info else { return }
-            answer(number, of: session, at: index, now, into: &effects)
+            answer(number, of: session, at: index, in: &turn)
         case .acceptance(let number):
             guard neighbours[index].attempt?.number == number else { return }
             neighbours[index].attempt?.isAccepted = true
-            advanceAttempt(at: index, now, into: &effects)
+            advanceAttempt(at: index, in: &turn)
         case .heartbeat(let number):
             if neighbours[index].connection?.number == number {
-                neighbours[index].connection?.heard = now
+                neighbours[index].connection?.heard = turn.now
             } else if let attempt = neighbours[index].attempt, attempt.number == number {
-                connect(number, at: index, now, into: &effects)
+                connect(number, at: index, in: &turn)
             }
         case .goodbye(let number):
             guard neighbours[index].connection?.number == number else { return }
-            lose(at: index, .closed, into: &effects)
+            lose(at: index, .closed, in: &turn)
         }
     }
 
@@ -39,20 +38,19 @@ extension NearbySession {
         _ other: UInt64,
         showing info: [UInt8],
         at index: Int,
-        _ now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         forgetFormerInvitation(from: index, showing: other)
         let neighbour = neighbours[index]
-        guard neighbour.attempt == nil, isWelcome(neighbour, now),
+        guard neighbour.attempt == nil, isWelcome(neighbour, turn.now),
             neighbour.connection?.session != other
         else { return }
-        let since = neighbour.waitsSince ?? now
+        let since = neighbour.waitsSince ?? turn.now
         neighbours[index].waitsSince = since
         neighbours[index].session = other
-        let isPatient = now < since.advanced(by: configuration.inviteTimeout)
+        let isPatient = turn.now < since.advanced(by: configuration.inviteTimeout)
         guard session < other || !isPatient else { return }
-        invite(at: index, retries: configuration.inviteRetries, info, now, into: &effects)
+        invite(at: index, retries: configuration.inviteRetries, info, in: &turn)
     }
 
     /// An app that began anew knows nothing of what the one before it asked for (a new `MCPeerID`).
@@ -69,32 +67,30 @@ extension NearbySession {
         at index: Int,
         retries: Int,
         _ info: [UInt8],
-        _ now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
-        let warm = neighbours[index].warmAt ?? now.advanced(by: coldSetUp())
+        let warm = neighbours[index].warmAt ?? turn.now.advanced(by: coldSetUp())
         neighbours[index].warmAt = warm
         let attempt = NearbyAttempt(
             number: UInt64(host) << 32 | random.next() >> 32,
             isOwn: true,
-            expiry: now.advanced(by: configuration.inviteTimeout),
-            ready: max(warm, now.advanced(by: warmSetUp())),
+            expiry: turn.now.advanced(by: configuration.inviteTimeout),
+            ready: max(warm, turn.now.advanced(by: warmSetUp())),
             retriesLeft: retries
         )
         neighbours[index].attempt = attempt
-        neighbours[index].waitsSince = now
-        effects.append(.transmit(invitation(attempt, info), to: neighbours[index].host))
+        neighbours[index].waitsSince = turn.now
+        turn.order(.transmit(invitation(attempt, info), to: neighbours[index].host))
     }
 
     private mutating func answer(
         _ number: UInt64,
         of other: UInt64,
         at index: Int,
-        _ now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         let neighbour = neighbours[index]
-        guard isWelcome(neighbour, now) else { return }
+        guard isWelcome(neighbour, turn.now) else { return }
         neighbours[index].session = other
         let isKnown =
             neighbour.connection?.number == number || neighbour.attempt?.number == number
@@ -104,43 +100,34 @@ extension NearbySession {
             neighbours[index].attempt = NearbyAttempt(
                 number: number,
                 isOwn: false,
-                expiry: now.advanced(by: configuration.inviteTimeout)
+                expiry: turn.now.advanced(by: configuration.inviteTimeout)
             )
         }
-        effects.append(.transmit(.acceptance(connection: number), to: neighbour.host))
+        turn.order(.transmit(.acceptance(connection: number), to: neighbour.host))
     }
 
-    mutating func connect(
-        _ number: UInt64,
-        at index: Int,
-        _ now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        lose(at: index, .replaced, into: &effects)
+    mutating func connect(_ number: UInt64, at index: Int, in turn: inout Turn<Effect>) {
+        lose(at: index, .replaced, in: &turn)
         let isInviter = neighbours[index].attempt?.isOwn ?? false
         neighbours[index].attempt = nil
         neighbours[index].waitsSince = nil
-        neighbours[index].warmAt = now
+        neighbours[index].warmAt = turn.now
         neighbours[index].connection = NearbyConnection(
             number: number,
             session: neighbours[index].session,
-            heard: now,
+            heard: turn.now,
             patience: patience()
         )
         let other = neighbours[index].host
-        effects.append(.connected(connection: number, to: other))
+        turn.order(.connected(connection: number, to: other))
         guard isInviter else { return }
-        effects.append(.transmit(.heartbeat(connection: number), to: other))
+        turn.order(.transmit(.heartbeat(connection: number), to: other))
     }
 
-    mutating func lose(
-        at index: Int,
-        _ loss: NearbyLoss,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func lose(at index: Int, _ loss: NearbyLoss, in turn: inout Turn<Effect>) {
         guard let connection = neighbours[index].connection else { return }
         neighbours[index].connection = nil
-        effects.append(.lost(connection: connection.number, loss))
+        turn.order(.lost(connection: connection.number, loss))
     }
 
     // MARK: Draws

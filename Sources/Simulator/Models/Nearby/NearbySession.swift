@@ -69,38 +69,34 @@ public struct NearbySession: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
-        case .began(let info): begin(info, at: now)
+        case .began(let info): begin(info, at: turn.now)
         case .hidden: hide()
-        case .stopped: stop(into: &effects)
-        case .radioChanged(let isOn): change(isOn, at: now, into: &effects)
+        case .stopped: stop(in: &turn)
+        case .radioChanged(let isOn): change(isOn, in: &turn)
         case .received(let message, let sender):
             guard isOn, let info, let index = index(of: sender) else { return }
-            if now > neighbours[index].heard.advanced(by: configuration.warmth) {
+            if turn.now > neighbours[index].heard.advanced(by: configuration.warmth) {
                 neighbours[index].warmAt = nil
             }
-            neighbours[index].heard = now
-            receive(message, showing: info, at: index, now, into: &effects)
+            neighbours[index].heard = turn.now
+            receive(message, showing: info, at: index, in: &turn)
         case .closed(let connection, let isCut):
-            close(connection, isCut: isCut, at: now, into: &effects)
+            close(connection, isCut: isCut, in: &turn)
         }
     }
 
     /// Does what is due; a late wake does each thing once.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let info, let deadline, deadline.instant <= now else { return }
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        guard let info, let deadline, deadline.instant <= turn.now else { return }
         for index in neighbours.indices {
-            if let silent = neighbours[index].connection?.deadline, silent.instant <= now {
-                lose(at: index, .silence, into: &effects)
+            if let silent = neighbours[index].connection?.deadline, silent.instant <= turn.now {
+                lose(at: index, .silence, in: &turn)
             }
-            advanceAttempt(at: index, now, into: &effects)
+            advanceAttempt(at: index, in: &turn)
         }
-        if let beatDue, beatDue <= now { beat(info, at: now, into: &effects) }
+        if let beatDue, beatDue <= turn.now { beat(info, in: &turn) }
     }
 
     /// Data came by a connection, which stands therefore.
@@ -124,11 +120,11 @@ public struct NearbySession: StateMachine {
         beatDue = now.advanced(by: .nanoseconds(phase))
     }
 
-    private mutating func stop(into effects: inout EffectBuffer<Effect>) {
+    private mutating func stop(in turn: inout Turn<Effect>) {
         for neighbour in neighbours {
             guard isOn, let connection = neighbour.connection else { continue }
             let goodbye = NearbyMessage.goodbye(connection: connection.number)
-            effects.append(.transmit(goodbye, to: neighbour.host))
+            turn.order(.transmit(goodbye, to: neighbour.host))
         }
         (info, beatDue, neighbours) = (nil, nil, [])
         isSeeking = false
@@ -139,51 +135,38 @@ public struct NearbySession: StateMachine {
         for index in neighbours.indices { neighbours[index].attempt = nil }
     }
 
-    private mutating func change(
-        _ isOn: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func change(_ isOn: Bool, in turn: inout Turn<Effect>) {
         guard isOn != self.isOn else { return }
         self.isOn = isOn
-        if isOn, beatDue != nil { beatDue = now }
+        if isOn, beatDue != nil { beatDue = turn.now }
         guard !isOn else { return }
-        for index in neighbours.indices { lose(at: index, .radioOff, into: &effects) }
+        for index in neighbours.indices { lose(at: index, .radioOff, in: &turn) }
         neighbours = []
     }
 
-    private mutating func close(
-        _ number: UInt64,
-        isCut: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func close(_ number: UInt64, isCut: Bool, in turn: inout Turn<Effect>) {
         guard let index = neighbours.firstIndex(where: { $0.connection?.number == number }) else {
             return
         }
         neighbours[index].connection = nil
-        if isCut { neighbours[index].cutUntil = now.advanced(by: configuration.cutTime) }
-        effects.append(.transmit(.goodbye(connection: number), to: neighbours[index].host))
+        if isCut { neighbours[index].cutUntil = turn.now.advanced(by: configuration.cutTime) }
+        turn.order(.transmit(.goodbye(connection: number), to: neighbours[index].host))
     }
 
     // MARK: Time
 
-    private mutating func beat(
-        _ info: [UInt8],
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        beatDue = now.advanced(by: configuration.beat)
+    private mutating func beat(_ info: [UInt8], in turn: inout Turn<Effect>) {
+        beatDue = turn.now.advanced(by: configuration.beat)
         if isSeeking {
-            effects.append(.transmit(.announcement(info: info, session: session), to: nil))
+            turn.order(.transmit(.announcement(info: info, session: session), to: nil))
         }
         for neighbour in neighbours {
             if let connection = neighbour.connection {
                 let heartbeat = NearbyMessage.heartbeat(connection: connection.number)
-                effects.append(.transmit(heartbeat, to: neighbour.host))
+                turn.order(.transmit(heartbeat, to: neighbour.host))
             }
             if let attempt = neighbour.attempt, attempt.isOwn {
-                effects.append(.transmit(invitation(attempt, info), to: neighbour.host))
+                turn.order(.transmit(invitation(attempt, info), to: neighbour.host))
             }
         }
     }
@@ -192,18 +175,14 @@ public struct NearbySession: StateMachine {
         .invitation(connection: attempt.number, info: info, session: session)
     }
 
-    mutating func advanceAttempt(
-        at index: Int,
-        _ now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func advanceAttempt(at index: Int, in turn: inout Turn<Effect>) {
         guard let info, let attempt = neighbours[index].attempt else { return }
-        if attempt.isAccepted, let ready = attempt.ready, ready <= now {
-            connect(attempt.number, at: index, now, into: &effects)
-        } else if attempt.expiry <= now {
+        if attempt.isAccepted, let ready = attempt.ready, ready <= turn.now {
+            connect(attempt.number, at: index, in: &turn)
+        } else if attempt.expiry <= turn.now {
             neighbours[index].attempt = nil
             guard attempt.retriesLeft > 0 else { return }
-            invite(at: index, retries: attempt.retriesLeft - 1, info, now, into: &effects)
+            invite(at: index, retries: attempt.retriesLeft - 1, info, in: &turn)
         }
     }
 

@@ -1,54 +1,49 @@
 import SansIO
 
 extension StreamConnection {
-    mutating func receive(
-        _ segment: StreamSegment,
-        at now: Instant,
-        into effects: inout EffectBuffer<StreamEffect>
-    ) {
-        guard phase != .idle else { return receiveFirst(segment, at: now, into: &effects) }
+    mutating func receive(_ segment: StreamSegment, in turn: inout Turn<StreamEffect>) {
+        guard phase != .idle else { return receiveFirst(segment, in: &turn) }
         switch segment.kind {
         case .reset:
             // Whoever said farewell does not mind that the other side is gone.
-            end(phase == .closing ? .finished : .reset, into: &effects)
+            end(phase == .closing ? .finished : .reset, in: &turn)
         case .lookup:
-            answerLookup(into: &effects)
+            answerLookup(in: &turn)
         case .lookupAnswer:
             guard phase == .lookingUp else { return }
             timer.acknowledge()
             retransmitAt = nil
-            synchronize(at: now, into: &effects)
+            synchronize(in: &turn)
         case .synchronize, .synchronizeAcknowledge, .clientHello, .serverHello, .data, .finish:
-            receiveNumbered(segment, at: now, into: &effects)
+            receiveNumbered(segment, in: &turn)
         case .acknowledge:
             guard phase != .lookingUp else { return }
-            acknowledged(by: segment, at: now, into: &effects)
-            endIfAllIsSaid(into: &effects)
+            acknowledged(by: segment, in: &turn)
+            endIfAllIsSaid(in: &turn)
         }
     }
 
     /// A server's side is opened by a SYN.
     private mutating func receiveFirst(
         _ segment: StreamSegment,
-        at now: Instant,
-        into effects: inout EffectBuffer<StreamEffect>
+        in turn: inout Turn<StreamEffect>
     ) {
         guard role == .server else { return }
         switch segment.kind {
         case .lookup:
-            answerLookup(into: &effects)
+            answerLookup(in: &turn)
         case .synchronize:
             phase = .handshaking
-            openBy = now.advanced(by: Self.openTimeout)
-            receiveNumbered(segment, at: now, into: &effects)
+            openBy = turn.now.advanced(by: Self.openTimeout)
+            receiveNumbered(segment, in: &turn)
         case .lookupAnswer, .synchronizeAcknowledge, .clientHello, .serverHello, .data,
             .acknowledge, .finish, .reset:
             break
         }
     }
 
-    private func answerLookup(into effects: inout EffectBuffer<StreamEffect>) {
-        effects.append(
+    private func answerLookup(in turn: inout Turn<StreamEffect>) {
+        turn.order(
             .transmit(
                 StreamSegment(.lookupAnswer, sequence: 0, acknowledgement: 0),
                 wireBytes: StreamSizes.lookupAnswer
@@ -58,27 +53,26 @@ extension StreamConnection {
 
     private mutating func receiveNumbered(
         _ segment: StreamSegment,
-        at now: Instant,
-        into effects: inout EffectBuffer<StreamEffect>
+        in turn: inout Turn<StreamEffect>
     ) {
         guard phase != .lookingUp else { return }
-        acknowledged(by: segment, at: now, into: &effects)
+        acknowledged(by: segment, in: &turn)
         owesAcknowledgement = true
         keep(segment)
         var isOver = false
         while let next = early.first, next.sequence == expected, !isOver {
             early.removeFirst()
             expected += 1
-            isOver = take(next.kind, into: &effects)
+            isOver = take(next.kind, in: &turn)
         }
-        pump(at: now, into: &effects)
+        pump(in: &turn)
         if owesAcknowledgement {
-            acknowledge(into: &effects)
+            acknowledge(in: &turn)
         }
         if isOver, phase != .closing {
-            end(.finished, into: &effects)
+            end(.finished, in: &turn)
         } else {
-            endIfAllIsSaid(into: &effects)
+            endIfAllIsSaid(in: &turn)
         }
     }
 
@@ -94,7 +88,7 @@ extension StreamConnection {
     /// Takes the next segment in order and says whether the other side has said its last word.
     private mutating func take(
         _ kind: StreamSegment.Kind,
-        into effects: inout EffectBuffer<StreamEffect>
+        in turn: inout Turn<StreamEffect>
     ) -> Bool {
         switch kind {
         case .synchronize:
@@ -109,14 +103,14 @@ extension StreamConnection {
             serverHellos += 1
             if serverHellos == StreamSizes.serverFlightSegments, phase == .handshaking {
                 append(.data(nil), payload: StreamSizes.clientFinished)
-                becomeOpen(into: &effects)
+                becomeOpen(in: &turn)
             }
         case .data(let message):
             if phase == .handshaking {
-                becomeOpen(into: &effects)
+                becomeOpen(in: &turn)
             }
             if let message, phase == .open {
-                effects.append(.delivered(message))
+                turn.order(.delivered(message))
             }
         case .finish:
             return true
@@ -134,7 +128,7 @@ extension StreamConnection {
         }
     }
 
-    private mutating func acknowledge(into effects: inout EffectBuffer<StreamEffect>) {
+    private mutating func acknowledge(in turn: inout Turn<StreamEffect>) {
         owesAcknowledgement = false
         let segment = StreamSegment(
             .acknowledge,
@@ -143,7 +137,7 @@ extension StreamConnection {
             selective: selective
         )
         let wireBytes = StreamSizes.headers + StreamSizes.blocks(selective)
-        effects.append(.transmit(segment, wireBytes: wireBytes))
+        turn.order(.transmit(segment, wireBytes: wireBytes))
     }
 
     /// Which segments have come before their turn.
@@ -154,8 +148,8 @@ extension StreamConnection {
         }
     }
 
-    private mutating func endIfAllIsSaid(into effects: inout EffectBuffer<StreamEffect>) {
+    private mutating func endIfAllIsSaid(in turn: inout Turn<StreamEffect>) {
         guard phase == .closing, pieces.isEmpty else { return }
-        end(.finished, into: &effects)
+        end(.finished, in: &turn)
     }
 }

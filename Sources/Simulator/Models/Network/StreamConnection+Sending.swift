@@ -1,17 +1,13 @@
 import SansIO
 
 extension StreamConnection {
-    mutating func send(
-        _ message: StreamMessage,
-        at now: Instant,
-        into effects: inout EffectBuffer<StreamEffect>
-    ) {
+    mutating func send(_ message: StreamMessage, in turn: inout Turn<StreamEffect>) {
         switch phase {
         case .idle, .lookingUp, .handshaking:
             messagesWaiting.append(message)
         case .open:
             cut(message)
-            pump(at: now, into: &effects)
+            pump(in: &turn)
         case .closing, .ended:
             break
         }
@@ -37,38 +33,34 @@ extension StreamConnection {
     }
 
     /// Sends as much as the window allows: what was lost, then what is new.
-    mutating func pump(at now: Instant, into effects: inout EffectBuffer<StreamEffect>) {
+    mutating func pump(in turn: inout Turn<StreamEffect>) {
         var room = window - inFlight
         for index in 0..<underWay where pieces[index].isLost && room > 0 {
-            transmit(piece: index, at: now, into: &effects)
+            transmit(piece: index, in: &turn)
             room -= 1
         }
         while room > 0, underWay < min(pieces.count, Self.windowMax) {
             underWay += 1
             guard !pieces[underWay - 1].hasArrived else { continue }
-            transmit(piece: underWay - 1, at: now, into: &effects)
+            transmit(piece: underWay - 1, in: &turn)
             room -= 1
         }
     }
 
-    mutating func transmit(
-        piece index: Int,
-        at now: Instant,
-        into effects: inout EffectBuffer<StreamEffect>
-    ) {
+    mutating func transmit(piece index: Int, in turn: inout Turn<StreamEffect>) {
         let sequence = firstUnacknowledged + UInt32(index)
         if sequence > highestSent {
             highestSent = sequence
-            timed = timed ?? Timed(sequence: sequence, sent: now)
+            timed = timed ?? Timed(sequence: sequence, sent: turn.now)
         } else {
             // Karn: an answer to a repeated segment cannot be told from one to the first.
             timed = nil
             pieces[index].isRepeated = true
         }
-        pieces[index].sentAt = now
+        pieces[index].sentAt = turn.now
         pieces[index].isLost = false
-        retransmitAt = retransmitAt ?? now.later(byNanoseconds: timer.timeout)
-        if !pieces[index].isRepeated { armProbe(at: now) }
+        retransmitAt = retransmitAt ?? turn.now.later(byNanoseconds: timer.timeout)
+        if !pieces[index].isRepeated { armProbe(at: turn.now) }
         owesAcknowledgement = false
         let segment = StreamSegment(
             pieces[index].kind,
@@ -77,7 +69,7 @@ extension StreamConnection {
             selective: selective
         )
         let wireBytes = pieces[index].wireBytes + StreamSizes.blocks(selective)
-        effects.append(.transmit(segment, wireBytes: wireBytes))
+        turn.order(.transmit(segment, wireBytes: wireBytes))
     }
 
     /// The tail is probed after two round trips, and what a delayed acknowledgement may take if there is
@@ -94,20 +86,20 @@ extension StreamConnection {
     }
 
     /// Sends one segment more, new or the last one again, so that something is said of those before.
-    mutating func probe(at now: Instant, into effects: inout EffectBuffer<StreamEffect>) {
+    mutating func probe(in turn: inout Turn<StreamEffect>) {
         if underWay < min(pieces.count, Self.windowMax) {
             underWay += 1
-            transmit(piece: underWay - 1, at: now, into: &effects)
+            transmit(piece: underWay - 1, in: &turn)
         } else if let last = pieces[..<underWay].lastIndex(where: { !$0.hasArrived }) {
-            transmit(piece: last, at: now, into: &effects)
+            transmit(piece: last, in: &turn)
         }
         probeAt = nil
-        retransmitAt = now.later(byNanoseconds: timer.timeout)
+        retransmitAt = turn.now.later(byNanoseconds: timer.timeout)
     }
 
-    mutating func lookUp(at now: Instant, into effects: inout EffectBuffer<StreamEffect>) {
-        retransmitAt = now.later(byNanoseconds: timer.timeout)
-        effects.append(
+    mutating func lookUp(in turn: inout Turn<StreamEffect>) {
+        retransmitAt = turn.now.later(byNanoseconds: timer.timeout)
+        turn.order(
             .transmit(
                 StreamSegment(.lookup, sequence: 0, acknowledgement: 0),
                 wireBytes: StreamSizes.lookup
@@ -116,12 +108,12 @@ extension StreamConnection {
     }
 
     /// The timer ran out: everything under way counts as lost, and one segment tries again.
-    mutating func retransmit(at now: Instant, into effects: inout EffectBuffer<StreamEffect>) {
+    mutating func retransmit(in turn: inout Turn<StreamEffect>) {
         timer.expire()
-        guard timer.expiries <= Self.expiriesMax else { return end(.failed, into: &effects) }
+        guard timer.expiries <= Self.expiriesMax else { return end(.failed, in: &turn) }
         retransmitAt = nil
         // A resolver is asked again at the pace of a SYN; an assumption.
-        guard phase != .lookingUp else { return lookUp(at: now, into: &effects) }
+        guard phase != .lookingUp else { return lookUp(in: &turn) }
         slowStartUntil = max(underWay / 2, 2)
         window = 1
         windowCredit = 0
@@ -130,25 +122,23 @@ extension StreamConnection {
         reorderingAt = nil
         probeAt = nil
         for index in pieces.indices { pieces[index].isLost = false }
-        pump(at: now, into: &effects)
+        pump(in: &turn)
     }
 
     /// The other side expects `acknowledgement` next, and has some that come after it.
-    mutating func acknowledged(
-        by segment: StreamSegment,
-        at now: Instant,
-        into effects: inout EffectBuffer<StreamEffect>
-    ) {
+    mutating func acknowledged(by segment: StreamSegment, in turn: inout Turn<StreamEffect>) {
         let number = segment.acknowledgement
         guard number >= firstUnacknowledged, number <= highestSent &+ 1 else { return }
         let count = Int(number - firstUnacknowledged)
-        for index in 0..<count where !pieces[index].hasArrived { arrived(piece: index, at: now) }
-        if count > 0 { advance(by: count, to: number, at: now) }
+        for index in 0..<count where !pieces[index].hasArrived {
+            arrived(piece: index, at: turn.now)
+        }
+        if count > 0 { advance(by: count, to: number, at: turn.now) }
         for bit in 0..<min(64, max(0, pieces.count - 1))
         where segment.selective >> UInt64(bit) & 1 == 1 && number + 1 + UInt32(bit) <= highestSent {
-            if !pieces[bit + 1].hasArrived { arrived(piece: bit + 1, at: now) }
+            if !pieces[bit + 1].hasArrived { arrived(piece: bit + 1, at: turn.now) }
         }
-        repair(at: now, into: &effects)
+        repair(in: &turn)
     }
 
     private mutating func advance(by count: Int, to number: UInt32, at now: Instant) {
@@ -189,9 +179,9 @@ extension StreamConnection {
 
     /// What was sent before a segment that has arrived, and has not come a reordering window later,
     /// is lost; a quarter of the shortest round trip unless three have come after it (RFC 8985 §6.2).
-    mutating func repair(at now: Instant, into effects: inout EffectBuffer<StreamEffect>) {
+    mutating func repair(in turn: inout Turn<StreamEffect>) {
         reorderingAt = nil
-        guard let latest = latestArrival else { return pump(at: now, into: &effects) }
+        guard let latest = latestArrival else { return pump(in: &turn) }
         let arrivals = pieces[..<underWay].count(where: \.hasArrived)
         let isSure = arrivals >= 3 || recoveringUntil != nil
         let wait = latest.roundTrip + (isSure ? 0 : leastRoundTrip / 4)
@@ -200,7 +190,7 @@ extension StreamConnection {
             let sent = (pieces[index].sentAt, firstUnacknowledged + UInt32(index))
             guard sent < (latest.sentAt, latest.sequence) else { continue }
             let due = pieces[index].sentAt.later(byNanoseconds: wait)
-            if due <= now {
+            if due <= turn.now {
                 pieces[index].isLost = true
                 hasLoss = true
             } else {
@@ -208,7 +198,7 @@ extension StreamConnection {
             }
         }
         if hasLoss { recover() }
-        pump(at: now, into: &effects)
+        pump(in: &turn)
     }
 
     /// A loss halves the window, once for all that was under way (RFC 5681 §3.2).

@@ -135,88 +135,84 @@ public struct StreamConnection: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: StreamEvent,
-        at now: Instant,
-        into effects: inout EffectBuffer<StreamEffect>
-    ) {
+    public mutating func handle(_ event: StreamEvent, in turn: inout Turn<StreamEffect>) {
         guard phase != .ended else { return }
         switch event {
-        case .open: open(at: now, into: &effects)
-        case .send(let message): send(message, at: now, into: &effects)
-        case .close: close(at: now, into: &effects)
-        case .abort: abort(into: &effects)
-        case .fail: end(.failed, into: &effects)
-        case .received(let segment): receive(segment, at: now, into: &effects)
+        case .open: open(in: &turn)
+        case .send(let message): send(message, in: &turn)
+        case .close: close(in: &turn)
+        case .abort: abort(in: &turn)
+        case .fail: end(.failed, in: &turn)
+        case .received(let segment): receive(segment, in: &turn)
         }
     }
 
     /// Repeats what counts as lost, or gives up.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<StreamEffect>) {
-        if let openBy, now >= openBy {
-            end(.failed, into: &effects)
-        } else if let retransmitAt, now >= retransmitAt {
-            retransmit(at: now, into: &effects)
+    public mutating func wake(in turn: inout Turn<StreamEffect>) {
+        if let openBy, turn.now >= openBy {
+            end(.failed, in: &turn)
+        } else if let retransmitAt, turn.now >= retransmitAt {
+            retransmit(in: &turn)
         } else {
-            if let reorderingAt, now >= reorderingAt { repair(at: now, into: &effects) }
-            if let probeAt, now >= probeAt { probe(at: now, into: &effects) }
+            if let reorderingAt, turn.now >= reorderingAt { repair(in: &turn) }
+            if let probeAt, turn.now >= probeAt { probe(in: &turn) }
         }
     }
 
-    private mutating func open(at now: Instant, into effects: inout EffectBuffer<StreamEffect>) {
+    private mutating func open(in turn: inout Turn<StreamEffect>) {
         guard role == .client, phase == .idle else { return }
-        openBy = now.advanced(by: Self.openTimeout)
-        guard looksUp else { return synchronize(at: now, into: &effects) }
+        openBy = turn.now.advanced(by: Self.openTimeout)
+        guard looksUp else { return synchronize(in: &turn) }
         phase = .lookingUp
-        lookUp(at: now, into: &effects)
+        lookUp(in: &turn)
     }
 
-    mutating func synchronize(at now: Instant, into effects: inout EffectBuffer<StreamEffect>) {
+    mutating func synchronize(in turn: inout Turn<StreamEffect>) {
         phase = .handshaking
         pieces.append(Piece(kind: .synchronize, wireBytes: StreamSizes.synchronize))
-        pump(at: now, into: &effects)
+        pump(in: &turn)
     }
 
-    mutating func becomeOpen(into effects: inout EffectBuffer<StreamEffect>) {
+    mutating func becomeOpen(in turn: inout Turn<StreamEffect>) {
         phase = .open
         openBy = nil
-        effects.append(.opened)
+        turn.order(.opened)
         for message in messagesWaiting {
             cut(message)
         }
         messagesWaiting = []
     }
 
-    private mutating func close(at now: Instant, into effects: inout EffectBuffer<StreamEffect>) {
+    private mutating func close(in turn: inout Turn<StreamEffect>) {
         switch phase {
         case .idle, .lookingUp:
-            end(.finished, into: &effects)
+            end(.finished, in: &turn)
         case .handshaking:
             // There is nothing to say farewell to yet: the socket goes, as `close` with data unread.
-            abort(into: &effects)
+            abort(in: &turn)
         case .open:
             phase = .closing
             pieces.append(Piece(kind: .finish, wireBytes: StreamSizes.headers))
-            pump(at: now, into: &effects)
+            pump(in: &turn)
         case .closing, .ended:
             break
         }
     }
 
-    private mutating func abort(into effects: inout EffectBuffer<StreamEffect>) {
+    private mutating func abort(in turn: inout Turn<StreamEffect>) {
         switch phase {
         case .idle, .lookingUp, .ended: break
         case .handshaking, .open, .closing:
-            effects.append(.transmit(reset, wireBytes: StreamSizes.reset))
+            turn.order(.transmit(reset, wireBytes: StreamSizes.reset))
         }
-        end(.finished, into: &effects)
+        end(.finished, in: &turn)
     }
 
     private var reset: StreamSegment {
         StreamSegment(.reset, sequence: 0, acknowledgement: expected)
     }
 
-    mutating func end(_ closure: StreamClosure, into effects: inout EffectBuffer<StreamEffect>) {
+    mutating func end(_ closure: StreamClosure, in turn: inout Turn<StreamEffect>) {
         phase = .ended
         retransmitAt = nil
         openBy = nil
@@ -226,7 +222,7 @@ public struct StreamConnection: StateMachine {
         pieces = []
         early = []
         underWay = 0
-        effects.append(.closed(closure))
+        turn.order(.closed(closure))
     }
 }
 

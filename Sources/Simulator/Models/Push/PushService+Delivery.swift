@@ -8,12 +8,11 @@ extension PushService {
     mutating func accept(
         _ fields: PushFields,
         _ payload: String,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) throws(PushReason) -> PushResponse {
         guard let token = tokens[fields.deviceToken] else { throw .badDeviceToken }
         guard token.topic == fields.topic else { throw .deviceTokenNotForTopic }
-        if let death = token.death, death.confirmedAt <= now {
+        if let death = token.death, death.confirmedAt <= turn.now {
             return PushResponse(
                 statusCode: death.reason.statusCode,
                 reason: death.reason.rawValue,
@@ -24,7 +23,7 @@ extension PushService {
             throw .internalServerError
         }
         let isTooMuch = devices[token.device].registrations[registration]
-            .countRequest(at: now, settings)
+            .countRequest(at: turn.now, settings)
         guard !isTooMuch else { throw .tooManyRequests }
         guard notifications.count + 2 <= Self.inTransitMax else { throw .serviceUnavailable }
         accepted += 1
@@ -34,12 +33,12 @@ extension PushService {
             kind: fields.kind,
             collapseID: fields.collapseID,
             payload: payload,
-            acceptedAt: now
+            acceptedAt: turn.now
         )
-        let expiration = expiration(fields.expiration, at: now)
-        send(notification, by: fields.deviceToken, token, registration, expiration, at: now)
+        let expiration = expiration(fields.expiration, at: turn.now)
+        send(notification, by: fields.deviceToken, token, registration, expiration, at: turn.now)
         if token.death != nil {
-            effects.append(.discarded(notification.id, devices[token.device].id, .appRemoved))
+            turn.order(.discarded(notification.id, devices[token.device].id, .appRemoved))
         }
         return PushResponse(statusCode: 200)
     }
@@ -91,51 +90,44 @@ extension PushService {
     }
 
     /// Sends a notification by the device's connection, or keeps it until there is one.
-    mutating func deliver(
-        _ delivery: QueuedDelivery,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func deliver(_ delivery: QueuedDelivery, in turn: inout Turn<Effect>) {
         let device = devices[delivery.device]
         let push = delivery.push
         guard tokens[push.token]?.death?.reason != .unregistered else {
-            return discard([push], of: device.id, .appRemoved, into: &effects)
+            return discard([push], of: device.id, .appRemoved, in: &turn)
         }
-        guard !push.expiration.isOver(at: clock.reading(at: now)) else {
-            return discard([push], of: device.id, .expired, into: &effects)
+        guard !push.expiration.isOver(at: clock.reading(at: turn.now)) else {
+            return discard([push], of: device.id, .expired, in: &turn)
         }
         switch device.reach {
         case .online:
-            effects.append(.deliver(push.notification, to: device.id))
-            keep(delivery, into: &effects)
+            turn.order(.deliver(push.notification, to: device.id))
+            keep(delivery, in: &turn)
         case .gone:
-            keep(delivery, into: &effects)
+            keep(delivery, in: &turn)
         case .offline:
             guard push.expiration != .once else {
-                return discard([push], of: device.id, .notStored, into: &effects)
+                return discard([push], of: device.id, .notStored, in: &turn)
             }
-            keep(delivery, into: &effects)
+            keep(delivery, in: &turn)
             let gone = devices[delivery.device].coalesce()
-            discard(gone, of: device.id, .superseded, into: &effects)
+            discard(gone, of: device.id, .superseded, in: &turn)
         }
     }
 
-    private mutating func keep(
-        _ delivery: QueuedDelivery,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func keep(_ delivery: QueuedDelivery, in turn: inout Turn<Effect>) {
         guard let forgotten = devices[delivery.device].keep(delivery.push) else { return }
-        discard([forgotten], of: devices[delivery.device].id, .superseded, into: &effects)
+        discard([forgotten], of: devices[delivery.device].id, .superseded, in: &turn)
     }
 
     func discard(
         _ pushes: [QueuedPush],
         of device: PushDeviceID,
         _ reason: PushDiscardReason,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         for push in pushes {
-            effects.append(.discarded(push.notification.id, device, reason))
+            turn.order(.discarded(push.notification.id, device, reason))
         }
     }
 

@@ -4,21 +4,17 @@ import Simulation
 /// The devices' side: connections and tokens.
 extension PushService {
     /// Gives a device what is kept for it, by its new connection.
-    mutating func connect(
-        _ id: PushDeviceID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func connect(_ id: PushDeviceID, in turn: inout Turn<Effect>) {
         guard let index = deviceIndex(of: id) else { return }
         devices[index].reach = .online
         absent.removeAll { $0 == index }
         for registration in devices[index].registrations.indices
         where devices[index].registrations[registration].isTokenOwed {
-            issue(registration, to: index, into: &effects)
+            issue(registration, to: index, in: &turn)
         }
-        trim(index, keepsOnce: true, at: now, into: &effects)
+        trim(index, keepsOnce: true, in: &turn)
         for push in devices[index].kept {
-            effects.append(.deliver(push.notification, to: id))
+            turn.order(.deliver(push.notification, to: id))
         }
     }
 
@@ -33,57 +29,43 @@ extension PushService {
     }
 
     /// From here on the service stores what it cannot deliver, and no longer waits for confirmations.
-    mutating func noticeAbsences(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func noticeAbsences(in turn: inout Turn<Effect>) {
         guard !absent.isEmpty else { return }
         for index in absent {
-            guard case .gone(let noticedAt) = devices[index].reach, noticedAt <= now else {
+            guard case .gone(let noticedAt) = devices[index].reach, noticedAt <= turn.now else {
                 continue
             }
             devices[index].reach = .offline
-            trim(index, keepsOnce: false, at: now, into: &effects)
+            trim(index, keepsOnce: false, in: &turn)
         }
         absent.removeAll { devices[$0].reach == .offline }
     }
 
     /// Leaves what is still worth delivering, one notification an app.
-    private mutating func trim(
-        _ index: Int,
-        keepsOnce: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func trim(_ index: Int, keepsOnce: Bool, in turn: inout Turn<Effect>) {
         let id = devices[index].id
-        let time = clock.reading(at: now)
+        let time = clock.reading(at: turn.now)
         let expired = devices[index].kept.filter { $0.expiration.isOver(at: time) }
         let once = devices[index].kept.filter { !keepsOnce && $0.expiration == .once }
         devices[index].kept.removeAll { push in
             push.expiration.isOver(at: time) || !keepsOnce && push.expiration == .once
         }
-        discard(expired, of: id, .expired, into: &effects)
-        discard(once, of: id, .notStored, into: &effects)
-        discard(devices[index].coalesce(), of: id, .superseded, into: &effects)
+        discard(expired, of: id, .expired, in: &turn)
+        discard(once, of: id, .notStored, in: &turn)
+        discard(devices[index].coalesce(), of: id, .superseded, in: &turn)
     }
 
-    mutating func requestToken(
-        _ id: PushDeviceID,
-        _ topic: String,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func requestToken(_ id: PushDeviceID, _ topic: String, in turn: inout Turn<Effect>) {
         guard PushFields.isTopic(topic), let device = deviceIndex(of: id),
             let registration = registrationIndex(of: topic, on: device)
         else { return }
         if devices[device].registrations[registration].token == nil {
             makeToken(registration, on: device)
         }
-        issue(registration, to: device, into: &effects)
+        issue(registration, to: device, in: &turn)
     }
 
-    mutating func removeApp(
-        _ id: PushDeviceID,
-        _ topic: String,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func removeApp(_ id: PushDeviceID, _ topic: String, in turn: inout Turn<Effect>) {
         guard let (device, registration) = registered(id, topic) else { return }
         let state = devices[device].registrations[registration]
         var times = RandomStream(
@@ -92,30 +74,21 @@ extension PushService {
             entity: Self.entity(id, topic)
         )
         times.index = state.tokensMade
-        let confirmedAt = now.advanced(by: times.duration(in: settings.removalNoticed))
+        let confirmedAt = turn.now.advanced(by: times.duration(in: settings.removalNoticed))
         bury(registration, on: device, .unregistered, at: confirmedAt)
         let lost = devices[device].kept.filter { $0.notification.topic == topic }
         devices[device].kept.removeAll { $0.notification.topic == topic }
-        discard(lost, of: id, .appRemoved, into: &effects)
+        discard(lost, of: id, .appRemoved, in: &turn)
     }
 
-    mutating func replaceToken(
-        _ id: PushDeviceID,
-        _ topic: String,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func replaceToken(_ id: PushDeviceID, _ topic: String, in turn: inout Turn<Effect>) {
         guard let (device, registration) = registered(id, topic) else { return }
-        bury(registration, on: device, .expiredToken, at: now)
+        bury(registration, on: device, .expiredToken, at: turn.now)
         makeToken(registration, on: device)
-        issue(registration, to: device, into: &effects)
+        issue(registration, to: device, in: &turn)
     }
 
-    private mutating func issue(
-        _ registration: Int,
-        to device: Int,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func issue(_ registration: Int, to device: Int, in turn: inout Turn<Effect>) {
         guard devices[device].isOnline else {
             devices[device].registrations[registration].isTokenOwed = true
             return
@@ -123,7 +96,7 @@ extension PushService {
         devices[device].registrations[registration].isTokenOwed = false
         let state = devices[device].registrations[registration]
         let bytes = tokenBytes(devices[device].id, state.topic, number: state.tokensMade)
-        effects.append(.issueToken(devices[device].id, topic: state.topic, bytes))
+        turn.order(.issueToken(devices[device].id, topic: state.topic, bytes))
     }
 
     private mutating func makeToken(_ registration: Int, on device: Int) {

@@ -137,46 +137,42 @@ public struct PushService: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        settle(at: now, into: &effects)
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
+        settle(in: &turn)
         switch event {
-        case .providerOpened(let id): open(id, at: now, into: &effects)
+        case .providerOpened(let id): open(id, in: &turn)
         case .providerClosed(let id): connections.removeAll { $0.id == id }
-        case .providerPinged(let id): ping(id, at: now, into: &effects)
+        case .providerPinged(let id): ping(id, in: &turn)
         case .requested(let request, let operation, let id):
-            receive(request, operation, on: id, at: now, into: &effects)
-        case .deviceConnected(let id): connect(id, at: now, into: &effects)
-        case .deviceDisconnected(let id): disconnect(id, at: now)
+            receive(request, operation, on: id, in: &turn)
+        case .deviceConnected(let id): connect(id, in: &turn)
+        case .deviceDisconnected(let id): disconnect(id, at: turn.now)
         case .acknowledged(let device, let id):
             guard let index = deviceIndices[device] else { return }
             devices[index].kept.removeAll { $0.notification.id == id }
         case .tokenRequested(let device, let topic):
-            requestToken(device, topic, into: &effects)
+            requestToken(device, topic, in: &turn)
         case .appRemoved(let device, let topic):
-            removeApp(device, topic, at: now, into: &effects)
+            removeApp(device, topic, in: &turn)
         case .tokenInvalidated(let device, let topic):
-            replaceToken(device, topic, at: now, into: &effects)
-        case .fault(let fault): suffer(fault, at: now, into: &effects)
+            replaceToken(device, topic, in: &turn)
+        case .fault(let fault): suffer(fault, in: &turn)
         }
     }
 
     /// Delivers and answers what is due, and notices absences.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        settle(at: now, into: &effects)
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        settle(in: &turn)
     }
 
-    private mutating func settle(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        noticeAbsences(at: now, into: &effects)
-        for delivery in Self.takeDue(from: &notifications, at: now) {
-            deliver(delivery, at: now, into: &effects)
+    private mutating func settle(in turn: inout Turn<Effect>) {
+        noticeAbsences(in: &turn)
+        for delivery in Self.takeDue(from: &notifications, at: turn.now) {
+            deliver(delivery, in: &turn)
         }
-        for answer in Self.takeDue(from: &answers, at: now)
-        where isHeard(on: answer.connection, at: now) {
-            effects.append(.answer(answer.response, answer.operation, on: answer.connection))
+        for answer in Self.takeDue(from: &answers, at: turn.now)
+        where isHeard(on: answer.connection, at: turn.now) {
+            turn.order(.answer(answer.response, answer.operation, on: answer.connection))
         }
     }
 

@@ -42,9 +42,8 @@ struct Phones {
         _ event: SecureSession.Event,
         by session: inout SecureSession
     ) -> [[UInt8]] {
-        var effects = EffectBuffer<SecureSession.Effect>()
-        session.handle(event, at: .zero, into: &effects)
-        return effects.effects.compactMap { if case .send(let packet) = $0 { packet } else { nil } }
+        let effects = session.drive(event, at: .zero)
+        return effects.compactMap { if case .send(let packet) = $0 { packet } else { nil } }
     }
 }
 

@@ -20,14 +20,13 @@ struct CallAppPartingTests {
         var app = try Story.talking().machine
         for second in 3..<90 as Range<Int64> {
             let now = Instant.zero.advanced(by: .seconds(second))
-            var effects = EffectBuffer<Effect>()
-            while let due = app.deadline?.instant, due < now { app.wake(at: due, into: &effects) }
+            while let due = app.deadline?.instant, due < now { app.wake(at: due) }
             var statistics = RoomStatistics()
             statistics.consentResponses = second
             statistics.packetsSent = 50 * second
             statistics.packetsReceived = isHeard ? 50 : 0
             statistics.othersPresent = second == 3 ? 1 : 0
-            app.handle(.room(line, room, .statistics(statistics)), at: now, into: &effects)
+            app.handle(.room(line, room, .statistics(statistics)), at: now)
             if app.calls.isEmpty { return second }
         }
         return nil
@@ -42,9 +41,8 @@ struct CallAppPartingTests {
     @Test("A phone that has been without a network for 80 s ends its call (VP-05)")
     func networkGone() throws {
         var app = try Story.talking().machine
-        var effects = EffectBuffer<Effect>()
         let lost = Instant.zero.advanced(by: .seconds(3))
-        app.handle(.pathChanged(.unsatisfied), at: lost, into: &effects)
+        app.handle(.pathChanged(.unsatisfied), at: lost)
         var story = Transcript(app)
         story.pass(until: .seconds(83))
         #expect(story.machine.calls.count == 1)

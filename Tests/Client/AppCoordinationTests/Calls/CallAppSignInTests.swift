@@ -80,32 +80,27 @@ struct CallAppSignInTests {
     @Test("A phone that is unlocked between two reads has the first one repeated (VP-04, RS-03)")
     func unlockedBetweenReads() throws {
         var app = try Story.pushed().machine
-        var effects = EffectBuffer<Effect>()
         let answers: [CallAppEvent] = [
             .secureStorageRead(Story.id(2), .failed),
             .secureStorageRead(Story.id(3), .value("login")),
         ]
         let read = Instant.zero.advanced(by: .milliseconds(500))
-        for answer in answers { app.handle(answer, at: read, into: &effects) }
-        effects.removeAll()
-        app.wake(at: read.advanced(by: .seconds(2)), into: &effects)
-        #expect(effects.effects.contains(.readSecureStorage(Story.id(10), .deviceIdentity)))
+        for answer in answers { app.handle(answer, at: read) }
+        let effects = app.wake(at: read.advanced(by: .seconds(2)))
+        #expect(effects.contains(.readSecureStorage(Story.id(10), .deviceIdentity)))
     }
 
     @Test("Who is asked to sign in during a call is not asked anew by time (RS-12)")
     func askedInFront() throws {
         var app = try Story.pushed().machine
-        var effects = EffectBuffer<Effect>()
         let answers: [CallAppEvent] = [
             .scenePhaseChanged(.active), .secureStorageRead(Story.id(2), .failed),
             .secureStorageRead(Story.id(3), .failed), .apiAnswered(Story.id(11), .challenge("c")),
         ]
         let read = Instant.zero.advanced(by: .milliseconds(500))
-        for answer in answers { app.handle(answer, at: read, into: &effects) }
-        #expect(effects.effects.contains(.showSignIn(challenge: "c")))
-        effects.removeAll()
-        app.wake(at: read.advanced(by: .seconds(2)), into: &effects)
-        let isReading = effects.effects.contains {
+        let asked = answers.flatMap { app.handle($0, at: read) }
+        #expect(asked.contains(.showSignIn(challenge: "c")))
+        let isReading = app.wake(at: read.advanced(by: .seconds(2))).contains {
             if case .readSecureStorage = $0 { true } else { false }
         }
         #expect(!isReading)

@@ -2,6 +2,7 @@ import AppCoordination
 import GroupSecurity
 import PeerTransport
 import SansIO
+import SansIOTesting
 import Testing
 import VoiceActivity
 
@@ -185,9 +186,7 @@ final class GroupCall {
     }
 
     func send(_ event: IntercomGroupEvent, to index: Int) {
-        var effects = EffectBuffer<IntercomGroupEffect>()
-        phones[index].coordinator.handle(event, at: instant, into: &effects)
-        perform(effects.effects, at: index)
+        perform(phones[index].coordinator.handle(event, at: instant), at: index)
     }
 
     /// Connects two phones whatever they show: a transport that is fooled.
@@ -222,9 +221,7 @@ final class GroupCall {
 
     private func tick(_ index: Int) {
         if let deadline = phones[index].coordinator.deadline, deadline.instant <= instant {
-            var effects = EffectBuffer<IntercomGroupEffect>()
-            phones[index].coordinator.wake(at: instant, into: &effects)
-            perform(effects.effects, at: index)
+            perform(phones[index].coordinator.wake(at: instant), at: index)
         }
         if capturesFrames, now % 20 == 0 { capture(index) }
         send(.renderRequested(samples: 480), to: index)

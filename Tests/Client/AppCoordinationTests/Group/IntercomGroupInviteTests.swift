@@ -2,6 +2,7 @@ import AppCoordination
 import GroupSecurity
 import PeerTransport
 import SansIO
+import SansIOTesting
 import Testing
 
 @Suite("A phone follows an invite, or says exactly why not (S-INV-001, A-NF-002)")
@@ -37,14 +38,12 @@ struct IntercomGroupInviteTests {
         )
 
         mutating func open(_ delivery: InviteDelivery, after seconds: Int64 = 0) -> [InviteAnswer] {
-            var effects = EffectBuffer<IntercomGroupEffect>()
             let shown = time.advanced(by: .seconds(seconds))
-            app.handle(
+            let effects = app.handle(
                 .inviteReceived(delivery, at: shown),
-                at: Instant(nanoseconds: 1_000_000_000),
-                into: &effects
+                at: Instant(nanoseconds: 1_000_000_000)
             )
-            return effects.effects.compactMap { effect in
+            return effects.compactMap { effect in
                 if case .inviteAnswered(let answer) = effect { answer } else { nil }
             }
         }

@@ -2,6 +2,7 @@ import AppCoordination
 import GroupSecurity
 import PeerTransport
 import SansIO
+import SansIOTesting
 import Testing
 
 @Suite("Who is missing is looked for, and the cards say when that is in vain")
@@ -26,18 +27,14 @@ struct IntercomGroupSearchTests {
         }
 
         mutating func hear(_ event: IntercomGroupEvent, atSecond second: Int64) {
-            var effects = EffectBuffer<IntercomGroupEffect>()
             let now = Instant(nanoseconds: second * 1_000_000_000)
-            app.handle(event, at: now, into: &effects)
-            note(effects.effects, at: now)
+            note(app.handle(event, at: now), at: now)
         }
 
         /// Does what is due until then.
         mutating func run(toSecond second: Int64) {
             while let due = app.deadline?.instant, due.nanoseconds <= second * 1_000_000_000 {
-                var effects = EffectBuffer<IntercomGroupEffect>()
-                app.wake(at: due, into: &effects)
-                note(effects.effects, at: due)
+                note(app.wake(at: due), at: due)
             }
         }
 

@@ -40,16 +40,12 @@ enum People {
 extension GroupHandshake {
     /// Gives the machine one event and returns what it orders.
     mutating func call(_ event: Event, at milliseconds: Int64 = 0) -> [Effect] {
-        var effects = EffectBuffer<Effect>()
-        handle(event, at: Instant(nanoseconds: milliseconds * 1_000_000), into: &effects)
-        return effects.effects
+        handle(event, at: Instant(nanoseconds: milliseconds * 1_000_000))
     }
 
     /// Wakes the machine and returns what it orders.
     mutating func wake(at milliseconds: Int64) -> [Effect] {
-        var effects = EffectBuffer<Effect>()
-        wake(at: Instant(nanoseconds: milliseconds * 1_000_000), into: &effects)
-        return effects.effects
+        wake(at: Instant(nanoseconds: milliseconds * 1_000_000))
     }
 }
 

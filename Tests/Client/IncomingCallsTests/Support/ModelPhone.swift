@@ -155,9 +155,7 @@ struct ModelPhone {
                 give(due.remove(at: next).event)
             } else if let wake, wake <= end {
                 now = max(now, wake)
-                var effects = EffectBuffer<CallRegistry.Effect>()
-                registry.wake(at: now, into: &effects)
-                for effect in effects.effects { perform(effect) }
+                for effect in registry.wake(at: now) { perform(effect) }
             } else {
                 now = end
                 return checkPatience()
@@ -172,9 +170,7 @@ struct ModelPhone {
     }
 
     private mutating func give(_ event: CallRegistry.Event) {
-        var effects = EffectBuffer<CallRegistry.Effect>()
-        registry.handle(event, at: now, into: &effects)
-        for effect in effects.effects { perform(effect) }
+        for effect in registry.handle(event, at: now) { perform(effect) }
         if case .reportFinished(let operation, let error) = event {
             countRing(operation, error)
         }

@@ -1,5 +1,6 @@
 import PeerTransport
 import SansIO
+import SansIOTesting
 import Testing
 
 @Suite("Those who are not in: silent, or known from what others say")
@@ -12,10 +13,8 @@ struct MembershipAbsenceTests {
         var effects: [Membership.Effect] = []
 
         mutating func hear(_ event: Membership.Event, atSecond second: Int64) {
-            var buffer = EffectBuffer<Membership.Effect>()
             let now = Instant(nanoseconds: second * 1_000_000_000)
-            list.handle(event, at: now, into: &buffer)
-            effects = buffer.effects
+            effects = list.handle(event, at: now)
         }
 
         mutating func hear(hello members: [Int], from number: Int, atSecond second: Int64) {
@@ -32,9 +31,7 @@ struct MembershipAbsenceTests {
         mutating func run(toSecond second: Int64) {
             effects = []
             while let due = list.deadline?.instant, due.nanoseconds <= second * 1_000_000_000 {
-                var buffer = EffectBuffer<Membership.Effect>()
-                list.wake(at: due, into: &buffer)
-                effects += buffer.effects
+                effects += list.wake(at: due)
             }
         }
 

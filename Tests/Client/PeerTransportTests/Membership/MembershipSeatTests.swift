@@ -1,5 +1,6 @@
 import PeerTransport
 import SansIO
+import SansIOTesting
 import Testing
 
 @Suite("Who gets a seat where more come than there are")
@@ -19,13 +20,10 @@ struct MembershipSeatTests {
                 tenure: tenure,
                 members: [id(number)]
             )
-            var buffer = EffectBuffer<Membership.Effect>()
-            list.handle(
+            return list.handle(
                 .messageReceived(.hello(hello), from: id(number)),
-                at: Instant(nanoseconds: 1_000_000_000),
-                into: &buffer
+                at: Instant(nanoseconds: 1_000_000_000)
             )
-            return buffer.effects
         }
 
         /// How the last hello to this member says that this phone came.

@@ -120,34 +120,24 @@ struct MembershipTests {
     func uncounted() {
         func hellos(claiming members: [Int]) -> Int {
             var list = Membership(own: Member(id: Self.id(4), streamID: 40))
-            var effects = EffectBuffer<Membership.Effect>()
-            list.handle(.memberProven(Self.id(1)), at: .zero, into: &effects)
+            list.handle(.memberProven(Self.id(1)), at: .zero)
             let hello = Hello(
                 member: Self.id(1),
                 streamID: 10,
                 revision: SerialNumber(1),
                 members: [Self.id(1), Self.id(4)]
             )
-            list.handle(
-                .messageReceived(.hello(hello), from: Self.id(1)),
-                at: .zero,
-                into: &effects
-            )
+            list.handle(.messageReceived(.hello(hello), from: Self.id(1)), at: .zero)
             let settled = Instant(nanoseconds: 1_000_000_000)
-            list.wake(at: settled, into: &effects)
-            effects.removeAll()
+            list.wake(at: settled)
             let claim = OwnerClaim(
                 term: SerialNumber(1),
                 owner: Self.id(1),
                 members: members.map(Self.id)
             )
-            list.handle(
-                .messageReceived(.ownerClaim(claim), from: Self.id(1)),
-                at: settled,
-                into: &effects
-            )
-            list.wake(at: settled, into: &effects)
-            return effects.effects.count { if case .send(.hello, _) = $0 { true } else { false } }
+            let claimed = Membership.Event.messageReceived(.ownerClaim(claim), from: Self.id(1))
+            let effects = list.handle(claimed, at: settled) + list.wake(at: settled)
+            return effects.count { if case .send(.hello, _) = $0 { true } else { false } }
         }
         #expect(hellos(claiming: [1, 4]) == 0)
         #expect(hellos(claiming: [1, 2]) == 1)

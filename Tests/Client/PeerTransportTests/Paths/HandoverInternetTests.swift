@@ -1,5 +1,6 @@
 import PeerTransport
 import SansIO
+import SansIOTesting
 import Testing
 
 @Suite("A pair that wants the Internet and cannot have it")
@@ -13,17 +14,13 @@ struct HandoverInternetTests {
         var notices: [PathStatusNotice] = []
 
         mutating func hear(_ event: Handover.Event, atMillisecond millisecond: Int64) {
-            var effects = EffectBuffer<Handover.Effect>()
             let now = Instant(nanoseconds: millisecond * 1_000_000)
-            handover.handle(event, at: now, into: &effects)
-            note(effects.effects, at: now)
+            note(handover.handle(event, at: now), at: now)
         }
 
         mutating func run(toMillisecond millisecond: Int64) {
             while let due = handover.deadline?.instant, due.nanoseconds <= millisecond * 1_000_000 {
-                var effects = EffectBuffer<Handover.Effect>()
-                handover.wake(at: due, into: &effects)
-                note(effects.effects, at: due)
+                note(handover.wake(at: due), at: due)
             }
         }
 

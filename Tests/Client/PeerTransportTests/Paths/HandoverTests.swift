@@ -54,20 +54,18 @@ struct HandoverTests {
     @Test("An Internet that is up when two meet by radio stands by for a while (K-13)")
     func internetAtMeeting() {
         var handover = Handover()
-        var effects = EffectBuffer<Handover.Effect>()
         let start = Instant.zero.advanced(by: .seconds(1))
         for event in [
             Handover.Event.started, .pathCameUp(.internet), .pathCameUp(.local),
             .pathActivated(.local),
         ] {
-            handover.handle(event, at: start, into: &effects)
+            handover.handle(event, at: start)
         }
         #expect(handover.phase == .localConnected)
         // The other side may have met this one over the Internet first, and send by it alone.
         #expect(handover.wantsInternet)
         let end = start.advanced(by: HandoverConfiguration().standbyTime)
-        handover.wake(at: end, into: &effects)
-        #expect(effects.effects.contains(.releaseInternet))
+        #expect(handover.wake(at: end).contains(.releaseInternet))
         #expect(!handover.wantsInternet)
     }
 
@@ -142,9 +140,8 @@ struct HandoverTests {
             _ events: [Handover.Event],
             at seconds: Int64
         ) -> [Handover.Event] {
-            var effects = EffectBuffer<Handover.Effect>()
-            for event in events { handover.handle(event, at: now(seconds), into: &effects) }
-            return effects.effects.compactMap { effect in
+            let effects = events.flatMap { handover.handle($0, at: now(seconds)) }
+            return effects.compactMap { effect in
                 guard case .sendNotice(let status, _, let number) = effect else { return nil }
                 return Self.notice(status, number.rawValue)
             }
@@ -169,12 +166,11 @@ struct HandoverTests {
     /// A pair on the radio for which the Internet stands by.
     private static func standingBy() -> Handover {
         var handover = Handover()
-        var effects = EffectBuffer<Handover.Effect>()
         for event in [
             Handover.Event.started, .pathCameUp(.internet), .pathCameUp(.local),
             .pathActivated(.local), .pathActivated(.internet), .judged(.good, .local),
         ] {
-            handover.handle(event, at: .zero, into: &effects)
+            handover.handle(event, at: .zero)
         }
         return handover
     }
@@ -182,19 +178,17 @@ struct HandoverTests {
     @Test("While the Internet stands by, a spurt begins by both until the radio answers (S-HO-004)")
     func firstWord() {
         var handover = Self.standingBy()
-        var effects = EffectBuffer<Handover.Effect>()
         #expect(handover.phase == .localConnected && handover.voicePaths == .local)
         let talk = Instant.zero.advanced(by: .seconds(10))
-        handover.handle(.talkBegan, at: talk, into: &effects)
-        #expect(effects.effects.contains(.askLocal))
+        #expect(handover.handle(.talkBegan, at: talk).contains(.askLocal))
         #expect(handover.voicePaths == .both)
         #expect(handover.sendingPaths == .local, "it is a question, and no change of path")
-        handover.handle(.radioAnswered, at: talk, into: &effects)
+        handover.handle(.radioAnswered, at: talk)
         #expect(handover.voicePaths == .local)
 
         var dead = Self.standingBy()
-        dead.handle(.talkBegan, at: talk, into: &effects)
-        dead.handle(.judged(.poor, .local), at: talk, into: &effects)
+        dead.handle(.talkBegan, at: talk)
+        dead.handle(.judged(.poor, .local), at: talk)
         #expect(dead.phase == .handoverToInternet && dead.voicePaths == .both)
     }
 
@@ -203,22 +197,17 @@ struct HandoverTests {
         let talk = Instant.zero.advanced(by: .seconds(10))
         for event in [Handover.Event.judged(.bad, .internet), .pathLost(.internet)] {
             var handover = Self.standingBy()
-            var effects = EffectBuffer<Handover.Effect>()
-            handover.handle(event, at: talk, into: &effects)
-            handover.handle(.talkBegan, at: talk, into: &effects)
-            #expect(!effects.effects.contains(.askLocal), "\(event)")
+            var effects = handover.handle(event, at: talk)
+            effects += handover.handle(.talkBegan, at: talk)
+            #expect(!effects.contains(.askLocal), "\(event)")
             #expect(handover.voicePaths == .local, "\(event)")
         }
         var handover = Self.standingBy()
-        var effects = EffectBuffer<Handover.Effect>()
-        handover.handle(.talkBegan, at: talk, into: &effects)
+        handover.handle(.talkBegan, at: talk)
         let over = Instant.zero.advanced(by: HandoverConfiguration().standbyTime)
-        handover.wake(at: over, into: &effects)
-        #expect(effects.effects.contains(.releaseInternet))
+        #expect(handover.wake(at: over).contains(.releaseInternet))
         #expect(handover.voicePaths == .local)
-        effects.removeAll()
-        handover.handle(.talkBegan, at: over, into: &effects)
-        #expect(!effects.effects.contains(.askLocal))
+        #expect(!handover.handle(.talkBegan, at: over).contains(.askLocal))
     }
 
     @Test("A lost radio with the Internet standing by: the next frame goes by the Internet (L10)")
@@ -249,13 +238,12 @@ struct HandoverTests {
         try story.expect(.pathActivated(.internet), at: .milliseconds(3_010)) {
             Handover.Effect.phaseChanged(.handoverToInternet, .appeared)
         }
-        var effects = EffectBuffer<Handover.Effect>()
         let lost = Instant.zero.advanced(by: .milliseconds(3_200))
         var handover = story.machine
-        handover.handle(.pathLost(.internet), at: lost, into: &effects)
+        let effects = handover.handle(.pathLost(.internet), at: lost)
         #expect(
-            effects.effects.contains(.phaseChanged(.internetConnecting, .internetLost)),
-            "\(effects.effects)"
+            effects.contains(.phaseChanged(.internetConnecting, .internetLost)),
+            "\(effects)"
         )
         #expect(handover.sendingPaths == .local)
         #expect(handover.wantsInternet)
@@ -268,8 +256,7 @@ struct HandoverTests {
             .judged(.good, .local), .internetFailed, Self.notice(.available, 3),
         ] {
             var handover = Handover()
-            var effects = EffectBuffer<Handover.Effect>()
-            handover.handle(event, at: .zero, into: &effects)
+            handover.handle(event, at: .zero)
             #expect(handover.deadline == nil, "\(event)")
         }
     }
@@ -277,12 +264,11 @@ struct HandoverTests {
     @Test("A bad Internet is backed by a radio that gets something through")
     func badInternet() throws {
         var machine = Handover()
-        var effects = EffectBuffer<Handover.Effect>()
         for event: Handover.Event in [
             .started, .pathActivated(.internet), .pathActivated(.local), .judged(.poor, .local),
             .judged(.bad, .internet),
         ] {
-            machine.handle(event, at: .zero, into: &effects)
+            machine.handle(event, at: .zero)
         }
         // The radio was active before its verdict: the pair is on it, and the Internet stands by.
         #expect(machine.phase == .localCandidate && machine.sendingPaths == .both)
@@ -291,7 +277,6 @@ struct HandoverTests {
     @Test("An Internet that flickers is backed without a break, by a radio that is not bad")
     func flickeringInternet() {
         var handover = Handover()
-        var effects = EffectBuffer<Handover.Effect>()
         func now(_ milliseconds: Int64) -> Instant {
             Instant(nanoseconds: milliseconds * 1_000_000)
         }
@@ -299,17 +284,17 @@ struct HandoverTests {
             Handover.Event.started, .pathActivated(.internet), .pathActivated(.local),
             .judged(.bad, .internet),
         ] {
-            handover.handle(event, at: now(0), into: &effects)
+            handover.handle(event, at: now(0))
         }
         #expect(handover.phase == .localCandidate && handover.sendingPaths == .both)
-        handover.handle(.judged(.poor, .internet), at: now(100), into: &effects)
+        handover.handle(.judged(.poor, .internet), at: now(100))
         #expect(handover.sendingPaths == .both)
         let end = now(100).advanced(by: HandoverConfiguration().doubleSendingMax)
         var backed = handover
-        backed.handle(.judged(.poor, .local), at: now(200), into: &effects)
-        backed.wake(at: end, into: &effects)
+        backed.handle(.judged(.poor, .local), at: now(200))
+        backed.wake(at: end)
         #expect(backed.sendingPaths == .internet)
-        handover.handle(.judged(.bad, .local), at: now(200), into: &effects)
+        handover.handle(.judged(.bad, .local), at: now(200))
         #expect(handover.sendingPaths == .internet, "a bad radio helps a bad Internet alone")
     }
 
@@ -317,7 +302,6 @@ struct HandoverTests {
     @Test("While Internet and radio are both bad, neither is given up (S-HO-004)")
     func neitherCarries() {
         var handover = Handover()
-        var effects = EffectBuffer<Handover.Effect>()
         func now(_ milliseconds: Int64) -> Instant {
             Instant(nanoseconds: milliseconds * 1_000_000)
         }
@@ -326,43 +310,41 @@ struct HandoverTests {
             .judged(.good, .local), .pathCameUp(.internet), .pathActivated(.internet),
             .judged(.good, .internet),
         ] {
-            handover.handle(event, at: now(1_000), into: &effects)
+            handover.handle(event, at: now(1_000))
         }
-        handover.handle(.judged(.poor, .local), at: now(5_000), into: &effects)
+        handover.handle(.judged(.poor, .local), at: now(5_000))
         #expect(handover.phase == .handoverToInternet)
-        handover.handle(.judged(.bad, .internet), at: now(5_200), into: &effects)
-        handover.handle(.judged(.bad, .local), at: now(5_400), into: &effects)
-        handover.wake(at: now(20_000), into: &effects)
+        handover.handle(.judged(.bad, .internet), at: now(5_200))
+        handover.handle(.judged(.bad, .local), at: now(5_400))
+        handover.wake(at: now(20_000))
         #expect(handover.phase == .handoverToInternet)
         #expect(handover.sendingPaths == [.local, .internet])
         #expect(handover.deadline.map { $0.instant > now(20_000) } ?? true, "nothing is overdue")
-        handover.handle(.judged(.good, .internet), at: now(21_000), into: &effects)
+        handover.handle(.judged(.good, .internet), at: now(21_000))
         #expect(handover.sendingPaths == .internet, "double sending has lasted long enough")
-        handover.handle(.judged(.bad, .internet), at: now(22_000), into: &effects)
+        handover.handle(.judged(.bad, .internet), at: now(22_000))
         #expect(handover.sendingPaths == [.local, .internet])
     }
 
     @Test("A radio that proves bad again and again is tried ever less often (S-HO-002)")
     func returnDelayDoubles() throws {
         var handover = Handover()
-        var effects = EffectBuffer<Handover.Effect>()
         var now = Instant.zero.advanced(by: .seconds(1))
         for event in [
             Handover.Event.started, .pathCameUp(.internet), .pathActivated(.internet),
             .pathCameUp(.local), .pathActivated(.local),
         ] {
-            handover.handle(event, at: now, into: &effects)
-            handover.handle(.judged(.bad, .local), at: now, into: &effects)
+            handover.handle(event, at: now)
+            handover.handle(.judged(.bad, .local), at: now)
         }
         var begins: [Int64] = []
         while begins.count < 4 {
-            effects.removeAll()
-            handover.handle(.judged(.good, .local), at: now, into: &effects)
+            var effects = handover.handle(.judged(.good, .local), at: now)
             now = try #require(handover.deadline).instant
-            handover.wake(at: now, into: &effects)
-            guard effects.effects.contains(.probeLocal(true)) else { continue }
+            effects += handover.wake(at: now)
+            guard effects.contains(.probeLocal(true)) else { continue }
             begins.append(now.nanoseconds / 1_000_000_000)
-            handover.handle(.judged(.bad, .local), at: now, into: &effects)
+            handover.handle(.judged(.bad, .local), at: now)
         }
         let waits = zip(begins.dropFirst(), begins).map(-)
         #expect(waits == waits.sorted())

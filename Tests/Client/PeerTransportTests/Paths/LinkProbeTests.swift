@@ -225,11 +225,8 @@ struct LinkProbeTests {
     func latePong() {
         var probe = LinkProbe(path: .local, judge: ThresholdJudge())
         func tell(_ event: LinkProbe.Event, _ seconds: Int64) -> [LinkProbe.Effect] {
-            var effects = EffectBuffer<LinkProbe.Effect>()
             let now = Instant(nanoseconds: seconds * 1_000_000_000)
-            probe.handle(event, at: now, into: &effects)
-            probe.wake(at: now, into: &effects)
-            return effects.effects
+            return probe.handle(event, at: now) + probe.wake(at: now)
         }
         let first = tell(.pathCameUp, 0).compactMap { effect in
             if case .send(.ping(let ping)) = effect { ping } else { nil }
@@ -245,14 +242,13 @@ struct LinkProbeTests {
     @Test("A ping that came by another path is answered there, not here")
     func otherPath() {
         var probe = LinkProbe(path: .local, judge: ThresholdJudge())
-        var effects = EffectBuffer<LinkProbe.Effect>()
-        probe.handle(.pathCameUp, at: .zero, into: &effects)
-        effects.removeAll()
+        probe.handle(.pathCameUp, at: .zero)
+        var effects: [LinkProbe.Effect] = []
         for path in [TransportPath.internet, .local] {
             let ping = Ping(path: path, number: SerialNumber(1), sentMicroseconds: 0)
-            probe.handle(.pingReceived(ping), at: .zero, into: &effects)
+            effects += probe.handle(.pingReceived(ping), at: .zero)
         }
-        let pongs = effects.effects.filter { if case .send(.pong) = $0 { true } else { false } }
+        let pongs = effects.filter { if case .send(.pong) = $0 { true } else { false } }
         #expect(pongs.count == 1)
     }
 
@@ -451,9 +447,8 @@ struct LinkProbeTests {
             func verdict(on metrics: LinkMetrics) -> LinkVerdict? { .good }
         }
         var probe = LinkProbe(path: .local, judge: Optimist())
-        var effects = EffectBuffer<LinkProbe.Effect>()
-        probe.handle(.pathCameUp, at: .zero, into: &effects)
-        probe.wake(at: .zero, into: &effects)
+        probe.handle(.pathCameUp, at: .zero)
+        probe.wake(at: .zero)
         #expect(probe.verdict == .good)
 
         let group = WholeGroupJudge(ThresholdJudge())

@@ -121,16 +121,15 @@ struct JitterBufferReturnTests {
             let handle = FrameHandle(slot: UInt32(index))
             return .frameReceived(ReceivedFrame(captureIndex: index, frame: handle))
         }
-        var effects = EffectBuffer<JitterBuffer.Effect>()
         var former = JitterBuffer()
-        former.handle(frame(2_000), at: Instant(nanoseconds: 40_000_000_000), into: &effects)
+        former.handle(frame(2_000), at: Instant(nanoseconds: 40_000_000_000))
         var buffer = JitterBuffer(from: former.earliestIndex, heardAt: former.heardAt)
-        effects.removeAll()
+        var effects: [JitterBuffer.Effect] = []
         // Longer ago than the buffer is long, and three in a row.
         for index in 1_700..<1_703 as Range<Int64> {
-            buffer.handle(frame(index), at: Instant(nanoseconds: 40_100_000_000), into: &effects)
+            effects += buffer.handle(frame(index), at: Instant(nanoseconds: 40_100_000_000))
         }
-        let isHandedBack = effects.effects.map { effect in
+        let isHandedBack = effects.map { effect in
             if case .discard = effect { true } else { false }
         }
         #expect(isHandedBack == [true, true, true])

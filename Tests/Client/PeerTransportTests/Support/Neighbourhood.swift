@@ -101,16 +101,12 @@ final class Neighbourhood {
 
     private func send(_ event: Membership.Event, to id: MemberID) {
         guard let index = phones.firstIndex(where: { $0.id == id }) else { return }
-        var effects = EffectBuffer<Membership.Effect>()
-        phones[index].machine.handle(event, at: instant, into: &effects)
-        perform(effects.effects, of: id)
+        perform(phones[index].machine.handle(event, at: instant), of: id)
     }
 
     private func wake(_ id: MemberID) {
         guard let index = phones.firstIndex(where: { $0.id == id }) else { return }
-        var effects = EffectBuffer<Membership.Effect>()
-        phones[index].machine.wake(at: instant, into: &effects)
-        perform(effects.effects, of: id)
+        perform(phones[index].machine.wake(at: instant), of: id)
     }
 
     private func perform(_ effects: [Membership.Effect], of id: MemberID) {

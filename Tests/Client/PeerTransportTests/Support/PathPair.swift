@@ -184,16 +184,12 @@ final class PathPair {
         for path in TransportPath.allCases {
             let deadline = phones[index].probes[Int(path.rawValue)].deadline
             guard let deadline, deadline.instant <= instant else { continue }
-            var effects = EffectBuffer<Probe.Effect>()
-            phones[index].probes[Int(path.rawValue)].wake(at: instant, into: &effects)
-            perform(effects.effects, of: path, at: index)
+            perform(phones[index].probes[Int(path.rawValue)].wake(at: instant), of: path, at: index)
         }
         guard let deadline = phones[index].handover.deadline, deadline.instant <= instant else {
             return
         }
-        var effects = EffectBuffer<Handover.Effect>()
-        phones[index].handover.wake(at: instant, into: &effects)
-        perform(effects.effects, at: index)
+        perform(phones[index].handover.wake(at: instant), at: index)
     }
 
     private func hear(_ packet: Packet, by path: TransportPath, at index: Int) {
@@ -217,9 +213,8 @@ final class PathPair {
     }
 
     private func probe(_ event: Probe.Event, _ path: TransportPath, at index: Int) {
-        var effects = EffectBuffer<Probe.Effect>()
-        phones[index].probes[Int(path.rawValue)].handle(event, at: instant, into: &effects)
-        perform(effects.effects, of: path, at: index)
+        let effects = phones[index].probes[Int(path.rawValue)].handle(event, at: instant)
+        perform(effects, of: path, at: index)
     }
 
     private func handle(_ event: Handover.Event, at index: Int) {
@@ -228,9 +223,7 @@ final class PathPair {
         case .pathLost(let path): probe(.pathLost, path, at: index)
         default: break
         }
-        var effects = EffectBuffer<Handover.Effect>()
-        phones[index].handover.handle(event, at: instant, into: &effects)
-        perform(effects.effects, at: index)
+        perform(phones[index].handover.handle(event, at: instant), at: index)
     }
 
     private func perform(_ effects: [Probe.Effect], of path: TransportPath, at index: Int) {

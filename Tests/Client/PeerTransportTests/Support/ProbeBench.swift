@@ -1,5 +1,6 @@
 import PeerTransport
 import SansIO
+import SansIOTesting
 
 /// A probe whose pings are answered after a fixed round trip.
 struct ProbeBench {
@@ -22,8 +23,7 @@ struct ProbeBench {
     init(roundTripMilliseconds: Int64, answersPings: Bool = true) {
         self.roundTripMilliseconds = roundTripMilliseconds
         self.answersPings = answersPings
-        var effects = EffectBuffer<LinkProbe.Effect>()
-        silent.handle(.pathCameUp, at: now, into: &effects)
+        silent.handle(.pathCameUp, at: now)
     }
 
     var metrics: LinkMetrics { probe.metrics(at: now) }
@@ -31,11 +31,9 @@ struct ProbeBench {
     var voiceLoss: Probability { silent.metrics(at: now).lossFraction }
 
     mutating func send(_ event: LinkProbe.Event) {
-        var effects = EffectBuffer<LinkProbe.Effect>()
-        probe.handle(event, at: now, into: &effects)
-        perform(effects.effects)
+        perform(probe.handle(event, at: now))
         guard case .voiceReceived = event else { return }
-        silent.handle(event, at: now, into: &effects)
+        silent.handle(event, at: now)
     }
 
     mutating func talk(
@@ -73,9 +71,7 @@ struct ProbeBench {
             pongs.removeAll { $0.due <= now.nanoseconds }
             for pong in due { send(.pongReceived(pong.pong)) }
             guard let deadline = probe.deadline, deadline.instant <= now else { continue }
-            var effects = EffectBuffer<LinkProbe.Effect>()
-            probe.wake(at: now, into: &effects)
-            perform(effects.effects)
+            perform(probe.wake(at: now))
         }
     }
 

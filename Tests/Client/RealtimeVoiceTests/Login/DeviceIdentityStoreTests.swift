@@ -28,10 +28,9 @@ struct DeviceIdentityStoreTests {
         instead kept: String? = nil
     ) -> (DeviceIdentityStore, String?) {
         var store = store
-        var effects = EffectBuffer<DeviceIdentityStore.Effect>()
-        store.handle(.requested, at: .zero, into: &effects)
-        store.handle(.secureStorageRead(id(1), .value(kept)), at: .zero, into: &effects)
-        guard case .writeSecureStorage(_, let identity) = effects.effects.last else {
+        var effects = store.handle(.requested, at: .zero)
+        effects += store.handle(.secureStorageRead(id(1), .value(kept)), at: .zero)
+        guard case .writeSecureStorage(_, let identity) = effects.last else {
             return (store, nil)
         }
         return (store, identity)
@@ -61,9 +60,8 @@ struct DeviceIdentityStoreTests {
             DeviceIdentityStore.Effect.readSecureStorage(id(2))
         }
         var (store, _) = made(DeviceIdentityStore(seed: 1))
-        var effects = EffectBuffer<DeviceIdentityStore.Effect>()
-        store.handle(.secureStorageWritten(id(2), isKept: false), at: .zero, into: &effects)
-        #expect(effects.effects == [.failed])
+        let effects = store.handle(.secureStorageWritten(id(2), isKept: false), at: .zero)
+        #expect(effects == [.failed])
     }
 
     @Test("An identity that belongs to another user is replaced once, and kept (RS-03)")

@@ -172,8 +172,7 @@ struct LoginSessionTests {
     func isSignedOut() throws {
         var machine = try signedIn().machine
         func tell(_ event: LoginSession.Event) -> Bool {
-            var effects = EffectBuffer<Effect>()
-            machine.handle(event, at: .zero, into: &effects)
+            machine.handle(event, at: .zero)
             return machine.isSignedOut
         }
         #expect(!tell(.tokenRefused))

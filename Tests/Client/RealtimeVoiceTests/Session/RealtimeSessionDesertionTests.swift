@@ -134,7 +134,7 @@ private struct LateAgent {
 
     private let joinTime: Duration?
     private var session = RealtimeSession(configuration: Story.configuration, seed: 1)
-    private var effects = EffectBuffer<Effect>()
+    private var effects: [Effect] = []
     private var now = Instant.zero
     private var roomName = ""
     /// When the latest room was joined first.
@@ -147,7 +147,7 @@ private struct LateAgent {
 
     init(joinTime: Duration?) {
         self.joinTime = joinTime
-        session.handle(.connectRequested(Story.identity), at: now, into: &effects)
+        effects += session.handle(.connectRequested(Story.identity), at: now)
         answer()
     }
 
@@ -158,7 +158,7 @@ private struct LateAgent {
             let next = now.advanced(by: .seconds(1))
             while let due = session.deadline?.instant, due <= next {
                 now = due
-                session.wake(at: now, into: &effects)
+                effects += session.wake(at: now)
                 answer()
             }
             now = next
@@ -189,17 +189,17 @@ private struct LateAgent {
     }
 
     private mutating func send(_ event: Event) {
-        session.handle(event, at: now, into: &effects)
+        effects += session.handle(event, at: now)
         answer()
     }
 
     private mutating func answer() {
-        while !effects.effects.isEmpty {
-            let orders = effects.effects
+        while !effects.isEmpty {
+            let orders = effects
             effects.removeAll()
             for order in orders {
                 for event in answers(to: order) {
-                    session.handle(event, at: now, into: &effects)
+                    effects += session.handle(event, at: now)
                 }
             }
         }

@@ -10,7 +10,7 @@ struct RealtimeSessionLogTests {
     /// What a session logs of these events, told one a second after it is connected.
     private func log(_ events: RealtimeSession.Event...) -> [SessionLogEntry] {
         var session = RealtimeSession(configuration: Story.configuration, seed: 1)
-        var effects = EffectBuffer<RealtimeSession.Effect>()
+        var effects: [RealtimeSession.Effect] = []
         var now = Instant.zero
         var entries: [SessionLogEntry] = []
         let connected: [RealtimeSession.Event] = [
@@ -18,8 +18,8 @@ struct RealtimeSessionLogTests {
             Story.says(1, .remoteAudioSubscribed), Story.connectFinished(1, 2),
         ]
         for event in connected + events {
-            session.handle(event, at: now, into: &effects)
-            for case .writeLog(let entry) in effects.effects { entries.append(entry) }
+            effects += session.handle(event, at: now)
+            for case .writeLog(let entry) in effects { entries.append(entry) }
             effects.removeAll()
             now = now.advanced(by: .seconds(1))
         }

@@ -20,19 +20,19 @@ struct RealtimeSessionPatienceTests {
     )
     func offline() throws {
         var session = RealtimeSession(configuration: Story.configuration, seed: 1)
-        var effects = EffectBuffer<Effect>()
-        session.handle(.connectRequested(Story.identity), at: .zero, into: &effects)
-        session.handle(.pathChanged(.unsatisfied), at: .zero, into: &effects)
+        var effects: [Effect] = []
+        effects += session.handle(.connectRequested(Story.identity), at: .zero)
+        effects += session.handle(.pathChanged(.unsatisfied), at: .zero)
         var attempts: [Instant] = []
         var now = Instant.zero
         while now < Instant.zero.advanced(by: .seconds(200)) {
-            for case .callAPI(let operation, _) in effects.effects {
+            for case .callAPI(let operation, _) in effects {
                 attempts.append(now)
-                session.handle(.apiAnswered(operation, .failed(.offline)), at: now, into: &effects)
+                effects += session.handle(.apiAnswered(operation, .failed(.offline)), at: now)
             }
             effects.removeAll()
             now = try #require(session.deadline).instant
-            session.wake(at: now, into: &effects)
+            effects += session.wake(at: now)
         }
         let settled = Instant.zero.advanced(by: .seconds(20))
         for start in attempts where start >= settled {
@@ -204,28 +204,28 @@ struct RealtimeSessionPatienceTests {
         var configuration = Story.configuration
         configuration.probe.isEnabled = true
         var session = RealtimeSession(configuration: configuration, seed: 1)
-        var effects = EffectBuffer<RealtimeSession.Effect>()
-        session.handle(.connectRequested(Story.identity), at: .zero, into: &effects)
-        session.handle(Story.answered(1, .failed(.timedOut)), at: .zero, into: &effects)
+        var effects: [RealtimeSession.Effect] = []
+        effects += session.handle(.connectRequested(Story.identity), at: .zero)
+        effects += session.handle(Story.answered(1, .failed(.timedOut)), at: .zero)
         let back = Instant.zero.advanced(by: .seconds(3))
         var asked: [Int64] = []
         var now = Instant.zero
         while now < back.advanced(by: .seconds(1)) {
-            let ordered = effects.effects
+            let ordered = effects
             effects.removeAll()
             for effect in ordered {
                 switch effect {
                 case .callAPI:
                     asked.append(now.nanoseconds / 1_000_000)
                 case .probe(let operation, let host) where host == .roomServer || now >= back:
-                    session.handle(.probeAnswered(operation), at: now, into: &effects)
+                    effects += session.handle(.probeAnswered(operation), at: now)
                 default:
                     continue
                 }
             }
-            guard effects.effects.isEmpty else { continue }
+            guard effects.isEmpty else { continue }
             now = try #require(session.deadline).instant
-            session.wake(at: now, into: &effects)
+            effects += session.wake(at: now)
         }
         // The second request is under way when the other host's fourth probe is answered.
         #expect(asked.count == 3)

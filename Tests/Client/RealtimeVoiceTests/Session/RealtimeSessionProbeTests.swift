@@ -175,21 +175,21 @@ struct RealtimeSessionProbeTests {
         }
         // It is probed once it has been silent, and of the probes only the latest is answered.
         var session = story.machine
-        var effects = EffectBuffer<Effect>()
+        var effects: [Effect] = []
         let end = Instant.zero.advanced(by: .milliseconds(19_600))
         while let due = session.deadline?.instant, due < end {
-            session.wake(at: due, into: &effects)
+            effects += session.wake(at: due)
         }
-        let probes = effects.effects.compactMap { effect -> OperationID? in
+        let probes = effects.compactMap { effect -> OperationID? in
             if case .probe(let operation, _) = effect { operation } else { nil }
         }
         #expect(probes.count == 4)
         let latest = try #require(probes.last)
-        session.handle(.probeAnswered(latest), at: end, into: &effects)
+        effects += session.handle(.probeAnswered(latest), at: end)
         effects.removeAll()
         let next = Instant.zero.advanced(by: .milliseconds(19_950))
-        session.handle(Story.statistics(4, consents: 0), at: next, into: &effects)
-        #expect(effects.effects.contains(.room(RoomID(number: 5), .create)))
+        effects += session.handle(Story.statistics(4, consents: 0), at: next)
+        #expect(effects.contains(.room(RoomID(number: 5), .create)))
     }
 
     @Test("A room that shows life after an answer is kept, and nobody probes any more")
@@ -244,19 +244,19 @@ struct RealtimeSessionProbeTests {
     @Test("At most two probes in any second, and one in three after a minute")
     func rate() throws {
         var session = RealtimeSession(configuration: configuration, seed: 1)
-        var effects = EffectBuffer<Effect>()
-        session.handle(.connectRequested(Story.identity), at: .zero, into: &effects)
-        session.handle(Story.answered(1, .failed(.offline)), at: .zero, into: &effects)
+        var effects: [Effect] = []
+        effects += session.handle(.connectRequested(Story.identity), at: .zero)
+        effects += session.handle(Story.answered(1, .failed(.offline)), at: .zero)
         var sent: [Int64] = []
         var now = Instant.zero
         while now < Instant.zero.advanced(by: .seconds(180)) {
-            for case .callAPI(let operation, _) in effects.effects {
-                session.handle(.apiAnswered(operation, .failed(.offline)), at: now, into: &effects)
+            for case .callAPI(let operation, _) in effects {
+                effects += session.handle(.apiAnswered(operation, .failed(.offline)), at: now)
             }
-            for case .probe in effects.effects { sent.append(now.nanoseconds / 1_000_000) }
+            for case .probe in effects { sent.append(now.nanoseconds / 1_000_000) }
             effects.removeAll()
             now = try #require(session.deadline).instant
-            session.wake(at: now, into: &effects)
+            effects += session.wake(at: now)
         }
         let gaps = zip(sent, sent.dropFirst()).map { (at: $0, gap: $1 - $0) }
         #expect(gaps.filter { $0.at < 59_000 }.allSatisfy { $0.gap == 500 })

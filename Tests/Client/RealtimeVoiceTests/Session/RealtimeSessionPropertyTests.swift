@@ -11,7 +11,7 @@ struct RealtimeSessionPropertyTests {
         var overseer: Overseer
         var now = Instant.zero
         var weather = SessionWeather()
-        private var effects = EffectBuffer<RealtimeSession.Effect>()
+        private var effects: [RealtimeSession.Effect] = []
 
         init(_ configuration: RealtimeSessionConfiguration, seed: UInt64) {
             session = RealtimeSession(configuration: configuration, seed: seed)
@@ -21,7 +21,7 @@ struct RealtimeSessionPropertyTests {
         mutating func advance(to instant: Instant) {
             while let deadline = session.deadline, deadline.instant <= instant {
                 now = max(now, deadline.instant)
-                session.wake(at: now, into: &effects)
+                effects += session.wake(at: now)
                 see()
             }
             now = max(now, instant)
@@ -29,13 +29,13 @@ struct RealtimeSessionPropertyTests {
 
         mutating func send(_ event: RealtimeSession.Event) {
             overseer.tell(event, at: now)
-            session.handle(event, at: now, into: &effects)
+            effects += session.handle(event, at: now)
             see()
         }
 
         private mutating func see() {
-            overseer.see(effects.effects, at: now)
-            effects.effects.forEach { weather.note($0) }
+            overseer.see(effects, at: now)
+            effects.forEach { weather.note($0) }
             effects.removeAll()
         }
     }

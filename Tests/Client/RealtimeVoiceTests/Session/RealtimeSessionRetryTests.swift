@@ -209,15 +209,13 @@ struct RealtimeSessionRetryTests {
     @Test("What failed before the user gave up delays nothing that they ask for next (RS-04)")
     func asksAgain() throws {
         var session = RealtimeSession(configuration: Story.configuration, seed: 1)
-        var effects = EffectBuffer<RealtimeSession.Effect>()
         for operation in 1...2 as ClosedRange<UInt32> {
-            session.handle(.connectRequested(Story.identity), at: .zero, into: &effects)
+            session.handle(.connectRequested(Story.identity), at: .zero)
             let refused = Story.answered(operation, .refused(statusCode: 500))
-            session.handle(refused, at: .zero, into: &effects)
+            session.handle(refused, at: .zero)
             let deadline = try #require(session.deadline)
             #expect(deadline.instant == Instant.zero.advanced(by: .milliseconds(400)))
-            session.handle(.disconnectRequested, at: .zero, into: &effects)
-            effects.removeAll()
+            session.handle(.disconnectRequested, at: .zero)
         }
     }
 
@@ -228,13 +226,8 @@ struct RealtimeSessionRetryTests {
         configuration.probe.isEnabled = false
         for seed in 0..<50 as Range<UInt64> {
             var session = RealtimeSession(configuration: configuration, seed: seed)
-            var effects = EffectBuffer<RealtimeSession.Effect>()
-            session.handle(.connectRequested(Story.identity), at: .zero, into: &effects)
-            session.handle(
-                Story.answered(1, .refused(statusCode: 500)),
-                at: .zero,
-                into: &effects
-            )
+            session.handle(.connectRequested(Story.identity), at: .zero)
+            session.handle(Story.answered(1, .refused(statusCode: 500)), at: .zero)
             let wait = try #require(session.deadline).instant.nanoseconds
             #expect((400_000_000..<600_000_000).contains(wait))
             waits.insert(wait)

@@ -1,11 +1,12 @@
 import RealtimeVoice
 import SansIO
+import SansIOTesting
 import Testing
 
 /// Sessions whose room server goes away while other hosts answer, driven to the end of a story.
 private struct AbandonedSession {
     private var session: RealtimeSession
-    private var effects = EffectBuffer<RealtimeSession.Effect>()
+    private var effects: [RealtimeSession.Effect] = []
     private var answers: [(at: Instant, operation: OperationID)] = []
     private let serverBack: Instant
     /// Whether the server answers the probe that follows the connect.
@@ -36,7 +37,7 @@ private struct AbandonedSession {
                 answers.removeFirst()
                 send(.probeAnswered(answer.operation), at: answer.at)
             } else if let wake, wake <= end {
-                session.wake(at: wake, into: &effects)
+                effects += session.wake(at: wake)
                 see(at: wake)
             } else {
                 return
@@ -60,12 +61,12 @@ private struct AbandonedSession {
     }
 
     private mutating func send(_ event: RealtimeSession.Event, at now: Instant) {
-        session.handle(event, at: now, into: &effects)
+        effects += session.handle(event, at: now)
         see(at: now)
     }
 
     private mutating func see(at now: Instant) {
-        for effect in effects.effects {
+        for effect in effects {
             if case .probe = effect { probeCount += 1 }
             switch effect {
             case .probe(let operation, let host)

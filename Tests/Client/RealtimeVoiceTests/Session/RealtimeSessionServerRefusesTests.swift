@@ -1,11 +1,12 @@
 import RealtimeVoice
 import SansIO
+import SansIOTesting
 import Testing
 
 /// Sessions whose connects fail while no host answers a probe, driven to the end of a story.
 private struct RefusedSession {
     private var session: RealtimeSession
-    private var effects = EffectBuffer<RealtimeSession.Effect>()
+    private var effects: [RealtimeSession.Effect] = []
     private var pending: [(at: Instant, event: RealtimeSession.Event)] = []
     private let serverBack: Instant
     private let otherBack: Instant
@@ -46,7 +47,7 @@ private struct RefusedSession {
                 let answer = pending.remove(at: next)
                 send(answer.event, at: answer.at)
             } else if let wake, wake <= end {
-                session.wake(at: wake, into: &effects)
+                effects += session.wake(at: wake)
                 see(at: wake)
             } else {
                 return
@@ -62,12 +63,12 @@ private struct RefusedSession {
     }
 
     private mutating func send(_ event: RealtimeSession.Event, at now: Instant) {
-        session.handle(event, at: now, into: &effects)
+        effects += session.handle(event, at: now)
         see(at: now)
     }
 
     private mutating func see(at now: Instant) {
-        for effect in effects.effects {
+        for effect in effects {
             switch effect {
             case .probe(let operation, let host) where isAnswered(host, at: now):
                 pending.append((now.advanced(by: .milliseconds(40)), .probeAnswered(operation)))

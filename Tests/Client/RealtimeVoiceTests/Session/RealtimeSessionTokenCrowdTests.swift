@@ -75,11 +75,11 @@ struct RealtimeSessionTokenCrowdTests {
     /// When a session connects that has no more answers to come, if it does within 8 s.
     private func connect(of session: RealtimeSession) -> Instant? {
         var session = session
-        var effects = EffectBuffer<Effect>()
+        var effects: [Effect] = []
         let end = Instant.zero.advanced(by: .seconds(21))
         while let due = session.deadline?.instant, due < end {
-            session.wake(at: due, into: &effects)
-            if effects.effects.contains(.room(RoomID(number: 2), .create)) { return due }
+            effects += session.wake(at: due)
+            if effects.contains(.room(RoomID(number: 2), .create)) { return due }
             effects.removeAll()
         }
         return nil

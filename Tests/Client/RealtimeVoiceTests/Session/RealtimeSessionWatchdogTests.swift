@@ -394,7 +394,7 @@ private struct WillingPhone {
     private(set) var room: UInt32 = 0
     private(set) var suspicions = 0
     private var session: RealtimeSession
-    private var effects = EffectBuffer<Effect>()
+    private var effects: [Effect] = []
 
     private let hasAgent: Bool
 
@@ -405,20 +405,20 @@ private struct WillingPhone {
 
     mutating func send(_ event: RealtimeSession.Event, at now: Instant) {
         while let deadline = session.deadline, deadline.instant <= now {
-            session.wake(at: deadline.instant, into: &effects)
+            effects += session.wake(at: deadline.instant)
             answer(at: deadline.instant)
         }
-        session.handle(event, at: now, into: &effects)
+        effects += session.handle(event, at: now)
         answer(at: now)
     }
 
     private mutating func answer(at now: Instant) {
-        while !effects.effects.isEmpty {
-            let orders = effects.effects
+        while !effects.isEmpty {
+            let orders = effects
             effects.removeAll()
             for order in orders {
                 for event in events(for: order) {
-                    session.handle(event, at: now, into: &effects)
+                    effects += session.handle(event, at: now)
                 }
             }
         }

@@ -1,6 +1,7 @@
 import ReplicaChanges
 import ReplicaSync
 import SansIO
+import SansIOTesting
 
 /// A machine between a file that does as it is told and a server that answers at once.
 struct ReplicaRig {
@@ -27,15 +28,15 @@ struct ReplicaRig {
         var events: [ReplicaEvent] = [.opened(standing), .pathChanged(isSatisfied: true)]
         let end = Instant.zero.advanced(by: end)
         while requests.count < Self.requestsMax {
-            var buffer = EffectBuffer<ReplicaEffect>()
+            let effects: [ReplicaEffect]
             if events.isEmpty {
                 guard let due = machine.deadline?.instant, due <= end else { break }
                 now = max(now, due)
-                machine.wake(at: now, into: &buffer)
+                effects = machine.wake(at: now)
             } else {
-                machine.handle(events.removeFirst(), at: now, into: &buffer)
+                effects = machine.handle(events.removeFirst(), at: now)
             }
-            for effect in buffer.effects {
+            for effect in effects {
                 if let answer = perform(effect, server) { events.append(answer) }
             }
         }

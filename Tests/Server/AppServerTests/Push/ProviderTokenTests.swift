@@ -91,9 +91,9 @@ struct ProviderTokenTests {
             var number = 0
             var waiting: [PushProvider.Event] = []
             while now < Instant(nanoseconds: 6 * 3_600 * 1_000_000_000) {
-                var effects = EffectBuffer<PushProvider.Effect>()
+                var effects: [PushProvider.Effect] = []
                 if let event = waiting.popLast() {
-                    provider.handle(event, at: now, into: &effects)
+                    effects += provider.handle(event, at: now)
                 } else if random.chance(percent: 60) {
                     number += 1
                     let order = PushOrder(
@@ -105,12 +105,12 @@ struct ProviderTokenTests {
                         ),
                         payload: "{}"
                     )
-                    provider.handle(.commanded(.send(order)), at: now, into: &effects)
+                    effects += provider.handle(.commanded(.send(order)), at: now)
                 } else {
                     now = now.advanced(by: .seconds(random.below(200)))
-                    provider.wake(at: now, into: &effects)
+                    effects += provider.wake(at: now)
                 }
-                for effect in effects.effects {
+                for effect in effects {
                     switch effect {
                     case .mintToken: mintedAt.append(now)
                     case .openConnection(let id): waiting.append(.connectionOpened(id))

@@ -156,19 +156,11 @@ struct CallTown {
 
     private mutating func wakeAll() {
         for index in phones.indices {
-            var calls = EffectBuffer<CallRegistry.Effect>()
-            phones[index].registry.wake(at: now, into: &calls)
-            for effect in calls.effects { perform(effect, on: index) }
-            var tokens = EffectBuffer<PushTokenRegistration.Effect>()
-            phones[index].registration.wake(at: now, into: &tokens)
-            for effect in tokens.effects { perform(effect, on: index) }
-            var inbox = EffectBuffer<MissedCallInbox.Effect>()
-            phones[index].inbox.wake(at: now, into: &inbox)
-            for effect in inbox.effects { perform(effect, on: index) }
+            for effect in phones[index].registry.wake(at: now) { perform(effect, on: index) }
+            for effect in phones[index].registration.wake(at: now) { perform(effect, on: index) }
+            for effect in phones[index].inbox.wake(at: now) { perform(effect, on: index) }
         }
-        var pushes = EffectBuffer<PushProvider.Effect>()
-        provider.wake(at: now, into: &pushes)
-        for effect in pushes.effects { perform(effect) }
+        for effect in provider.wake(at: now) { perform(effect) }
     }
 }
 
@@ -178,24 +170,19 @@ extension CallTown {
     private mutating func give(_ happening: Happening) {
         switch happening {
         case .registry(let index, let event):
-            var effects = EffectBuffer<CallRegistry.Effect>()
-            phones[index].registry.handle(event, at: now, into: &effects)
-            for effect in effects.effects { perform(effect, on: index) }
+            for effect in phones[index].registry.handle(event, at: now) {
+                perform(effect, on: index)
+            }
             if case .reportFinished(let operation, let error) = event {
                 countRing(operation, error, on: index)
             }
         case .registration(let index, let event):
-            var effects = EffectBuffer<PushTokenRegistration.Effect>()
-            phones[index].registration.handle(event, at: now, into: &effects)
-            for effect in effects.effects { perform(effect, on: index) }
+            let effects = phones[index].registration.handle(event, at: now)
+            for effect in effects { perform(effect, on: index) }
         case .inbox(let index, let event):
-            var effects = EffectBuffer<MissedCallInbox.Effect>()
-            phones[index].inbox.handle(event, at: now, into: &effects)
-            for effect in effects.effects { perform(effect, on: index) }
+            for effect in phones[index].inbox.handle(event, at: now) { perform(effect, on: index) }
         case .provider(let event):
-            var effects = EffectBuffer<PushProvider.Effect>()
-            provider.handle(event, at: now, into: &effects)
-            for effect in effects.effects { perform(effect) }
+            for effect in provider.handle(event, at: now) { perform(effect) }
         case .request(let index, let machine, let operation, let request):
             ask(request, operation, for: machine, on: index)
         }

@@ -1,5 +1,6 @@
 import Models
 import SansIO
+import SansIOTesting
 import Simulation
 
 /// Players and the service, face to face over links that a test can cut.
@@ -47,9 +48,7 @@ struct MatchTable {
     }
 
     mutating func hear(_ event: MatchClientEvent, at player: Int) {
-        var effects = EffectBuffer<MatchClientEffect>()
-        clients[player].handle(event, at: now, into: &effects)
-        perform(effects.effects, of: player)
+        perform(clients[player].handle(event, at: now), of: player)
     }
 
     mutating func seekAll(_ info: [UInt8] = info) {
@@ -66,17 +65,13 @@ struct MatchTable {
             now = next
             deliver()
             if let deadline = service.deadline, deadline.instant <= now {
-                var effects = EffectBuffer<MatchServiceEffect>()
-                service.wake(at: now, into: &effects)
-                perform(effects.effects)
+                perform(service.wake(at: now))
             }
             for player in clients.indices {
                 guard let deadline = clients[player].deadline, deadline.instant <= now else {
                     continue
                 }
-                var effects = EffectBuffer<MatchClientEffect>()
-                clients[player].wake(at: now, into: &effects)
-                perform(effects.effects, of: player)
+                perform(clients[player].wake(at: now), of: player)
             }
         }
         now = end
@@ -104,10 +99,8 @@ struct MatchTable {
         let requests = toService.filter { $0.due <= now }
         toService.removeAll { $0.due <= now }
         for packet in requests {
-            var effects = EffectBuffer<MatchServiceEffect>()
             let event = MatchServiceEvent.received(packet.message, from: Self.socket(packet.from))
-            service.handle(event, at: now, into: &effects)
-            perform(effects.effects)
+            perform(service.handle(event, at: now))
         }
         let answers = toClient.filter { $0.due <= now }
         toClient.removeAll { $0.due <= now }

@@ -1,5 +1,6 @@
 import Models
 import SansIO
+import SansIOTesting
 import Simulation
 
 /// Two phones' sessions, face to face over a radio that a test can cut.
@@ -31,9 +32,7 @@ struct NearbyPair {
     }
 
     mutating func hear(_ event: NearbyEvent, at phone: Int) {
-        var effects = EffectBuffer<NearbyEffect>()
-        sessions[phone].handle(event, at: now, into: &effects)
-        perform(effects.effects, of: phone)
+        perform(sessions[phone].handle(event, at: now), of: phone)
     }
 
     mutating func beginBoth() {
@@ -59,9 +58,7 @@ struct NearbyPair {
                 guard let deadline = sessions[phone].deadline, deadline.instant <= now else {
                     continue
                 }
-                var effects = EffectBuffer<NearbyEffect>()
-                sessions[phone].wake(at: now, into: &effects)
-                perform(effects.effects, of: phone)
+                perform(sessions[phone].wake(at: now), of: phone)
             }
         }
         now = end

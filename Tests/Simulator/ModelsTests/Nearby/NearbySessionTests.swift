@@ -142,16 +142,13 @@ struct NearbySessionTests {
             host: 0,
             random: RandomStream(seed: 1, purpose: "nearby", entity: "0")
         )
-        var effects = EffectBuffer<NearbyEffect>()
         func hear(_ message: NearbyMessage, second: Int64) -> Bool {
-            effects.removeAll()
             let now = Instant.zero.advanced(by: .seconds(second))
-            session.handle(.received(message, from: 1), at: now, into: &effects)
-            return effects.effects.contains { effect in
+            return session.handle(.received(message, from: 1), at: now).contains { effect in
                 if case .transmit(.invitation, _) = effect { true } else { false }
             }
         }
-        session.handle(.began(info: [1]), at: .zero, into: &effects)
+        session.handle(.began(info: [1]), at: .zero)
         // The other app leads and invites, ends, and is there again 12 s later, led by this one.
         let isInvited = [
             hear(.invitation(connection: 7, info: [1], session: 0), second: 1),
@@ -169,17 +166,16 @@ struct NearbySessionTests {
             host: 0,
             random: RandomStream(seed: 1, purpose: "nearby", entity: "0")
         )
-        var effects = EffectBuffer<NearbyEffect>()
-        session.handle(.began(info: [1]), at: .zero, into: &effects)
+        session.handle(.began(info: [1]), at: .zero)
         for host in 1...9 as ClosedRange<UInt32> {
             let invitation = NearbyMessage.invitation(
                 connection: UInt64(host),
                 info: [1],
                 session: 0
             )
-            session.handle(.received(invitation, from: host), at: .zero, into: &effects)
+            session.handle(.received(invitation, from: host), at: .zero)
             let heartbeat = NearbyMessage.heartbeat(connection: UInt64(host))
-            session.handle(.received(heartbeat, from: host), at: .zero, into: &effects)
+            session.handle(.received(heartbeat, from: host), at: .zero)
         }
         #expect(session.connectedCount == NearbyConfiguration.phonesMax - 1)
     }

@@ -40,7 +40,7 @@ struct StreamBench {
 
     /// Tells one side something now.
     mutating func tell(client isClient: Bool, _ event: StreamEvent) {
-        call(isClient) { machine, effects, now in machine.handle(event, at: now, into: &effects) }
+        call(isClient, event)
     }
 
     /// Runs until `end`.
@@ -66,7 +66,7 @@ struct StreamBench {
             deliver(flight)
         } else {
             let isClient = client.deadline.map { $0.instant <= now } ?? false
-            call(isClient) { machine, effects, now in machine.wake(at: now, into: &effects) }
+            call(isClient, nil)
         }
     }
 
@@ -78,18 +78,10 @@ struct StreamBench {
         }
     }
 
-    private mutating func call(
-        _ isClient: Bool,
-        _ body: (inout StreamConnection, inout EffectBuffer<StreamEffect>, Instant) -> Void
-    ) {
-        var effects = EffectBuffer<StreamEffect>()
-        if isClient {
-            body(&client, &effects, now)
-        } else {
-            body(&server, &effects, now)
-        }
-        precondition(effects.effects.count <= StreamConnection.effectsPerCallMax)
-        for effect in effects.effects {
+    private mutating func call(_ isClient: Bool, _ event: StreamEvent?) {
+        let effects = isClient ? client.drive(event, at: now) : server.drive(event, at: now)
+        precondition(effects.count <= StreamConnection.effectsPerCallMax)
+        for effect in effects {
             perform(effect, isClient)
         }
     }

@@ -44,11 +44,10 @@ struct AppProcessTests {
                 launches: RandomStream(seed: 1, purpose: "launch", entity: entity),
                 configuration: PhoneSystemConfiguration()
             )
-            var effects = EffectBuffer<Effect>()
             return (1...20).map { _ in
-                process.handle(.opened(.user), at: .zero, into: &effects)
+                process.handle(.opened(.user), at: .zero)
                 let time = process.deadline?.instant.nanoseconds ?? 0
-                process.handle(.killed(.user), at: .zero, into: &effects)
+                process.handle(.killed(.user), at: .zero)
                 return time
             }
         }

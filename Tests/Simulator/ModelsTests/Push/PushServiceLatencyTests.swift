@@ -1,6 +1,7 @@
 import AppServer
 import Models
 import SansIO
+import SansIOTesting
 import Simulation
 import Testing
 
@@ -20,29 +21,25 @@ struct PushServiceLatencyTests {
             clock: WallClock(showing: Story.launch),
             seed: Story.seed
         )
-        var effects = EffectBuffer<Effect>()
         for device in [Story.device] + (other.map { [$0] } ?? []) {
-            service.handle(.deviceConnected(device), at: .zero, into: &effects)
+            service.handle(.deviceConnected(device), at: .zero)
             let request = PushService.Event.tokenRequested(device, topic: Story.voip)
-            service.handle(request, at: .zero, into: &effects)
+            service.handle(request, at: .zero)
         }
         var latencies: [UInt64: [Duration]] = [:]
-        func collect(_ effects: inout EffectBuffer<Effect>, at now: Instant) {
-            for case .deliver(let push, let device) in effects.effects where device == Story.device
-            {
+        func collect(_ effects: [Effect], at now: Instant) {
+            for case .deliver(let push, let device) in effects where device == Story.device {
                 latencies[push.id.low, default: []].append(push.acceptedAt.duration(to: now))
             }
-            effects.removeAll()
         }
         for number in 1...count {
             let time = Duration.seconds(10 * Int64(number))
             let now = Instant.zero.advanced(by: time)
             while let deadline = service.deadline, deadline.instant <= now {
-                service.wake(at: deadline.instant, into: &effects)
-                collect(&effects, at: deadline.instant)
+                collect(service.wake(at: deadline.instant), at: deadline.instant)
             }
             let id = PushConnectionID(number: UInt32(number))
-            service.handle(.providerOpened(id), at: now, into: &effects)
+            var effects = service.handle(.providerOpened(id), at: now)
             for device in [Story.device] + (other.map { [$0] } ?? []) {
                 let request = Story.request(number, to: Story.token(of: device), at: time)
                 let operation = OperationID(number: UInt32(number))
@@ -51,11 +48,11 @@ struct PushServiceLatencyTests {
                 renewed.providerTokenIssuedAt = Story.launch.advanced(
                     by: .seconds(10 * Int64(number) / 1_800 * 1_800)
                 )
-                service.handle(.requested(renewed, operation, on: id), at: now, into: &effects)
+                effects += service.handle(.requested(renewed, operation, on: id), at: now)
             }
-            service.handle(.providerClosed(id), at: now, into: &effects)
-            service.handle(.acknowledged(Story.device, Story.id(number)), at: now, into: &effects)
-            collect(&effects, at: now)
+            effects += service.handle(.providerClosed(id), at: now)
+            effects += service.handle(.acknowledged(Story.device, Story.id(number)), at: now)
+            collect(effects, at: now)
         }
         return latencies
     }

@@ -43,18 +43,17 @@ struct PushServiceLawTests {
     private static func service(_ settings: PushServiceSettings, seed: UInt64) -> PushService {
         let clock = WallClock(showing: Story.launch)
         var service = PushService(settings: settings, clock: clock, seed: seed)
-        var effects = EffectBuffer<Effect>()
         for number: UInt32 in 0..<3 {
             let device = PushDeviceID(number: number)
-            if number > 0 { service.handle(.deviceConnected(device), at: .zero, into: &effects) }
+            if number > 0 { service.handle(.deviceConnected(device), at: .zero) }
             for topic in topics {
                 let request = PushService.Event.tokenRequested(device, topic: topic)
-                service.handle(request, at: .zero, into: &effects)
+                service.handle(request, at: .zero)
             }
         }
         for number: UInt32 in 0..<4 {
             let id = PushConnectionID(number: number)
-            service.handle(.providerOpened(id), at: .zero, into: &effects)
+            service.handle(.providerOpened(id), at: .zero)
         }
         return service
     }
@@ -129,12 +128,11 @@ struct PushServiceLawTests {
             clock: WallClock(showing: Story.launch),
             seed: Story.seed
         )
-        var effects = EffectBuffer<Effect>()
         var counts: [String: Int] = [:]
         func send(_ event: PushService.Event, at time: Duration) {
-            service.handle(event, at: Instant.zero.advanced(by: time), into: &effects)
-            for effect in effects.effects { counts[Self.name(effect), default: 0] += 1 }
-            effects.removeAll()
+            for effect in service.handle(event, at: Instant.zero.advanced(by: time)) {
+                counts[Self.name(effect), default: 0] += 1
+            }
         }
         // Devices beyond the limit are not heard, and connections beyond it end the oldest.
         for number: UInt32 in 0..<1_100 {

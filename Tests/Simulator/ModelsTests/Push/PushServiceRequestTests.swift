@@ -104,10 +104,9 @@ struct PushServiceRequestTests {
         var story = try Story()
         try story.connect()
         try story.expect(200, to: Story.request(replacing: ["apns-id": nil]))
-        var effects = EffectBuffer<Effect>()
         var service = story.transcript.machine
-        service.wake(at: Instant.zero.advanced(by: .milliseconds(100)), into: &effects)
-        guard case .deliver(let notification, _)? = effects.effects.first else {
+        let effects = service.wake(at: Instant.zero.advanced(by: .milliseconds(100)))
+        guard case .deliver(let notification, _)? = effects.first else {
             Issue.record("nothing was delivered")
             return
         }
@@ -179,15 +178,13 @@ struct PushServiceProviderTokenTests {
         try story.connect()
         for step in 0..<72 {
             let time = Duration.seconds(1_200 * step)
-            var effects = EffectBuffer<Effect>()
             var service = story.transcript.machine
-            service.handle(
+            let effects = service.handle(
                 .requested(Story.request(at: time), OperationID(number: 1), on: Story.connection),
-                at: Instant.zero.advanced(by: time),
-                into: &effects
+                at: Instant.zero.advanced(by: time)
             )
             #expect(
-                effects.effects.contains { effect in
+                effects.contains { effect in
                     effect
                         == .answer(
                             PushResponse(statusCode: 200),

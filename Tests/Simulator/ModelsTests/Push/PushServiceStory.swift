@@ -55,13 +55,13 @@ struct PushServiceStory {
             clock: WallClock(showing: launch),
             seed: seed
         )
-        var effects = EffectBuffer<Effect>()
-        service.handle(.deviceConnected(device), at: .zero, into: &effects)
-        service.handle(.tokenRequested(device, topic: topic), at: .zero, into: &effects)
+        var effects: [Effect] = []
+        effects += service.handle(.deviceConnected(device), at: .zero)
+        effects += service.handle(.tokenRequested(device, topic: topic), at: .zero)
         for _ in 1..<number {
-            service.handle(.tokenInvalidated(device, topic: topic), at: .zero, into: &effects)
+            effects += service.handle(.tokenInvalidated(device, topic: topic), at: .zero)
         }
-        guard case .issueToken(_, _, let bytes)? = effects.effects.last else { return [] }
+        guard case .issueToken(_, _, let bytes)? = effects.last else { return [] }
         return bytes
     }
 

@@ -1,6 +1,7 @@
 import AppServer
 import Models
 import SansIO
+import SansIOTesting
 
 /// A room server and its clients, face to face over ways of one fixed delay that can be cut.
 struct RoomServerBench {
@@ -38,7 +39,7 @@ struct RoomServerBench {
     var lastHeard: [TransportTarget: Instant] = [:]
     private var flights: [Flight] = []
     private var agentsDue: [(at: Instant, room: String)] = []
-    private var effects = EffectBuffer<RoomServerEffect>()
+    private var effects: [RoomServerEffect] = []
 
     init(
         identities: [String] = ["aoi"],
@@ -120,7 +121,7 @@ struct RoomServerBench {
     }
 
     mutating func give(_ event: RoomServerEvent) {
-        server.handle(event, at: now, into: &effects)
+        effects += server.handle(event, at: now)
         perform()
     }
 
@@ -150,7 +151,7 @@ struct RoomServerBench {
             deliver(flight)
         }
         if let deadline = server.deadline, deadline.instant <= now {
-            server.wake(at: now, into: &effects)
+            effects += server.wake(at: now)
             perform()
         }
         for index in clients.indices {
@@ -190,7 +191,7 @@ struct RoomServerBench {
     }
 
     private mutating func perform() {
-        let ordered = effects.effects
+        let ordered = effects
         effects.removeAll()
         for effect in ordered {
             guard case .transmit(let packet) = effect else {

@@ -1,6 +1,7 @@
 import AppServer
 import Models
 import SansIO
+import SansIOTesting
 
 /// A client that does what it should and no more: one socket, two transports, no retries of its own.
 struct RoomServerClient {
@@ -35,7 +36,7 @@ struct RoomServerClient {
     /// Everything that the server said, with the time of its arrival.
     var heard: [(at: Instant, response: SignalResponse)] = []
     var closure: StreamClosure?
-    var streamEffects = EffectBuffer<StreamEffect>()
+    var streamEffects: [StreamEffect] = []
     /// What is to be sent.
     var outbox: [Packet] = []
 
@@ -84,12 +85,12 @@ struct RoomServerClient {
     }
 
     mutating func drive(_ event: StreamEvent, at now: Instant) {
-        stream.handle(event, at: now, into: &streamEffects)
+        streamEffects += stream.handle(event, at: now)
         perform(at: now)
     }
 
     mutating func wake(at now: Instant) {
-        stream.wake(at: now, into: &streamEffects)
+        streamEffects += stream.wake(at: now)
         perform(at: now)
         for target in TransportTarget.allCases {
             if let checkAt = transports[target]?.checkAt, checkAt <= now {
@@ -142,7 +143,7 @@ struct RoomServerClient {
     }
 
     private mutating func perform(at now: Instant) {
-        let ordered = streamEffects.effects
+        let ordered = streamEffects
         streamEffects.removeAll()
         for effect in ordered {
             switch effect {

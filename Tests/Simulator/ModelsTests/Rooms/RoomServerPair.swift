@@ -1,6 +1,7 @@
 import Models
 import RealtimeVoice
 import SansIO
+import SansIOTesting
 
 /// The SDK's room object, the room server and an agent, face to face over 25 ms each way.
 struct RoomServerPair {
@@ -102,15 +103,11 @@ struct RoomServerPair {
     var isTwoWay: Bool { isHeard && isHearing }
 
     mutating func send(_ event: RoomClientEvent) {
-        var effects = EffectBuffer<RoomClientEffect>()
-        client.handle(event, at: now, into: &effects)
-        perform(effects)
+        perform(client.handle(event, at: now))
     }
 
     mutating func give(_ event: RoomServerEvent) {
-        var effects = EffectBuffer<RoomServerEffect>()
-        server.handle(event, at: now, into: &effects)
-        perform(effects)
+        perform(server.handle(event, at: now))
     }
 
     mutating func run(for duration: Duration) {
@@ -153,15 +150,9 @@ struct RoomServerPair {
             flights.removeFirst()
             deliver(flight.packet)
         }
-        var toServer = EffectBuffer<RoomServerEffect>()
-        server.wake(at: now, into: &toServer)
-        perform(toServer)
-        var toClient = EffectBuffer<RoomClientEffect>()
-        client.wake(at: now, into: &toClient)
-        perform(toClient)
-        var toAgent = EffectBuffer<VoiceAgentEffect>()
-        agent?.wake(at: now, into: &toAgent)
-        agentEffects += toAgent.effects
+        perform(server.wake(at: now))
+        perform(client.wake(at: now))
+        agentEffects += agent?.wake(at: now) ?? []
     }
 
     private mutating func deliver(_ packet: Packet) {
@@ -176,8 +167,8 @@ struct RoomServerPair {
         }
     }
 
-    private mutating func perform(_ effects: EffectBuffer<RoomClientEffect>) {
-        for effect in effects.effects {
+    private mutating func perform(_ effects: [RoomClientEffect]) {
+        for effect in effects {
             switch effect {
             case .callback(let callback): callbacks.append(callback)
             case .note(let note): clientNotes.append(note)
@@ -186,16 +177,14 @@ struct RoomServerPair {
         }
     }
 
-    private mutating func perform(_ effects: EffectBuffer<RoomServerEffect>) {
-        for effect in effects.effects {
+    private mutating func perform(_ effects: [RoomServerEffect]) {
+        for effect in effects {
             switch effect {
             case .transmit(let packet): carry(packet)
             case .note(let note): serverNotes.append(note)
             case .agentWanted: agentDue = now.advanced(by: .milliseconds(500))
             case .agent(_, let event):
-                var ordered = EffectBuffer<VoiceAgentEffect>()
-                agent?.handle(event, at: now, into: &ordered)
-                agentEffects += ordered.effects
+                agentEffects += agent?.handle(event, at: now) ?? []
                 guard agent?.isFinished == true else { continue }
                 agent = nil
                 give(.agentLeft(room: "room"))

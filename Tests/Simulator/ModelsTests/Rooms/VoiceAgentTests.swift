@@ -167,23 +167,18 @@ struct VoiceAgentTests {
         _ configuration: VoiceAgentConfiguration
     ) -> [Duration] {
         var agent = VoiceAgent(configuration: configuration, seed: 7)
-        var effects = EffectBuffer<VoiceAgentEffect>()
-        agent.handle(.participantConnected(identity: "aoi"), at: .zero, into: &effects)
+        agent.handle(.participantConnected(identity: "aoi"), at: .zero)
         var totals: [Duration] = []
         for turn in 1...20_000 {
             let ended = Instant.zero.advanced(by: .seconds(60 * turn))
-            agent.handle(.speechBegan, at: ended.advanced(by: .seconds(-1)), into: &effects)
+            agent.handle(.speechBegan, at: ended.advanced(by: .seconds(-1)))
             // The frame that holds the end of speech is captured, sent and carried.
-            agent.handle(
-                .speechEnded,
-                at: ended.advanced(by: .milliseconds(20 + 50)),
-                into: &effects
-            )
+            agent.handle(.speechEnded, at: ended.advanced(by: .milliseconds(20 + 50)))
             guard let answer = agent.deadline else { break }
-            agent.wake(at: answer.instant, into: &effects)
+            agent.wake(at: answer.instant)
             totals.append(ended.duration(to: answer.instant) + .milliseconds(20 + 50 + 60))
             guard let end = agent.deadline else { break }
-            agent.wake(at: end.instant, into: &effects)
+            agent.wake(at: end.instant)
         }
         totals.sort()
         return [50, 90, 95, 99].map { totals[totals.count * $0 / 100] }

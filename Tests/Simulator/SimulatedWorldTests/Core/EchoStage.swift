@@ -19,24 +19,20 @@ struct Echo: StateMachine {
     private(set) var heardCount = 0
     private(set) var deadline: Deadline?
 
-    mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<String>
-    ) {
+    mutating func handle(_ event: Event, in turn: inout Turn<String>) {
         switch event {
         case .said(let texts):
             heardCount += texts.count
-            for text in texts { effects.append(text) }
+            for text in texts { turn.order(text) }
         case .wakeAt(let time):
             deadline = time.map { Deadline(Instant.zero.advanced(by: $0), "told to") }
         }
     }
 
-    mutating func wake(at now: Instant, into effects: inout EffectBuffer<String>) {
-        guard let deadline, now >= deadline.instant else { return }
+    mutating func wake(in turn: inout Turn<String>) {
+        guard let deadline, turn.now >= deadline.instant else { return }
         self.deadline = nil
-        effects.append("woken")
+        turn.order("woken")
     }
 }
 

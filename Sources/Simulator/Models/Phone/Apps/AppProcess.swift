@@ -124,36 +124,32 @@ public struct AppProcess: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
-        case .opened(let reason): open(reason, at: now, into: &effects)
+        case .opened(let reason): open(reason, in: &turn)
         case .foundOpen:
             guard state == .notRunning else { return }
             launchCount += 1
             state = .running
-            effects.append(.launch)
-            effects.append(.launched(.user))
+            turn.order(.launch)
+            turn.order(.launched(.user))
         case .wokenForPush:
-            pushedAt = now
-            wake(orLaunchedFor: .push, at: now, into: &effects)
+            pushedAt = turn.now
+            wake(orLaunchedFor: .push, in: &turn)
         case .wokenForCall:
-            wake(orLaunchedFor: nil, at: now, into: &effects)
+            wake(orLaunchedFor: nil, in: &turn)
         case .wokenForAudio:
             guard configuration.resumesAfterCalls else { return }
-            wake(orLaunchedFor: nil, at: now, into: &effects)
+            wake(orLaunchedFor: nil, in: &turn)
         case .callsChanged(let activity):
             calls = activity
-            beginOrEndGrace(at: now)
+            beginOrEndGrace(at: turn.now)
         case .movedToBackground(let isInBackground):
             self.isInBackground = isInBackground
-            beginOrEndGrace(at: now)
+            beginOrEndGrace(at: turn.now)
         case .soundChanged(let isOn):
             hasSound = isOn
-            beginOrEndGrace(at: now)
+            beginOrEndGrace(at: turn.now)
         case .backgroundTaskBegan(let task):
             guard phase == .running, !backgroundTasks.contains(task) else { return }
             backgroundTasks.append(task)
@@ -162,52 +158,48 @@ public struct AppProcess: StateMachine {
         case .handlerReturned(let duty):
             guard state == .expiring(duty) else { return }
             if backgroundTasks.isEmpty {
-                suspend(at: now, into: &effects)
+                suspend(in: &turn)
             } else {
-                kill(.backgroundTaskOverrun, into: &effects)
+                kill(.backgroundTaskOverrun, in: &turn)
             }
         case .killed(let reason):
-            kill(reason, into: &effects)
+            kill(reason, in: &turn)
         }
     }
 
     /// Runs the first line of code, or ends the grace.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let deadline, deadline.instant <= now else { return }
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        guard let deadline, deadline.instant <= turn.now else { return }
         switch state {
         case .launching(_, let reason):
             state = .running
-            beginOrEndGrace(at: now)
-            effects.append(.launched(reason))
+            beginOrEndGrace(at: turn.now)
+            turn.order(.launched(reason))
         case .running where backgroundTasks.isEmpty:
-            suspend(at: now, into: &effects)
+            suspend(in: &turn)
         case .running:
             duties += 1
             let duty = OperationID(number: duties)
             state = .expiring(duty)
-            effects.append(.expireBackgroundTime(duty))
+            turn.order(.expireBackgroundTime(duty))
         case .notRunning, .expiring, .suspended:
             return
         }
     }
 
-    private mutating func open(
-        _ reason: LaunchReason,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func open(_ reason: LaunchReason, in turn: inout Turn<Effect>) {
         isInBackground = false
         graceBegan = nil
         switch state {
         case .notRunning:
             launchCount += 1
-            state = .launching(until: now.advanced(by: launchTime), reason)
-            effects.append(.launch)
+            state = .launching(until: turn.now.advanced(by: launchTime), reason)
+            turn.order(.launch)
         case .launching(let until, .user), .launching(let until, .push):
             state = .launching(until: until, reason)
         case .suspended(let since):
             state = .running
-            effects.append(.resume(asleep: since.duration(to: now)))
+            turn.order(.resume(asleep: since.duration(to: turn.now)))
         case .expiring:
             state = .running
         case .launching(_, .notification), .launching(_, .call), .running:
@@ -216,26 +208,22 @@ public struct AppProcess: StateMachine {
     }
 
     /// Lets the process run in the background: resumed, or launched if there is a reason to.
-    private mutating func wake(
-        orLaunchedFor reason: LaunchReason?,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func wake(orLaunchedFor reason: LaunchReason?, in turn: inout Turn<Effect>) {
         switch state {
         case .notRunning:
             guard let reason else { return }
             launchCount += 1
             isInBackground = true
-            state = .launching(until: now.advanced(by: launchTime), reason)
-            effects.append(.launch)
+            state = .launching(until: turn.now.advanced(by: launchTime), reason)
+            turn.order(.launch)
         case .suspended(let since):
             state = .running
-            beginOrEndGrace(at: now)
-            effects.append(.resume(asleep: since.duration(to: now)))
+            beginOrEndGrace(at: turn.now)
+            turn.order(.resume(asleep: since.duration(to: turn.now)))
         case .expiring, .running:
             // What it is woken for it has its time for, however little was left.
             state = .running
-            graceBegan = graceBegan.map { _ in now }
+            graceBegan = graceBegan.map { _ in turn.now }
         case .launching:
             return
         }
@@ -265,16 +253,13 @@ public struct AppProcess: StateMachine {
         }
     }
 
-    private mutating func suspend(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        state = .suspended(since: now)
+    private mutating func suspend(in turn: inout Turn<Effect>) {
+        state = .suspended(since: turn.now)
         graceBegan = nil
-        effects.append(.suspend)
+        turn.order(.suspend)
     }
 
-    private mutating func kill(
-        _ reason: KillReason,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func kill(_ reason: KillReason, in turn: inout Turn<Effect>) {
         isInBackground = false
         hasSound = false
         calls = .none
@@ -283,6 +268,6 @@ public struct AppProcess: StateMachine {
         graceBegan = nil
         guard state != .notRunning else { return }
         state = .notRunning
-        effects.append(.kill(reason))
+        turn.order(.kill(reason))
     }
 }

@@ -77,31 +77,27 @@ public struct SceneManager: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .opened(let app, let isLaunch):
             guard front != app else { return }
-            leave(at: now, into: &effects)
+            leave(in: &turn)
             front = app
-            open(app, isLaunch: isLaunch, at: now, into: &effects)
+            open(app, isLaunch: isLaunch, in: &turn)
         case .left:
-            leave(at: now, into: &effects)
+            leave(in: &turn)
         case .controlCentre(let isOpen):
             controlCentreIsOpen = isOpen && front != nil
-            coverOrUncover(into: &effects)
+            coverOrUncover(in: &turn)
         case .phoneCall(let isOn):
             callIsOn = isOn
-            coverOrUncover(into: &effects)
+            coverOrUncover(in: &turn)
         case .callBanner(let isShown):
             callBannerIsShown = isShown
-            coverOrUncover(into: &effects)
+            coverOrUncover(in: &turn)
         case .alert(let app, let isShown):
             scenes[app.index].hasAlert = isShown
-            coverOrUncover(into: &effects)
+            coverOrUncover(in: &turn)
         case .ended(let app):
             scenes[app.index] = Scene()
             guard front == app else { return }
@@ -111,40 +107,35 @@ public struct SceneManager: StateMachine {
     }
 
     /// Lets phases follow.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    public mutating func wake(in turn: inout Turn<Effect>) {
         for index in scenes.indices {
-            guard let transition = scenes[index].transition, transition.due <= now else {
+            guard let transition = scenes[index].transition, transition.due <= turn.now else {
                 continue
             }
             scenes[index].transition = nil
-            show(transition.phase, of: AppID(index), into: &effects)
+            show(transition.phase, of: AppID(index), in: &turn)
         }
     }
 
-    private mutating func open(
-        _ app: AppID,
-        isLaunch: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func open(_ app: AppID, isLaunch: Bool, in turn: inout Turn<Effect>) {
         if isLaunch {
-            show(frontPhase(of: app), of: app, into: &effects)
+            show(frontPhase(of: app), of: app, in: &turn)
         } else {
-            show(.inactive, of: app, into: &effects)
+            show(.inactive, of: app, in: &turn)
             scenes[app.index].transition = Transition(
-                due: now.advanced(by: transitionTime),
+                due: turn.now.advanced(by: transitionTime),
                 phase: frontPhase(of: app)
             )
         }
     }
 
-    private mutating func leave(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func leave(in turn: inout Turn<Effect>) {
         guard let app = front else { return }
         front = nil
         controlCentreIsOpen = false
-        show(.inactive, of: app, into: &effects)
+        show(.inactive, of: app, in: &turn)
         scenes[app.index].transition = Transition(
-            due: now.advanced(by: transitionTime),
+            due: turn.now.advanced(by: transitionTime),
             phase: .background
         )
     }
@@ -156,24 +147,20 @@ public struct SceneManager: StateMachine {
     }
 
     /// Something came over the app in front, or went.
-    private mutating func coverOrUncover(into effects: inout EffectBuffer<Effect>) {
+    private mutating func coverOrUncover(in turn: inout Turn<Effect>) {
         guard let app = front else { return }
         let phase = frontPhase(of: app)
         if scenes[app.index].transition == nil {
-            show(phase, of: app, into: &effects)
+            show(phase, of: app, in: &turn)
         } else {
             // The app is just being opened; it ends as what now lies over it says.
             scenes[app.index].transition?.phase = phase
         }
     }
 
-    private mutating func show(
-        _ phase: ScenePhase,
-        of app: AppID,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func show(_ phase: ScenePhase, of app: AppID, in turn: inout Turn<Effect>) {
         guard scenes[app.index].phase != phase else { return }
         scenes[app.index].phase = phase
-        effects.append(.phaseChanged(app, phase))
+        turn.order(.phaseChanged(app, phase))
     }
 }

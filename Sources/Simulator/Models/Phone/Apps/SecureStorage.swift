@@ -74,11 +74,7 @@ public struct SecureStorage: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .read(let app, let operation, let key):
             let answer: StorageAnswer =
@@ -87,12 +83,12 @@ public struct SecureStorage: StateMachine {
                 case .locked: .failed(.interactionNotAllowed)
                 case .failing: .failed(.notAvailable)
                 }
-            give(.readAnswered(app, operation, answer), to: app, at: now, into: &effects)
+            give(.readAnswered(app, operation, answer), to: app, in: &turn)
         case .write(let app, let operation, let key, let value):
             let isKept = condition == .available
             if isKept { keep(value, under: key, for: app) }
             let answer = Effect.writeAnswered(app, operation, isKept: isKept)
-            give(answer, to: app, at: now, into: &effects)
+            give(answer, to: app, in: &turn)
         case .conditionChanged(let condition):
             self.condition = condition
         case .appEnded(let app):
@@ -101,21 +97,16 @@ public struct SecureStorage: StateMachine {
     }
 
     /// Gives the answers that are due.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        while let first = pending.first, first.due <= now {
-            effects.append(pending.removeFirst().answer)
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        while let first = pending.first, first.due <= turn.now {
+            turn.order(pending.removeFirst().answer)
         }
     }
 
-    private mutating func give(
-        _ answer: Effect,
-        to app: AppID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        guard answerTime > .zero else { return effects.append(answer) }
-        if pending.count == Self.pendingMax { effects.append(pending.removeFirst().answer) }
-        pending.append(Pending(app: app, answer: answer, due: now.advanced(by: answerTime)))
+    private mutating func give(_ answer: Effect, to app: AppID, in turn: inout Turn<Effect>) {
+        guard answerTime > .zero else { return turn.order(answer) }
+        if pending.count == Self.pendingMax { turn.order(pending.removeFirst().answer) }
+        pending.append(Pending(app: app, answer: answer, due: turn.now.advanced(by: answerTime)))
     }
 
     mutating func keep(_ value: String?, under key: String, for app: AppID) {

@@ -5,19 +5,15 @@ import SansIO
 extension AudioSession {
     /// The system gives the session to a call, with more priority than an app's own activation has, and
     /// takes it back with its engine (Apple, developer forums, thread 749202).
-    mutating func callAudio(
-        _ app: AppID,
-        isTaken: Bool,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func callAudio(_ app: AppID, isTaken: Bool, in turn: inout Turn<Effect>) {
         guard isTaken else {
             if callOwner == app { callOwner = nil }
-            stopEngine(of: app, into: &effects)
-            return release(app, into: &effects)
+            stopEngine(of: app, in: &turn)
+            return release(app, in: &turn)
         }
         if let owner, owner != app {
             markSilenced(owner)
-            interrupt(owner, into: &effects)
+            interrupt(owner, in: &turn)
         }
         owner = app
         callOwner = app
@@ -32,18 +28,18 @@ extension AudioSession {
     }
 
     /// A phone call outranks every app, and is told to all of them.
-    mutating func phoneCall(isOn: Bool, into effects: inout EffectBuffer<Effect>) {
+    mutating func phoneCall(isOn: Bool, in turn: inout Turn<Effect>) {
         guard callIsOn != isOn else { return }
         callIsOn = isOn
         if isOn {
             if let owner {
                 markSilenced(owner)
-                stopEngine(of: owner, answering: .insufficientPriority, into: &effects)
+                stopEngine(of: owner, answering: .insufficientPriority, in: &turn)
             }
             owner = nil
-            for index in clients.indices { inform(AppID(index), into: &effects) }
+            for index in clients.indices { inform(AppID(index), in: &turn) }
         } else {
-            endInterruptions(into: &effects)
+            endInterruptions(in: &turn)
         }
     }
 }

@@ -124,158 +124,149 @@ public struct AudioSession: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .engineStartOrdered(let app, let operation, let isInBackground):
-            start(app, operation, isInBackground: isInBackground, at: now, into: &effects)
+            start(app, operation, isInBackground: isInBackground, in: &turn)
         case .engineStopOrdered(let app):
             clients[app.index].wasSilencedByCall = false
-            stopEngine(of: app, into: &effects)
-            release(app, into: &effects)
+            stopEngine(of: app, in: &turn)
+            release(app, in: &turn)
         case .phoneCall(let isOn):
-            phoneCall(isOn: isOn, into: &effects)
+            phoneCall(isOn: isOn, in: &turn)
         case .callAudio(let app, let isTaken):
-            callAudio(app, isTaken: isTaken, into: &effects)
-        case .callAudioPaused(let app): stopEngine(of: app, into: &effects)
+            callAudio(app, isTaken: isTaken, in: &turn)
+        case .callAudioPaused(let app): stopEngine(of: app, in: &turn)
         case .configured(let app, let options): clients[app.index].options = options
         case .accessoryChanged(let accessory, let isAttached):
-            change(accessory, isAttached: isAttached, into: &effects)
-        case .musicWanted(let isWanted): want(music: isWanted, into: &effects)
+            change(accessory, isAttached: isAttached, in: &turn)
+        case .musicWanted(let isWanted): want(music: isWanted, in: &turn)
         case .engineConditionChanged(let condition):
             self.condition = condition
         case .appListens(let app):
             clients[app.index].isListening = true
-            inform(app, into: &effects)
+            inform(app, in: &turn)
         case .appSuspended(let app):
             clients[app.index].isListening = false
-            stopEngine(of: app, answering: .cannotStartRecording, into: &effects)
-            release(app, into: &effects)
+            stopEngine(of: app, answering: .cannotStartRecording, in: &turn)
+            release(app, in: &turn)
         case .appEnded(let app):
-            stopEngine(of: app, into: &effects)
+            stopEngine(of: app, in: &turn)
             clients[app.index] = Client()
             if callOwner == app { callOwner = nil }
-            release(app, into: &effects)
+            release(app, in: &turn)
         }
-        settleRouting(stopsEngine: false, into: &effects)
-        settleMusic(into: &effects)
+        settleRouting(stopsEngine: false, in: &turn)
+        settleMusic(in: &turn)
     }
 
     /// Lets engines that start late run or fail.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    public mutating func wake(in turn: inout Turn<Effect>) {
         for index in clients.indices {
-            finishStart(of: AppID(index), at: now, into: &effects)
+            finishStart(of: AppID(index), in: &turn)
         }
-        settleRouting(stopsEngine: false, into: &effects)
-        settleMusic(into: &effects)
+        settleRouting(stopsEngine: false, in: &turn)
+        settleMusic(in: &turn)
     }
 
     private mutating func start(
         _ app: AppID,
         _ operation: OperationID,
         isInBackground: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard !callIsOn, callOwner == nil || callOwner == app else {
-            effects.append(.engineAnswered(app, operation, .failed(.insufficientPriority)))
+            turn.order(.engineAnswered(app, operation, .failed(.insufficientPriority)))
             return
         }
         if let owner, owner != app {
             guard !isInBackground else {
-                effects.append(.engineAnswered(app, operation, .failed(.cannotInterruptOthers)))
+                turn.order(.engineAnswered(app, operation, .failed(.cannotInterruptOthers)))
                 return
             }
-            interrupt(owner, into: &effects)
+            interrupt(owner, in: &turn)
         }
         owner = app
         clients[app.index].wasInterrupted = false
         clients[app.index].wasSilencedByCall = false
         clients[app.index].wasTold = false
         guard clients[app.index].engine != .running else {
-            effects.append(.engineAnswered(app, operation, .running))
+            turn.order(.engineAnswered(app, operation, .running))
             return
         }
         clients[app.index].engine = .starting(
             operation,
-            until: now.advanced(by: condition.delay),
+            until: turn.now.advanced(by: condition.delay),
             fails: condition.failures > 0
         )
         condition.failures = max(0, condition.failures - 1)
-        finishStart(of: app, at: now, into: &effects)
+        finishStart(of: app, in: &turn)
     }
 
-    private mutating func finishStart(
-        of app: AppID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func finishStart(of app: AppID, in turn: inout Turn<Effect>) {
         guard case .starting(let operation, let until, let fails) = clients[app.index].engine,
-            until <= now
+            until <= turn.now
         else { return }
         guard !fails else {
-            stopEngine(of: app, answering: .cannotStartRecording, into: &effects)
-            return release(app, into: &effects)
+            stopEngine(of: app, answering: .cannotStartRecording, in: &turn)
+            return release(app, in: &turn)
         }
         clients[app.index].engine = .running
-        effects.append(.soundChanged(app, isOn: true))
-        effects.append(.engineAnswered(app, operation, .running))
+        turn.order(.soundChanged(app, isOn: true))
+        turn.order(.engineAnswered(app, operation, .running))
     }
 
     /// Stops an engine; a start that is under way is answered only if the app did not stop it itself.
     mutating func stopEngine(
         of app: AppID,
         answering error: AudioError? = nil,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         defer { clients[app.index].engine = .stopped }
         switch clients[app.index].engine {
         case .stopped:
             return
         case .running:
-            effects.append(.soundChanged(app, isOn: false))
+            turn.order(.soundChanged(app, isOn: false))
         case .starting(let operation, _, _):
-            if let error { effects.append(.engineAnswered(app, operation, .failed(error))) }
+            if let error { turn.order(.engineAnswered(app, operation, .failed(error))) }
         }
     }
 
-    mutating func interrupt(_ app: AppID, into effects: inout EffectBuffer<Effect>) {
-        stopEngine(of: app, answering: .insufficientPriority, into: &effects)
+    mutating func interrupt(_ app: AppID, in turn: inout Turn<Effect>) {
+        stopEngine(of: app, answering: .insufficientPriority, in: &turn)
         clients[app.index].wasInterrupted = true
-        inform(app, into: &effects)
+        inform(app, in: &turn)
     }
 
     /// Gives the session back; whoever was interrupted may go on
     /// (`AVAudioSession.SetActiveOptions.notifyOthersOnDeactivation`).
     ///
     /// A session that the call screen gave only the call screen takes back.
-    mutating func release(_ app: AppID, into effects: inout EffectBuffer<Effect>) {
+    mutating func release(_ app: AppID, in turn: inout Turn<Effect>) {
         guard owner == app, callOwner != app else { return }
         owner = nil
-        endInterruptions(into: &effects)
+        endInterruptions(in: &turn)
     }
 
-    mutating func endInterruptions(into effects: inout EffectBuffer<Effect>) {
+    mutating func endInterruptions(in turn: inout Turn<Effect>) {
         for index in clients.indices {
             clients[index].wasInterrupted = false
-            inform(AppID(index), into: &effects)
+            inform(AppID(index), in: &turn)
             guard clients[index].wasSilencedByCall, !callIsOn, callOwner == nil else { continue }
             clients[index].wasSilencedByCall = false
-            if !clients[index].isListening { effects.append(.wake(AppID(index))) }
+            if !clients[index].isListening { turn.order(.wake(AppID(index))) }
         }
     }
 
     /// Tells a running app whether it is interrupted, if it does not know.
-    mutating func inform(_ app: AppID, into effects: inout EffectBuffer<Effect>) {
+    mutating func inform(_ app: AppID, in turn: inout Turn<Effect>) {
         let isInterrupted = callIsOn || clients[app.index].wasInterrupted
         guard clients[app.index].isListening, clients[app.index].wasTold != isInterrupted else {
             return
         }
         clients[app.index].wasTold = isInterrupted
-        effects.append(
+        turn.order(
             .news(
                 app,
                 isInterrupted ? .interruptionBegan : .interruptionEnded(shouldResume: true)

@@ -73,60 +73,52 @@ public struct MicrophonePermission: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .requested(let operation):
-            request(operation, at: now, into: &effects)
+            request(operation, in: &turn)
         case .changedInSettings(let isGranted):
             let status: MicrophoneStatus = isGranted ? .granted : .denied
             guard condition.status != status else { return }
             condition.status = status
-            close(into: &effects)
-            effects.append(.settingChanged)
+            close(in: &turn)
+            turn.order(.settingChanged)
         case .frontChanged(let isInFront):
             guard isInFront != self.isInFront else { return }
             self.isInFront = isInFront
             guard alert != nil else { return }
-            let until = answerTime(at: now)
+            let until = answerTime(at: turn.now)
             alert?.until = until
-            effects.append(.alert(isShown: isInFront))
+            turn.order(.alert(isShown: isInFront))
         case .appEnded:
-            close(into: &effects)
+            close(in: &turn)
         }
     }
 
     /// Lets the user answer the alert.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let alert, let until = alert.until, until <= now else { return }
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        guard let alert, let until = alert.until, until <= turn.now else { return }
         condition.status = condition.isGrantedWhenAsked ? .granted : .denied
-        close(into: &effects)
+        close(in: &turn)
         for operation in alert.requests {
-            effects.append(.answered(operation, isGranted: condition.isGrantedWhenAsked))
+            turn.order(.answered(operation, isGranted: condition.isGrantedWhenAsked))
         }
     }
 
-    private mutating func request(
-        _ operation: OperationID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func request(_ operation: OperationID, in turn: inout Turn<Effect>) {
         switch condition.status {
         case .granted:
-            effects.append(.answered(operation, isGranted: true))
+            turn.order(.answered(operation, isGranted: true))
         case .denied:
-            effects.append(.answered(operation, isGranted: false))
+            turn.order(.answered(operation, isGranted: false))
         case .undetermined:
             guard let alert else {
-                self.alert = Alert(until: answerTime(at: now), requests: [operation])
-                if isInFront { effects.append(.alert(isShown: true)) }
+                self.alert = Alert(until: answerTime(at: turn.now), requests: [operation])
+                if isInFront { turn.order(.alert(isShown: true)) }
                 return
             }
             guard alert.requests.count < Self.requestsMax else {
-                return effects.append(.answered(operation, isGranted: false))
+                return turn.order(.answered(operation, isGranted: false))
             }
             self.alert?.requests.append(operation)
         }
@@ -137,10 +129,10 @@ public struct MicrophonePermission: StateMachine {
         isInFront ? condition.answerDelay.map { now.advanced(by: $0) } : nil
     }
 
-    private mutating func close(into effects: inout EffectBuffer<Effect>) {
+    private mutating func close(in turn: inout Turn<Effect>) {
         guard alert != nil else { return }
         alert = nil
-        if isInFront { effects.append(.alert(isShown: false)) }
+        if isInFront { turn.order(.alert(isShown: false)) }
     }
 }
 

@@ -6,26 +6,25 @@ extension CallScreen {
     mutating func perform(
         _ command: SystemCallCommand,
         of app: AppID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         switch command {
         case .reportIncoming(let operation, let uuid, _):
             let error = refusal(of: uuid, from: app)
-            effects.append(.news(app, .reportFinished(operation, error)))
+            turn.order(.news(app, .reportFinished(operation, error)))
             guard error == nil else { return }
             calls.append(Call(app: app, uuid: uuid, phase: .ringing))
-            effects.append(.ringBegan(app, uuid))
+            turn.order(.ringBegan(app, uuid))
         case .reportEnded(let uuid, _):
             guard owns(app, uuid) else { return }
-            remove(uuid, .endedByApp, into: &effects)
+            remove(uuid, .endedByApp, in: &turn)
         case .reportConnecting, .reportConnected:
             // What the screen says of an outgoing call; nothing follows from it.
             return
-        case .fulfill(let id): finish(id, of: app, isFulfilled: true, into: &effects)
-        case .fail(let id): finish(id, of: app, isFulfilled: false, into: &effects)
+        case .fulfill(let id): finish(id, of: app, isFulfilled: true, in: &turn)
+        case .fail(let id): finish(id, of: app, isFulfilled: false, in: &turn)
         case .request(let operation, let action):
-            request(action, operation, of: app, at: now, into: &effects)
+            request(action, operation, of: app, in: &turn)
         }
     }
 
@@ -40,8 +39,7 @@ extension CallScreen {
         _ action: SystemCallAction,
         _ operation: OperationID,
         of app: AppID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         var isAccepted = owns(app, action.uuid)
         if case .start(let uuid, _, _) = action {
@@ -49,21 +47,21 @@ extension CallScreen {
                 calls.count < Self.callsMax && !calls.contains { $0.uuid == uuid }
                 && !phoneCallIsOn
         }
-        effects.append(.news(app, .requestFinished(operation, isAccepted: isAccepted)))
+        turn.order(.news(app, .requestFinished(operation, isAccepted: isAccepted)))
         guard isAccepted else { return }
         switch action {
         case .start(let uuid, _, _):
             // As for an answer: one call is heard at a time, and all of them can be held.
-            for other in goingOn { hold(other, at: now, into: &effects) }
+            for other in goingOn { hold(other, in: &turn) }
             calls.append(Call(app: app, uuid: uuid, phase: .pending))
-        case .end(let uuid): remove(uuid, .endedByApp, into: &effects)
+        case .end(let uuid): remove(uuid, .endedByApp, in: &turn)
         case .answer(let uuid):
             // As if the user had answered on the screen.
             let call = calls.first { $0.uuid == uuid && $0.phase == .ringing }
-            if let call { return answer(call, endsOthers: false, at: now, into: &effects) }
+            if let call { return answer(call, endsOthers: false, in: &turn) }
         case .setMuted, .setHeld: break
         }
-        ask(action, of: app, at: now, into: &effects)
+        ask(action, of: app, in: &turn)
     }
 
     private func owns(_ app: AppID, _ uuid: UniqueID) -> Bool {
@@ -75,7 +73,7 @@ extension CallScreen {
         _ id: ActionID,
         of app: AppID,
         isFulfilled: Bool,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard let index = actions.firstIndex(where: { $0.id == id && $0.app == app }) else {
             return
@@ -87,7 +85,7 @@ extension CallScreen {
             if isFulfilled {
                 calls[index].phase = .going
             } else {
-                remove(action.uuid, .endedByApp, into: &effects)
+                remove(action.uuid, .endedByApp, in: &turn)
             }
         case .setHeld(_, let isHeld):
             if isFulfilled { calls[index].isHeld = isHeld }

@@ -3,27 +3,23 @@ import SansIO
 
 /// What the user, and a phone call, do to calls.
 extension CallScreen {
-    mutating func perform(
-        _ act: CallScreenAct,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func perform(_ act: CallScreenAct, in turn: inout Turn<Effect>) {
         guard let call = call(reachedBy: act) else { return }
         switch act {
         case .answer, .endAndAnswer:
-            answer(call, endsOthers: act == .endAndAnswer, at: now, into: &effects)
+            answer(call, endsOthers: act == .endAndAnswer, in: &turn)
         case .decline, .hangUp:
-            end(call, at: now, into: &effects)
+            end(call, in: &turn)
         case .mute, .unmute:
             let isMuted = act == .mute
-            ask(.setMuted(call.uuid, isMuted: isMuted), of: call.app, at: now, into: &effects)
+            ask(.setMuted(call.uuid, isMuted: isMuted), of: call.app, in: &turn)
         case .hold:
-            hold(call, at: now, into: &effects)
+            hold(call, in: &turn)
         case .unhold:
             // One call is heard at a time: the two are swapped.
-            holdPhoneCall(into: &effects)
-            for other in goingOn { hold(other, at: now, into: &effects) }
-            ask(.setHeld(call.uuid, isHeld: false), of: call.app, at: now, into: &effects)
+            holdPhoneCall(in: &turn)
+            for other in goingOn { hold(other, in: &turn) }
+            ask(.setHeld(call.uuid, isHeld: false), of: call.app, in: &turn)
         }
     }
 
@@ -46,66 +42,49 @@ extension CallScreen {
     /// The calls that are answered, or were started, and are not on hold.
     var goingOn: [Call] { calls.filter { $0.phase != .ringing && !$0.isHeld } }
 
-    mutating func hold(
-        _ call: Call,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        ask(.setHeld(call.uuid, isHeld: true), of: call.app, at: now, into: &effects)
+    mutating func hold(_ call: Call, in turn: inout Turn<Effect>) {
+        ask(.setHeld(call.uuid, isHeld: true), of: call.app, in: &turn)
     }
 
-    mutating func answer(
-        _ call: Call,
-        endsOthers: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        holdPhoneCall(into: &effects)
+    mutating func answer(_ call: Call, endsOthers: Bool, in turn: inout Turn<Effect>) {
+        holdPhoneCall(in: &turn)
         for other in goingOn {
             if endsOthers {
-                end(other, at: now, into: &effects)
+                end(other, in: &turn)
             } else {
-                hold(other, at: now, into: &effects)
+                hold(other, in: &turn)
             }
         }
         guard let index = calls.firstIndex(where: { $0.uuid == call.uuid }) else { return }
         calls[index].phase = .pending
-        effects.append(.ringEnded(call.app, call.uuid, .answered))
-        effects.append(.answered(call.app))
-        ask(.answer(call.uuid), of: call.app, at: now, into: &effects)
+        turn.order(.ringEnded(call.app, call.uuid, .answered))
+        turn.order(.answered(call.app))
+        ask(.answer(call.uuid), of: call.app, in: &turn)
     }
 
     /// A phone call gives way to a call; what it had put on hold stays there until the user takes it back.
-    private mutating func holdPhoneCall(into effects: inout EffectBuffer<Effect>) {
+    private mutating func holdPhoneCall(in turn: inout Turn<Effect>) {
         guard phoneCallIsOn else { return }
         phoneCallIsOn = false
         for index in calls.indices { calls[index].isHeldByPhoneCall = false }
-        effects.append(.phoneCallHeld)
+        turn.order(.phoneCallHeld)
     }
 
     /// The user ends a call: the screen shows it no longer, and the app is asked to end it.
-    private mutating func end(
-        _ call: Call,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        remove(call.uuid, .declined, into: &effects)
-        ask(.end(call.uuid), of: call.app, at: now, into: &effects)
+    private mutating func end(_ call: Call, in turn: inout Turn<Effect>) {
+        remove(call.uuid, .declined, in: &turn)
+        ask(.end(call.uuid), of: call.app, in: &turn)
     }
 
     /// A phone call puts calls on hold; when it ends they are taken back.
-    mutating func phoneCall(
-        isOn: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func phoneCall(isOn: Bool, in turn: inout Turn<Effect>) {
         guard phoneCallIsOn != isOn else { return }
         phoneCallIsOn = isOn
         for index in calls.indices where calls[index].phase == .going {
             if isOn ? calls[index].isHeld : !calls[index].isHeldByPhoneCall { continue }
             calls[index].isHeldByPhoneCall = isOn
             let (app, uuid) = (calls[index].app, calls[index].uuid)
-            ask(.setHeld(uuid, isHeld: isOn), of: app, at: now, into: &effects)
+            ask(.setHeld(uuid, isHeld: isOn), of: app, in: &turn)
         }
     }
 }

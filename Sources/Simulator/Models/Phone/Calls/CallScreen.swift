@@ -140,47 +140,43 @@ public struct CallScreen: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         let rang = isRinging
         switch event {
-        case .ordered(let app, let command): perform(command, of: app, at: now, into: &effects)
-        case .user(let act): perform(act, at: now, into: &effects)
+        case .ordered(let app, let command): perform(command, of: app, in: &turn)
+        case .user(let act): perform(act, in: &turn)
         case .focus(let isOn): focusIsOn = isOn
         case .allowedInFocus(let app, let isAllowed): areAllowedInFocus[app.index] = isAllowed
-        case .phoneCall(let isOn): phoneCall(isOn: isOn, at: now, into: &effects)
+        case .phoneCall(let isOn): phoneCall(isOn: isOn, in: &turn)
         case .appEnded(let app):
             for call in calls where call.app == app {
-                remove(call.uuid, .appEnded, into: &effects)
+                remove(call.uuid, .appEnded, in: &turn)
             }
             actions.removeAll { $0.app == app }
         }
-        settle(rang, at: now, into: &effects)
+        settle(rang, in: &turn)
     }
 
     /// Gives up actions that were left open, and activates the audio.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let deadline, deadline.instant <= now else { return }
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        guard let deadline, deadline.instant <= turn.now else { return }
         let rang = isRinging
-        for action in actions where action.until <= now {
+        for action in actions where action.until <= turn.now {
             actions.removeAll { $0 == action }
-            effects.append(.news(action.app, .actionTimedOut(action.id)))
-            remove(action.action.uuid, .endedByApp, into: &effects)
+            turn.order(.news(action.app, .actionTimedOut(action.id)))
+            remove(action.action.uuid, .endedByApp, in: &turn)
         }
-        if let audioDue, audioDue <= now, let app = appWantingAudio {
+        if let audioDue, audioDue <= turn.now, let app = appWantingAudio {
             self.audioDue = nil
             if let keeper = audioKeeper, keeper != app {
-                effects.append(.audioTaken(keeper, false))
+                turn.order(.audioTaken(keeper, false))
             }
             audioKeeper = nil
             audioOwner = app
-            effects.append(.audioTaken(app, true))
-            effects.append(.news(app, .audioActivated))
+            turn.order(.audioTaken(app, true))
+            turn.order(.news(app, .audioActivated))
         }
-        settle(rang, at: now, into: &effects)
+        settle(rang, in: &turn)
     }
 
     var isRinging: Bool { calls.contains { $0.phase == .ringing } }
@@ -188,29 +184,20 @@ public struct CallScreen: StateMachine {
     // MARK: Actions
 
     /// Asks an app to perform an action.
-    mutating func ask(
-        _ action: SystemCallAction,
-        of app: AppID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func ask(_ action: SystemCallAction, of app: AppID, in turn: inout Turn<Effect>) {
         actionsMade += 1
         let id = ActionID(number: actionsMade)
-        let until = now.advanced(by: configuration.callActionTime)
+        let until = turn.now.advanced(by: configuration.callActionTime)
         actions.append(PendingAction(app: app, id: id, action: action, until: until))
-        effects.append(.news(app, .actionRequested(id, action)))
+        turn.order(.news(app, .actionRequested(id, action)))
     }
 
     /// A call is over for the system.
-    mutating func remove(
-        _ uuid: UniqueID,
-        _ end: RingEnd,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func remove(_ uuid: UniqueID, _ end: RingEnd, in turn: inout Turn<Effect>) {
         guard let index = calls.firstIndex(where: { $0.uuid == uuid }) else { return }
         let call = calls.remove(at: index)
         actions.removeAll { $0.action.uuid == uuid }
-        if call.phase == .ringing { effects.append(.ringEnded(call.app, uuid, end)) }
+        if call.phase == .ringing { turn.order(.ringEnded(call.app, uuid, end)) }
     }
 
     // MARK: What follows
@@ -239,33 +226,29 @@ public struct CallScreen: StateMachine {
     }
 
     /// Brings audio and activities to where the calls want them.
-    private mutating func settle(
-        _ rang: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        if rang != isRinging { effects.append(.isRinging(isRinging)) }
+    private mutating func settle(_ rang: Bool, in turn: inout Turn<Effect>) {
+        if rang != isRinging { turn.order(.isRinging(isRinging)) }
         let wanting = appWantingAudio
         if let owner = audioOwner, owner != wanting {
             audioOwner = nil
             audioKeeper = owner
-            effects.append(.news(owner, .audioDeactivated))
-            if goesOver(of: owner) { effects.append(.audioPaused(owner)) }
+            turn.order(.news(owner, .audioDeactivated))
+            if goesOver(of: owner) { turn.order(.audioPaused(owner)) }
         }
         if let keeper = audioKeeper, !goesOver(of: keeper) {
             audioKeeper = nil
-            effects.append(.audioTaken(keeper, false))
+            turn.order(.audioTaken(keeper, false))
         }
         if wanting == nil || wanting == audioOwner {
             audioDue = nil
         } else if audioDue == nil {
-            audioDue = now.advanced(by: configuration.callAudioTime)
+            audioDue = turn.now.advanced(by: configuration.callAudioTime)
         }
         for index in activities.indices {
             let latest = activity(ofAppAt: index)
             guard activities[index] != latest else { continue }
             activities[index] = latest
-            effects.append(.activityChanged(AppID(index), latest))
+            turn.order(.activityChanged(AppID(index), latest))
         }
     }
 

@@ -94,31 +94,27 @@ public struct PushInbox: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .registered(let app):
             clients[app.index].isRegistered = true
             if let token = clients[app.index].token {
-                effects.append(.news(app, .token(token)))
+                turn.order(.news(app, .token(token)))
             } else {
-                effects.append(.tokenWanted(app))
+                turn.order(.tokenWanted(app))
             }
         case .tokenIssued(let app, let token):
             clients[app.index].token = token
-            effects.append(.news(app, .token(token)))
+            turn.order(.news(app, .token(token)))
         case .tokenWithdrawn(let app):
             // Who has none loses none.
             guard clients[app.index].token != nil else { return }
             clients[app.index].token = nil
-            effects.append(.news(app, .tokenInvalidated))
-            effects.append(.tokenWanted(app))
+            turn.order(.news(app, .tokenInvalidated))
+            turn.order(.tokenWanted(app))
         case .arrived(let app, let payload, let isRunning):
-            arrived(app, payload, isRunning: isRunning, at: now, into: &effects)
-        case .appRuns(let app): handOver(to: app, into: &effects)
+            arrived(app, payload, isRunning: isRunning, in: &turn)
+        case .appRuns(let app): handOver(to: app, in: &turn)
         case .reported(let app):
             // One report answers for one push.
             let index = pushes.firstIndex { $0.app == app && $0.duty != nil }
@@ -128,7 +124,7 @@ public struct PushInbox: StateMachine {
                 return
             }
             pushes.removeAll { $0 == push }
-            if !isExempt { breach(app, .handlerReturned, into: &effects) }
+            if !isExempt { breach(app, .handlerReturned, in: &turn) }
         case .appEnded(let app, let reason):
             // The daemon goes on waiting for the pushes that nobody handed over, unless it was the user who
             // ended the app: no code of its own broke the rule then. That is an assumption.
@@ -137,10 +133,10 @@ public struct PushInbox: StateMachine {
     }
 
     /// Ends apps that have not reported in time.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        for push in pushes where push.until <= now && pushes.contains(push) {
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        for push in pushes where push.until <= turn.now && pushes.contains(push) {
             pushes.removeAll { $0 == push }
-            breach(push.app, .timedOut, into: &effects)
+            breach(push.app, .timedOut, in: &turn)
         }
     }
 
@@ -148,26 +144,25 @@ public struct PushInbox: StateMachine {
         _ app: AppID,
         _ payload: String,
         isRunning: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard clients[app.index].isRegistered, !isBlocked(app) else { return }
         if pushes.count == Self.pushesMax { pushes.removeFirst() }
-        let until = now.advanced(by: configuration.pushReportTime)
+        let until = turn.now.advanced(by: configuration.pushReportTime)
         pushes.append(Push(app: app, payload: payload, until: until))
         // A push lengthens the time of an app that runs, too.
-        effects.append(.wake(app))
-        if isRunning { handOver(to: app, into: &effects) }
+        turn.order(.wake(app))
+        if isRunning { handOver(to: app, in: &turn) }
     }
 
-    private mutating func handOver(to app: AppID, into effects: inout EffectBuffer<Effect>) {
+    private mutating func handOver(to app: AppID, in turn: inout Turn<Effect>) {
         for index in pushes.indices where pushes[index].app == app && pushes[index].duty == nil {
             pushesMade += 1
             let duty = Self.duty(of: PushID(number: pushesMade))
             pushes[index].duty = duty
             let push = PushID(number: pushesMade)
             let news = PushNews.received(push, payload: pushes[index].payload, duty: duty)
-            effects.append(.news(app, news))
+            turn.order(.news(app, news))
         }
     }
 
@@ -179,13 +174,13 @@ public struct PushInbox: StateMachine {
     private mutating func breach(
         _ app: AppID,
         _ breach: PushRuleBreach,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         clients[app.index].breaches += 1
-        effects.append(.unreported(app, breach))
+        turn.order(.unreported(app, breach))
         if isBlocked(app) {
             pushes.removeAll { $0.app == app }
-            effects.append(.blocked(app))
+            turn.order(.blocked(app))
         }
     }
 }

@@ -111,38 +111,33 @@ public struct NetworkMonitor: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .interfaceChanged(let kind, let isUp, let notice):
-            change(kind, isUp: isUp, notice, at: now, into: &effects)
+            change(kind, isUp: isUp, notice, in: &turn)
         case .appLaunched(let app):
             clients[app.index].state = .running
-            tellPath(app, into: &effects)
+            tellPath(app, in: &turn)
         case .appSuspended(let app):
             guard clients[app.index].state == .running else { return }
             clients[app.index].state = .suspended(addresses.map { SleepingLease(lease: $0) })
         case .appResumed(let app, let asleep):
-            resume(app, after: asleep, into: &effects)
+            resume(app, after: asleep, in: &turn)
         case .appEnded(let app):
             clients[app.index] = Client()
         }
     }
 
     /// Lets notices arrive.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        hearNotices(at: now, into: &effects)
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        hearNotices(in: &turn)
     }
 
     private mutating func change(
         _ kind: NetworkInterface,
         isUp: Bool,
         _ notice: PathNotice,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard let index = interfaces.firstIndex(where: { $0.kind == kind }),
             interfaces[index].isUp || isUp
@@ -153,26 +148,23 @@ public struct NetworkMonitor: StateMachine {
             // A number that was used is used again only after 65,535 others.
             interfaces[index].lease &+= 1
         }
-        effects.append(.addresses(addresses))
+        turn.order(.addresses(addresses))
         if let lost, notice.breaksSockets {
-            breakSockets(of: lost, into: &effects)
+            breakSockets(of: lost, in: &turn)
         }
         guard let delay = notice.delay else { return }
         let belief = interfaces[index].current
-        notices.append(Notice(due: now.advanced(by: delay), interface: kind, belief: belief))
-        hearNotices(at: now, into: &effects)
+        notices.append(Notice(due: turn.now.advanced(by: delay), interface: kind, belief: belief))
+        hearNotices(in: &turn)
     }
 
-    private mutating func breakSockets(
-        of lease: InterfaceLease,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func breakSockets(of lease: InterfaceLease, in turn: inout Turn<Effect>) {
         for index in clients.indices {
             switch clients[index].state {
             case .notRunning:
                 continue
             case .running:
-                effects.append(.breakSockets(AppID(index), lease))
+                turn.order(.breakSockets(AppID(index), lease))
             case .suspended(var sleeping):
                 guard let position = sleeping.firstIndex(where: { $0.lease == lease }) else {
                     continue
@@ -186,39 +178,36 @@ public struct NetworkMonitor: StateMachine {
     private mutating func resume(
         _ app: AppID,
         after asleep: Duration,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         guard case .suspended(let sleeping) = clients[app.index].state else { return }
         clients[app.index].state = .running
         for socket in sleeping where socket.isBroken || asleep > suspendedSocketLife {
-            effects.append(.breakSockets(app, socket.lease))
+            turn.order(.breakSockets(app, socket.lease))
         }
-        tellPath(app, into: &effects)
+        tellPath(app, in: &turn)
     }
 
     /// Takes the notices that are due into the system's belief, and tells each app once.
-    private mutating func hearNotices(
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        guard notices.contains(where: { $0.due <= now }) else { return }
-        for notice in notices where notice.due <= now {
+    private mutating func hearNotices(in turn: inout Turn<Effect>) {
+        guard notices.contains(where: { $0.due <= turn.now }) else { return }
+        for notice in notices where notice.due <= turn.now {
             if let index = interfaces.firstIndex(where: { $0.kind == notice.interface }) {
                 interfaces[index].believed = notice.belief
             }
         }
-        notices.removeAll { $0.due <= now }
-        for index in clients.indices { tellPath(AppID(index), into: &effects) }
+        notices.removeAll { $0.due <= turn.now }
+        for index in clients.indices { tellPath(AppID(index), in: &turn) }
     }
 
     /// Tells a running app the path, if the lease behind it is not the one it was told.
-    private mutating func tellPath(_ app: AppID, into effects: inout EffectBuffer<Effect>) {
+    private mutating func tellPath(_ app: AppID, in turn: inout Turn<Effect>) {
         let lease = interfaces.lazy.compactMap(\.believed).first
         guard clients[app.index].state == .running, clients[app.index].told != .some(lease) else {
             return
         }
         clients[app.index].told = .some(lease)
-        effects.append(
+        turn.order(
             .pathChanged(app, lease.map { .satisfied($0.interface) } ?? .unsatisfied)
         )
     }

@@ -60,18 +60,14 @@ public struct PhoneClock: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .set(let offset):
             self.offset = offset
-            for index in clients.indices { tell(AppID(index), at: now, into: &effects) }
+            for index in clients.indices { tell(AppID(index), in: &turn) }
         case .appListens(let app):
             clients[app.index].isListening = true
-            tell(app, at: now, into: &effects)
+            tell(app, in: &turn)
         case .appSuspended(let app):
             clients[app.index].isListening = false
         case .appEnded(let app):
@@ -80,16 +76,12 @@ public struct PhoneClock: StateMachine {
     }
 
     /// Does nothing: the clock has no deadline.
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {}
+    public mutating func wake(in turn: inout Turn<Effect>) {}
 
     /// Tells a running app what the clock shows, if it counts from another offset.
-    private mutating func tell(
-        _ app: AppID,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func tell(_ app: AppID, in turn: inout Turn<Effect>) {
         guard clients[app.index].isListening, clients[app.index].told != offset else { return }
         clients[app.index].told = offset
-        effects.append(.told(app, reading(at: now)))
+        turn.order(.told(app, reading(at: turn.now)))
     }
 }

@@ -10,35 +10,19 @@ extension PhoneSystem {
 
     // MARK: Pushes
 
-    mutating func tellPushes(
-        _ event: PushInbox.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
-        var orders = EffectBuffer<PushInbox.Effect>()
-        pushes.handle(event, at: now, into: &orders)
-        for order in orders.effects { route(order, at: now, into: &effects) }
+    mutating func tellPushes(_ event: PushInbox.Event?, in turn: inout Turn<PhoneEffect>) {
+        for order in pushes.drive(event, at: turn.now) { route(order, in: &turn) }
     }
 
-    mutating func wakePushes(at now: Instant, into effects: inout EffectBuffer<PhoneEffect>) {
-        var orders = EffectBuffer<PushInbox.Effect>()
-        pushes.wake(at: now, into: &orders)
-        for order in orders.effects { route(order, at: now, into: &effects) }
-    }
-
-    private mutating func route(
-        _ order: PushInbox.Effect,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
+    private mutating func route(_ order: PushInbox.Effect, in turn: inout Turn<PhoneEffect>) {
         switch order {
-        case .tokenWanted(let app): effects.append(.requestPushToken(app))
-        case .news(let app, let news): inform(app, .push(news), into: &effects)
-        case .wake(let app): tellProcess(of: app, .wokenForPush, at: now, into: &effects)
+        case .tokenWanted(let app): turn.order(.requestPushToken(app))
+        case .news(let app, let news): inform(app, .push(news), in: &turn)
+        case .wake(let app): tellProcess(of: app, .wokenForPush, in: &turn)
         case .unreported(let app, let breach):
-            effects.append(.pushUnreported(app, breach))
-            end(app, .unreportedPush, at: now, into: &effects)
-        case .blocked(let app): effects.append(.pushesBlocked(app))
+            turn.order(.pushUnreported(app, breach))
+            end(app, .unreportedPush, in: &turn)
+        case .blocked(let app): turn.order(.pushesBlocked(app))
         }
     }
 
@@ -49,50 +33,34 @@ extension PhoneSystem {
         calls.call(reachedBy: act)?.uuid
     }
 
-    mutating func tellCalls(
-        _ event: CallScreen.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
-        var orders = EffectBuffer<CallScreen.Effect>()
-        calls.handle(event, at: now, into: &orders)
-        for order in orders.effects { route(order, at: now, into: &effects) }
+    mutating func tellCalls(_ event: CallScreen.Event?, in turn: inout Turn<PhoneEffect>) {
+        for order in calls.drive(event, at: turn.now) { route(order, in: &turn) }
     }
 
-    mutating func wakeCalls(at now: Instant, into effects: inout EffectBuffer<PhoneEffect>) {
-        var orders = EffectBuffer<CallScreen.Effect>()
-        calls.wake(at: now, into: &orders)
-        for order in orders.effects { route(order, at: now, into: &effects) }
-    }
-
-    private mutating func route(
-        _ order: CallScreen.Effect,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
+    private mutating func route(_ order: CallScreen.Effect, in turn: inout Turn<PhoneEffect>) {
         switch order {
         case .news(let app, let news):
             // A suspended app is resumed for what it is asked to do.
             if case .actionRequested = news {
-                tellProcess(of: app, .wokenForCall, at: now, into: &effects)
+                tellProcess(of: app, .wokenForCall, in: &turn)
             }
-            inform(app, .call(news), into: &effects)
-        case .ringBegan(let app, let uuid): effects.append(.ringBegan(app, uuid))
-        case .ringEnded(let app, let uuid, let end): effects.append(.ringEnded(app, uuid, end))
+            inform(app, .call(news), in: &turn)
+        case .ringBegan(let app, let uuid): turn.order(.ringBegan(app, uuid))
+        case .ringEnded(let app, let uuid, let end): turn.order(.ringEnded(app, uuid, end))
         case .isRinging(let isRinging):
-            tellScenes(.callBanner(isShown: isRinging), at: now, into: &effects)
+            tellScenes(.callBanner(isShown: isRinging), in: &turn)
         case .answered(let app):
             // On the lock screen answering opens no app (react-native-callkeep, issue 301).
-            if !isLocked { open(app, .call, at: now, into: &effects) }
+            if !isLocked { open(app, .call, in: &turn) }
         case .activityChanged(let app, let activity):
-            tellProcess(of: app, .callsChanged(activity), at: now, into: &effects)
+            tellProcess(of: app, .callsChanged(activity), in: &turn)
         case .phoneCallHeld:
-            effects.append(.phoneCallHeld)
-            tellAudio(.phoneCall(isOn: false), at: now, into: &effects)
-            tellScenes(.phoneCall(isOn: false), at: now, into: &effects)
+            turn.order(.phoneCallHeld)
+            tellAudio(.phoneCall(isOn: false), in: &turn)
+            tellScenes(.phoneCall(isOn: false), in: &turn)
         case .audioTaken(let app, let isTaken):
-            tellAudio(.callAudio(app, isTaken: isTaken), at: now, into: &effects)
-        case .audioPaused(let app): tellAudio(.callAudioPaused(app), at: now, into: &effects)
+            tellAudio(.callAudio(app, isTaken: isTaken), in: &turn)
+        case .audioPaused(let app): tellAudio(.callAudioPaused(app), in: &turn)
         }
     }
 }

@@ -4,107 +4,80 @@ import SansIO
 
 /// What users do and apps order, handed to the facilities that it concerns.
 extension PhoneSystem {
-    mutating func act(
-        _ action: UserAction,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
+    mutating func act(_ action: UserAction, in turn: inout Turn<PhoneEffect>) {
         switch action {
         case .openApp(let app):
             isLocked = false
-            open(app, .user, at: now, into: &effects)
+            open(app, .user, in: &turn)
         case .tapNotification(let app):
             isLocked = false
-            open(app, .notification, at: now, into: &effects)
+            open(app, .notification, in: &turn)
         case .leaveApp:
-            tellScenes(.left, at: now, into: &effects)
+            tellScenes(.left, in: &turn)
         case .killApp(let app):
-            end(app, .user, at: now, into: &effects)
+            end(app, .user, in: &turn)
         case .openControlCentre, .closeControlCentre:
             let isOpen = action == .openControlCentre
-            tellScenes(.controlCentre(isOpen: isOpen), at: now, into: &effects)
+            tellScenes(.controlCentre(isOpen: isOpen), in: &turn)
         case .phoneCallBegins, .phoneCallEnds:
             let isOn = action == .phoneCallBegins
-            tellAudio(.phoneCall(isOn: isOn), at: now, into: &effects)
-            tellCalls(.phoneCall(isOn: isOn), at: now, into: &effects)
-            tellScenes(.phoneCall(isOn: isOn), at: now, into: &effects)
-        case .music(let isOn): tellAudio(.musicWanted(isOn), at: now, into: &effects)
+            tellAudio(.phoneCall(isOn: isOn), in: &turn)
+            tellCalls(.phoneCall(isOn: isOn), in: &turn)
+            tellScenes(.phoneCall(isOn: isOn), in: &turn)
+        case .music(let isOn): tellAudio(.musicWanted(isOn), in: &turn)
         case .setMicrophone(let app, let isGranted):
             guard processes.indices.contains(app.index) else { return }
             let event = MicrophonePermission.Event.changedInSettings(isGranted: isGranted)
-            tellMicrophone(of: app, event, at: now, into: &effects)
+            tellMicrophone(of: app, event, in: &turn)
         case .allowInFocus(let app, let isAllowed):
             guard processes.indices.contains(app.index) else { return }
-            tellCalls(.allowedInFocus(app, isAllowed), at: now, into: &effects)
+            tellCalls(.allowedInFocus(app, isAllowed), in: &turn)
         case .lock:
             isLocked = true
-            tellScenes(.left, at: now, into: &effects)
+            tellScenes(.left, in: &turn)
         case .call(let act):
-            tellCalls(.user(act), at: now, into: &effects)
+            tellCalls(.user(act), in: &turn)
         case .unlock:
             isLocked = false
             guard storage.condition == .locked else { return }
-            tellStorage(.conditionChanged(.available), at: now, into: &effects)
+            tellStorage(.conditionChanged(.available), in: &turn)
         }
     }
 
-    mutating func findOpen(
-        _ app: AppID,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
+    mutating func findOpen(_ app: AppID, in turn: inout Turn<PhoneEffect>) {
         guard processes.indices.contains(app.index) else { return }
-        tellScenes(.opened(app, isLaunch: true), at: now, into: &effects)
-        tellProcess(of: app, .foundOpen, at: now, into: &effects)
+        tellScenes(.opened(app, isLaunch: true), in: &turn)
+        tellProcess(of: app, .foundOpen, in: &turn)
     }
 
-    mutating func open(
-        _ app: AppID,
-        _ reason: LaunchReason,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
+    mutating func open(_ app: AppID, _ reason: LaunchReason, in turn: inout Turn<PhoneEffect>) {
         guard processes.indices.contains(app.index) else { return }
         let isLaunch = process(of: app) == .notRunning
-        tellProcess(of: app, .opened(reason), at: now, into: &effects)
-        tellScenes(.opened(app, isLaunch: isLaunch), at: now, into: &effects)
+        tellProcess(of: app, .opened(reason), in: &turn)
+        tellScenes(.opened(app, isLaunch: isLaunch), in: &turn)
         // A launched app is told when it has been launched.
-        if reason == .notification { inform(app, .notificationTapped, into: &effects) }
+        if reason == .notification { inform(app, .notificationTapped, in: &turn) }
     }
 
-    mutating func end(
-        _ app: AppID,
-        _ reason: KillReason,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
+    mutating func end(_ app: AppID, _ reason: KillReason, in turn: inout Turn<PhoneEffect>) {
         guard processes.indices.contains(app.index) else { return }
-        tellProcess(of: app, .killed(reason), at: now, into: &effects)
+        tellProcess(of: app, .killed(reason), in: &turn)
     }
 
     /// An app that does not run orders nothing.
-    mutating func perform(
-        _ order: SystemOrder,
-        of app: AppID,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
+    mutating func perform(_ order: SystemOrder, of app: AppID, in turn: inout Turn<PhoneEffect>) {
         guard processes.indices.contains(app.index), process(of: app) == .running else { return }
         switch order {
         case .readSecureStorage(let operation, let key):
-            tellStorage(.read(app, operation, key: key), at: now, into: &effects)
+            tellStorage(.read(app, operation, key: key), in: &turn)
         case .writeSecureStorage(let operation, let key, let value):
-            tellStorage(
-                .write(app, operation, key: key, value: value),
-                at: now,
-                into: &effects
-            )
+            tellStorage(.write(app, operation, key: key, value: value), in: &turn)
         case .requestMicrophonePermission(let operation):
-            tellMicrophone(of: app, .requested(operation), at: now, into: &effects)
+            tellMicrophone(of: app, .requested(operation), in: &turn)
         case .startVoiceEngine(let operation):
             guard calls.allowsEngine(of: app) else {
                 let failed = SystemAnswer.voiceEngine(.failed(.insufficientPriority))
-                return inform(app, .answer(operation, failed), into: &effects)
+                return inform(app, .answer(operation, failed), in: &turn)
             }
             // An app that was launched for a push has no scene.
             let isInBackground = (scenes.phase(of: app) ?? .background) == .background
@@ -113,23 +86,23 @@ extension PhoneSystem {
                 operation,
                 isInBackground: isInBackground
             )
-            tellAudio(event, at: now, into: &effects)
+            tellAudio(event, in: &turn)
         case .configureAudioSession(let options):
-            tellAudio(.configured(app, options), at: now, into: &effects)
+            tellAudio(.configured(app, options), in: &turn)
         case .stopVoiceEngine:
-            tellAudio(.engineStopOrdered(app), at: now, into: &effects)
+            tellAudio(.engineStopOrdered(app), in: &turn)
         case .beginBackgroundTask(let task):
-            tellProcess(of: app, .backgroundTaskBegan(task), at: now, into: &effects)
+            tellProcess(of: app, .backgroundTaskBegan(task), in: &turn)
         case .endBackgroundTask(let task):
-            tellProcess(of: app, .backgroundTaskEnded(task), at: now, into: &effects)
+            tellProcess(of: app, .backgroundTaskEnded(task), in: &turn)
         case .registerForPushes:
-            tellPushes(.registered(app), at: now, into: &effects)
+            tellPushes(.registered(app), in: &turn)
         case .call(let command):
             // Whatever becomes of it, the app has done its duty.
             if case .reportIncoming = command {
-                tellPushes(.reported(app), at: now, into: &effects)
+                tellPushes(.reported(app), in: &turn)
             }
-            tellCalls(.ordered(app, command), at: now, into: &effects)
+            tellCalls(.ordered(app, command), in: &turn)
         }
     }
 }

@@ -4,14 +4,10 @@ import SansIO
 /// What the facilities order: it leaves as an effect, or meets another facility.
 extension PhoneSystem {
     /// Tells an app something, if it runs; an answer waits for a suspended one.
-    mutating func inform(
-        _ app: AppID,
-        _ news: SystemNews,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
+    mutating func inform(_ app: AppID, _ news: SystemNews, in turn: inout Turn<PhoneEffect>) {
         switch process(of: app) {
         case .running:
-            effects.append(.inform(app, news))
+            turn.order(.inform(app, news))
         case .suspended:
             if case .answer = news { held.append(HeldAnswer(app: app, news: news)) }
         case .notRunning, .launching:
@@ -23,195 +19,129 @@ extension PhoneSystem {
 
     mutating func tellProcess(
         of app: AppID,
-        _ event: AppProcess.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
+        _ event: AppProcess.Event?,
+        in turn: inout Turn<PhoneEffect>
     ) {
-        var orders = EffectBuffer<AppProcess.Effect>()
-        processes[app.index].handle(event, at: now, into: &orders)
-        for order in orders.effects { route(order, of: app, at: now, into: &effects) }
-    }
-
-    mutating func wakeProcess(
-        of app: AppID,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
-        var orders = EffectBuffer<AppProcess.Effect>()
-        processes[app.index].wake(at: now, into: &orders)
-        for order in orders.effects { route(order, of: app, at: now, into: &effects) }
+        for order in processes[app.index].drive(event, at: turn.now) {
+            route(order, of: app, in: &turn)
+        }
     }
 
     private mutating func route(
         _ order: AppProcess.Effect,
         of app: AppID,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
+        in turn: inout Turn<PhoneEffect>
     ) {
         switch order {
         case .launch:
-            effects.append(.launch(app))
+            turn.order(.launch(app))
         case .launched(let reason):
-            launched(app, reason, at: now, into: &effects)
+            launched(app, reason, in: &turn)
         case .suspend:
-            effects.append(.suspend(app))
-            tellNetwork(.appSuspended(app), at: now, into: &effects)
-            tellAudio(.appSuspended(app), at: now, into: &effects)
-            tellClock(.appSuspended(app), at: now, into: &effects)
+            turn.order(.suspend(app))
+            tellNetwork(.appSuspended(app), in: &turn)
+            tellAudio(.appSuspended(app), in: &turn)
+            tellClock(.appSuspended(app), in: &turn)
         case .resume(let asleep):
-            resumed(app, after: asleep, at: now, into: &effects)
+            resumed(app, after: asleep, in: &turn)
         case .expireBackgroundTime(let duty):
-            effects.append(.inform(app, .backgroundTimeExpired(duty)))
+            turn.order(.inform(app, .backgroundTimeExpired(duty)))
         case .kill(let reason):
-            effects.append(.kill(app, reason))
+            turn.order(.kill(app, reason))
             held.removeAll { $0.app == app }
-            tellNetwork(.appEnded(app), at: now, into: &effects)
-            tellAudio(.appEnded(app), at: now, into: &effects)
-            tellPushes(.appEnded(app, reason), at: now, into: &effects)
-            tellCalls(.appEnded(app), at: now, into: &effects)
-            tellMicrophone(of: app, .appEnded, at: now, into: &effects)
-            tellClock(.appEnded(app), at: now, into: &effects)
-            tellStorage(.appEnded(app), at: now, into: &effects)
-            tellScenes(.ended(app), at: now, into: &effects)
+            tellNetwork(.appEnded(app), in: &turn)
+            tellAudio(.appEnded(app), in: &turn)
+            tellPushes(.appEnded(app, reason), in: &turn)
+            tellCalls(.appEnded(app), in: &turn)
+            tellMicrophone(of: app, .appEnded, in: &turn)
+            tellClock(.appEnded(app), in: &turn)
+            tellStorage(.appEnded(app), in: &turn)
+            tellScenes(.ended(app), in: &turn)
         }
     }
 
     private mutating func launched(
         _ app: AppID,
         _ reason: LaunchReason,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
+        in turn: inout Turn<PhoneEffect>
     ) {
-        inform(app, .launched(reason), into: &effects)
-        tellClock(.appListens(app), at: now, into: &effects)
-        tellNetwork(.appLaunched(app), at: now, into: &effects)
-        tellAudio(.appListens(app), at: now, into: &effects)
-        if let phase = scenes.phase(of: app) { inform(app, .scene(phase), into: &effects) }
-        if reason == .notification { inform(app, .notificationTapped, into: &effects) }
-        tellPushes(.appRuns(app), at: now, into: &effects)
+        inform(app, .launched(reason), in: &turn)
+        tellClock(.appListens(app), in: &turn)
+        tellNetwork(.appLaunched(app), in: &turn)
+        tellAudio(.appListens(app), in: &turn)
+        if let phase = scenes.phase(of: app) { inform(app, .scene(phase), in: &turn) }
+        if reason == .notification { inform(app, .notificationTapped, in: &turn) }
+        tellPushes(.appRuns(app), in: &turn)
     }
 
     private mutating func resumed(
         _ app: AppID,
         after asleep: Duration,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
+        in turn: inout Turn<PhoneEffect>
     ) {
-        effects.append(.resume(app))
-        tellClock(.appListens(app), at: now, into: &effects)
-        tellNetwork(.appResumed(app, asleep: asleep), at: now, into: &effects)
-        tellAudio(.appListens(app), at: now, into: &effects)
+        turn.order(.resume(app))
+        tellClock(.appListens(app), in: &turn)
+        tellNetwork(.appResumed(app, asleep: asleep), in: &turn)
+        tellAudio(.appListens(app), in: &turn)
         for answer in held where answer.app == app {
-            effects.append(.inform(app, answer.news))
+            turn.order(.inform(app, answer.news))
         }
         held.removeAll { $0.app == app }
-        tellPushes(.appRuns(app), at: now, into: &effects)
+        tellPushes(.appRuns(app), in: &turn)
     }
 
     // MARK: Scenes
 
-    mutating func tellScenes(
-        _ event: SceneManager.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
+    mutating func tellScenes(_ event: SceneManager.Event?, in turn: inout Turn<PhoneEffect>) {
         let front = scenes.front
-        var orders = EffectBuffer<SceneManager.Effect>()
-        scenes.handle(event, at: now, into: &orders)
-        for order in orders.effects { route(order, at: now, into: &effects) }
+        for order in scenes.drive(event, at: turn.now) { route(order, in: &turn) }
         guard scenes.front != front else { return }
         for app in apps {
             let event = MicrophonePermission.Event.frontChanged(isInFront: scenes.front == app)
-            tellMicrophone(of: app, event, at: now, into: &effects)
+            tellMicrophone(of: app, event, in: &turn)
         }
     }
 
-    mutating func wakeScenes(at now: Instant, into effects: inout EffectBuffer<PhoneEffect>) {
-        var orders = EffectBuffer<SceneManager.Effect>()
-        scenes.wake(at: now, into: &orders)
-        for order in orders.effects { route(order, at: now, into: &effects) }
-    }
-
-    private mutating func route(
-        _ order: SceneManager.Effect,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
+    private mutating func route(_ order: SceneManager.Effect, in turn: inout Turn<PhoneEffect>) {
         switch order {
         case .phaseChanged(let app, let phase):
-            inform(app, .scene(phase), into: &effects)
-            tellProcess(
-                of: app,
-                .movedToBackground(phase == .background),
-                at: now,
-                into: &effects
-            )
+            inform(app, .scene(phase), in: &turn)
+            tellProcess(of: app, .movedToBackground(phase == .background), in: &turn)
         }
     }
 
     // MARK: Network
 
-    mutating func tellNetwork(
-        _ event: NetworkMonitor.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
-        var orders = EffectBuffer<NetworkMonitor.Effect>()
-        network.handle(event, at: now, into: &orders)
-        for order in orders.effects { route(order, into: &effects) }
+    mutating func tellNetwork(_ event: NetworkMonitor.Event?, in turn: inout Turn<PhoneEffect>) {
+        for order in network.drive(event, at: turn.now) { route(order, in: &turn) }
     }
 
-    mutating func wakeNetwork(at now: Instant, into effects: inout EffectBuffer<PhoneEffect>) {
-        var orders = EffectBuffer<NetworkMonitor.Effect>()
-        network.wake(at: now, into: &orders)
-        for order in orders.effects { route(order, into: &effects) }
-    }
-
-    private mutating func route(
-        _ order: NetworkMonitor.Effect,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
+    private mutating func route(_ order: NetworkMonitor.Effect, in turn: inout Turn<PhoneEffect>) {
         switch order {
-        case .addresses(let leases): effects.append(.addresses(leases))
-        case .breakSockets(let app, let lease): effects.append(.breakSockets(app, lease))
-        case .pathChanged(let app, let path): inform(app, .path(path), into: &effects)
+        case .addresses(let leases): turn.order(.addresses(leases))
+        case .breakSockets(let app, let lease): turn.order(.breakSockets(app, lease))
+        case .pathChanged(let app, let path): inform(app, .path(path), in: &turn)
         }
     }
 
     // MARK: Audio
 
-    mutating func tellAudio(
-        _ event: AudioSession.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
-        var orders = EffectBuffer<AudioSession.Effect>()
-        audio.handle(event, at: now, into: &orders)
-        for order in orders.effects { route(order, at: now, into: &effects) }
+    mutating func tellAudio(_ event: AudioSession.Event?, in turn: inout Turn<PhoneEffect>) {
+        for order in audio.drive(event, at: turn.now) { route(order, in: &turn) }
     }
 
-    mutating func wakeAudio(at now: Instant, into effects: inout EffectBuffer<PhoneEffect>) {
-        var orders = EffectBuffer<AudioSession.Effect>()
-        audio.wake(at: now, into: &orders)
-        for order in orders.effects { route(order, at: now, into: &effects) }
-    }
-
-    private mutating func route(
-        _ order: AudioSession.Effect,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
+    private mutating func route(_ order: AudioSession.Effect, in turn: inout Turn<PhoneEffect>) {
         switch order {
         case .engineAnswered(let app, let operation, let start):
-            inform(app, .answer(operation, .voiceEngine(start)), into: &effects)
+            inform(app, .answer(operation, .voiceEngine(start)), in: &turn)
         case .soundChanged(let app, let isOn):
-            tellProcess(of: app, .soundChanged(isOn: isOn), at: now, into: &effects)
+            tellProcess(of: app, .soundChanged(isOn: isOn), in: &turn)
         case .news(let app, let news):
-            inform(app, .audio(news), into: &effects)
+            inform(app, .audio(news), in: &turn)
         case .wake(let app):
-            tellProcess(of: app, .wokenForAudio, at: now, into: &effects)
-        case .musicChanged(let state): effects.append(.musicChanged(state))
-        case .routed(let routing): effects.append(.routed(routing))
+            tellProcess(of: app, .wokenForAudio, in: &turn)
+        case .musicChanged(let state): turn.order(.musicChanged(state))
+        case .routed(let routing): turn.order(.routed(routing))
         }
     }
 
@@ -219,81 +149,48 @@ extension PhoneSystem {
 
     mutating func tellMicrophone(
         of app: AppID,
-        _ event: MicrophonePermission.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
+        _ event: MicrophonePermission.Event?,
+        in turn: inout Turn<PhoneEffect>
     ) {
-        var orders = EffectBuffer<MicrophonePermission.Effect>()
-        microphones[app.index].handle(event, at: now, into: &orders)
-        for order in orders.effects { route(order, of: app, at: now, into: &effects) }
-    }
-
-    mutating func wakeMicrophone(
-        of app: AppID,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
-        var orders = EffectBuffer<MicrophonePermission.Effect>()
-        microphones[app.index].wake(at: now, into: &orders)
-        for order in orders.effects { route(order, of: app, at: now, into: &effects) }
+        for order in microphones[app.index].drive(event, at: turn.now) {
+            route(order, of: app, in: &turn)
+        }
     }
 
     private mutating func route(
         _ order: MicrophonePermission.Effect,
         of app: AppID,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
+        in turn: inout Turn<PhoneEffect>
     ) {
         switch order {
         case .alert(let isShown):
-            tellScenes(.alert(app, isShown: isShown), at: now, into: &effects)
+            tellScenes(.alert(app, isShown: isShown), in: &turn)
         case .answered(let operation, let isGranted):
             let answer = SystemAnswer.microphonePermission(isGranted: isGranted)
-            inform(app, .answer(operation, answer), into: &effects)
+            inform(app, .answer(operation, answer), in: &turn)
         case .settingChanged:
-            end(app, .privacyChanged, at: now, into: &effects)
+            end(app, .privacyChanged, in: &turn)
         }
     }
 
-    mutating func tellStorage(
-        _ event: SecureStorage.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
-        var orders = EffectBuffer<SecureStorage.Effect>()
-        storage.handle(event, at: now, into: &orders)
-        for order in orders.effects { route(order, into: &effects) }
+    mutating func tellStorage(_ event: SecureStorage.Event?, in turn: inout Turn<PhoneEffect>) {
+        for order in storage.drive(event, at: turn.now) { route(order, in: &turn) }
     }
 
-    mutating func wakeStorage(at now: Instant, into effects: inout EffectBuffer<PhoneEffect>) {
-        var orders = EffectBuffer<SecureStorage.Effect>()
-        storage.wake(at: now, into: &orders)
-        for order in orders.effects { route(order, into: &effects) }
-    }
-
-    private mutating func route(
-        _ order: SecureStorage.Effect,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
+    private mutating func route(_ order: SecureStorage.Effect, in turn: inout Turn<PhoneEffect>) {
         switch order {
         case .readAnswered(let app, let operation, let answer):
-            inform(app, .answer(operation, .secureStorageRead(answer)), into: &effects)
+            inform(app, .answer(operation, .secureStorageRead(answer)), in: &turn)
         case .writeAnswered(let app, let operation, let isKept):
             let answer = SystemAnswer.secureStorageWritten(isKept: isKept)
-            inform(app, .answer(operation, answer), into: &effects)
+            inform(app, .answer(operation, answer), in: &turn)
         }
     }
 
-    mutating func tellClock(
-        _ event: PhoneClock.Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
-        var orders = EffectBuffer<PhoneClock.Effect>()
-        clock.handle(event, at: now, into: &orders)
-        for order in orders.effects {
+    mutating func tellClock(_ event: PhoneClock.Event, in turn: inout Turn<PhoneEffect>) {
+        for order in clock.drive(event, at: turn.now) {
             switch order {
-            case .told(let app, let time): inform(app, .clock(time), into: &effects)
+            case .told(let app, let time): inform(app, .clock(time), in: &turn)
             }
         }
     }

@@ -130,67 +130,59 @@ public struct PhoneSystem: StateMachine {
     public func wallTime(at now: Instant) -> WallTime { clock.reading(at: now) }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: PhoneEvent,
-        at now: Instant,
-        into effects: inout EffectBuffer<PhoneEffect>
-    ) {
+    public mutating func handle(_ event: PhoneEvent, in turn: inout Turn<PhoneEffect>) {
         switch event {
         case .foundOpen(let app):
-            findOpen(app, at: now, into: &effects)
+            findOpen(app, in: &turn)
         case .user(let action):
-            act(action, at: now, into: &effects)
+            act(action, in: &turn)
         case .ordered(let app, let order):
-            perform(order, of: app, at: now, into: &effects)
+            perform(order, of: app, in: &turn)
         case .handlerReturned(let app, let duty):
             guard processes.indices.contains(app.index) else { return }
-            tellProcess(of: app, .handlerReturned(duty), at: now, into: &effects)
+            tellProcess(of: app, .handlerReturned(duty), in: &turn)
             let isExempt = isExemptFromReporting(app)
             let returned = PushInbox.Event.handlerReturned(app, duty, isExempt: isExempt)
-            tellPushes(returned, at: now, into: &effects)
+            tellPushes(returned, in: &turn)
         case .interfaceChanged(let kind, let isUp, let notice):
-            tellNetwork(
-                .interfaceChanged(kind, isUp: isUp, notice),
-                at: now,
-                into: &effects
-            )
+            tellNetwork(.interfaceChanged(kind, isUp: isUp, notice), in: &turn)
         case .accessoryChanged(let accessory, let isAttached):
             let event = AudioSession.Event.accessoryChanged(accessory, isAttached: isAttached)
-            tellAudio(event, at: now, into: &effects)
+            tellAudio(event, in: &turn)
         case .engineConditionChanged(let condition):
-            tellAudio(.engineConditionChanged(condition), at: now, into: &effects)
+            tellAudio(.engineConditionChanged(condition), in: &turn)
         case .storageConditionChanged(let condition):
-            tellStorage(.conditionChanged(condition), at: now, into: &effects)
+            tellStorage(.conditionChanged(condition), in: &turn)
         case .clockSet(let offset):
-            tellClock(.set(offset: offset), at: now, into: &effects)
+            tellClock(.set(offset: offset), in: &turn)
         case .focusChanged(let isOn):
-            tellCalls(.focus(isOn: isOn), at: now, into: &effects)
+            tellCalls(.focus(isOn: isOn), in: &turn)
         case .pushTokenIssued(let app, let token):
             guard processes.indices.contains(app.index) else { return }
-            tellPushes(.tokenIssued(app, token), at: now, into: &effects)
+            tellPushes(.tokenIssued(app, token), in: &turn)
         case .pushTokenWithdrawn(let app):
             guard processes.indices.contains(app.index) else { return }
-            tellPushes(.tokenWithdrawn(app), at: now, into: &effects)
+            tellPushes(.tokenWithdrawn(app), in: &turn)
         case .pushArrived(let app, let payload):
             guard processes.indices.contains(app.index) else { return }
             let isRunning = process(of: app) == .running
             let arrived = PushInbox.Event.arrived(app, payload: payload, isRunning: isRunning)
-            tellPushes(arrived, at: now, into: &effects)
+            tellPushes(arrived, in: &turn)
         }
         deadline = nextDeadline
     }
 
     /// Wakes the facilities; each ignores a wake before its own deadline (law L2).
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<PhoneEffect>) {
-        wakeNetwork(at: now, into: &effects)
-        wakeScenes(at: now, into: &effects)
-        wakeAudio(at: now, into: &effects)
-        wakePushes(at: now, into: &effects)
-        wakeCalls(at: now, into: &effects)
-        wakeStorage(at: now, into: &effects)
+    public mutating func wake(in turn: inout Turn<PhoneEffect>) {
+        tellNetwork(nil, in: &turn)
+        tellScenes(nil, in: &turn)
+        tellAudio(nil, in: &turn)
+        tellPushes(nil, in: &turn)
+        tellCalls(nil, in: &turn)
+        tellStorage(nil, in: &turn)
         for app in apps {
-            wakeMicrophone(of: app, at: now, into: &effects)
-            wakeProcess(of: app, at: now, into: &effects)
+            tellMicrophone(of: app, nil, in: &turn)
+            tellProcess(of: app, nil, in: &turn)
         }
         deadline = nextDeadline
     }

@@ -75,13 +75,9 @@ public struct VoiceAgent: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: VoiceAgentEvent,
-        at now: Instant,
-        into effects: inout EffectBuffer<VoiceAgentEffect>
-    ) {
+    public mutating func handle(_ event: VoiceAgentEvent, in turn: inout Turn<VoiceAgentEffect>) {
         guard !isFinished else { return }
-        advance(to: now, into: &effects)
+        advance(in: &turn)
         switch event {
         case .participantConnected(let identity):
             guard linkedIdentity == nil else { return }
@@ -91,25 +87,22 @@ public struct VoiceAgent: StateMachine {
             linkedIdentity = nil
             speakingSince = nil
             guard Self.closeReasons.contains(reason) else { return }
-            close(reason, into: &effects)
+            close(reason, in: &turn)
         case .speechBegan:
             guard linkedIdentity != nil else { return }
-            speakingSince = speakingSince ?? now
+            speakingSince = speakingSince ?? turn.now
         case .speechEnded:
-            endSpeech(at: now)
+            endSpeech(at: turn.now)
         case .jobEnded:
-            close(.unknownReason, into: &effects)
+            close(.unknownReason, in: &turn)
         case .roomClosed:
-            close(.roomClosed, into: &effects)
+            close(.roomClosed, in: &turn)
         }
     }
 
     /// Begins, ends or gives up the answer as its time has come.
-    public mutating func wake(
-        at now: Instant,
-        into effects: inout EffectBuffer<VoiceAgentEffect>
-    ) {
-        advance(to: now, into: &effects)
+    public mutating func wake(in turn: inout Turn<VoiceAgentEffect>) {
+        advance(in: &turn)
     }
 
     /// The reasons of a participant's leaving that end the session (`DEFAULT_CLOSE_ON_DISCONNECT_REASONS`).
@@ -126,49 +119,43 @@ public struct VoiceAgent: StateMachine {
     }
 
     /// Does what was due up to now, in the order in which it was due.
-    private mutating func advance(
-        to now: Instant,
-        into effects: inout EffectBuffer<VoiceAgentEffect>
-    ) {
-        if case .due(let turn, let instant) = answer {
-            if let noticedAt, noticedAt <= min(now, instant) {
+    private mutating func advance(in turn: inout Turn<VoiceAgentEffect>) {
+        if case .due(let number, let instant) = answer {
+            if let noticedAt, noticedAt <= min(turn.now, instant) {
                 answer = .none
-            } else if instant <= now {
-                answer = .sounding(turn: turn, until: now.advanced(by: configuration.answerLength))
+            } else if instant <= turn.now {
                 let length = configuration.answerLength
-                effects.append(.answerBegan(turn: turn, lasting: length))
+                answer = .sounding(turn: number, until: turn.now.advanced(by: length))
+                turn.order(.answerBegan(turn: number, lasting: length))
             }
         }
-        if case .sounding(let turn, let until) = answer {
-            if let interruptsAt, interruptsAt <= min(now, until) {
-                end(turn, wasInterrupted: true, into: &effects)
-            } else if until <= now {
-                end(turn, wasInterrupted: false, into: &effects)
+        if case .sounding(let number, let until) = answer {
+            if let interruptsAt, interruptsAt <= min(turn.now, until) {
+                end(number, wasInterrupted: true, in: &turn)
+            } else if until <= turn.now {
+                end(number, wasInterrupted: false, in: &turn)
             }
         }
     }
 
     private mutating func end(
-        _ turn: Int,
+        _ number: Int,
         wasInterrupted: Bool,
-        into effects: inout EffectBuffer<VoiceAgentEffect>
+        in turn: inout Turn<VoiceAgentEffect>
     ) {
         answer = .none
-        effects.append(.answerEnded(turn: turn, wasInterrupted: wasInterrupted))
+        turn.order(.answerEnded(turn: number, wasInterrupted: wasInterrupted))
     }
 
-    private mutating func close(
-        _ reason: DisconnectReason,
-        into effects: inout EffectBuffer<VoiceAgentEffect>
-    ) {
-        if case .sounding(let turn, _) = answer {
-            end(turn, wasInterrupted: true, into: &effects)
+    private mutating func close(_ reason: DisconnectReason, in turn: inout Turn<VoiceAgentEffect>) {
+        if case .sounding(let number, _) = answer {
+            end(number, wasInterrupted: true, in: &turn)
         }
         answer = .none
         linkedIdentity = nil
         speakingSince = nil
         isFinished = true
-        effects.append(.closed(reason))
+        turn.order(.closed(reason))
     }
 
     /// Speech that was long enough, and did not disappear in an answer, makes a turn.

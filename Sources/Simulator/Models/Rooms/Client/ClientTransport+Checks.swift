@@ -69,32 +69,28 @@ extension ClientTransport {
     /// Sends the checks that are due.
     ///
     /// - Returns: Whether there were any.
-    mutating func check(at now: Instant, into effects: inout EffectBuffer<Effect>) -> Bool {
+    mutating func check(in turn: inout Turn<Effect>) -> Bool {
         let isWeak = isWeak
         var hasSent = false
         for place in pairs.indices {
             let isSelected = pairs[place].local == selected
             let due = pairs[place].nextCheck(isSelected: isSelected, isWeak: isWeak, timing)
-            guard let due, due <= now else { continue }
+            guard let due, due <= turn.now else { continue }
             hasSent = true
             transaction &+= 1
-            pairs[place].noteCheck(transaction, at: now)
-            pairs[place].update(at: now, timing)
+            pairs[place].noteCheck(transaction, at: turn.now)
+            pairs[place].update(at: turn.now, timing)
             let request = StunMessage.request(
                 pairs[place].credentials,
                 transaction: transaction,
                 isNominating: isSelected
             )
-            transmit(.stun(request), MediaSizes.bindingRequest, by: pairs[place], into: &effects)
+            transmit(.stun(request), MediaSizes.bindingRequest, by: pairs[place], in: &turn)
         }
         return hasSent
     }
 
-    mutating func receive(
-        _ packet: Packet,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func receive(_ packet: Packet, in turn: inout Turn<Effect>) {
         guard let place = pairs.firstIndex(where: { $0.local == packet.destination }) else {
             return
         }
@@ -104,19 +100,19 @@ extension ClientTransport {
         case .stun(.request(let credentials, let transaction, _)):
             guard credentials == pairs[place].credentials else { return }
             serverChecks += 1
-            pairs[place].noteReceived(at: now)
+            pairs[place].noteReceived(at: turn.now)
             let answer = StunMessage.response(credentials, transaction: transaction)
-            transmit(.stun(answer), MediaSizes.bindingResponse, by: pairs[place], into: &effects)
+            transmit(.stun(answer), MediaSizes.bindingResponse, by: pairs[place], in: &turn)
         case .stun(.response(let credentials, let transaction)):
             guard credentials == pairs[place].credentials, pairs[place].writeState != .timedOut
             else { return }
             consentResponses += 1
-            roundTrip = pairs[place].noteAnswer(transaction, at: now) ?? roundTrip
+            roundTrip = pairs[place].noteAnswer(transaction, at: turn.now) ?? roundTrip
         case .dtls(let flight):
-            pairs[place].noteReceived(at: now)
-            receive(flight, at: now, into: &effects)
+            pairs[place].noteReceived(at: turn.now)
+            receive(flight, in: &turn)
         case .media:
-            pairs[place].noteReceived(at: now)
+            pairs[place].noteReceived(at: turn.now)
         }
     }
 
@@ -124,10 +120,10 @@ extension ClientTransport {
         _ content: Packet.Content,
         _ wireBytes: Int,
         by pair: CandidatePair,
-        into effects: inout EffectBuffer<Effect>
+        in turn: inout Turn<Effect>
     ) {
         let packet = Packet(from: pair.local, to: pair.remote, wireBytes: wireBytes, content)
-        effects.append(.transmit(packet))
+        turn.order(.transmit(packet))
     }
 
     /// The state of the peer connection as its parts make it (W3C WebRTC §4.3.3).

@@ -33,25 +33,21 @@ enum Handshake: Sendable, Equatable {
 
 extension ClientTransport {
     /// Begins the handshake as soon as a pair works.
-    mutating func startHandshake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func startHandshake(in turn: inout Turn<Effect>) {
         guard handshake == .idle, let pair = selectedPair, pair.writeState == .writable else {
             return
         }
         let interval = Handshake.firstInterval(pair.roundTrip)
-        handshake = .greeting(resendAt: now.advanced(by: interval), interval: interval)
-        sendFlight(into: &effects)
+        handshake = .greeting(resendAt: turn.now.advanced(by: interval), interval: interval)
+        sendFlight(in: &turn)
     }
 
-    mutating func receive(
-        _ flight: DtlsFlight,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func receive(_ flight: DtlsFlight, in turn: inout Turn<Effect>) {
         switch (flight, handshake) {
         case (.serverHello, .greeting):
             let interval = Handshake.firstInterval(selectedPair?.roundTrip)
-            handshake = .finishing(resendAt: now.advanced(by: interval), interval: interval)
-            sendFlight(into: &effects)
+            handshake = .finishing(resendAt: turn.now.advanced(by: interval), interval: interval)
+            sendFlight(in: &turn)
         case (.serverFinished, .finishing):
             handshake = .done
         case (.serverHello, _), (.serverFinished, _), (.clientHello, _), (.clientFinished, _):
@@ -60,32 +56,32 @@ extension ClientTransport {
     }
 
     /// Repeats the flight that stayed without an answer.
-    mutating func resendFlight(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func resendFlight(in turn: inout Turn<Effect>) {
         switch handshake {
-        case .greeting(let resendAt, let interval) where now >= resendAt:
+        case .greeting(let resendAt, let interval) where turn.now >= resendAt:
             let next = Handshake.longer(interval)
-            handshake = .greeting(resendAt: now.advanced(by: next), interval: next)
-            sendFlight(into: &effects)
-        case .finishing(let resendAt, let interval) where now >= resendAt:
+            handshake = .greeting(resendAt: turn.now.advanced(by: next), interval: next)
+            sendFlight(in: &turn)
+        case .finishing(let resendAt, let interval) where turn.now >= resendAt:
             let next = Handshake.longer(interval)
-            handshake = .finishing(resendAt: now.advanced(by: next), interval: next)
-            sendFlight(into: &effects)
+            handshake = .finishing(resendAt: turn.now.advanced(by: next), interval: next)
+            sendFlight(in: &turn)
         case .idle, .greeting, .finishing, .done:
             break
         }
     }
 
-    private func sendFlight(into effects: inout EffectBuffer<Effect>) {
+    private func sendFlight(in turn: inout Turn<Effect>) {
         guard let pair = selectedPair else { return }
         switch handshake {
         case .idle, .done:
             break
         case .greeting:
             let hello = DtlsFlight.clientHello(pair.credentials)
-            transmit(.dtls(hello), MediaSizes.clientHello, by: pair, into: &effects)
+            transmit(.dtls(hello), MediaSizes.clientHello, by: pair, in: &turn)
         case .finishing:
             let flight = DtlsFlight.clientFinished(pair.credentials)
-            transmit(.dtls(flight), MediaSizes.clientFinished, by: pair, into: &effects)
+            transmit(.dtls(flight), MediaSizes.clientFinished, by: pair, in: &turn)
         }
     }
 }

@@ -96,27 +96,23 @@ struct ClientTransport: StateMachine {
         return earliest
     }
 
-    mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
         case .negotiated(let credentials, let remote): negotiate(credentials, remote)
-        case .addressesChanged(let addresses): change(to: addresses, at: now)
-        case .socketsFailed(let address): lose(address, at: now)
-        case .packet(let packet): receive(packet, at: now, into: &effects)
+        case .addressesChanged(let addresses): change(to: addresses, at: turn.now)
+        case .socketsFailed(let address): lose(address, at: turn.now)
+        case .packet(let packet): receive(packet, in: &turn)
         }
-        settle(at: now, into: &effects)
+        settle(in: &turn)
     }
 
-    mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        guard let deadline, now >= deadline.instant else { return }
+    mutating func wake(in turn: inout Turn<Effect>) {
+        guard let deadline, turn.now >= deadline.instant else { return }
         for place in pairs.indices {
-            pairs[place].update(at: now, timing)
+            pairs[place].update(at: turn.now, timing)
         }
-        settle(at: now, into: &effects)
-        resendFlight(at: now, into: &effects)
+        settle(in: &turn)
+        resendFlight(in: &turn)
     }
 
     /// Whether the pair that is used does not work both ways, so that all others are tried.
@@ -149,11 +145,11 @@ struct ClientTransport: StateMachine {
     }
 
     /// Draws the conclusions of whatever happened: the pair to use, the state, what to check now.
-    private mutating func settle(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    private mutating func settle(in turn: inout Turn<Effect>) {
         repeat {
             select()
-        } while check(at: now, into: &effects)
-        startHandshake(at: now, into: &effects)
+        } while check(in: &turn)
+        startHandshake(in: &turn)
         mediaEnds = nil
         if handshake == .done, let place = selectedIndex, pairs[place].carriesMedia {
             mediaEnds = MediaEnds(local: pairs[place].local, remote: pairs[place].remote)
@@ -161,7 +157,7 @@ struct ClientTransport: StateMachine {
         let state = currentState
         guard state != self.state else { return }
         self.state = state
-        effects.append(.stateChanged(state))
+        turn.order(.stateChanged(state))
     }
 }
 

@@ -43,46 +43,41 @@ struct LocalMicrophone: Sendable, Equatable {
 }
 
 extension RoomClient {
-    mutating func setMicrophone(
-        _ order: MicrophoneOrder,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
+    mutating func setMicrophone(_ order: MicrophoneOrder, in turn: inout Turn<RoomClientEffect>) {
         switch microphone.publication {
         case .none:
-            guard order.isEnabled else { return finish(order.operation, nil, into: &effects) }
-            publish(for: order.operation, at: now, into: &effects)
+            guard order.isEnabled else { return finish(order.operation, nil, in: &turn) }
+            publish(for: order.operation, in: &turn)
         case .publishing:
             microphone.waiting.append(order)
         case .published(let track, let isMuted):
-            let error = isMuted == order.isEnabled ? mute(track, !isMuted, at: now) : nil
-            finish(order.operation, error, into: &effects)
+            let error = isMuted == order.isEnabled ? mute(track, !isMuted, at: turn.now) : nil
+            finish(order.operation, error, in: &turn)
         }
     }
 
     private func finish(
         _ operation: OperationID?,
         _ error: RoomError?,
-        into effects: inout EffectBuffer<RoomClientEffect>
+        in turn: inout Turn<RoomClientEffect>
     ) {
         guard let operation else { return }
-        effects.append(.callback(.microphoneFinished(operation, error)))
+        turn.order(.callback(.microphoneFinished(operation, error)))
     }
 
     /// Asks the server for a track; its offer needs no further round trip with fast publish.
     private mutating func publish(
         for operation: OperationID?,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
+        in turn: inout Turn<RoomClientEffect>
     ) {
         guard publisher != nil, signal.state != .disconnected else {
-            return finish(operation, .invalidState, into: &effects)
+            return finish(operation, .invalidState, in: &turn)
         }
         microphone.lastCid &+= 1
         let cid = microphone.lastCid
-        let until = now.advanced(by: configuration.publishTimeout)
+        let until = turn.now.advanced(by: configuration.publishTimeout)
         microphone.publication = .publishing(cid: cid, operation: operation, until: until)
-        signal.handle(.send(.addTrack(cid: cid, isMuted: false)), at: now, into: &signalEffects)
+        signalEffects += signal.drive(.send(.addTrack(cid: cid, isMuted: false)), at: turn.now)
     }
 
     /// Mutes or unmutes here, and tells the server if it can be told.
@@ -94,7 +89,7 @@ extension RoomClient {
         microphone.publication = .published(track: track, isMuted: isMuted)
         if let track {
             let request = SignalRequest.mute(track: track, isMuted: isMuted)
-            signal.handle(.send(request), at: now, into: &signalEffects)
+            signalEffects += signal.drive(.send(request), at: now)
         }
         return nil
     }
@@ -102,51 +97,41 @@ extension RoomClient {
     mutating func finishPublication(
         _ cid: UInt32,
         _ track: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
+        in turn: inout Turn<RoomClientEffect>
     ) {
         guard case .publishing(cid, let operation, _) = microphone.publication else { return }
         microphone.publication = .published(track: track, isMuted: false)
-        finish(operation, nil, into: &effects)
+        finish(operation, nil, in: &turn)
         let waiting = microphone.waiting
         microphone.waiting = []
         for order in waiting {
-            setMicrophone(order, at: now, into: &effects)
+            setMicrophone(order, in: &turn)
         }
     }
 
     /// A publication that was under way fails, and with it the orders that waited for it.
-    mutating func failPublication(
-        _ error: RoomError,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
+    mutating func failPublication(_ error: RoomError, in turn: inout Turn<RoomClientEffect>) {
         guard case .publishing(_, let operation, _) = microphone.publication else { return }
         microphone.publication = .none
-        finish(operation, error, into: &effects)
+        finish(operation, error, in: &turn)
         for order in microphone.waiting {
-            finish(order.operation, error, into: &effects)
+            finish(order.operation, error, in: &turn)
         }
         microphone.waiting = []
     }
 
-    mutating func expirePublication(
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
-        guard let deadline = microphone.deadline, now >= deadline.instant else { return }
-        failPublication(.timedOut, into: &effects)
+    mutating func expirePublication(in turn: inout Turn<RoomClientEffect>) {
+        guard let deadline = microphone.deadline, turn.now >= deadline.instant else { return }
+        failPublication(.timedOut, in: &turn)
     }
 
     /// Publishes the track again after a full reconnect; a muted one is forgotten (client-sdk-swift,
     /// `Participant/LocalParticipant.swift`, `republishAllTracks`; pull request 111).
-    mutating func republish(
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
+    mutating func republish(in turn: inout Turn<RoomClientEffect>) {
         guard case .published(let track, let isMuted) = microphone.publication, track == nil else {
             return
         }
         microphone.publication = .none
-        if !isMuted { publish(for: nil, at: now, into: &effects) }
+        if !isMuted { publish(for: nil, in: &turn) }
     }
 }

@@ -22,17 +22,17 @@ struct RemoteRoster: Sendable, Equatable {
         _ updates: [RemoteParticipant],
         besides own: UInt32?,
         tellsArrivals: Bool,
-        into effects: inout EffectBuffer<RoomClientEffect>
+        in turn: inout Turn<RoomClientEffect>
     ) {
         for update in updates.prefix(Self.participantsMax) where update.participant != own {
             let index = participants.firstIndex { $0.participant == update.participant }
             if update.hasLeft {
-                if let index { remove(at: index, into: &effects) }
+                if let index { remove(at: index, in: &turn) }
             } else if let index {
                 participants[index] = update
             } else if participants.count < Self.participantsMax {
                 participants.append(update)
-                if tellsArrivals { effects.append(.callback(.remoteParticipantConnected)) }
+                if tellsArrivals { turn.order(.callback(.remoteParticipantConnected)) }
             }
         }
     }
@@ -55,60 +55,54 @@ struct RemoteRoster: Sendable, Equatable {
     /// Forgets whoever is missing among those who are there: a departure that nobody told of.
     mutating func reconcile(
         with present: [RemoteParticipant],
-        into effects: inout EffectBuffer<RoomClientEffect>
+        in turn: inout Turn<RoomClientEffect>
     ) {
         for index in participants.indices.reversed()
         where !present.contains(where: { $0.participant == participants[index].participant }) {
-            remove(at: index, into: &effects)
+            remove(at: index, in: &turn)
         }
     }
 
-    private mutating func remove(
-        at index: Int,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
+    private mutating func remove(at index: Int, in turn: inout Turn<RoomClientEffect>) {
         for track in participants.remove(at: index).tracks {
-            unsubscribe(track, into: &effects)
+            unsubscribe(track, in: &turn)
         }
-        effects.append(.callback(.remoteParticipantDisconnected))
+        turn.order(.callback(.remoteParticipantDisconnected))
     }
 
     /// Takes over which tracks the server sends; new ones are told of by `announce`.
-    mutating func carry(_ tracks: [UInt32], into effects: inout EffectBuffer<RoomClientEffect>) {
+    mutating func carry(_ tracks: [UInt32], in turn: inout Turn<RoomClientEffect>) {
         carried = Array(tracks.prefix(Self.participantsMax))
         for track in subscribed where !carried.contains(track) {
-            unsubscribe(track, into: &effects)
+            unsubscribe(track, in: &turn)
         }
     }
 
     /// Tells of tracks that came while the room was not connected, or just now (client-sdk-swift,
     /// `Core/Room+TransportDelegate.swift`, `execute(when:)`).
-    mutating func announce(into effects: inout EffectBuffer<RoomClientEffect>) {
+    mutating func announce(in turn: inout Turn<RoomClientEffect>) {
         for track in carried where !subscribed.contains(track) {
             subscribed.append(track)
-            effects.append(.callback(.remoteAudioSubscribed))
+            turn.order(.callback(.remoteAudioSubscribed))
         }
     }
 
     /// Everybody is gone.
-    mutating func clear(into effects: inout EffectBuffer<RoomClientEffect>) {
+    mutating func clear(in turn: inout Turn<RoomClientEffect>) {
         carried = []
         for track in subscribed {
-            unsubscribe(track, into: &effects)
+            unsubscribe(track, in: &turn)
         }
         for _ in participants.prefix(Self.participantsMax) {
-            effects.append(.callback(.remoteParticipantDisconnected))
+            turn.order(.callback(.remoteParticipantDisconnected))
         }
         participants = []
     }
 
-    private mutating func unsubscribe(
-        _ track: UInt32,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
+    private mutating func unsubscribe(_ track: UInt32, in turn: inout Turn<RoomClientEffect>) {
         carried.removeAll { $0 == track }
         guard let place = subscribed.firstIndex(of: track) else { return }
         subscribed.remove(at: place)
-        effects.append(.callback(.remoteAudioUnsubscribed))
+        turn.order(.callback(.remoteAudioUnsubscribed))
     }
 }

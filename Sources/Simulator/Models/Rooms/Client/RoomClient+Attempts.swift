@@ -14,43 +14,40 @@ extension RoomClient {
             socketTimeout: options.socketConnectTimeout,
             offlineTime: .nanoseconds(offline)
         )
-        signal.handle(.connect(attempt), at: now, into: &signalEffects)
+        signalEffects += signal.drive(.connect(attempt), at: now)
     }
 
     /// Signalling answered: the attempt turns to its transports.
-    mutating func signalConnected(
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
+    mutating func signalConnected(in turn: inout Turn<RoomClientEffect>) {
         guard let attempt = activity.attempt else { return }
-        effects.append(.note(.signalConnected))
+        turn.order(.note(.signalConnected))
         let settling = attempt.kind == .connect ? Duration.zero : configuration.curve.settlingTime
-        activity = activity.with(.settling(until: now.advanced(by: settling)))
-        advance(at: now, into: &effects)
+        activity = activity.with(.settling(until: turn.now.advanced(by: settling)))
+        advance(in: &turn)
     }
 
     /// Takes the attempt as far as it goes now.
-    mutating func advance(at now: Instant, into effects: inout EffectBuffer<RoomClientEffect>) {
+    mutating func advance(in turn: inout Turn<RoomClientEffect>) {
         guard let attempt = activity.attempt else { return }
         switch attempt.step {
         case .signalling:
             break
         case .settling(let until):
-            guard now >= until else { return }
-            let limit = now.advanced(by: options.primaryTransportConnectTimeout)
+            guard turn.now >= until else { return }
+            let limit = turn.now.advanced(by: options.primaryTransportConnectTimeout)
             activity = activity.with(.primary(until: limit))
-            advance(at: now, into: &effects)
+            advance(in: &turn)
         case .primary(let until):
             if subscriber?.state == .connected {
-                primaryConnected(attempt, at: now, into: &effects)
-            } else if now >= until {
-                fail(.transportTimeout, at: now, into: &effects)
+                primaryConnected(attempt, in: &turn)
+            } else if turn.now >= until {
+                fail(.transportTimeout, in: &turn)
             }
         case .publisher(let until):
             if publisher?.state == .connected {
-                succeed(at: now, into: &effects)
-            } else if now >= until {
-                fail(.transportTimeout, at: now, into: &effects)
+                succeed(in: &turn)
+            } else if turn.now >= until {
+                fail(.transportTimeout, in: &turn)
             }
         }
     }
@@ -59,22 +56,21 @@ extension RoomClient {
     /// `Core/Room+Engine.swift`, `quickReconnectSequence`).
     private mutating func primaryConnected(
         _ attempt: Attempt,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
+        in turn: inout Turn<RoomClientEffect>
     ) {
-        effects.append(.note(.mediaConnected))
-        guard attempt.kind == .quick else { return succeed(at: now, into: &effects) }
-        if !configuration.curve.restartsPublisherAtOnce { resumePublisher(at: now) }
-        guard session.hasPublished else { return succeed(at: now, into: &effects) }
-        let limit = now.advanced(by: options.publisherTransportConnectTimeout)
+        turn.order(.note(.mediaConnected))
+        guard attempt.kind == .quick else { return succeed(in: &turn) }
+        if !configuration.curve.restartsPublisherAtOnce { resumePublisher(at: turn.now) }
+        guard session.hasPublished else { return succeed(in: &turn) }
+        let limit = turn.now.advanced(by: options.publisherTransportConnectTimeout)
         activity = activity.with(.publisher(until: limit))
-        advance(at: now, into: &effects)
+        advance(in: &turn)
     }
 
     /// Tells the server what is there, and restarts the publisher's ICE.
     mutating func resumePublisher(at now: Instant) {
         let sync = SignalRequest.syncState(publishedTracks: microphone.publishedTracks)
-        signal.handle(.send(sync), at: now, into: &signalEffects)
+        signalEffects += signal.drive(.send(sync), at: now)
         if session.hasPublished { offerPublisher(restartsIce: true, at: now) }
     }
 
@@ -90,54 +86,44 @@ extension RoomClient {
             generation: session.generation
         )
         let offer = SignalRequest.offer(id: session.offerID, credentials, restartsIce: restartsIce)
-        signal.handle(.send(offer), at: now, into: &signalEffects)
+        signalEffects += signal.drive(.send(offer), at: now)
     }
 
     /// The attempt came through.
-    private mutating func succeed(
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
-        effects.append(.note(.attemptEnded(nil)))
-        settleAsConnected(at: now, into: &effects)
+    private mutating func succeed(in turn: inout Turn<RoomClientEffect>) {
+        turn.order(.note(.attemptEnded(nil)))
+        settleAsConnected(in: &turn)
     }
 
     /// The room counts as connected, whether or not an attempt made it so (defect Z2).
-    mutating func settleAsConnected(
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
+    mutating func settleAsConnected(in turn: inout Turn<RoomClientEffect>) {
         let finished = activity
         let wasFull = state.mode == .full
         activity = .idle
         wantsFull = false
-        change(into: &effects) {
+        change(in: &turn) {
             $0.connection = .connected
             $0.mode = nil
         }
         if case .connecting(let operation, _) = finished {
-            effects.append(.callback(.connectFinished(operation, nil)))
+            turn.order(.callback(.connectFinished(operation, nil)))
         }
-        if nextStatistics == nil { nextStatistics = now.advanced(by: .seconds(1)) }
-        if wasFull { republish(at: now, into: &effects) }
-        remotes.announce(into: &effects)
+        if nextStatistics == nil { nextStatistics = turn.now.advanced(by: .seconds(1)) }
+        if wasFull { republish(in: &turn) }
+        remotes.announce(in: &turn)
     }
 
     /// The attempt failed for a reason other than signalling's, or the reconnect's signalling did.
-    mutating func fail(
-        _ failure: AttemptFailure,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
+    mutating func fail(_ failure: AttemptFailure, in turn: inout Turn<RoomClientEffect>) {
         switch activity {
         case .idle, .waiting, .validating:
             break
         case .connecting(let operation, _):
             let error: RoomError = failure == .transportTimeout ? .timedOut : .network
-            failConnect(operation, failure, error, at: now, into: &effects)
+            failConnect(operation, failure, error, in: &turn)
         case .reconnecting(let attempt):
-            effects.append(.note(.attemptEnded(failure)))
-            retry(after: attempt, failure, at: now, into: &effects)
+            turn.order(.note(.attemptEnded(failure)))
+            retry(after: attempt, failure, in: &turn)
         }
     }
 
@@ -146,35 +132,25 @@ extension RoomClient {
         _ operation: OperationID,
         _ failure: AttemptFailure,
         _ error: RoomError,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
+        in turn: inout Turn<RoomClientEffect>
     ) {
-        effects.append(.note(.attemptEnded(failure)))
-        cleanUp(error, at: now, into: &effects)
-        effects.append(.callback(.connectFinished(operation, error)))
+        turn.order(.note(.attemptEnded(failure)))
+        cleanUp(error, in: &turn)
+        turn.order(.callback(.connectFinished(operation, error)))
     }
 
-    mutating func wakeActivity(
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
+    mutating func wakeActivity(in turn: inout Turn<RoomClientEffect>) {
         switch activity {
         case .idle:
             break
         case .connecting, .reconnecting:
-            advance(at: now, into: &effects)
+            advance(in: &turn)
         case .validating(let operation, let failure, let until):
-            guard now >= until else { return }
-            failConnect(
-                operation,
-                failure.attemptFailure,
-                RoomError(failure),
-                at: now,
-                into: &effects
-            )
+            guard turn.now >= until else { return }
+            failConnect(operation, failure.attemptFailure, RoomError(failure), in: &turn)
         case .waiting(let failed, let until):
-            guard now >= until else { return }
-            beginAttempt(failed + 1, at: now, into: &effects)
+            guard turn.now >= until else { return }
+            beginAttempt(failed + 1, in: &turn)
         }
     }
 }

@@ -2,30 +2,26 @@ import RealtimeVoice
 import SansIO
 
 extension RoomClient {
-    mutating func perform(
-        _ command: RoomCommand,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
+    mutating func perform(_ command: RoomCommand, in turn: inout Turn<RoomClientEffect>) {
         guard !isReleased else { return }
         switch command {
         case .create:
             break
         case .connect(let operation, _, let token, let options):
-            connect(operation, token, options, at: now, into: &effects)
+            connect(operation, token, options, in: &turn)
         case .setMicrophone(let operation, let isEnabled):
             let order = MicrophoneOrder(operation: operation, isEnabled: isEnabled)
-            setMicrophone(order, at: now, into: &effects)
+            setMicrophone(order, in: &turn)
         case .startRenderer:
             isRendering = true
         case .stopRenderer:
             isRendering = false
         case .disconnect(let operation):
-            disconnect(operation, at: now, into: &effects)
+            disconnect(operation, in: &turn)
         case .resume:
-            startReconnect(.appOrder, at: now, into: &effects)
+            startReconnect(.appOrder, in: &turn)
         case .release:
-            release(at: now, into: &effects)
+            release(in: &turn)
         }
     }
 
@@ -33,71 +29,66 @@ extension RoomClient {
         _ operation: OperationID,
         _ token: String,
         _ options: ConnectOptions,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
+        in turn: inout Turn<RoomClientEffect>
     ) {
         guard state.connection == .disconnected else {
-            effects.append(.callback(.connectFinished(operation, .invalidState)))
+            turn.order(.callback(.connectFinished(operation, .invalidState)))
             return
         }
         self.token = token
         self.options = options
-        change(into: &effects) {
+        change(in: &turn) {
             $0.connection = .connecting
             $0.error = nil
         }
         activity = .connecting(operation, Attempt(number: 1, kind: .connect))
-        effects.append(.note(.attemptBegan(number: 1, .connect)))
-        startSignal(resuming: nil, at: now)
+        turn.order(.note(.attemptBegan(number: 1, .connect)))
+        startSignal(resuming: nil, at: turn.now)
     }
 
     /// Leaves with a leave if the server can be told (client-sdk-swift, `Core/Room.swift`,
     /// `disconnect`).
     private mutating func disconnect(
         _ operation: OperationID,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
+        in turn: inout Turn<RoomClientEffect>
     ) {
         guard state.connection != .disconnected else {
-            effects.append(.callback(.disconnectFinished(operation)))
+            turn.order(.callback(.disconnectFinished(operation)))
             return
         }
         let interrupted = activity
-        change(into: &effects) { $0.connection = .disconnecting }
-        noteCancelled(into: &effects)
+        change(in: &turn) { $0.connection = .disconnecting }
+        noteCancelled(in: &turn)
         activity = .idle
         if signal.isConnected {
-            signal.handle(.send(.leave(.clientInitiated)), at: now, into: &signalEffects)
+            signalEffects += signal.drive(.send(.leave(.clientInitiated)), at: turn.now)
         }
-        cleanUp(nil, at: now, into: &effects)
+        cleanUp(nil, in: &turn)
         switch interrupted {
         case .connecting(let connect, _), .validating(let connect, _, _):
-            effects.append(.callback(.connectFinished(connect, .cancelled)))
+            turn.order(.callback(.connectFinished(connect, .cancelled)))
         case .idle, .reconnecting, .waiting:
             break
         }
-        effects.append(.callback(.disconnectFinished(operation)))
+        turn.order(.callback(.disconnectFinished(operation)))
     }
 
     /// Closes everything without a word to the server or the delegate.
-    private mutating func release(
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
-        noteCancelled(into: &effects)
+    private mutating func release(in turn: inout Turn<RoomClientEffect>) {
+        noteCancelled(in: &turn)
         isReleased = true
         activity = .idle
         nextStatistics = nil
         microphone = LocalMicrophone()
         remotes = RemoteRoster()
-        signal.handle(.close, at: now, into: &signalEffects)
+        signalEffects += signal.drive(.close, at: turn.now)
         closeTransports()
     }
 
-    private func noteCancelled(into effects: inout EffectBuffer<RoomClientEffect>) {
+    private func noteCancelled(in turn: inout Turn<RoomClientEffect>) {
         switch activity {
         case .connecting, .validating, .reconnecting:
-            effects.append(.note(.attemptEnded(.cancelled)))
+            turn.order(.note(.attemptEnded(.cancelled)))
         case .idle, .waiting:
             break
         }
@@ -105,17 +96,13 @@ extension RoomClient {
 
     /// Leaves the room for good: closes all connections, lets the delegate know (client-sdk-swift,
     /// `Core/Room.swift`, `cleanUp`).
-    mutating func cleanUp(
-        _ error: RoomError?,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
+    mutating func cleanUp(_ error: RoomError?, in turn: inout Turn<RoomClientEffect>) {
         activity = .idle
         wantsFull = false
         nextStatistics = nil
-        tearDown(at: now, into: &effects)
+        tearDown(in: &turn)
         microphone.publication = .none
-        change(into: &effects) {
+        change(in: &turn) {
             $0.connection = .disconnected
             $0.mode = nil
             $0.error = error
@@ -123,14 +110,11 @@ extension RoomClient {
     }
 
     /// Closes signalling and transports; whoever was there is gone.
-    mutating func tearDown(
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
-        signal.handle(.close, at: now, into: &signalEffects)
-        failPublication(.network, into: &effects)
+    mutating func tearDown(in turn: inout Turn<RoomClientEffect>) {
+        signalEffects += signal.drive(.close, at: turn.now)
+        failPublication(.network, in: &turn)
         closeTransports()
-        remotes.clear(into: &effects)
+        remotes.clear(in: &turn)
     }
 
     private mutating func closeTransports() {

@@ -66,14 +66,13 @@ extension RoomClient {
     mutating func act(
         on effect: ClientTransport.Effect,
         of target: TransportTarget,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
+        in turn: inout Turn<RoomClientEffect>
     ) {
         switch effect {
         case .transmit(let packet):
-            effects.append(.transmit(packet))
+            turn.order(.transmit(packet))
         case .stateChanged(let transportState):
-            follow(transportState, of: target, at: now, into: &effects)
+            follow(transportState, of: target, in: &turn)
         }
     }
 
@@ -81,21 +80,20 @@ extension RoomClient {
     private mutating func follow(
         _ transportState: TransportState,
         of target: TransportTarget,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
+        in turn: inout Turn<RoomClientEffect>
     ) {
         switch transportState {
         case .new, .connecting:
             break
         case .connected:
-            advance(at: now, into: &effects)
+            advance(in: &turn)
         case .disconnected, .failed:
             if activity.attempt?.step.awaited == target {
-                fail(.transportTimeout, at: now, into: &effects)
+                fail(.transportTimeout, in: &turn)
             } else if configuration.curve.isLoss(transportState),
                 target == .subscriber || session.hasPublished
             {
-                startReconnect(.transport, at: now, into: &effects)
+                startReconnect(.transport, in: &turn)
             }
         }
     }
@@ -120,12 +118,9 @@ extension RoomClient {
         return current
     }
 
-    mutating func reportStatistics(
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
-        guard let due = nextStatistics, now >= due else { return }
-        nextStatistics = now.advanced(by: .seconds(1))
-        effects.append(.callback(.statistics(currentStatistics(at: now))))
+    mutating func reportStatistics(in turn: inout Turn<RoomClientEffect>) {
+        guard let due = nextStatistics, turn.now >= due else { return }
+        nextStatistics = turn.now.advanced(by: .seconds(1))
+        turn.order(.callback(.statistics(currentStatistics(at: turn.now))))
     }
 }

@@ -2,31 +2,27 @@ import RealtimeVoice
 import SansIO
 
 extension RoomClient {
-    mutating func act(
-        on effect: SignalClient.Effect,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
+    mutating func act(on effect: SignalClient.Effect, in turn: inout Turn<RoomClientEffect>) {
         switch effect {
         case .transmit(let packet):
-            effects.append(.transmit(packet))
+            turn.order(.transmit(packet))
         case .connected(.join(let response)):
-            join(response, at: now)
-            signalConnected(at: now, into: &effects)
+            join(response, at: turn.now)
+            signalConnected(in: &turn)
         case .connected(.reconnect(let response)):
             hasLookedUp = true
             session.mediaAddress = response.mediaAddress
             session.awaitsSnapshot = !configuration.defects.keepsGhosts
-            if configuration.curve.restartsPublisherAtOnce { resumePublisher(at: now) }
-            signalConnected(at: now, into: &effects)
+            if configuration.curve.restartsPublisherAtOnce { resumePublisher(at: turn.now) }
+            signalConnected(in: &turn)
         case .connected:
             break
         case .failed(let failure):
-            signalFailed(failure, at: now, into: &effects)
+            signalFailed(failure, in: &turn)
         case .received(let response):
-            receive(response, at: now, into: &effects)
+            receive(response, in: &turn)
         case .lost(let cause):
-            lose(cause, .socketBroken, at: now, into: &effects)
+            lose(cause, .socketBroken, in: &turn)
         }
     }
 
@@ -56,27 +52,20 @@ extension RoomClient {
     /// The signal connection did not come about.
     private mutating func signalFailed(
         _ failure: SignalFailure,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
+        in turn: inout Turn<RoomClientEffect>
     ) {
-        failPublication(.network, into: &effects)
+        failPublication(.network, in: &turn)
         switch activity {
         case .idle, .waiting, .validating:
             break
         case .connecting(let operation, _):
             guard let time = validationTime(of: failure) else {
                 let error = RoomError(failure)
-                return failConnect(
-                    operation,
-                    failure.attemptFailure,
-                    error,
-                    at: now,
-                    into: &effects
-                )
+                return failConnect(operation, failure.attemptFailure, error, in: &turn)
             }
-            activity = .validating(operation, failure, until: now.advanced(by: time))
+            activity = .validating(operation, failure, until: turn.now.advanced(by: time))
         case .reconnecting:
-            reconnectRefused(failure, at: now, into: &effects)
+            reconnectRefused(failure, in: &turn)
         }
     }
 
@@ -93,29 +82,27 @@ extension RoomClient {
     /// A leave or a refusal may decide more than the attempt.
     private mutating func reconnectRefused(
         _ failure: SignalFailure,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
+        in turn: inout Turn<RoomClientEffect>
     ) {
         switch failure {
         case .leave(let request) where request.action == .disconnect:
-            effects.append(.note(.attemptEnded(.serverLeave)))
-            cleanUp(RoomError(request.reason), at: now, into: &effects)
+            turn.order(.note(.attemptEnded(.serverLeave)))
+            cleanUp(RoomError(request.reason), in: &turn)
         case .leave(let request) where request.action == .reconnect:
             wantsFull = true
-            fail(.serverLeave, at: now, into: &effects)
+            fail(.serverLeave, in: &turn)
         case .refused(let statusCode) where configuration.curve.givesUp(onStatusCode: statusCode):
-            effects.append(.note(.attemptEnded(.refused)))
-            cleanUp(.network, at: now, into: &effects)
+            turn.order(.note(.attemptEnded(.refused)))
+            cleanUp(.network, in: &turn)
         case .offline, .socketTimeout, .joinTimeout, .refused, .leave, .socketReset,
             .socketBroken:
-            fail(failure.attemptFailure, at: now, into: &effects)
+            fail(failure.attemptFailure, in: &turn)
         }
     }
 
     private mutating func receive(
         _ response: SignalResponse,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
+        in turn: inout Turn<RoomClientEffect>
     ) {
         // What was read in one go with the words that closed the connection is not listened to.
         guard signal.socket != nil, !signal.isOpening else { return }
@@ -123,28 +110,28 @@ extension RoomClient {
         case .refreshToken(let token):
             self.token = token
         case .offer(let id, let credentials, _, let tracks):
-            answer(id, credentials, at: now)
-            remotes.carry(tracks, into: &effects)
-            if state.connection == .connected { remotes.announce(into: &effects) }
+            answer(id, credentials, at: turn.now)
+            remotes.carry(tracks, in: &turn)
+            if state.connection == .connected { remotes.announce(in: &turn) }
         case .answer(let id, let credentials):
             guard id == session.offerID, let remote = session.mediaAddress else { return }
             let event = ClientTransport.Event.negotiated(credentials, remote: remote)
-            publisher?.handle(event, at: now, into: &publisherEffects)
+            publisherEffects += publisher?.drive(event, at: turn.now) ?? []
         case .trackPublished(let cid, let track):
-            finishPublication(cid, track, at: now, into: &effects)
+            finishPublication(cid, track, in: &turn)
         case .participants(let participants):
             if session.awaitsSnapshot, !participants.contains(where: \.hasLeft) {
                 session.awaitsSnapshot = false
-                remotes.reconcile(with: participants, into: &effects)
+                remotes.reconcile(with: participants, in: &turn)
             }
             remotes.update(
                 participants,
                 besides: session.participant,
                 tellsArrivals: state.connection == .connected,
-                into: &effects
+                in: &turn
             )
         case .leave(let request):
-            leave(request, at: now, into: &effects)
+            leave(request, in: &turn)
         case .mute(let track, let isMuted): remotes.mute(track, isMuted)
         case .refused, .join, .reconnect, .pong: break
         }
@@ -153,41 +140,36 @@ extension RoomClient {
     private mutating func answer(_ id: UInt32, _ credentials: IceCredentials, at now: Instant) {
         guard subscriber != nil, let remote = session.mediaAddress else { return }
         let event = ClientTransport.Event.negotiated(credentials, remote: remote)
-        subscriber?.handle(event, at: now, into: &subscriberEffects)
-        signal.handle(.send(.answer(id: id, credentials)), at: now, into: &signalEffects)
+        subscriberEffects += subscriber?.drive(event, at: now) ?? []
+        signalEffects += signal.drive(.send(.answer(id: id, credentials)), at: now)
     }
 
     /// Does what the server's leave asks for (client-sdk-swift, `Core/Room+SignalClientDelegate.swift`).
-    private mutating func leave(
-        _ request: LeaveRequest,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
+    private mutating func leave(_ request: LeaveRequest, in turn: inout Turn<RoomClientEffect>) {
         if case .connecting(let operation, _) = activity {
             let error = RoomError(request.reason)
-            return failConnect(operation, .serverLeave, error, at: now, into: &effects)
+            return failConnect(operation, .serverLeave, error, in: &turn)
         }
         guard request.action != .disconnect else {
-            if activity.attempt != nil { effects.append(.note(.attemptEnded(.serverLeave))) }
-            return cleanUp(RoomError(request.reason), at: now, into: &effects)
+            if activity.attempt != nil { turn.order(.note(.attemptEnded(.serverLeave))) }
+            return cleanUp(RoomError(request.reason), in: &turn)
         }
         if request.action == .reconnect { wantsFull = true }
-        signal.handle(.close, at: now, into: &signalEffects)
-        lose(.serverLeave, .serverLeave, at: now, into: &effects)
+        signalEffects += signal.drive(.close, at: turn.now)
+        lose(.serverLeave, .serverLeave, in: &turn)
     }
 
     /// Signalling is gone: a reconnect begins, or the attempt that needs it fails.
     private mutating func lose(
         _ cause: DetectionCause,
         _ failure: AttemptFailure,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
+        in turn: inout Turn<RoomClientEffect>
     ) {
-        failPublication(.network, into: &effects)
+        failPublication(.network, in: &turn)
         if activity.attempt != nil {
-            fail(failure, at: now, into: &effects)
+            fail(failure, in: &turn)
         } else {
-            startReconnect(cause, at: now, into: &effects)
+            startReconnect(cause, in: &turn)
         }
     }
 }

@@ -52,10 +52,10 @@ public struct RoomClient: StateMachine {
     var publisherPorts: PortPool
     var subscriberPorts: PortPool
 
-    /// Kept for reuse; empty between calls.
-    var signalEffects = EffectBuffer<SignalClient.Effect>()
-    var publisherEffects = EffectBuffer<ClientTransport.Effect>()
-    var subscriberEffects = EffectBuffer<ClientTransport.Effect>()
+    /// What the inner machines ordered and nothing has followed from yet; empty between calls.
+    var signalEffects: [SignalClient.Effect] = []
+    var publisherEffects: [ClientTransport.Effect] = []
+    var subscriberEffects: [ClientTransport.Effect] = []
 
     /// Makes a room object that does nothing yet.
     ///
@@ -102,57 +102,50 @@ public struct RoomClient: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: RoomClientEvent,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
+    public mutating func handle(_ event: RoomClientEvent, in turn: inout Turn<RoomClientEffect>) {
         guard !isFinished else { return }
-        feelVoice(at: now)
+        feelVoice(at: turn.now)
         switch event {
-        case .command(let command): perform(command, at: now, into: &effects)
-        case .addressesChanged(let addresses): change(to: addresses, at: now)
+        case .command(let command): perform(command, in: &turn)
+        case .addressesChanged(let addresses): change(to: addresses, at: turn.now)
         case .packet(let packet):
-            guard receive(packet, at: now) else { return }
-        case .socketsFailed(let address): fail(address, at: now)
+            guard receive(packet, at: turn.now) else { return }
+        case .socketsFailed(let address): fail(address, at: turn.now)
         }
-        pump(at: now, into: &effects)
+        pump(in: &turn)
         deadline = nextDeadline
     }
 
     /// Wakes what is due; each part ignores a wake before its own deadline (law L2).
-    public mutating func wake(at now: Instant, into effects: inout EffectBuffer<RoomClientEffect>) {
-        guard let deadline, now >= deadline.instant else { return }
-        feelVoice(at: now)
-        signal.wake(at: now, into: &signalEffects)
-        publisher?.wake(at: now, into: &publisherEffects)
-        subscriber?.wake(at: now, into: &subscriberEffects)
-        pump(at: now, into: &effects)
-        wakeActivity(at: now, into: &effects)
-        expirePublication(at: now, into: &effects)
-        reportStatistics(at: now, into: &effects)
-        pump(at: now, into: &effects)
+    public mutating func wake(in turn: inout Turn<RoomClientEffect>) {
+        guard let deadline, turn.now >= deadline.instant else { return }
+        feelVoice(at: turn.now)
+        signalEffects += signal.drive(nil, at: turn.now)
+        publisherEffects += publisher?.drive(nil, at: turn.now) ?? []
+        subscriberEffects += subscriber?.drive(nil, at: turn.now) ?? []
+        pump(in: &turn)
+        wakeActivity(in: &turn)
+        expirePublication(in: &turn)
+        reportStatistics(in: &turn)
+        pump(in: &turn)
         self.deadline = nextDeadline
     }
 
     /// Acts on what the inner machines ordered until they are quiet.
-    private mutating func pump(
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
+    private mutating func pump(in turn: inout Turn<RoomClientEffect>) {
         while true {
-            if !signalEffects.effects.isEmpty {
-                let ordered = signalEffects.effects
+            if !signalEffects.isEmpty {
+                let ordered = signalEffects
                 signalEffects.removeAll()
-                for effect in ordered { act(on: effect, at: now, into: &effects) }
-            } else if !subscriberEffects.effects.isEmpty {
-                let ordered = subscriberEffects.effects
+                for effect in ordered { act(on: effect, in: &turn) }
+            } else if !subscriberEffects.isEmpty {
+                let ordered = subscriberEffects
                 subscriberEffects.removeAll()
-                for effect in ordered { act(on: effect, of: .subscriber, at: now, into: &effects) }
-            } else if !publisherEffects.effects.isEmpty {
-                let ordered = publisherEffects.effects
+                for effect in ordered { act(on: effect, of: .subscriber, in: &turn) }
+            } else if !publisherEffects.isEmpty {
+                let ordered = publisherEffects
                 publisherEffects.removeAll()
-                for effect in ordered { act(on: effect, of: .publisher, at: now, into: &effects) }
+                for effect in ordered { act(on: effect, of: .publisher, in: &turn) }
             } else {
                 return
             }
@@ -165,15 +158,15 @@ public struct RoomClient: StateMachine {
     private mutating func receive(_ packet: Packet, at now: Instant) -> Bool {
         switch (packet.destination.port &- portBase) / PortPool.size {
         case 0:
-            signal.handle(.packet(packet), at: now, into: &signalEffects)
+            signalEffects += signal.drive(.packet(packet), at: now)
         case 1:
-            publisher?.handle(.packet(packet), at: now, into: &publisherEffects)
+            publisherEffects += publisher?.drive(.packet(packet), at: now) ?? []
         case 2:
             if case .media = packet.content {
                 if hears(packet) { receivedVoice.add() }
                 if subscriber?.noteMedia(at: packet.destination, now) ?? true { return false }
             }
-            subscriber?.handle(.packet(packet), at: now, into: &subscriberEffects)
+            subscriberEffects += subscriber?.drive(.packet(packet), at: now) ?? []
         default:
             return false
         }
@@ -182,26 +175,23 @@ public struct RoomClient: StateMachine {
 
     private mutating func change(to addresses: [NetworkAddress], at now: Instant) {
         self.addresses = addresses
-        publisher?.handle(.addressesChanged(addresses), at: now, into: &publisherEffects)
-        subscriber?.handle(.addressesChanged(addresses), at: now, into: &subscriberEffects)
+        publisherEffects += publisher?.drive(.addressesChanged(addresses), at: now) ?? []
+        subscriberEffects += subscriber?.drive(.addressesChanged(addresses), at: now) ?? []
     }
 
     private mutating func fail(_ address: NetworkAddress, at now: Instant) {
-        signal.handle(.socketsFailed(address), at: now, into: &signalEffects)
-        publisher?.handle(.socketsFailed(address), at: now, into: &publisherEffects)
-        subscriber?.handle(.socketsFailed(address), at: now, into: &subscriberEffects)
+        signalEffects += signal.drive(.socketsFailed(address), at: now)
+        publisherEffects += publisher?.drive(.socketsFailed(address), at: now) ?? []
+        subscriberEffects += subscriber?.drive(.socketsFailed(address), at: now) ?? []
     }
 
     /// Changes what the delegate is told about, and tells it.
-    mutating func change(
-        into effects: inout EffectBuffer<RoomClientEffect>,
-        _ body: (inout RoomState) -> Void
-    ) {
+    mutating func change(in turn: inout Turn<RoomClientEffect>, _ body: (inout RoomState) -> Void) {
         let old = state
         body(&state)
         let completes =
             state.connection == .connected || configuration.defects.completesAfterFailure
-        state.tell(changesFrom: old, completes: completes, into: &effects)
+        state.tell(changesFrom: old, completes: completes, in: &turn)
     }
 }
 

@@ -17,35 +17,32 @@ struct RoomState: Sendable, Equatable {
     /// - Parameters:
     ///   - old: The state before one change.
     ///   - completes: Whether the end of a reconnect is told.
-    ///   - effects: Where the callbacks go.
+    ///   - turn: Where the callbacks go.
     func tell(
         changesFrom old: RoomState,
         completes: Bool = true,
-        into effects: inout EffectBuffer<RoomClientEffect>
+        in turn: inout Turn<RoomClientEffect>
     ) {
         if connection != old.connection {
-            effects.append(.callback(.connectionStateChanged(connection, from: old.connection)))
-            tellConnection(from: old.connection, into: &effects)
+            turn.order(.callback(.connectionStateChanged(connection, from: old.connection)))
+            tellConnection(from: old.connection, in: &turn)
         }
-        if let mode, old.mode == nil { effects.append(.callback(.reconnectStarted(mode))) }
+        if let mode, old.mode == nil { turn.order(.callback(.reconnectStarted(mode))) }
         if let ended = old.mode, mode == nil, completes {
-            effects.append(.callback(.reconnectCompleted(ended)))
+            turn.order(.callback(.reconnectCompleted(ended)))
         }
-        if let mode, mode != old.mode { effects.append(.callback(.reconnectModeChanged(mode))) }
+        if let mode, mode != old.mode { turn.order(.callback(.reconnectModeChanged(mode))) }
     }
 
-    private func tellConnection(
-        from old: ConnectionState,
-        into effects: inout EffectBuffer<RoomClientEffect>
-    ) {
+    private func tellConnection(from old: ConnectionState, in turn: inout Turn<RoomClientEffect>) {
         switch connection {
         case .connected:
-            effects.append(.callback(old == .reconnecting ? .reconnected : .connected))
+            turn.order(.callback(old == .reconnecting ? .reconnected : .connected))
         case .reconnecting:
-            effects.append(.callback(.reconnecting))
+            turn.order(.callback(.reconnecting))
         case .disconnected:
             let failed = RoomCallback.failedToConnect(error ?? .unknown)
-            effects.append(.callback(old == .connecting ? failed : .disconnected(error)))
+            turn.order(.callback(old == .connecting ? failed : .disconnected(error)))
         case .connecting, .disconnecting:
             break
         }

@@ -68,7 +68,8 @@ struct SignalClient: StateMachine {
     var closing: [SignalSocket] = []
     var queue: [SignalRequest] = []
     var pings: SignalPings
-    var streamEffects = EffectBuffer<StreamEffect>()
+    /// What the socket ordered and nothing has followed from yet; empty between calls.
+    var streamEffects: [StreamEffect] = []
 
     init(server: SocketAddress, configuration: RoomClientConfiguration) {
         self.server = server
@@ -104,87 +105,71 @@ struct SignalClient: StateMachine {
         }
     }
 
-    mutating func handle(
-        _ event: Event,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         switch event {
-        case .connect(let attempt): connect(attempt, at: now, into: &effects)
-        case .send(let request): send(request, at: now, into: &effects)
-        case .close: close(at: now, into: &effects)
-        case .packet(let packet): receive(packet, at: now, into: &effects)
-        case .socketsFailed(let address): fail(address, at: now, into: &effects)
+        case .connect(let attempt): connect(attempt, in: &turn)
+        case .send(let request): send(request, in: &turn)
+        case .close: close(in: &turn)
+        case .packet(let packet): receive(packet, in: &turn)
+        case .socketsFailed(let address): fail(address, in: &turn)
         }
     }
 
-    mutating func wake(at now: Instant, into effects: inout EffectBuffer<Effect>) {
-        wakeSockets(at: now, into: &effects)
+    mutating func wake(in turn: inout Turn<Effect>) {
+        wakeSockets(in: &turn)
         switch state {
         case .disconnected:
             break
         case .offline(let until):
-            if now >= until { fail(.offline, at: now, into: &effects) }
+            if turn.now >= until { fail(.offline, in: &turn) }
         case .opening(_, let until):
-            if now >= until { fail(.socketTimeout, at: now, into: &effects) }
+            if turn.now >= until { fail(.socketTimeout, in: &turn) }
         case .joining(let until):
-            if now >= until { fail(.joinTimeout, at: now, into: &effects) }
+            if turn.now >= until { fail(.joinTimeout, in: &turn) }
         case .connected:
-            ping(at: now, into: &effects)
+            ping(in: &turn)
         }
     }
 
-    private mutating func connect(
-        _ attempt: Attempt,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        close(at: now, into: &effects)
+    private mutating func connect(_ attempt: Attempt, in turn: inout Turn<Effect>) {
+        close(in: &turn)
         guard let source = attempt.source else {
-            state = .offline(until: now.advanced(by: attempt.offlineTime))
-            if attempt.offlineTime <= .zero { fail(.offline, at: now, into: &effects) }
+            state = .offline(until: turn.now.advanced(by: attempt.offlineTime))
+            if attempt.offlineTime <= .zero { fail(.offline, in: &turn) }
             return
         }
         let stream = StreamConnection(role: .client, looksUp: attempt.looksUp)
         socket = SignalSocket(source: source, stream: stream)
-        let until = now.advanced(by: attempt.socketTimeout)
+        let until = turn.now.advanced(by: attempt.socketTimeout)
         state = .opening(request: attempt.request, until: until)
-        drive(.open, at: now, into: &effects)
+        drive(.open, in: &turn)
     }
 
-    private mutating func send(
-        _ request: SignalRequest,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
+    private mutating func send(_ request: SignalRequest, in turn: inout Turn<Effect>) {
         switch state {
         case .disconnected: break
         case .offline, .opening, .joining: queue.append(request)
-        case .connected: drive(.send(request.message), at: now, into: &effects)
+        case .connected: drive(.send(request.message), in: &turn)
         }
     }
 
     /// Closes what is there; a socket that was open says farewell in its own time.
-    mutating func close(at now: Instant, into effects: inout EffectBuffer<Effect>) {
+    mutating func close(in turn: inout Turn<Effect>) {
         state = .disconnected
         queue = []
         pings.stop()
         guard var leaving = socket else { return }
         socket = nil
-        leaving.stream.handle(.close, at: now, into: &streamEffects)
-        relayTransmissions(of: leaving.source, into: &effects)
+        streamEffects += leaving.stream.drive(.close, at: turn.now)
+        relayTransmissions(of: leaving.source, in: &turn)
         guard !leaving.stream.isFinished else { return }
         if closing.count == Self.closingMax { closing.removeFirst() }
         closing.append(leaving)
     }
 
-    mutating func fail(
-        _ failure: SignalFailure,
-        at now: Instant,
-        into effects: inout EffectBuffer<Effect>
-    ) {
-        close(at: now, into: &effects)
-        effects.append(.failed(failure))
+    mutating func fail(_ failure: SignalFailure, in turn: inout Turn<Effect>) {
+        close(in: &turn)
+        turn.order(.failed(failure))
     }
 }
 

@@ -5,11 +5,10 @@ extension RoomServer {
     mutating func receive(
         _ segment: StreamSegment,
         from peer: SocketAddress,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         if let number = connectionsByPeer[peer] {
-            return drive(number, .received(segment), at: now, into: &effects)
+            return drive(number, .received(segment), in: &turn)
         }
         switch StreamConnection.stray(segment, isListening: !ailments.refusesConnections) {
         case .opensConnection:
@@ -17,9 +16,9 @@ extension RoomServer {
             let connection = ServerConnection(number: connectionsMade, peer: peer)
             connections.append(connection, number: connectionsMade)
             connectionsByPeer[peer] = connectionsMade
-            drive(connectionsMade, .received(segment), at: now, into: &effects)
+            drive(connectionsMade, .received(segment), in: &turn)
         case .answered(let answer, let wireBytes):
-            transmit(answer, wireBytes: wireBytes, to: peer, into: &effects)
+            transmit(answer, wireBytes: wireBytes, to: peer, in: &turn)
         case .dropped:
             break
         }
@@ -36,7 +35,7 @@ extension RoomServer {
     }
 
     /// Answers for a process that is not there: its machine resets streams and keeps silent otherwise.
-    func refuse(_ packet: Packet, into effects: inout EffectBuffer<RoomServerEffect>) {
+    func refuse(_ packet: Packet, in turn: inout Turn<RoomServerEffect>) {
         guard !isDark, packet.destination == signalSocket,
             case .stream(let segment) = packet.content,
             case .answered(let answer, let wireBytes) = StreamConnection.stray(
@@ -44,39 +43,28 @@ extension RoomServer {
                 isListening: false
             )
         else { return }
-        transmit(answer, wireBytes: wireBytes, to: packet.source, into: &effects)
+        transmit(answer, wireBytes: wireBytes, to: packet.source, in: &turn)
     }
 
     /// Throws a connection away as a host does whose process has ended: the other end is reset.
-    mutating func reset(
-        _ number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
-        drive(number, .abort, at: now, into: &effects)
+    mutating func reset(_ number: UInt32, in turn: inout Turn<RoomServerEffect>) {
+        drive(number, .abort, in: &turn)
     }
 
-    mutating func wakeConnection(
-        _ number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
-        guard let place = connections.place(of: number) else { return }
-        connections[place].stream.wake(at: now, into: &streamEffects)
-        perform(number, at: now, into: &effects)
-        release(number, at: now, into: &effects)
+    mutating func wakeConnection(_ number: UInt32, in turn: inout Turn<RoomServerEffect>) {
+        drive(number, nil, in: &turn)
+        release(number, in: &turn)
         guard let place = connections.place(of: number),
-            case .starting(let start) = connections[place].stage, start.readyAt <= now
+            case .starting(let start) = connections[place].stage, start.readyAt <= turn.now
         else { return }
-        finish(start, on: number, at: now, into: &effects)
+        finish(start, on: number, in: &turn)
     }
 
     /// Says something to whoever is at the other end, unless the server has fallen silent.
     mutating func send(
         _ response: SignalResponse,
         on number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard !ailments.isSilent, let place = connections.place(of: number) else { return }
         if connections[place].hold != nil {
@@ -84,64 +72,46 @@ extension RoomServer {
                 connections[place].hold?.messages.append(response)
                 return
             }
-            connections[place].hold?.until = now
+            connections[place].hold?.until = turn.now
         }
-        drive(number, .send(response.message), at: now, into: &effects)
-        release(number, at: now, into: &effects)
+        drive(number, .send(response.message), in: &turn)
+        release(number, in: &turn)
     }
 
     /// Says what was held, if it need not be held any more.
-    private mutating func release(
-        _ number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
+    private mutating func release(_ number: UInt32, in turn: inout Turn<RoomServerEffect>) {
         guard let place = connections.place(of: number), let hold = connections[place].hold,
-            now >= hold.until
+            turn.now >= hold.until
         else { return }
         connections[place].hold = nil
         for message in hold.messages {
-            send(message, on: number, at: now, into: &effects)
+            send(message, on: number, in: &turn)
         }
     }
 
     /// Closes a connection once everything said has left; the participant is not told that it lost it.
-    mutating func hangUp(
-        _ number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
+    mutating func hangUp(_ number: UInt32, in turn: inout Turn<RoomServerEffect>) {
         guard let place = connections.place(of: number) else { return }
         connections[place].stage = .closing
         guard !ailments.isSilent else { return }
-        drive(number, .close, at: now, into: &effects)
+        drive(number, .close, in: &turn)
     }
 
+    /// Gives the stream an event, or wakes it, and performs what it orders; what was delivered is acted on
+    /// afterwards.
     private mutating func drive(
         _ number: UInt32,
-        _ event: StreamEvent,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
-        guard let place = connections.place(of: number) else { return }
-        connections[place].stream.handle(event, at: now, into: &streamEffects)
-        perform(number, at: now, into: &effects)
-    }
-
-    /// Performs what the stream ordered; what was delivered is acted on afterwards.
-    private mutating func perform(
-        _ number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        _ event: StreamEvent?,
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard let place = connections.place(of: number) else { return }
         let peer = connections[place].peer
         var requests: [SignalRequest] = []
         var isOver = false
-        for effect in streamEffects.effects {
+        for effect in connections[place].stream.drive(event, at: turn.now) {
             switch effect {
             case .transmit(let segment, let wireBytes):
-                transmit(segment, wireBytes: wireBytes, to: peer, into: &effects)
+                transmit(segment, wireBytes: wireBytes, to: peer, in: &turn)
             case .delivered(let message):
                 if let request = message.content as? SignalRequest { requests.append(request) }
             case .closed:
@@ -150,29 +120,27 @@ extension RoomServer {
                 break
             }
         }
-        streamEffects.removeAll()
         for request in requests where !ailments.isSilent || !request.wantsAnswer {
-            take(request, on: number, at: now, into: &effects)
+            take(request, on: number, in: &turn)
         }
         if isOver {
-            forgetConnection(number, at: now, into: &effects)
+            forgetConnection(number, in: &turn)
         }
     }
 
     /// The other side closed, or is gone.
     private mutating func forgetConnection(
         _ number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard let connection = connections.remove(number) else { return }
         connectionsByPeer[connection.peer] = nil
         switch connection.stage {
         case .joined(let participant):
-            loseSignal(of: participant, by: number, at: now, into: &effects)
+            loseSignal(of: participant, by: number, in: &turn)
         case .starting(let start):
             guard let resumed = start.resumed else { return }
-            loseSignal(of: resumed, by: number, at: now, into: &effects)
+            loseSignal(of: resumed, by: number, in: &turn)
         case .accepted, .closing:
             break
         }
@@ -182,16 +150,15 @@ extension RoomServer {
     private mutating func take(
         _ request: SignalRequest,
         on number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard let place = connections.place(of: number) else { return }
         switch connections[place].stage {
         case .accepted:
             guard case .join(let token, let resuming) = request else { return }
-            begin(token, isResume: resuming != nil, on: number, at: now, into: &effects)
+            begin(token, isResume: resuming != nil, on: number, in: &turn)
         case .joined(let participant):
-            take(request, from: participant, on: number, at: now, into: &effects)
+            take(request, from: participant, on: number, in: &turn)
         case .starting, .closing:
             break
         }
@@ -201,10 +168,10 @@ extension RoomServer {
         _ segment: StreamSegment,
         wireBytes: Int,
         to peer: SocketAddress,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         let packet = Packet(from: signalSocket, to: peer, wireBytes: wireBytes, .stream(segment))
-        effects.append(.transmit(packet))
+        turn.order(.transmit(packet))
     }
 }
 

@@ -6,30 +6,26 @@ extension RoomServer {
     /// `pkg/rtc/participant.go`, `migrationWaitDuration`).
     static let migrationWait: Duration = .seconds(3)
 
-    mutating func suffer(
-        _ fault: RoomServerFault,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
+    mutating func suffer(_ fault: RoomServerFault, in turn: inout Turn<RoomServerEffect>) {
         switch fault {
         case .crash(let downtime):
-            forgetSessions(.unknownReason, into: &effects)
-            for number in connections.numbers { reset(number, at: now, into: &effects) }
-            stop(for: downtime, isDark: false, at: now)
+            forgetSessions(.unknownReason, in: &turn)
+            for number in connections.numbers { reset(number, in: &turn) }
+            stop(for: downtime, isDark: false, at: turn.now)
         case .goDark(let downtime):
-            forgetSessions(.unknownReason, into: &effects)
-            stop(for: downtime, isDark: true, at: now)
+            forgetSessions(.unknownReason, in: &turn)
+            stop(for: downtime, isDark: true, at: turn.now)
         case .restart(let downtime):
             for number in participants.numbers {
                 guard let place = participants.place(of: number),
                     let connection = participants[place].connection
                 else { continue }
                 let leave = LeaveRequest(.disconnect, .serverShutdown)
-                send(.leave(leave), on: connection, at: now, into: &effects)
-                hangUp(connection, at: now, into: &effects)
+                send(.leave(leave), on: connection, in: &turn)
+                hangUp(connection, in: &turn)
             }
-            forgetSessions(.serverShutdown, into: &effects)
-            stop(for: downtime, isDark: false, at: now)
+            forgetSessions(.serverShutdown, in: &turn)
+            stop(for: downtime, isDark: false, at: turn.now)
         case .drain: ailments.isDraining = true
         case .full: ailments.isFull = true
         case .refuseConnections: ailments.refusesConnections = true
@@ -37,20 +33,20 @@ extension RoomServer {
         case .goSilent: ailments.isSilent = true
         case .clear: ailments = Ailments()
         case .leave(let identity, let leave):
-            ask(identity, to: leave, at: now, into: &effects)
+            ask(identity, to: leave, in: &turn)
         case .joinElsewhere(let identity):
-            joinElsewhere(identity, at: now, into: &effects)
+            joinElsewhere(identity, in: &turn)
         }
     }
 
     /// All sessions end with the process; agents lose their rooms.
     private mutating func forgetSessions(
         _ reason: DisconnectReason,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         for place in participants.indices {
             let participant = participants[place]
-            effects.append(
+            turn.order(
                 .note(
                     .participantLeft(
                         identity: participant.identity,
@@ -62,9 +58,9 @@ extension RoomServer {
         }
         for place in rooms.indices {
             if rooms[place].agent != nil {
-                effects.append(.agent(room: rooms[place].name, .roomClosed))
+                turn.order(.agent(room: rooms[place].name, .roomClosed))
             }
-            effects.append(.note(.roomClosed(room: rooms[place].name)))
+            turn.order(.note(.roomClosed(room: rooms[place].name)))
         }
         participants.removeAll()
         rooms.removeAll()
@@ -86,37 +82,32 @@ extension RoomServer {
     private mutating func ask(
         _ identity: String,
         to leave: LeaveRequest,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard let number = participant(named: identity),
             let place = participants.place(of: number)
         else { return }
         switch leave.action {
         case .disconnect where leave.reason == .roomDeleted:
-            closeRoom(participants[place].room, leave: leave, at: now, into: &effects)
+            closeRoom(participants[place].room, leave: leave, in: &turn)
         case .disconnect, .reconnect:
-            remove(number, leave: leave, at: now, into: &effects)
+            remove(number, leave: leave, in: &turn)
         case .resume:
             if leave.reason == .migration {
-                participants[place].migratesAt = now.advanced(by: Self.migrationWait)
+                participants[place].migratesAt = turn.now.advanced(by: Self.migrationWait)
             }
-            askToResume(number, reason: leave.reason, at: now, into: &effects)
+            askToResume(number, reason: leave.reason, in: &turn)
         }
     }
 
     /// A second client takes the identity; it stays, and needs nothing to stay.
-    private mutating func joinElsewhere(
-        _ identity: String,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
+    private mutating func joinElsewhere(_ identity: String, in turn: inout Turn<RoomServerEffect>) {
         guard let number = participant(named: identity),
             let place = participants.place(of: number)
         else { return }
         let (room, claims) = (participants[place].room, participants[place].claims)
         let leave = LeaveRequest(.disconnect, .duplicateIdentity)
-        remove(number, leave: leave, at: now, into: &effects)
+        remove(number, leave: leave, in: &turn)
         participantsMade += 1
         let other = ServerParticipant(
             number: participantsMade,
@@ -125,7 +116,7 @@ extension RoomServer {
             configuration: configuration
         )
         participants.append(other, number: participantsMade)
-        enter(participantsMade, room, at: now, into: &effects)
+        enter(participantsMade, room, in: &turn)
     }
 
     private func participant(named identity: String) -> UInt32? {

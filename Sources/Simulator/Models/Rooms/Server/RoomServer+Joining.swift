@@ -7,11 +7,10 @@ extension RoomServer {
         _ token: String,
         isResume: Bool,
         on number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         do throws(TokenDesk.Refusal) {
-            let (claims, room) = try tokens.verify(token, at: clock.reading(at: now))
+            let (claims, room) = try tokens.verify(token, at: clock.reading(at: turn.now))
             if let statusCode = limitReached(room: room) {
                 throw TokenDesk.Refusal(statusCode: statusCode)
             }
@@ -20,14 +19,14 @@ extension RoomServer {
                 claims: claims,
                 room: room,
                 isResume: isResume,
-                readyAt: now.advanced(by: configuration.sessionStartTime)
+                readyAt: turn.now.advanced(by: configuration.sessionStartTime)
             )
-            if isResume { start.resumed = takeOver(start, by: number, at: now, into: &effects) }
+            if isResume { start.resumed = takeOver(start, by: number, in: &turn) }
             connections[place].stage = .starting(start)
         } catch {
-            effects.append(.note(.refused(statusCode: error.statusCode)))
-            send(.refused(statusCode: error.statusCode), on: number, at: now, into: &effects)
-            hangUp(number, at: now, into: &effects)
+            turn.order(.note(.refused(statusCode: error.statusCode)))
+            send(.refused(statusCode: error.statusCode), on: number, in: &turn)
+            hangUp(number, in: &turn)
         }
     }
 
@@ -37,17 +36,16 @@ extension RoomServer {
     private mutating func takeOver(
         _ start: SessionStart,
         by number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) -> UInt32? {
         guard let room = roomsByName[start.room],
             let present = member(named: start.identity, of: room),
             let place = participants.place(of: present)
         else { return nil }
-        if let old = participants[place].connection { hangUp(old, at: now, into: &effects) }
+        if let old = participants[place].connection { hangUp(old, in: &turn) }
         participants[place].connection = number
         if configuration.holdsMessagesUntilResumed, let place = connections.place(of: number) {
-            let until = now.advanced(by: configuration.resumeHoldTimeout)
+            let until = turn.now.advanced(by: configuration.resumeHoldTimeout)
             connections[place].hold = ServerConnection.Hold(until: until)
         }
         return present
@@ -65,22 +63,21 @@ extension RoomServer {
     mutating func finish(
         _ start: SessionStart,
         on number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard let place = connections.place(of: number) else { return }
         connections[place].stage = .accepted
         guard !ailments.isSilent else { return }
-        let room = openRoom(start.room, at: now, into: &effects)
+        let room = openRoom(start.room, in: &turn)
         let present = member(named: start.identity, of: room)
         if start.isResume {
-            resume(present, on: number, at: now, into: &effects)
+            resume(present, on: number, in: &turn)
         } else {
             if let present {
                 let leave = LeaveRequest(.disconnect, .duplicateIdentity)
-                remove(present, leave: leave, at: now, into: &effects)
+                remove(present, leave: leave, in: &turn)
             }
-            join(start, room: room, on: number, at: now, into: &effects)
+            join(start, room: room, on: number, in: &turn)
         }
     }
 
@@ -88,12 +85,11 @@ extension RoomServer {
         _ start: SessionStart,
         room: UInt32,
         on number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard let roomPlace = rooms.place(of: room) else { return }
         guard rooms[roomPlace].members.count < configuration.maxParticipants else {
-            return turnAway(number, .init(.disconnect, .joinFailure), at: now, into: &effects)
+            return turnAway(number, .init(.disconnect, .joinFailure), in: &turn)
         }
         participantsMade += 1
         var participant = ServerParticipant(
@@ -103,8 +99,8 @@ extension RoomServer {
             configuration: configuration
         )
         participant.connection = number
-        participant.signalledAt = now
-        participant.activeBy = now.advanced(by: configuration.joinVerifyTimeout)
+        participant.signalledAt = turn.now
+        participant.activeBy = turn.now.advanced(by: configuration.joinVerifyTimeout)
         participants.append(participant, number: participantsMade)
         attach(number, to: participantsMade)
         let response = JoinResponse(
@@ -115,10 +111,10 @@ extension RoomServer {
             pingTimeout: configuration.pingTimeout,
             mediaAddress: mediaSocket
         )
-        send(.join(response), on: number, at: now, into: &effects)
-        refreshToken(of: participant.number, at: now, into: &effects)
-        enter(participant.number, room, at: now, into: &effects)
-        makeOffer(to: participant.number, restartsIce: false, at: now, into: &effects)
+        send(.join(response), on: number, in: &turn)
+        refreshToken(of: participant.number, in: &turn)
+        enter(participant.number, room, in: &turn)
+        makeOffer(to: participant.number, restartsIce: false, in: &turn)
     }
 
     /// Who is looked for by identity alone, and is there, goes on with another connection; the session
@@ -126,42 +122,40 @@ extension RoomServer {
     private mutating func resume(
         _ present: UInt32?,
         on number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         let mismatch = LeaveRequest(.reconnect, .stateMismatch)
         guard let present, let place = participants.place(of: present) else {
-            return turnAway(number, mismatch, at: now, into: &effects)
+            return turnAway(number, mismatch, in: &turn)
         }
         guard participants[place].subscriber.connectivity != .closed else {
-            remove(present, leave: mismatch, at: now, into: &effects)
-            return turnAway(number, mismatch, at: now, into: &effects)
+            remove(present, leave: mismatch, in: &turn)
+            return turnAway(number, mismatch, in: &turn)
         }
         if let old = participants[place].connection, old != number {
-            hangUp(old, at: now, into: &effects)
+            hangUp(old, in: &turn)
         }
         participants[place].connection = number
         participants[place].cleanupAt = nil
         participants[place].migratesAt = nil
         attach(number, to: present)
         let identity = participants[place].identity
-        effects.append(.note(.participantResumed(identity: identity, participant: present)))
+        turn.order(.note(.participantResumed(identity: identity, participant: present)))
         let response = ReconnectResponse(mediaAddress: mediaSocket)
-        send(.reconnect(response), on: number, at: now, into: &effects)
-        catchUp(present, at: now, into: &effects)
-        refreshToken(of: present, at: now, into: &effects)
-        makeOffer(to: present, restartsIce: true, at: now, into: &effects)
+        send(.reconnect(response), on: number, in: &turn)
+        catchUp(present, in: &turn)
+        refreshToken(of: present, in: &turn)
+        makeOffer(to: present, restartsIce: true, in: &turn)
     }
 
     /// A leave is the first message, and the last.
     private mutating func turnAway(
         _ number: UInt32,
         _ leave: LeaveRequest,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
-        send(.leave(leave), on: number, at: now, into: &effects)
-        hangUp(number, at: now, into: &effects)
+        send(.leave(leave), on: number, in: &turn)
+        hangUp(number, in: &turn)
     }
 
     private mutating func attach(_ number: UInt32, to participant: UInt32) {
@@ -170,15 +164,11 @@ extension RoomServer {
     }
 
     /// Signs a fresh token for a participant, and says when the next is due.
-    mutating func refreshToken(
-        of number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
+    mutating func refreshToken(of number: UInt32, in turn: inout Turn<RoomServerEffect>) {
         guard let place = participants.place(of: number) else { return }
-        participants[place].refreshAt = now.advanced(by: configuration.tokenRefreshInterval)
+        participants[place].refreshAt = turn.now.advanced(by: configuration.tokenRefreshInterval)
         guard let connection = participants[place].connection else { return }
-        let token = tokens.refresh(participants[place].claims, at: clock.reading(at: now))
-        send(.refreshToken(token), on: connection, at: now, into: &effects)
+        let token = tokens.refresh(participants[place].claims, at: clock.reading(at: turn.now))
+        send(.refreshToken(token), on: connection, in: &turn)
     }
 }

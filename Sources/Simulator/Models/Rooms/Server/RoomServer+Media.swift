@@ -5,16 +5,15 @@ extension RoomServer {
     mutating func receive(
         _ message: StunMessage,
         from source: SocketAddress,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         switch message {
         case .request(let credentials, let transaction, let isNominating):
-            guard takeCheck(credentials, isNominating, from: source, at: now) else { return }
+            guard takeCheck(credentials, isNominating, from: source, at: turn.now) else { return }
             let answer = StunMessage.response(credentials, transaction: transaction)
-            sendDatagram(.stun(answer), MediaSizes.bindingResponse, to: source, into: &effects)
+            sendDatagram(.stun(answer), MediaSizes.bindingResponse, to: source, in: &turn)
         case .response(let credentials, _):
-            _ = takeCheck(credentials, false, from: source, at: now)
+            _ = takeCheck(credentials, false, from: source, at: turn.now)
         }
     }
 
@@ -37,29 +36,28 @@ extension RoomServer {
     mutating func receive(
         _ flight: DtlsFlight,
         from source: SocketAddress,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         switch flight {
         case .clientHello(let credentials):
-            guard let place = known(credentials, source, at: now),
+            guard let place = known(credentials, source, at: turn.now),
                 participants[place][credentials.target].handshake != .done
             else { return }
             let interval = configuration.dtlsRetransmitInterval
             participants[place][credentials.target].handshake = .answering(
-                resendAt: now.advanced(by: interval),
+                resendAt: turn.now.advanced(by: interval),
                 interval: interval
             )
             let hello = Packet.Content.dtls(.serverHello(credentials))
-            sendDatagram(hello, MediaSizes.serverHello, to: source, into: &effects)
+            sendDatagram(hello, MediaSizes.serverHello, to: source, in: &turn)
         case .clientFinished(let credentials):
-            guard let place = known(credentials, source, at: now),
+            guard let place = known(credentials, source, at: turn.now),
                 participants[place][credentials.target].handshake != .waiting
             else { return }
             participants[place][credentials.target].handshake = .done
             let finished = Packet.Content.dtls(.serverFinished(credentials))
-            sendDatagram(finished, MediaSizes.serverFinished, to: source, into: &effects)
-            activate(place, into: &effects)
+            sendDatagram(finished, MediaSizes.serverFinished, to: source, in: &turn)
+            activate(place, in: &turn)
         case .serverHello, .serverFinished:
             break
         }
@@ -78,28 +76,25 @@ extension RoomServer {
     }
 
     /// The primary transport is connected: the participant is ACTIVE, from the first time on.
-    private mutating func activate(
-        _ place: Int,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
+    private mutating func activate(_ place: Int, in turn: inout Turn<RoomServerEffect>) {
         guard !participants[place].isActive, participants[place].subscriber.isConnected else {
             return
         }
         participants[place].isActive = true
         participants[place].activeBy = nil
         let (identity, number) = (participants[place].identity, participants[place].number)
-        effects.append(.note(.participantActive(identity: identity, participant: number)))
+        turn.order(.note(.participantActive(identity: identity, participant: number)))
     }
 
     mutating func sendDatagram(
         _ content: Packet.Content,
         _ wireBytes: Int,
         to destination: SocketAddress,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard !ailments.blocksDatagrams else { return }
         let packet = Packet(from: mediaSocket, to: destination, wireBytes: wireBytes, content)
-        effects.append(.transmit(packet))
+        turn.order(.transmit(packet))
     }
 
     /// Takes a frame of voice: it proves that its sender lives, and says who hears it.

@@ -4,19 +4,15 @@ import SansIO
 extension RoomServer {
     /// The number of a room, which is opened if there is none: then an agent is called for it, once
     /// (livekit/agents, `worker.py`: jobs are per room by default).
-    mutating func openRoom(
-        _ name: String,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) -> UInt32 {
+    mutating func openRoom(_ name: String, in turn: inout Turn<RoomServerEffect>) -> UInt32 {
         if let number = roomsByName[name] { return number }
         roomsMade += 1
         var room = ServerRoom(number: roomsMade, name: name)
-        room.closesAt = sweep(after: configuration.emptyTimeout, from: now)
+        room.closesAt = sweep(after: configuration.emptyTimeout, from: turn.now)
         rooms.append(room, number: roomsMade)
         roomsByName[name] = roomsMade
-        effects.append(.note(.roomOpened(room: name)))
-        effects.append(.agentWanted(room: name))
+        turn.order(.note(.roomOpened(room: name)))
+        turn.order(.agentWanted(room: name))
         return roomsMade
     }
 
@@ -29,23 +25,18 @@ extension RoomServer {
     }
 
     /// Puts a new participant into its room and tells the others.
-    mutating func enter(
-        _ number: UInt32,
-        _ room: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
+    mutating func enter(_ number: UInt32, _ room: UInt32, in turn: inout Turn<RoomServerEffect>) {
         guard let roomPlace = rooms.place(of: room), let place = participants.place(of: number)
         else { return }
         rooms[roomPlace].members.append(number)
         rooms[roomPlace].closesAt = nil
         let identity = participants[place].identity
-        effects.append(.note(.participantJoined(identity: identity, participant: number)))
+        turn.order(.note(.participantJoined(identity: identity, participant: number)))
         if rooms[roomPlace].agent != nil {
             let arrival = VoiceAgentEvent.participantConnected(identity: identity)
-            effects.append(.agent(room: rooms[roomPlace].name, arrival))
+            turn.order(.agent(room: rooms[roomPlace].name, arrival))
         }
-        tellOthers(of: info(of: place), in: room, at: now, into: &effects)
+        tellOthers(of: info(of: place), in: room, in: &turn)
     }
 
     /// Closes a participant: it is told why if it can be, and so are the others.
@@ -53,59 +44,53 @@ extension RoomServer {
         _ number: UInt32,
         leave: LeaveRequest?,
         reason: DisconnectReason? = nil,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard let participant = participants.remove(number) else { return }
         let reason = reason ?? leave?.reason ?? .unknownReason
         if let connection = participant.connection {
             if let leave {
-                send(.leave(leave), on: connection, at: now, into: &effects)
+                send(.leave(leave), on: connection, in: &turn)
             }
-            hangUp(connection, at: now, into: &effects)
+            hangUp(connection, in: &turn)
         }
         let identity = participant.identity
-        effects.append(.note(.participantLeft(identity: identity, participant: number, reason)))
+        turn.order(.note(.participantLeft(identity: identity, participant: number, reason)))
         guard let place = rooms.place(of: participant.room) else { return }
         rooms[place].members.removeAll { $0 == number }
         if rooms[place].members.isEmpty {
-            rooms[place].closesAt = sweep(after: configuration.departureTimeout, from: now)
+            rooms[place].closesAt = sweep(after: configuration.departureTimeout, from: turn.now)
         }
         if rooms[place].agent != nil {
             let departure = VoiceAgentEvent.participantDisconnected(identity: identity, reason)
-            effects.append(.agent(room: rooms[place].name, departure))
+            turn.order(.agent(room: rooms[place].name, departure))
         }
-        farewell(number, identity, in: participant.room, at: now, into: &effects)
+        farewell(number, identity, in: participant.room, in: &turn)
     }
 
     /// Ends a room: whoever is in it is told, and the agent's session with it.
     mutating func closeRoom(
         _ number: UInt32,
         leave: LeaveRequest,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard let room = rooms.place(of: number).map({ rooms[$0] }) else { return }
         for member in room.members {
-            remove(member, leave: leave, at: now, into: &effects)
+            remove(member, leave: leave, in: &turn)
         }
         rooms.remove(number)
         roomsByName[room.name] = nil
         if room.agent != nil {
-            effects.append(.agent(room: room.name, .roomClosed))
+            turn.order(.agent(room: room.name, .roomClosed))
         }
-        effects.append(.note(.roomClosed(room: room.name)))
+        turn.order(.note(.roomClosed(room: room.name)))
     }
 
     /// An agent came: it hears who is there, and they can subscribe to it.
-    mutating func admitAgent(
-        to name: String,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
+    mutating func admitAgent(to name: String, in turn: inout Turn<RoomServerEffect>) {
         guard let number = roomsByName[name], let place = rooms.place(of: number) else {
             // The room was closed while the agent was on its way.
-            return effects.append(.agent(room: name, .roomClosed))
+            return turn.order(.agent(room: name, .roomClosed))
         }
         guard rooms[place].agent == nil else { return }
         participantsMade += 1
@@ -116,22 +101,18 @@ extension RoomServer {
             let arrival = VoiceAgentEvent.participantConnected(
                 identity: participants[present].identity
             )
-            effects.append(.agent(room: name, arrival))
+            turn.order(.agent(room: name, arrival))
         }
-        tellOthers(of: agent.info, in: number, at: now, into: &effects)
+        tellOthers(of: agent.info, in: number, in: &turn)
     }
 
     /// The agent went: the room stays without one (D-18).
-    mutating func dismissAgent(
-        from name: String,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
+    mutating func dismissAgent(from name: String, in turn: inout Turn<RoomServerEffect>) {
         guard let number = roomsByName[name], let place = rooms.place(of: number),
             let agent = rooms[place].agent
         else { return }
         rooms[place].agent = nil
-        farewell(agent.number, ServerRoom.agentIdentity, in: number, at: now, into: &effects)
+        farewell(agent.number, ServerRoom.agentIdentity, in: number, in: &turn)
     }
 
     /// Tells a room's participants that one has left, and remembers it for those who resume.
@@ -139,8 +120,7 @@ extension RoomServer {
         _ number: UInt32,
         _ identity: String,
         in room: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard let place = rooms.place(of: room) else { return }
         let departed = RemoteParticipant(
@@ -149,8 +129,8 @@ extension RoomServer {
             tracks: [],
             hasLeft: true
         )
-        rooms[place].remember(departed, leftAt: now)
-        tellOthers(of: departed, in: room, at: now, into: &effects)
+        rooms[place].remember(departed, leftAt: turn.now)
+        tellOthers(of: departed, in: room, in: &turn)
     }
 
     /// The numbers of a room's participants but one.
@@ -164,36 +144,30 @@ extension RoomServer {
     mutating func tellOthers(
         of one: RemoteParticipant,
         in room: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         for other in othersNumbers(of: one.participant, in: room) {
-            sendParticipants([one], to: other, at: now, into: &effects)
-            renegotiate(other, at: now, into: &effects)
+            sendParticipants([one], to: other, in: &turn)
+            renegotiate(other, in: &turn)
         }
     }
 
     private mutating func sendParticipants(
         _ updates: [RemoteParticipant],
         to number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard let place = participants.place(of: number),
             let connection = participants[place].connection
         else { return }
-        send(.participants(updates), on: connection, at: now, into: &effects)
+        send(.participants(updates), on: connection, in: &turn)
     }
 
     /// Tells who resumes of the departures since they were heard last, then who is there.
     ///
     /// Who has said something since is taken to have been told, though only their words may have come
     /// through (`pkg/rtc/participant_signal.go`, `sendDisconnectUpdatesForReconnect`).
-    mutating func catchUp(
-        _ number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
+    mutating func catchUp(_ number: UInt32, in turn: inout Turn<RoomServerEffect>) {
         guard let place = participants.place(of: number),
             let room = rooms.place(of: participants[place].room)
         else { return }
@@ -201,9 +175,9 @@ extension RoomServer {
         let departed = rooms[room].departures
             .filter { $0.at >= since && $0.participant.participant != number }
             .map(\.participant)
-        if !departed.isEmpty { sendParticipants(departed, to: number, at: now, into: &effects) }
+        if !departed.isEmpty { sendParticipants(departed, to: number, in: &turn) }
         let present = others(of: number, in: participants[place].room)
-        sendParticipants(present, to: number, at: now, into: &effects)
+        sendParticipants(present, to: number, in: &turn)
     }
 
     /// A participant as others are told of it.

@@ -7,32 +7,31 @@ extension RoomServer {
         _ request: SignalRequest,
         from number: UInt32,
         on connection: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard let place = participants.place(of: number) else { return }
-        participants[place].signalledAt = now
+        participants[place].signalledAt = turn.now
         switch request {
         case .join:
             break
         case .offer(let id, let credentials, _):
-            takeOffer(id, credentials, from: place, on: connection, at: now, into: &effects)
+            takeOffer(id, credentials, from: place, on: connection, in: &turn)
         case .answer(let id, let credentials):
-            takeAnswer(id, credentials, from: place, at: now, into: &effects)
+            takeAnswer(id, credentials, from: place, in: &turn)
         case .addTrack(let clientID, let isMuted):
-            addTrack(clientID, isMuted: isMuted, of: place, at: now, into: &effects)
+            addTrack(clientID, isMuted: isMuted, of: place, in: &turn)
         case .mute(let track, let isMuted):
-            mute(track, isMuted, of: place, at: now, into: &effects)
+            mute(track, isMuted, of: place, in: &turn)
         case .syncState(let tracks):
             let known = participants[place].tracks
             guard !tracks.allSatisfy({ track in known.contains { $0.number == track } }) else {
                 return
             }
-            remove(number, leave: .init(.reconnect, .stateMismatch), at: now, into: &effects)
+            remove(number, leave: .init(.reconnect, .stateMismatch), in: &turn)
         case .leave(let reason):
-            remove(number, leave: nil, reason: reason, at: now, into: &effects)
+            remove(number, leave: nil, reason: reason, in: &turn)
         case .ping(let ping):
-            send(.pong(number: ping), on: connection, at: now, into: &effects)
+            send(.pong(number: ping), on: connection, in: &turn)
         }
     }
 
@@ -42,15 +41,14 @@ extension RoomServer {
         _ credentials: IceCredentials,
         from place: Int,
         on connection: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard credentials.participant == participants[place].number,
             credentials.target == .publisher, id >= participants[place].publisherOffer
         else { return }
         participants[place].publisherOffer = id
-        participants[place].publisher.agree(on: credentials.generation, at: now)
-        send(.answer(id: id, credentials), on: connection, at: now, into: &effects)
+        participants[place].publisher.agree(on: credentials.generation, at: turn.now)
+        send(.answer(id: id, credentials), on: connection, in: &turn)
     }
 
     /// The answer to the latest offer; one to an older offer is rejected (client-sdk-swift, PR 845).
@@ -58,8 +56,7 @@ extension RoomServer {
         _ id: UInt32,
         _ credentials: IceCredentials,
         from place: Int,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         let number = participants[place].number
         guard let offer = participants[place].offer, offer.id == id,
@@ -68,17 +65,16 @@ extension RoomServer {
         else { return }
         participants[place].offer = nil
         participants[place].subscribedTracks = offer.tracks
-        participants[place].subscriber.agree(on: offer.generation, at: now)
+        participants[place].subscriber.agree(on: offer.generation, at: turn.now)
         guard participants[place].owesOffer else { return }
-        renegotiate(number, at: now, into: &effects)
+        renegotiate(number, in: &turn)
     }
 
     private mutating func addTrack(
         _ clientID: UInt32,
         isMuted: Bool,
         of place: Int,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         let participant = participants[place]
         guard participant.mayPublish, let connection = participant.connection
@@ -95,16 +91,15 @@ extension RoomServer {
             )
             answer = .trackPublished(cid: clientID, track: track)
         }
-        send(answer, on: connection, at: now, into: &effects)
-        tellOthers(of: info(of: place), in: participant.room, at: now, into: &effects)
+        send(answer, on: connection, in: &turn)
+        tellOthers(of: info(of: place), in: participant.room, in: &turn)
     }
 
     private mutating func mute(
         _ track: UInt32,
         _ isMuted: Bool,
         of place: Int,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard let index = participants[place].tracks.firstIndex(where: { $0.number == track })
         else { return }
@@ -116,16 +111,12 @@ extension RoomServer {
                     participants[$0].connection
                 })
             else { continue }
-            send(.mute(track: track, isMuted: isMuted), on: connection, at: now, into: &effects)
+            send(.mute(track: track, isMuted: isMuted), on: connection, in: &turn)
         }
     }
 
     /// Offers a participant what there is to hear, if that has changed and it can be told.
-    mutating func renegotiate(
-        _ number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
+    mutating func renegotiate(_ number: UInt32, in turn: inout Turn<RoomServerEffect>) {
         guard let place = participants.place(of: number) else { return }
         guard participants[place].connection != nil, participants[place].offer == nil else {
             participants[place].owesOffer = true
@@ -133,7 +124,7 @@ extension RoomServer {
         }
         participants[place].owesOffer = false
         guard audibleTracks(for: place) != participants[place].subscribedTracks else { return }
-        makeOffer(to: number, restartsIce: false, at: now, into: &effects)
+        makeOffer(to: number, restartsIce: false, in: &turn)
     }
 
     /// The tracks that a participant would subscribe to.
@@ -147,8 +138,7 @@ extension RoomServer {
     mutating func makeOffer(
         to number: UInt32,
         restartsIce: Bool,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard let place = participants.place(of: number),
             let connection = participants[place].connection,
@@ -156,7 +146,7 @@ extension RoomServer {
         else { return }
         if restartsIce {
             participants[place].offeredGeneration &+= 1
-            participants[place].subscriber.expectRestart(at: now)
+            participants[place].subscriber.expectRestart(at: turn.now)
         }
         participants[place].offersMade += 1
         participants[place].owesOffer = false
@@ -164,7 +154,7 @@ extension RoomServer {
             id: participants[place].offersMade,
             generation: participants[place].offeredGeneration,
             tracks: audibleTracks(for: place),
-            answerBy: now.advanced(by: configuration.negotiationTimeout)
+            answerBy: turn.now.advanced(by: configuration.negotiationTimeout)
         )
         participants[place].offer = offer
         let credentials = IceCredentials(
@@ -178,22 +168,21 @@ extension RoomServer {
             restartsIce: restartsIce,
             tracks: offer.tracks
         )
-        send(message, on: connection, at: now, into: &effects)
+        send(message, on: connection, in: &turn)
     }
 
     /// Tells a participant to resume, and closes its signal connection.
     mutating func askToResume(
         _ number: UInt32,
         reason: DisconnectReason,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard let place = participants.place(of: number),
             let connection = participants[place].connection
         else { return }
-        send(.leave(.init(.resume, reason)), on: connection, at: now, into: &effects)
-        hangUp(connection, at: now, into: &effects)
-        loseSignal(of: number, by: connection, at: now, into: &effects)
+        send(.leave(.init(.resume, reason)), on: connection, in: &turn)
+        hangUp(connection, in: &turn)
+        loseSignal(of: number, by: connection, in: &turn)
     }
 
     /// The signal connection is gone: whoever was never connected is closed, whoever was stays for as
@@ -201,14 +190,13 @@ extension RoomServer {
     mutating func loseSignal(
         of number: UInt32,
         by connection: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         guard let place = participants.place(of: number),
             participants[place].connection == connection
         else { return }
         participants[place].connection = nil
         guard !participants[place].hasConnected else { return }
-        remove(number, leave: nil, reason: .signalClose, at: now, into: &effects)
+        remove(number, leave: nil, reason: .signalClose, in: &turn)
     }
 }

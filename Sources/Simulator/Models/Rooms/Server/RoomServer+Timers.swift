@@ -3,25 +3,21 @@ import SansIO
 /// What time does to a participant (livekit/livekit, `pkg/rtc/participant.go` and
 /// `pkg/rtc/transport.go`).
 extension RoomServer {
-    mutating func wakeParticipant(
-        _ number: UInt32,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
+    mutating func wakeParticipant(_ number: UInt32, in turn: inout Turn<RoomServerEffect>) {
         guard let place = participants.place(of: number) else { return }
-        if let leave = overdue(place, at: now) {
-            return remove(number, leave: leave, at: now, into: &effects)
+        if let leave = overdue(place, at: turn.now) {
+            return remove(number, leave: leave, in: &turn)
         }
-        if let instant = participants[place].migratesAt, instant <= now {
+        if let instant = participants[place].migratesAt, instant <= turn.now {
             participants[place].migratesAt = nil
             participants[place].subscriber.close()
         }
-        if let instant = participants[place].refreshAt, instant <= now {
-            refreshToken(of: number, at: now, into: &effects)
+        if let instant = participants[place].refreshAt, instant <= turn.now {
+            refreshToken(of: number, in: &turn)
         }
         for target in TransportTarget.allCases {
             guard let place = participants.place(of: number) else { return }
-            wakeTransport(target, of: place, at: now, into: &effects)
+            wakeTransport(target, of: place, in: &turn)
         }
     }
 
@@ -42,15 +38,14 @@ extension RoomServer {
     private mutating func wakeTransport(
         _ target: TransportTarget,
         of place: Int,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
-        if let instant = participants[place][target].failsAt, instant <= now {
-            return fail(target, of: place, at: now, into: &effects)
+        if let instant = participants[place][target].failsAt, instant <= turn.now {
+            return fail(target, of: place, in: &turn)
         }
         let number = participants[place].number
-        if participants[place][target].keepaliveAt <= now,
-            let check = participants[place][target].makeCheck(at: now)
+        if participants[place][target].keepaliveAt <= turn.now,
+            let check = participants[place][target].makeCheck(at: turn.now)
         {
             let credentials = IceCredentials(
                 participant: number,
@@ -59,12 +54,12 @@ extension RoomServer {
             )
             let request = StunMessage.request(credentials, transaction: check.transaction)
             let size = MediaSizes.bindingRequest
-            sendDatagram(.stun(request), size, to: check.destination, into: &effects)
+            sendDatagram(.stun(request), size, to: check.destination, in: &turn)
         }
         guard case .answering(let resendAt, let interval) = participants[place][target].handshake,
-            resendAt <= now
+            resendAt <= turn.now
         else { return }
-        repeatHello(target, of: place, after: interval, at: now, into: &effects)
+        repeatHello(target, of: place, after: interval, in: &turn)
     }
 
     /// Sends the server's hello again, and waits twice as long for what comes (RFC 6347 §4.2.4.1).
@@ -72,12 +67,11 @@ extension RoomServer {
         _ target: TransportTarget,
         of place: Int,
         after interval: Duration,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         let next = min(interval * 2, .seconds(60))
         participants[place][target].handshake = .answering(
-            resendAt: now.advanced(by: next),
+            resendAt: turn.now.advanced(by: next),
             interval: next
         )
         guard let generation = participants[place][target].generation,
@@ -89,7 +83,7 @@ extension RoomServer {
             generation: generation
         )
         let hello = Packet.Content.dtls(.serverHello(credentials))
-        sendDatagram(hello, MediaSizes.serverHello, to: end, into: &effects)
+        sendDatagram(hello, MediaSizes.serverHello, to: end, in: &turn)
     }
 
     /// A transport failed: the client is asked to resume, and is closed if it does not soon
@@ -97,12 +91,11 @@ extension RoomServer {
     private mutating func fail(
         _ target: TransportTarget,
         of place: Int,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
+        in turn: inout Turn<RoomServerEffect>
     ) {
         participants[place][target].fail()
-        participants[place].cleanupAt = now.advanced(by: configuration.disconnectCleanup)
+        participants[place].cleanupAt = turn.now.advanced(by: configuration.disconnectCleanup)
         let number = participants[place].number
-        askToResume(number, reason: .connectionTimeout, at: now, into: &effects)
+        askToResume(number, reason: .connectionTimeout, in: &turn)
     }
 }

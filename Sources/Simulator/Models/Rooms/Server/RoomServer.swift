@@ -53,9 +53,6 @@ public struct RoomServer: StateMachine {
     var participantsMade: UInt32 = 0
     var roomsMade: UInt32 = 0
 
-    /// Kept for reuse; empty between calls.
-    var streamEffects = EffectBuffer<StreamEffect>()
-
     /// Makes a server that was just started and has no rooms.
     ///
     /// - Parameters:
@@ -87,58 +84,47 @@ public struct RoomServer: StateMachine {
     }
 
     /// Takes one fact.
-    public mutating func handle(
-        _ event: RoomServerEvent,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
+    public mutating func handle(_ event: RoomServerEvent, in turn: inout Turn<RoomServerEffect>) {
         switch event {
-        case .packet(let packet): receive(packet, at: now, into: &effects)
-        case .fault(let fault): suffer(fault, at: now, into: &effects)
-        case .agentJoined(let room): admitAgent(to: room, at: now, into: &effects)
-        case .agentLeft(let room): dismissAgent(from: room, at: now, into: &effects)
+        case .packet(let packet): receive(packet, in: &turn)
+        case .fault(let fault): suffer(fault, in: &turn)
+        case .agentJoined(let room): admitAgent(to: room, in: &turn)
+        case .agentLeft(let room): dismissAgent(from: room, in: &turn)
         }
     }
 
     /// Does what is due, connections first, then participants and rooms, each in the order in which
     /// they came.
-    public mutating func wake(
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
-        for number in connections.due(at: now) {
-            wakeConnection(number, at: now, into: &effects)
+    public mutating func wake(in turn: inout Turn<RoomServerEffect>) {
+        for number in connections.due(at: turn.now) {
+            wakeConnection(number, in: &turn)
         }
-        for number in participants.due(at: now) {
-            wakeParticipant(number, at: now, into: &effects)
+        for number in participants.due(at: turn.now) {
+            wakeParticipant(number, in: &turn)
         }
-        for number in rooms.due(at: now) {
-            closeRoom(number, leave: .init(.disconnect, .roomClosed), at: now, into: &effects)
+        for number in rooms.due(at: turn.now) {
+            closeRoom(number, leave: .init(.disconnect, .roomClosed), in: &turn)
         }
     }
 
     /// Whether there is a process that takes packets.
     func isUp(at now: Instant) -> Bool { now >= downUntil }
 
-    private mutating func receive(
-        _ packet: Packet,
-        at now: Instant,
-        into effects: inout EffectBuffer<RoomServerEffect>
-    ) {
-        guard isUp(at: now) else { return refuse(packet, into: &effects) }
+    private mutating func receive(_ packet: Packet, in turn: inout Turn<RoomServerEffect>) {
+        guard isUp(at: turn.now) else { return refuse(packet, in: &turn) }
         switch packet.content {
         case .stream(let segment):
             guard packet.destination == signalSocket else { return }
-            receive(segment, from: packet.source, at: now, into: &effects)
+            receive(segment, from: packet.source, in: &turn)
         case .stun(let message):
             guard isOpenForDatagrams(packet) else { return }
-            receive(message, from: packet.source, at: now, into: &effects)
+            receive(message, from: packet.source, in: &turn)
         case .dtls(let flight):
             guard isOpenForDatagrams(packet) else { return }
-            receive(flight, from: packet.source, at: now, into: &effects)
+            receive(flight, from: packet.source, in: &turn)
         case .media:
             // The world asks `receive(media:at:)` where the voice goes; here it only proves life.
-            _ = receive(media: packet, at: now)
+            _ = receive(media: packet, at: turn.now)
         case .datagram, .nearby, .match:
             // No protocol of a room's.
             break

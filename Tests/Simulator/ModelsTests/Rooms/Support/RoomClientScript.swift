@@ -1,5 +1,6 @@
 import Models
 import SansIO
+import SansIOTesting
 
 /// The other side of a room object in tests: says what the script tells it to, and no more.
 struct RoomClientScript {
@@ -66,9 +67,8 @@ struct RoomClientScript {
 
     mutating func wake(at now: Instant) -> [Packet] {
         for place in sockets.indices {
-            var effects = EffectBuffer<StreamEffect>()
-            sockets[place].stream.wake(at: now, into: &effects)
-            route(effects.effects, place, at: now)
+            let effects = sockets[place].stream.wake(at: now)
+            route(effects, place, at: now)
         }
         return takeOutbox()
     }
@@ -137,9 +137,8 @@ struct RoomClientScript {
     }
 
     private mutating func run(_ event: StreamEvent, _ place: Int, at now: Instant) {
-        var effects = EffectBuffer<StreamEffect>()
-        sockets[place].stream.handle(event, at: now, into: &effects)
-        route(effects.effects, place, at: now)
+        let effects = sockets[place].stream.handle(event, at: now)
+        route(effects, place, at: now)
     }
 
     private mutating func route(_ effects: [StreamEffect], _ place: Int, at now: Instant) {

@@ -31,8 +31,7 @@ final class NearbyHost: Host {
             random: random
         )
         if !isRadioOn {
-            var effects = EffectBuffer<NearbyEffect>()
-            session.handle(.radioChanged(isOn: false), at: now, into: &effects)
+            _ = session.drive(.radioChanged(isOn: false), at: now)
         }
         seat.restart(session, at: now)
     }
