@@ -30,8 +30,8 @@ struct EventHeap<Payload: BitwiseCopyable>: ~Copyable {
     @usableFromInline var capacity: Int
 
     @inlinable
-    init() {
-        capacity = 65
+    init(capacity: Int = 65) {
+        self.capacity = capacity
         entries = Self.allocate(capacity)
         markUnused(0..<capacity)
     }
@@ -49,13 +49,19 @@ struct EventHeap<Payload: BitwiseCopyable>: ~Copyable {
         @inline(__always) get { entries[0] }
     }
 
+    /// Whether the heap has to grow before the next push.
+    @inlinable
+    var isFull: Bool {
+        @inline(__always) get { used == capacity }
+    }
+
+    /// Puts an entry in; the heap MUST NOT be full.
     @inlinable
     @inline(__always)
     mutating func push(_ key: EventKey, _ payload: Payload) {
-        if used == capacity { grow() }
-        let isFull = hole < 0
-        let slot = isFull ? used : hole
-        used &+= isFull ? 1 : 0
+        let hasNoHole = hole < 0
+        let slot = hasNoHole ? used : hole
+        used &+= hasNoHole ? 1 : 0
         hole = -1
         place(Entry(key: key, payload: payload), from: slot)
     }
@@ -137,6 +143,18 @@ struct EventHeap<Payload: BitwiseCopyable>: ~Copyable {
         // Freed before the new slots are touched, which keeps the peak at one full table.
         Self.deallocate(old)
         markUnused(used..<capacity)
+    }
+
+    /// Forgets all entries, and memory beyond `most` slots.
+    @inlinable
+    mutating func removeAll(keeping most: Int) {
+        if capacity > most {
+            Self.deallocate(entries)
+            capacity = most
+            entries = Self.allocate(capacity)
+        }
+        (used, hole) = (0, -1)
+        markUnused(0..<capacity)
     }
 
     @inlinable

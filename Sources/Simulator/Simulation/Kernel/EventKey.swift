@@ -32,6 +32,12 @@ public struct EventKey: Sendable, Hashable, Comparable, BitwiseCopyable {
         @inline(__always) get { Int128(instant.nanoseconds) << 64 | Int128(tieOrder) }
     }
 
+    /// Both words as 128 bits for `EventWheel`; no event lies before the start of the time line.
+    @inlinable
+    var bits: UInt128 {
+        @inline(__always) get { UInt128(truncatingIfNeeded: number) }
+    }
+
     /// `left` if `condition` holds, else `right`: word by word, which compiles to conditional moves.
     @inlinable
     @inline(__always)

@@ -2,11 +2,20 @@ public import SansIO
 
 /// The pending events of one world, popped in the order of their keys.
 ///
-/// Events are plain values in a 4-ary heap. Two events with one key and an event in the past are
-/// errors of the caller and trap.
+/// Events are plain values. Up to about 250 lie in a 4-ary heap. If there are more, those from a horizon
+/// on lie in a wheel, and come from it as short runs that are sorted. The next event is the heap's or the
+/// run's; the heap has what is scheduled before the horizon. Two events with one key and an event in the
+/// past are errors of the caller and trap.
 @frozen
 public struct EventQueue<Payload: BitwiseCopyable>: ~Copyable {
-    @usableFromInline var heap: EventHeap<Payload>
+    /// What was scheduled before the horizon.
+    @usableFromInline var heap = EventHeap<Payload>()
+    /// What came from the wheel, in order; all before the horizon.
+    @usableFromInline var run = EventRun<Payload>()
+    /// All events from the horizon on.
+    @usableFromInline var wheel = EventWheel<Payload>()
+    /// Where the wheel's keys begin; behind all keys while it is not used.
+    @usableFromInline var horizon = UInt128.max
     /// The key popped last; at first one behind all of the first instant's.
     @usableFromInline var latest = EventKey(instant: .zero, tieOrder: .max)
     /// What the tie orders are scrambled with, or zero to leave them alone.
@@ -18,7 +27,6 @@ public struct EventQueue<Payload: BitwiseCopyable>: ~Copyable {
     ///   seed instead of that of class, source and counter, to find code that leans on the order.
     @inlinable
     public init(tieShuffleSeed: UInt64? = nil) {
-        heap = EventHeap()
         scramble = tieShuffleSeed.map { RandomStream.finalize($0) | 1 } ?? 0
     }
 
@@ -28,11 +36,11 @@ public struct EventQueue<Payload: BitwiseCopyable>: ~Copyable {
 
     /// Whether no event is pending.
     @inlinable
-    public var isEmpty: Bool { heap.count == 0 }
+    public var isEmpty: Bool { count == 0 }
 
     /// How many events are pending.
     @inlinable
-    public var count: Int { heap.count }
+    public var count: Int { heap.count + run.count + wheel.count }
 
     /// How much memory one pending event takes: 16 bytes of key, and the payload.
     @inlinable
@@ -42,7 +50,13 @@ public struct EventQueue<Payload: BitwiseCopyable>: ~Copyable {
     @inlinable
     @inline(__always)
     public mutating func push(_ payload: Payload, at key: EventKey) {
-        heap.push(admit(key), payload)
+        let key = admit(key)
+        if heap.isFull { makeRoom() }
+        if key.bits < horizon {
+            heap.push(key, payload)
+        } else {
+            wheel.put(EventHeap.Entry(key: key, payload: payload))
+        }
     }
 
     /// Removes and returns the next event, unless it comes after `limit`.
@@ -51,12 +65,35 @@ public struct EventQueue<Payload: BitwiseCopyable>: ~Copyable {
     public mutating func pop(
         through limit: Instant = Instant(nanoseconds: .max - 1)
     ) -> (instant: Instant, payload: Payload)? {
-        let next = heap.least
-        // An empty heap's root lies after every limit.
-        guard next.key.instant <= limit else { return nil }
-        advance(to: next.key)
+        let least = heap.least
+        guard least.key.instant <= limit, least.key < run.next.pointee.key else {
+            return popRun(through: limit)
+        }
+        advance(to: least.key)
         heap.removeLeast()
+        return (least.key.instant, least.payload)
+    }
+
+    /// Pops the run's next event; on its own, which keeps the heap's path in the caller short.
+    @inlinable
+    @inline(never)
+    mutating func popRun(through limit: Instant) -> (instant: Instant, payload: Payload)? {
+        let next = run.next.pointee
+        // The key behind all is no event's, whatever the limit.
+        guard next.key.instant <= limit, next.key < .never, !(heap.least.key < next.key) else {
+            return popRefilled(through: limit)
+        }
+        advance(to: next.key)
+        run.removeFirst(from: &wheel.chunks)
         return (next.key.instant, next.payload)
+    }
+
+    /// Pops what comes from the wheel if heap and run are empty.
+    @inlinable
+    @inline(never)
+    mutating func popRefilled(through limit: Instant) -> (instant: Instant, payload: Payload)? {
+        let isEmpty = run.next.pointee.key == .never && heap.least.key == .never
+        return isEmpty && refill() ? pop(through: limit) : nil
     }
 
     /// The key as this queue orders it, checked to lie in the present or the future.
