@@ -1,5 +1,6 @@
 import GroupSecurity
 import SansIO
+import SansIOTesting
 
 /// Members and groups that are the same in every run.
 enum People {
