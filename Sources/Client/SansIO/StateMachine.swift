@@ -65,7 +65,7 @@ extension StateMachine {
         return turn.effects
     }
 
-    /// The same, in memory that is used again.
+    /// The same, in memory that is used again once `reclaim` has it back.
     ///
     /// - Parameters:
     ///   - event: The fact, or `nil` for a wake.
@@ -80,9 +80,7 @@ extension StateMachine {
     ) -> [Effect] {
         var turn = Turn<Effect>(at: now)
         swap(&turn.effects, &memory.effects)
-        turn.effects.removeAll(keepingCapacity: true)
         drive(event, in: &turn)
-        memory.effects = turn.effects
         return turn.effects
     }
 }

@@ -38,6 +38,13 @@ public struct EffectMemory<Effect>: Equatable {
     @inlinable
     public init() {}
 
+    /// Takes back what has been followed, to use its memory again.
+    @inlinable
+    public mutating func reclaim(_ followed: consuming [Effect]) {
+        followed.removeAll(keepingCapacity: true)
+        effects = followed
+    }
+
     /// Always true.
     @inlinable
     public static func == (left: EffectMemory, right: EffectMemory) -> Bool { true }

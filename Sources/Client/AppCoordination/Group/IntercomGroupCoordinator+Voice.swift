@@ -9,7 +9,8 @@ extension IntercomGroupCoordinator {
 
     /// Gives the voice machine an event, or wakes it, and follows what it orders.
     mutating func speak(_ event: IntercomCoordinator.Event?, in turn: inout Turn<Effect>) {
-        for order in voice.drive(event, at: turn.now, reusing: &voiceMemory) {
+        let orders = voice.drive(event, at: turn.now, reusing: &voiceMemory)
+        for order in orders {
             switch order {
             case .transport(let command):
                 tellTalkBegan(with: command, in: &turn)
@@ -27,6 +28,7 @@ extension IntercomGroupCoordinator {
             case .sound(let order): turn.order(.sound(order))
             }
         }
+        voiceMemory.reclaim(orders)
     }
 
     /// Lets the handovers know that a spurt begins, before its first frame goes.

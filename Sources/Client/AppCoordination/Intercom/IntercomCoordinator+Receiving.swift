@@ -192,6 +192,7 @@ extension IntercomCoordinator {
         for effect in orders {
             turn.order(.playout(peer, effect))
         }
+        playoutMemory.reclaim(orders)
     }
 
     mutating func tellPlayouts(_ event: JitterBuffer.Event?, in turn: inout Turn<Effect>) {

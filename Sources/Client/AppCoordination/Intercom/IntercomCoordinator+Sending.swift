@@ -43,7 +43,8 @@ extension IntercomCoordinator {
     ///
     /// Frames go to the transport, their sending to the keepalives.
     mutating func tellGate(_ event: TalkGate.Event?, in turn: inout Turn<Effect>) {
-        for effect in gate.drive(event, at: turn.now, reusing: &gateMemory) {
+        let orders = gate.drive(event, at: turn.now, reusing: &gateMemory)
+        for effect in orders {
             switch effect {
             case .send(let frame, let captureIndex, let marks):
                 send(frame, captureIndex, marks, in: &turn)
@@ -55,6 +56,7 @@ extension IntercomCoordinator {
                 turn.order(.talkStateChanged(state))
             }
         }
+        gateMemory.reclaim(orders)
     }
 
     private mutating func send(
@@ -112,7 +114,8 @@ extension IntercomCoordinator {
     /// Every member is sent a keepalive of its own: each echoes what that member sent last, so that
     /// both sides learn the round trip.
     mutating func tellKeepalive(_ event: KeepaliveSchedule.Event?, in turn: inout Turn<Effect>) {
-        for effect in keepalive.drive(event, at: turn.now, reusing: &keepaliveMemory) {
+        let orders = keepalive.drive(event, at: turn.now, reusing: &keepaliveMemory)
+        for effect in orders {
             switch effect {
             case .sendKeepalive:
                 for reception in receptions {
@@ -133,5 +136,6 @@ extension IntercomCoordinator {
                 }
             }
         }
+        keepaliveMemory.reclaim(orders)
     }
 }
