@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "ReplicaChanges", targets: ["ReplicaChanges"]),
         .library(name: "ReplicaSync", targets: ["ReplicaSync"]),
         .library(name: "ReplicaStore", targets: ["ReplicaStore"]),
+        .library(name: "CoachExchange", targets: ["CoachExchange"]),
         .library(name: "AppCoordination", targets: ["AppCoordination"]),
         .library(name: "MachineHost", targets: ["MachineHost"]),
         .library(name: "AppServer", targets: ["AppServer"]),
@@ -152,6 +153,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "CoachExchange",
+            dependencies: [
+                "SansIO", "TextFormats", .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Sources/Client/CoachExchange",
+            swiftSettings: strict
+        ),
+        .target(
             name: "AppCoordination",
             dependencies: [
                 "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "GroupSecurity",
@@ -171,7 +180,7 @@ let package = Package(
         .target(
             name: "AppServer",
             dependencies: [
-                "SansIO", "TextFormats", "ReplicaChanges",
+                "SansIO", "TextFormats", "ReplicaChanges", "CoachExchange",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Sources/Server/AppServer",
@@ -361,6 +370,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "CoachExchangeTests",
+            dependencies: [
+                "CoachExchange", "TextFormats", "SansIO",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Tests/Client/CoachExchangeTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "MachineHostTests",
             dependencies: ["MachineHost", "IncomingCalls", "SansIO"],
             path: "Tests/Client/MachineHostTests",
@@ -369,8 +387,8 @@ let package = Package(
         .testTarget(
             name: "AppServerTests",
             dependencies: [
-                "AppServer", "IncomingCalls", "ReplicaChanges", "ReplicaSync", "TextFormats",
-                "Models", "SansIO", "SansIOTesting",
+                "AppServer", "CoachExchange", "IncomingCalls", "ReplicaChanges", "ReplicaSync",
+                "TextFormats", "Models", "SansIO", "SansIOTesting",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Server/AppServerTests",

@@ -26,6 +26,8 @@ public struct APIServer: Sendable {
     var calls = CallBook()
     /// The users' own databases.
     public var primaries: PrimaryShelf
+    /// What is remembered of the coach's users.
+    public internal(set) var coach: CoachBook
     var pushCommands: [PushCommand] = []
 
     /// Makes a server.
@@ -45,6 +47,7 @@ public struct APIServer: Sendable {
         self.entropy = ServerEntropy(seed: entropy)
         // Apart, so that rooms are named the same whatever becomes of databases.
         primaries = PrimaryShelf(entropy: ServerEntropy(seed: entropy + Array("primaries".utf8)))
+        coach = CoachBook(entropy: ServerEntropy(seed: entropy + Array("coach".utf8)))
     }
 
     /// Answers a request.
@@ -87,7 +90,10 @@ public struct APIServer: Sendable {
             throw .badRequest("the target is malformed")
         }
         let ofDatabase = DatabaseEndpoint(path: target.path)
-        let bodyBytesMax = ofDatabase == nil ? Self.bodyBytesMax : DatabaseEndpoint.bodyBytesMax
+        let ofCoach = CoachEndpoint(rawValue: target.path)
+        let bodyBytesMax =
+            ofDatabase == nil
+            ? ofCoach?.bodyBytesMax ?? Self.bodyBytesMax : DatabaseEndpoint.bodyBytesMax
         guard request.body.utf8.count <= bodyBytesMax else { throw .tooLarge }
         if let endpoint = CallEndpoint(path: target.path) {
             guard request.method == endpoint.verb.method else { throw .methodNotAllowed }
@@ -96,6 +102,10 @@ public struct APIServer: Sendable {
         if let endpoint = ofDatabase {
             guard request.method == endpoint.verb.method else { throw .methodNotAllowed }
             return try database(endpoint, request, target, at: now)
+        }
+        if let endpoint = ofCoach {
+            guard request.method == endpoint.method else { throw .methodNotAllowed }
+            return try answer(endpoint, request, target, at: now)
         }
         guard let endpoint = Endpoint(rawValue: target.path) else { throw .notFound }
         guard endpoint.methods.contains(request.method) else { throw .methodNotAllowed }
@@ -156,12 +166,15 @@ enum APIFault: Error {
     /// The log does not reach back so far, or it is another one.
     case snapshotNeeded
     case notConfigured(missing: [String])
+    /// A request of the coach.
+    case coach(CoachFault)
     /// The secret of that name is so short that its signatures could be forged.
     case weakSecret(String)
 
     var statusCode: Int {
         switch self {
         case .badRequest: 400
+        case .coach(let fault): fault.statusCode
         case .unauthorized: 401
         case .foreignDevice: 403
         case .notFound: 404
@@ -177,6 +190,7 @@ enum APIFault: Error {
         switch self {
         case .badRequest(let what):
             .object(of: [("error", .string("bad_request")), ("message", .string(what))])
+        case .coach(let fault): fault.json
         case .unauthorized: .object(of: [("error", .string("unauthorized"))])
         case .foreignDevice: .object(of: [("error", .string("foreign_device"))])
         case .notFound: .object(of: [("error", .string("not_found"))])

@@ -27,6 +27,8 @@ public struct APIServerSettings: Sendable, Equatable {
     public var databaseLogChangesMax = 4_096
     /// How users are called, by their identity; who has no name here is called by it.
     public var displayNames: [String: String] = [:]
+    /// The coach's part.
+    public var coach = CoachSettings()
 
     /// A server that lacks everything.
     public init() {}

@@ -21,12 +21,13 @@ struct TidyTests {
         "ReplicaStore": [
             "ReplicaChanges", "ReplicaSync", "TextFormats", "GRDB", "GRDBSQLite", "Glibc", "Darwin",
         ],
+        "CoachExchange": ["SansIO", "TextFormats", "Crypto"],
         "AppCoordination": [
             "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "GroupSecurity",
             "RealtimeVoice", "IncomingCalls",
         ],
         "MachineHost": ["SansIO"],
-        "AppServer": ["SansIO", "TextFormats", "ReplicaChanges", "Crypto"],
+        "AppServer": ["SansIO", "TextFormats", "ReplicaChanges", "CoachExchange", "Crypto"],
         "Simulation": ["SansIO"],
         "PlayoutTrials": ["SansIO", "Simulation", "PeerTransport"],
         "Speech": ["SansIO", "Simulation", "AudioProcessing", "CSpanDSP", "Foundation"],
