@@ -34,6 +34,8 @@ let package = Package(
         .library(name: "ReplicaSync", targets: ["ReplicaSync"]),
         .library(name: "ReplicaStore", targets: ["ReplicaStore"]),
         .library(name: "CoachExchange", targets: ["CoachExchange"]),
+        .library(name: "CoachAccount", targets: ["CoachAccount"]),
+        .library(name: "CoachStore", targets: ["CoachStore"]),
         .library(name: "AppCoordination", targets: ["AppCoordination"]),
         .library(name: "MachineHost", targets: ["MachineHost"]),
         .library(name: "AppServer", targets: ["AppServer"]),
@@ -158,6 +160,21 @@ let package = Package(
                 "SansIO", "TextFormats", .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Sources/Client/CoachExchange",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "CoachAccount",
+            dependencies: ["SansIO", "TextFormats", "CoachExchange"],
+            path: "Sources/Client/CoachAccount",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "CoachStore",
+            dependencies: [
+                "SansIO", "CoachExchange", "CoachAccount", "ReplicaChanges", "ReplicaSync",
+                "ReplicaStore",
+            ],
+            path: "Sources/Client/CoachStore",
             swiftSettings: strict
         ),
         .target(
@@ -376,6 +393,25 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Client/CoachExchangeTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CoachAccountTests",
+            dependencies: [
+                "CoachAccount", "CoachExchange", "CoachStore", "AppServer", "ReplicaStore",
+                "TextFormats", "SansIO", "SansIOTesting",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Tests/Client/CoachAccountTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CoachStoreTests",
+            dependencies: [
+                "CoachStore", "CoachAccount", "CoachExchange", "ReplicaStore", "ReplicaChanges",
+                "SansIO", "SansIOTesting",
+            ],
+            path: "Tests/Client/CoachStoreTests",
             swiftSettings: strict
         ),
         .testTarget(

@@ -22,6 +22,11 @@ struct TidyTests {
             "ReplicaChanges", "ReplicaSync", "TextFormats", "GRDB", "GRDBSQLite", "Glibc", "Darwin",
         ],
         "CoachExchange": ["SansIO", "TextFormats", "Crypto"],
+        "CoachAccount": ["SansIO", "TextFormats", "CoachExchange"],
+        "CoachStore": [
+            "SansIO", "CoachExchange", "CoachAccount", "ReplicaChanges",
+            "ReplicaSync", "ReplicaStore",
+        ],
         "AppCoordination": [
             "SansIO", "VoiceActivity", "OpusAudio", "PeerTransport", "GroupSecurity",
             "RealtimeVoice", "IncomingCalls",

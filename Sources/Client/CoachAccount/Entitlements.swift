@@ -1,0 +1,307 @@
+public import CoachExchange
+public import SansIO
+
+/// What the user has paid for, as an app shows it (AN-13).
+public enum EntitlementStatus: Sendable, Equatable {
+    /// Nothing was bought.
+    case none
+    /// The free trial runs.
+    case trial(until: WallTime)
+    /// A paid period runs.
+    case paid(until: WallTime)
+    /// The period is over and the next one is not known yet; access goes on until then.
+    case grace(until: WallTime)
+    /// Access ended then.
+    case ended(WallTime)
+
+    /// Whether the user has access.
+    public var isEntitled: Bool {
+        switch self {
+        case .trial, .paid, .grace: true
+        case .none, .ended: false
+        }
+    }
+}
+
+/// How long access goes on behind the end of a period whose renewal is not known (D-27).
+public enum EntitlementPolicy: Sendable, Equatable {
+    /// As the transaction and its grace say: for as long as the app's billing grace period, where
+    /// the App Store has signed no other; 3, 16 or 28 days can be set at App Store Connect.
+    case signedGrace(Duration)
+    /// The preset `as-specified`: for so long after the last fetch, as a common SDK does
+    /// (RevenueCat, 3 days). It locks out who has paid, once an outage lasts longer.
+    case sinceLastFetch(Duration)
+
+    /// The default: 16 days.
+    public static let standard = EntitlementPolicy.signedGrace(.seconds(16 * 86_400))
+    /// What the product's source names: 3 days since the last fetch.
+    public static let asSpecified = EntitlementPolicy.sinceLastFetch(.seconds(3 * 86_400))
+
+    /// When access ends that a subscription gives.
+    ///
+    /// - Parameters:
+    ///   - subscription: What the App Store has signed.
+    ///   - fetched: When the server was last asked with success, by its clock.
+    /// - Returns: The first instant without access.
+    public func end(of subscription: Subscription, fetched: WallTime?) -> WallTime {
+        let expires = subscription.expires
+        if let revoked = subscription.revoked { return min(revoked, expires) }
+        switch self {
+        case .signedGrace(let grace):
+            if let graceEnds = subscription.graceEnds { return max(expires, graceEnds) }
+            // A charge that failed without a grace period has none (StoreKit, RenewalState).
+            guard subscription.renews, !subscription.isInBillingRetry else { return expires }
+            return expires.advanced(by: grace)
+        case .sinceLastFetch(let span):
+            // A fetch behind the end has shown that there was no renewal.
+            guard let fetched, fetched < expires else { return expires }
+            return max(expires, fetched.advanced(by: span))
+        }
+    }
+}
+
+/// What the store keeps of an entitlement.
+public struct EntitlementRecord: Sendable, Equatable {
+    /// The newest subscription.
+    public var subscription: SignedSubscription?
+    /// When the server was last asked with success, by its clock.
+    public var fetched: WallTime?
+    /// The latest time that the App Store or the server has ever told: it cannot be earlier.
+    public var latestKnown: WallTime?
+
+    /// Makes a record.
+    public init(
+        subscription: SignedSubscription? = nil,
+        fetched: WallTime? = nil,
+        latestKnown: WallTime? = nil
+    ) {
+        self.subscription = subscription
+        self.fetched = fetched
+        self.latestKnown = latestKnown
+    }
+}
+
+/// Says whether the user has access, from what the App Store has signed, and asks the server for
+/// something newer (AN-13, D-27).
+///
+/// Nothing but a genuine subscription gives access, and nothing but its end takes it: an outage of
+/// the billing service, the server or the network changes neither. Time is the server's, counted on,
+/// once it was told in this process; before that it is the phone's clock, but never earlier than
+/// what was ever told, so that a clock that is set back prolongs nothing. A clock that is ahead
+/// shortens the access only until the server answers.
+public struct Entitlements: StateMachine {
+    /// A fact for the entitlements.
+    public enum Event: Sendable, Equatable {
+        /// The store is open, and the phone's clock shows this.
+        case opened(EntitlementRecord, clock: WallTime)
+        /// The phone's clock has jumped.
+        case clockJumped(WallTime)
+        /// StoreKit has given a transaction: bought, renewed or taken back.
+        case transactionUpdated(SignedSubscription)
+        /// The server answered.
+        case serverAnswered(OperationID, CoachAnswer)
+        /// There is a network again, or another one; or the app came to the front.
+        case pathRestored
+        /// The user has signed in.
+        case signedIn
+    }
+
+    /// An order from the entitlements.
+    public enum Effect: Sendable, Equatable, CoachOrder {
+        /// Keeps the record in the store; what is lost by a kill StoreKit and the server tell again.
+        case keep(EntitlementRecord)
+        /// Makes a request.
+        case callServer(OperationID, CoachRequest)
+        /// Nobody waits for its answer any more.
+        case cancelCall(OperationID)
+        /// Shows what the user has, which is new.
+        case show(EntitlementStatus)
+        /// The session is not valid: the user must sign in.
+        case signInRequired
+    }
+
+    /// How often the receipt is checked: daily, an assumption; RevenueCat's cache in the background
+    /// lives 25 h.
+    private static let checkInterval = Duration.seconds(86_400)
+    /// How often while a renewal is missing: hourly, an assumption.
+    private static let graceInterval = Duration.seconds(3_600)
+
+    /// Three requests given up, one made, a record and the status.
+    public static var effectsPerCallMax: Int { 6 }
+    /// There may always be another period.
+    public var isFinished: Bool { false }
+
+    private let policy: EntitlementPolicy
+    private let verifier: SubscriptionVerifier
+    private var server: PersistentRequest
+    private var record = EntitlementRecord()
+    private var subscription: Subscription?
+    /// What time it is; `nil` before the store is open.
+    private var clock: WallClock?
+    /// Whether that is the server's.
+    private var isTrusted = false
+    private var checkAt: Instant?
+    private var shown: EntitlementStatus?
+
+    /// Makes one of a store that is not open yet.
+    ///
+    /// - Parameters:
+    ///   - verifier: Checks what the App Store has signed.
+    ///   - policy: How long access goes on behind a period's end.
+    ///   - patience: How patient its requests are.
+    ///   - seed: The seed of its waits' jitter.
+    ///   - operations: The numbers its operations get.
+    public init(
+        verifier: SubscriptionVerifier,
+        policy: EntitlementPolicy = .standard,
+        patience: CoachPatience = CoachPatience(),
+        seed: UInt64,
+        operations: OperationCounter = OperationCounter()
+    ) {
+        self.verifier = verifier
+        self.policy = policy
+        server = PersistentRequest(patience, seed: seed, operations: operations)
+    }
+
+    /// What the user has; `nil` before the store is open, when nobody is locked out.
+    public var status: EntitlementStatus? { shown }
+
+    /// When the status changes, a check is due or a request has taken too long.
+    public var deadline: Deadline? {
+        let asking = server.deadline ?? checkAt.map { Deadline($0, "receipt check") }
+        return Deadline.earliest(asking, boundary.map { Deadline($0, "entitlement end") })
+    }
+
+    /// Takes one fact.
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
+        switch event {
+        case .opened(let record, let time):
+            guard clock == nil else { return }
+            self.record = record
+            adopt(record.subscription)
+            clock = WallClock(showing: floored(time), at: turn.now)
+            check(in: &turn)
+        case .clockJumped(let time):
+            guard clock != nil, !isTrusted else { return }
+            clock = WallClock(showing: floored(time), at: turn.now)
+        case .transactionUpdated(let signed):
+            guard clock != nil, adopt(signed) else { return }
+            refloor(at: turn.now)
+            turn.order(.keep(record))
+            check(in: &turn)
+        case .serverAnswered(let operation, let answer):
+            answered(operation, answer, in: &turn)
+        case .pathRestored, .signedIn:
+            server.hurry(in: &turn)
+        }
+        show(in: &turn)
+    }
+
+    /// Shows what has changed by time, checks, or asks again.
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        guard let deadline, deadline.instant <= turn.now else { return }
+        if let checkAt, checkAt <= turn.now { check(in: &turn) }
+        server.wake(in: &turn)
+        let wasEntitled = shown?.isEntitled ?? false
+        // A period that has just ended may have been renewed.
+        if show(in: &turn), wasEntitled, server.request == nil { check(in: &turn) }
+    }
+
+    // MARK: Time
+
+    /// A time by the phone's clock, but no earlier than what was ever told.
+    private func floored(_ time: WallTime) -> WallTime {
+        record.latestKnown.map { max($0, time) } ?? time
+    }
+
+    private mutating func refloor(at now: Instant) {
+        guard !isTrusted, let clock, let latest = record.latestKnown,
+            clock.reading(at: now) < latest
+        else { return }
+        self.clock = WallClock(showing: latest, at: now)
+    }
+
+    /// The instant at which the status changes next; `nil` if it does not.
+    private var boundary: Instant? {
+        guard let clock, let shown else { return nil }
+        let time: WallTime
+        switch shown {
+        case .none, .ended: return nil
+        case .trial(let until), .paid(let until), .grace(let until): time = until
+        }
+        let start = clock.reading(at: .zero).nanosecondsSince1970
+        let (span, isTooFar) = time.nanosecondsSince1970.subtractingReportingOverflow(start)
+        return isTooFar ? nil : Instant(nanoseconds: span)
+    }
+
+    // MARK: Subscriptions
+
+    /// Takes a subscription if it is genuine and newer than the present one.
+    @discardableResult
+    private mutating func adopt(_ signed: SignedSubscription?) -> Bool {
+        guard let signed, let found = verifier.verify(signed) else { return false }
+        if let subscription, found.signed <= subscription.signed { return false }
+        subscription = found
+        record.subscription = signed
+        record.latestKnown = record.latestKnown.map { max($0, found.signed) } ?? found.signed
+        return true
+    }
+
+    private func status(at now: Instant) -> EntitlementStatus? {
+        guard let time = clock?.reading(at: now) else { return nil }
+        guard let subscription else { return EntitlementStatus.none }
+        let end = policy.end(of: subscription, fetched: record.fetched)
+        guard time < end else { return .ended(end) }
+        guard time < subscription.expires else { return .grace(until: end) }
+        let until = min(subscription.expires, end)
+        return subscription.isTrial ? .trial(until: until) : .paid(until: until)
+    }
+
+    /// Shows what the user has, and says whether that is new.
+    @discardableResult
+    private mutating func show(in turn: inout Turn<Effect>) -> Bool {
+        guard let status = status(at: turn.now), status != shown else { return false }
+        shown = status
+        turn.order(.show(status))
+        return true
+    }
+
+    // MARK: The server
+
+    private mutating func check(in turn: inout Turn<Effect>) {
+        checkAt = nil
+        server.begin(.entitlement(record.subscription), in: &turn)
+    }
+
+    private mutating func answered(
+        _ operation: OperationID,
+        _ answer: CoachAnswer,
+        in turn: inout Turn<Effect>
+    ) {
+        switch server.answered(operation, answer, in: &turn) {
+        case .none, .limited: return
+        case .signInRequired: turn.order(.signInRequired)
+        case .settled(_, let answer):
+            if case .entitlement(let signed, let time) = answer {
+                told(signed, time, in: &turn)
+            }
+            let isMissing = if case .grace = status(at: turn.now) { true } else { false }
+            let interval = isMissing ? Self.graceInterval : Self.checkInterval
+            checkAt = turn.now.advanced(by: interval)
+        }
+    }
+
+    private mutating func told(
+        _ signed: SignedSubscription?,
+        _ time: WallTime,
+        in turn: inout Turn<Effect>
+    ) {
+        clock = WallClock(showing: time, at: turn.now)
+        isTrusted = true
+        record.fetched = time
+        // The server has the last word: a clock that was wrong once does not lock out for ever.
+        record.latestKnown = time
+        adopt(signed)
+        turn.order(.keep(record))
+    }
+}

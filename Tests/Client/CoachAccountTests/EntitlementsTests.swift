@@ -1,0 +1,223 @@
+import AppServer
+import CoachAccount
+import CoachExchange
+import SansIO
+import SansIOTesting
+import Testing
+
+@Suite("Who has paid is not locked out before the grace ends, nobody gets in after (AN-13, D-27)")
+struct EntitlementsTests {
+    private static let day: Int64 = 86_400
+    private static let start: Int64 = 1_800_000_000
+    private let appStore = AppStore()
+
+    /// One phone without a server, at each hour: when it has access, in hours from the start.
+    private func access(
+        _ signed: SignedSubscription?,
+        policy: EntitlementPolicy,
+        fetched: Int64? = nil,
+        days: Int64 = 60
+    ) throws -> [Bool] {
+        let verifier = try #require(appStore.verifier)
+        var machine = Entitlements(verifier: verifier, policy: policy, seed: 1)
+        let record = EntitlementRecord(subscription: signed, fetched: fetched.map(time))
+        var now = Instant.zero
+        _ = machine.drive(.opened(record, clock: time(Self.start)), at: now)
+        var hours: [Bool] = []
+        for hour in 0..<days * 24 {
+            let next = Instant.zero.advanced(by: .seconds(hour * 3_600))
+            while let due = machine.deadline?.instant, due <= next {
+                now = max(now, due)
+                _ = machine.drive(nil, at: now)
+            }
+            hours.append(machine.status?.isEntitled ?? false)
+        }
+        return hours
+    }
+
+    private func ends(_ hours: [Bool]) -> Int { hours.firstIndex(of: false) ?? hours.count }
+
+    @Test("An outage of ten days over a renewal locks out with the preset, and not with the grace")
+    func outage() throws {
+        let expires = Self.start + 2 * Self.day
+        let signed = appStore.subscription(expires: expires, signed: Self.start)
+        let grace = try access(signed, policy: .standard, fetched: Self.start)
+        #expect(ends(grace) == (2 + 16) * 24)
+        let specified = try access(signed, policy: .asSpecified, fetched: Self.start)
+        #expect(ends(specified) == 3 * 24)
+        #expect(ends(try access(signed, policy: .asSpecified, fetched: expires + 1)) == 2 * 24)
+        #expect(!grace[ends(grace)...].contains(true))
+    }
+
+    @Test(
+        "The signed grace counts where there is one; cancelled, unpaid or taken back there is none"
+    )
+    func grace() throws {
+        let expires = Self.start + Self.day
+        func hours(_ signed: SignedSubscription) throws -> Int {
+            ends(try access(signed, policy: .standard))
+        }
+        let store = appStore
+        let signed = Self.start
+        let graceEnds = expires + 3 * Self.day
+        #expect(
+            try hours(store.subscription(expires: expires, signed: signed, graceEnds: graceEnds))
+                == 96
+        )
+        #expect(
+            try hours(store.subscription(expires: expires, signed: signed, renews: false)) == 24
+        )
+        #expect(
+            try hours(
+                store.subscription(expires: expires, signed: signed, isInBillingRetry: true)
+            ) == 24
+        )
+        let taken = store.subscription(expires: expires, signed: signed, revoked: signed + 3_600)
+        #expect(try hours(taken) == 1)
+        #expect(try hours(AppStore().subscription(expires: expires, signed: signed)) == 0)
+        #expect(Entitlements.isNone(try access(nil, policy: .standard, days: 1)))
+    }
+
+    @Test(
+        "A trial becomes paid by a newer transaction only, and time moves the status to the second"
+    )
+    func trial() throws {
+        let verifier = try #require(appStore.verifier)
+        var machine = Entitlements(verifier: verifier, seed: 1)
+        let trial = appStore.subscription(
+            expires: Self.start + 100,
+            signed: Self.start,
+            isTrial: true,
+            renews: false
+        )
+        let paid = appStore.subscription(expires: Self.start + 200, signed: Self.start + 50)
+        let record = EntitlementRecord(subscription: trial)
+        #expect(machine.status == nil, "nobody is locked out before the store is open")
+        _ = machine.drive(.opened(record, clock: time(Self.start)), at: .zero)
+        #expect(machine.status == .trial(until: time(Self.start + 100)))
+        let later = Instant.zero.advanced(by: .seconds(50))
+        _ = machine.drive(.transactionUpdated(paid), at: later)
+        #expect(machine.status == .paid(until: time(Self.start + 200)))
+        _ = machine.drive(.transactionUpdated(trial), at: later)
+        #expect(machine.status == .paid(until: time(Self.start + 200)))
+        var now = later
+        while let due = machine.deadline?.instant, due <= .zero.advanced(by: .seconds(200)) {
+            now = due
+            _ = machine.drive(nil, at: now)
+        }
+        #expect(now == .zero.advanced(by: .seconds(200)))
+        guard case .grace = machine.status else {
+            Issue.record("another status")
+            return
+        }
+    }
+
+    @Test("A clock that is set back prolongs nothing; one that is ahead is put right by the server")
+    func clocks() throws {
+        let verifier = try #require(appStore.verifier)
+        let signed = appStore.subscription(expires: Self.start, signed: Self.start, renews: false)
+        var back = Entitlements(verifier: verifier, seed: 1)
+        let record = EntitlementRecord(subscription: signed)
+        _ = back.drive(.opened(record, clock: time(Self.start - 9 * Self.day)), at: .zero)
+        #expect(back.status == .ended(time(Self.start)))
+        _ = back.drive(.clockJumped(time(5)), at: .zero)
+        #expect(back.status == .ended(time(Self.start)))
+
+        let paid = appStore.subscription(expires: Self.start + Self.day, signed: Self.start)
+        var ahead = Entitlements(verifier: verifier, seed: 1)
+        let other = EntitlementRecord(subscription: paid)
+        let effects = ahead.drive(
+            .opened(other, clock: time(Self.start + 400 * Self.day)),
+            at: .zero
+        )
+        #expect(ahead.status?.isEntitled == false)
+        var operation: OperationID?
+        for case .callServer(let asked, _) in effects { operation = asked }
+        let answer = CoachAnswer.entitlement(nil, time: time(Self.start + 1))
+        _ = ahead.drive(.serverAnswered(try #require(operation), answer), at: .zero)
+        #expect(ahead.status == .paid(until: time(Self.start + Self.day)))
+    }
+
+    @Test("The receipt is checked until the server answers; its notices reach the phone")
+    func server() throws {
+        let verifier = try #require(appStore.verifier)
+        let town = try CoachTown(seed: 2) { $0.coach.subscriptions = verifier }
+        let start = town.wall.secondsSince1970
+        let first = appStore.subscription(expires: start + Self.day, signed: start)
+        var kept = EntitlementRecord(subscription: first)
+        var isCut = true
+        func live(days: Int64) throws -> Entitlements {
+            try town.run(
+                {
+                    let machine = Entitlements(verifier: verifier, seed: 3)
+                    return (machine, [.opened(kept, clock: town.wall)])
+                },
+                until: .seconds(days * Self.day)
+            ) { effect in
+                switch effect {
+                case .keep(let record): kept = record
+                case .callServer(let operation, let request):
+                    return .serverAnswered(operation, isCut ? .failed : town.ask(request))
+                case .cancelCall, .show, .signInRequired: break
+                }
+                return nil
+            }
+        }
+        let cut = try live(days: 5)
+        guard case .grace = cut.status else {
+            Issue.record("another status")
+            return
+        }
+        #expect(kept.fetched == nil)
+        isCut = false
+        town.lossPercent = 0
+        _ = try live(days: 1)
+        #expect(kept.fetched != nil)
+        let renewed = appStore.subscription(
+            expires: town.wall.secondsSince1970 + 30 * Self.day,
+            signed: town.wall.secondsSince1970
+        )
+        for _ in 0..<2 {
+            let notice = HTTPRequest.entitlementNotice(signedPayload: appStore.notice(of: renewed))
+            #expect(town.server.respond(to: notice, at: town.wall).statusCode == 200)
+        }
+        let machine = try live(days: 2)
+        guard case .paid = machine.status else {
+            Issue.record("another status")
+            return
+        }
+        #expect(kept.subscription == renewed)
+    }
+
+    @Test("The entitlements keep the laws of their contract", arguments: 0..<20 as Range<UInt64>)
+    func laws(seed: UInt64) throws {
+        let verifier = try #require(appStore.verifier)
+        let all = (0..<4).map {
+            appStore.subscription(expires: Self.start + $0 * 20, signed: Self.start + $0)
+        }
+        let policy: EntitlementPolicy = seed % 2 == 0 ? .standard : .asSpecified
+        try checkLaws(
+            seed: seed,
+            steps: 300,
+            make: { Entitlements(verifier: verifier, policy: policy, seed: seed) }
+        ) { random, _ in
+            let operation = OperationID(number: UInt32(1 + random.below(80)))
+            let signed = all[random.below(4)]
+            let clock = time(Self.start + Int64(random.below(200)) - 50)
+            switch random.below(8) {
+            case 0: return .opened(EntitlementRecord(subscription: signed), clock: clock)
+            case 1: return .clockJumped(clock)
+            case 2: return .transactionUpdated(signed)
+            case 3: return .pathRestored
+            case 4: return .serverAnswered(operation, .entitlement(signed, time: clock))
+            case 5: return .serverAnswered(operation, .unauthorized)
+            case 6: return .signedIn
+            default: return .serverAnswered(operation, .failed)
+            }
+        }
+    }
+}
+
+extension Entitlements {
+    fileprivate static func isNone(_ hours: [Bool]) -> Bool { !hours.contains(true) }
+}

@@ -1,0 +1,165 @@
+import CoachAccount
+import CoachExchange
+import CoachStore
+import SansIO
+import SansIOTesting
+import Testing
+
+@Suite("Onboarding's seven steps go on where they stopped (AN-14)")
+struct OnboardingTests {
+    @Test("A kill at every step shows no step twice that was kept, and leaves none out")
+    func kills() throws {
+        for killAt in 0...14 {
+            let town = try CoachTown(seed: 1)
+            if killAt > 0 { town.killAt = killAt }
+            var shown: [OnboardingStep] = []
+            let machine: Onboarding = try town.run {
+                (Onboarding(), [.opened(try town.store.onboardingProgress())])
+            } perform: { effect in
+                switch effect {
+                case .keep(let operation, let progress):
+                    try town.store.keep(progress, at: town.wall)
+                    return .kept(operation, isKept: true)
+                case .show(let step):
+                    shown.append(step)
+                    return .stepEnded(step, step == .microphone ? .declined : .done)
+                case .finished: return nil
+                }
+            }
+            #expect(machine.isFinished, "killed before step \(killAt)")
+            #expect(machine.progress.outcomes.count == 7)
+            #expect(machine.progress.outcome(of: .microphone) == .declined)
+            #expect(shown.count <= 8)
+            var order: [OnboardingStep] = []
+            for step in shown where order.last != step { order.append(step) }
+            #expect(order == OnboardingStep.allCases, "killed before step \(killAt)")
+        }
+    }
+
+    @Test("A step that is not shown ends nothing, and a store that refuses is asked again")
+    func patience() throws {
+        var story = Transcript(Onboarding())
+        let first = OnboardingProgress(outcomes: [.done])
+        try story.expect(.opened(OnboardingProgress()), at: .zero) {
+            Onboarding.Effect.show(.welcome)
+        }
+        try story.expect(.stepEnded(.voice, .done), at: .zero)
+        try story.expect(.stepEnded(.welcome, .done), at: .zero) {
+            Onboarding.Effect.keep(OperationID(number: 1), first)
+        }
+        try story.expect(.kept(OperationID(number: 1), isKept: false), at: .zero)
+        try story.expectWake(at: .seconds(1)) {
+            Onboarding.Effect.keep(OperationID(number: 2), first)
+        }
+        try story.expect(.kept(OperationID(number: 2), isKept: true), at: .seconds(1)) {
+            Onboarding.Effect.show(.account)
+        }
+    }
+
+    @Test("The onboarding keeps the laws of its contract", arguments: 0..<20 as Range<UInt64>)
+    func laws(seed: UInt64) throws {
+        try checkLaws(seed: seed, steps: 200, make: { Onboarding() }) { random, _ in
+            let operation = OperationID(number: UInt32(1 + random.below(20)))
+            switch random.below(4) {
+            case 0: return .opened(OnboardingProgress(outcomes: [.done]))
+            case 1: return .kept(operation, isKept: random.chance(percent: 70))
+            default:
+                let steps = OnboardingStep.allCases
+                return .stepEnded(steps[random.below(7)], .done)
+            }
+        }
+    }
+}
+
+@Suite("The own voice is heard in headphones only (AN-16)")
+struct SelfTalkTests {
+    private typealias Effect = SelfTalk.Effect
+
+    private func operation(_ number: UInt32) -> OperationID { OperationID(number: number) }
+
+    @Test("A phrase plays in headphones, in turn and not too often, and stops when they go")
+    func headphones() throws {
+        var story = Transcript(SelfTalk())
+        try story.expect(.phrasesChanged(["a", "b"]), at: .zero)
+        try story.expect(.triggerSeen, at: .zero)
+        try story.expect(.outputChanged(.wiredHeadphones), at: .zero)
+        try story.expect(.triggerSeen, at: .zero) { Effect.play(operation(1), phrase: "a") }
+        try story.expect(.outputChanged(.loudspeaker), at: .seconds(1)) {
+            Effect.stop(operation(1))
+        }
+        try story.expect(.outputChanged(.wiredHeadphones), at: .seconds(2))
+        try story.expect(.triggerSeen, at: .seconds(299))
+        try story.expect(.triggerSeen, at: .seconds(300)) { Effect.play(operation(2), phrase: "b") }
+        try story.expect(.phraseEnded(operation(2)), at: .seconds(303))
+        try story.expect(.outputChanged(.loudspeaker), at: .seconds(304))
+    }
+
+    @Test("A Bluetooth device counts when the user has said so; a call, or no voice, is silence")
+    func others() throws {
+        var story = Transcript(SelfTalk())
+        try story.expect(.phrasesChanged(["a"]), at: .zero)
+        try story.expect(.outputChanged(.bluetooth("car")), at: .zero)
+        try story.expect(.triggerSeen, at: .zero)
+        try story.expect(.headphonesConfirmed("car", true), at: .zero)
+        try story.expect(.conversationChanged(isActive: true), at: .zero)
+        try story.expect(.triggerSeen, at: .zero)
+        try story.expect(.conversationChanged(isActive: false), at: .zero)
+        try story.expect(.triggerSeen, at: .zero) { Effect.play(operation(1), phrase: "a") }
+        try story.expect(.conversationChanged(isActive: true), at: .zero) {
+            Effect.stop(operation(1))
+        }
+        try story.expect(.conversationChanged(isActive: false), at: .seconds(600))
+        try story.expect(.triggerSeen, at: .seconds(600)) { Effect.play(operation(2), phrase: "a") }
+        try story.expect(.phrasesChanged([]), at: .seconds(601)) { Effect.stop(operation(2)) }
+        try story.expect(.triggerSeen, at: .seconds(1_200))
+    }
+
+    @Test("Nothing ever plays aloud, and it keeps the laws", arguments: 0..<20 as Range<UInt64>)
+    func laws(seed: UInt64) throws {
+        try checkLaws(seed: seed, steps: 300, make: { SelfTalk(headphones: ["x"]) }) { random, _ in
+            switch random.below(7) {
+            case 0: return .phrasesChanged(random.chance(percent: 80) ? ["a", "b"] : [])
+            case 1: return .outputChanged(.loudspeaker)
+            case 2:
+                return .outputChanged(
+                    random.chance(percent: 50) ? .bluetooth("x") : .wiredHeadphones
+                )
+            case 3: return .headphonesConfirmed("x", random.chance(percent: 70))
+            case 4: return .conversationChanged(isActive: random.chance(percent: 30))
+            case 5: return .phraseEnded(OperationID(number: UInt32(1 + random.below(20))))
+            default: return .triggerSeen
+            }
+        }
+    }
+}
+
+@Suite("A limit is a clear state (AN-20)")
+struct UsageLimitsTests {
+    private func count(_ kind: UsageKind, _ used: Int64, _ seconds: Int64) -> UsageCount {
+        UsageCount(kind: kind, used: used, allowed: 5, resetsIn: .seconds(seconds))
+    }
+
+    @Test("It is shown once, until it is reset, by whichever answer")
+    func shown() throws {
+        var story = Transcript(UsageLimits())
+        try story.expect(.counted([count(.reflections, 4, 9)]), at: .zero)
+        try story.expect(.refused(count(.reflections, 5, 9)), at: .zero) {
+            UsageLimits.Effect.show([.reflections])
+        }
+        try story.expect(.refused(count(.reflections, 5, 8)), at: .seconds(1))
+        try story.expect(.counted([count(.voiceClones, 5, 2)]), at: .seconds(1)) {
+            UsageLimits.Effect.show([.voiceClones, .reflections])
+        }
+        try story.expectWake(at: .seconds(3)) { UsageLimits.Effect.show([.reflections]) }
+        try story.expectWake(at: .seconds(9)) { UsageLimits.Effect.show([]) }
+    }
+
+    @Test("The limits keep the laws of their contract", arguments: 0..<10 as Range<UInt64>)
+    func laws(seed: UInt64) throws {
+        try checkLaws(seed: seed, steps: 200, make: { UsageLimits() }) { random, _ in
+            let kind = UsageKind.allCases[random.below(4)]
+            let count = count(kind, Int64(random.below(7)), Int64(random.below(90)))
+            return random.chance(percent: 50) ? .refused(count) : .counted([count])
+        }
+    }
+}
