@@ -189,6 +189,23 @@ struct EntitlementsTests {
         #expect(kept.subscription == renewed)
     }
 
+    @Test("Another user's subscription is refused, and a forged notice changes nothing")
+    func foreign() throws {
+        let verifier = try #require(appStore.verifier)
+        let town = try CoachTown(seed: 2) { $0.coach.subscriptions = verifier }
+        let signed = appStore.subscription(expires: Self.start + 9, signed: Self.start)
+        let mine = CoachAnswer.entitlement(signed, time: town.wall)
+        #expect(town.ask(.entitlement(signed)) == mine)
+        let newer = AppStore().subscription(expires: Self.start + 99, signed: Self.start + 1)
+        let notice = HTTPRequest.entitlementNotice(signedPayload: AppStore().notice(of: newer))
+        #expect(town.server.respond(to: notice, at: town.wall).statusCode == 401)
+        #expect(town.ask(.entitlement(newer)) != mine)
+        #expect(town.ask(.entitlement(nil)) == mine)
+        town.session = town.signIn("tom")
+        #expect(town.ask(.entitlement(signed)) == .rejected("foreign_subscription"))
+        #expect(town.ask(.entitlement(nil)) == .entitlement(nil, time: town.wall))
+    }
+
     @Test("The entitlements keep the laws of their contract", arguments: 0..<20 as Range<UInt64>)
     func laws(seed: UInt64) throws {
         let verifier = try #require(appStore.verifier)

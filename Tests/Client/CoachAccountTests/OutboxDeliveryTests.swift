@@ -116,7 +116,7 @@ struct OutboxDeliveryTests {
 
     @Test("A limit is shown, and what is left is delivered when it is reset (AN-20)")
     func limited() throws {
-        let town = try CoachTown(seed: 1) { $0.coach.metrics = .init(50, in: .seconds(86_400)) }
+        let town = try CoachTown(seed: 1) { $0.coach.metrics = .init(35, in: .seconds(86_400)) }
         for number in 0..<120 {
             let event = MetricEvent(id: "i\(number)", name: .wakeDone, time: town.wall)
             try town.store.save(CoachInteraction(event), at: town.wall)
@@ -125,9 +125,9 @@ struct OutboxDeliveryTests {
         let machine = try Self.deliver(.metrics, town) { shown.append($0) }
         #expect(machine.status == .delivered)
         #expect(town.server.coach.count(of: .wakeDone, of: CoachTown.user) == 120)
-        #expect(town.now > Instant.zero.advanced(by: .seconds(2 * 86_400)))
+        #expect(town.now > Instant.zero.advanced(by: .seconds(3 * 86_400)))
         let limits = shown.filter { if case .limited = $0 { true } else { false } }
-        #expect(limits.count == 2, "\(shown)")
+        #expect(limits.count == 3, "\(shown)")
     }
 
     @Test(

@@ -169,6 +169,28 @@ struct VoiceProfilesTests {
         }
     }
 
+    @Test("Parts that the server has forgotten meanwhile are sent again")
+    func forgotten() throws {
+        let town = try CoachTown(seed: 5)
+        var hasSlept = false
+        let machine = try town.run {
+            let (machine, events) = Self.machine(.none)
+            let recorded = VoiceProfiles.Event.recorded(Self.audio, try Self.entropy())
+            return (machine, events + [.consented(version: 1, at: town.wall), recorded])
+        } perform: { effect in
+            if case .callServer(_, .clonePart(_, index: 2, _)) = effect, !hasSlept {
+                hasSlept = true
+                town.now = town.now.advanced(by: .seconds(2 * 86_400))
+            }
+            return try Self.perform(effect, in: town)
+        }
+        #expect(machine.status == .registered && hasSlept)
+        #expect(town.requests == 9, "an offer, four parts, a completion, two parts, a completion")
+        #expect(
+            town.server.coach.voices(of: CoachTown.user) == [try #require(machine.usable).voice]
+        )
+    }
+
     @Test("A deletion while it is uploaded wins, also over what arrives late")
     func deletedEarly() throws {
         for after in 1...12 {
@@ -211,7 +233,7 @@ struct VoiceProfilesTests {
             let (machine, events) = Self.machine(progress)
             guard progress == .none, !hasDamaged else {
                 hasDamaged = true
-                town.recording?[60] ^= 1
+                town.recording?[100] ^= 1
                 return (machine, events)
             }
             let recorded = VoiceProfiles.Event.recorded(Self.audio, try Self.entropy())

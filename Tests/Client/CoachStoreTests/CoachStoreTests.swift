@@ -189,6 +189,20 @@ struct CoachStoreTests {
         for store in stores { #expect(try store.mirrorToken() == "t") }
     }
 
+    @Test("Who edits what they see wins, on a phone whose clock is behind as well")
+    func clockBehind() throws {
+        let ahead = try Self.store("a").store
+        let behind = try Self.store("b").store
+        try ahead.save(CoachRoutine(id: "1", script: "old"), at: time(9_000))
+        try behind.take(ahead.unmirrored().records)
+        try behind.save(CoachRoutine(id: "1", script: "new"), at: time(5))
+        try ahead.take(behind.unmirrored().records)
+        #expect(try ahead.record(CoachRoutine.self, "1")?.script == "new")
+        try behind.delete(CoachRoutine.self, "1", at: time(6))
+        try ahead.take(behind.unmirrored().records)
+        #expect(try ahead.records(of: CoachRoutine.self).isEmpty)
+    }
+
     @Test("What the mirror refuses stays in the outbox, and what is written meanwhile as well")
     func partlySaved() throws {
         let store = try Self.store("a").store

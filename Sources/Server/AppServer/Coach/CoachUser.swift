@@ -132,7 +132,10 @@ struct CoachUser: Sendable {
     ) -> Voice? {
         guard let voice = voices[profile] else { return nil }
         let end = voice.began.advanced(by: settings.uploadTimeToLive)
-        if voice.isUploading, now >= end { voices[profile]?.state = .uploading([:]) }
+        if voice.isUploading, now >= end {
+            // What comes from now on has its own time.
+            voices[profile] = Voice(offer: voice.offer, began: now, state: .uploading([:]))
+        }
         return voices[profile]
     }
 
