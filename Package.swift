@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "GroupStore", targets: ["GroupStore"]),
         .library(name: "RealtimeVoice", targets: ["RealtimeVoice"]),
         .library(name: "IncomingCalls", targets: ["IncomingCalls"]),
+        .library(name: "WakeFlow", targets: ["WakeFlow"]),
         .library(name: "ReplicaChanges", targets: ["ReplicaChanges"]),
         .library(name: "ReplicaSync", targets: ["ReplicaSync"]),
         .library(name: "ReplicaStore", targets: ["ReplicaStore"]),
@@ -130,6 +131,12 @@ let package = Package(
             name: "IncomingCalls",
             dependencies: ["SansIO", "TextFormats"],
             path: "Sources/Client/IncomingCalls",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "WakeFlow",
+            dependencies: ["SansIO"],
+            path: "Sources/Client/WakeFlow",
             swiftSettings: strict
         ),
         .target(
@@ -362,6 +369,12 @@ let package = Package(
             name: "IncomingCallsTests",
             dependencies: ["IncomingCalls", "SansIO", "SansIOTesting"],
             path: "Tests/Client/IncomingCallsTests",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "WakeFlowTests",
+            dependencies: ["WakeFlow", "SansIO", "SansIOTesting"],
+            path: "Tests/Client/WakeFlowTests",
             swiftSettings: strict
         ),
         .testTarget(

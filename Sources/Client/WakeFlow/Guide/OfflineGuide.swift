@@ -1,0 +1,310 @@
+public import SansIO
+
+/// Lets the system voice go on where the agent's voice is lost, and gives back (AN-05).
+///
+/// - While the system voice speaks the agent is muted, so the two never talk at once.
+/// - Each stretch without the agent becomes one summary, kept before it is sent and sent until the server
+///   has it; its key makes it count once.
+/// - The voice mode follows from the state after every call (AN-04).
+public struct OfflineGuide: StateMachine {
+    enum Voice: Sendable, Equatable {
+        case online
+        /// A sign of loss; at `until` the phone takes over.
+        case doubted(until: Instant)
+        /// The phone speaks; `isSure` once the session has said so.
+        case offline(isSure: Bool)
+        /// The agent is back, and waits for the system voice to finish.
+        case handingBack(until: Instant)
+    }
+
+    private enum Sending: Sendable, Equatable {
+        case idle
+        case sent(OperationID, until: Instant)
+        case waiting(until: Instant)
+    }
+
+    /// A hand-over in either direction, with a summary and a mode.
+    public static var effectsPerCallMax: Int { 12 }
+
+    /// Conversations can always begin.
+    public var isFinished: Bool { false }
+
+    private let configuration: OfflineGuideConfiguration
+    private var operations: OperationCounter
+    /// What the app stores; a new process is given the last one stored.
+    public private(set) var record: OfflineRecord
+    private var storedRecord: OfflineRecord
+    private var flags: CoachFlags
+    private var hasClone: Bool
+    private var clock = WallClock()
+    private var conversation: UniqueID?
+    private var voice = Voice.online
+    /// The line that was ordered last.
+    private var line: ScriptLine?
+    private var isLineFinished = true
+    /// Whether the system voice speaks.
+    public private(set) var isSpeaking = false
+    private var sending = Sending.idle
+    private var failures = 0
+    private var facts: [CoachFact] = []
+    private var orders: [Effect] = []
+
+    /// Makes the guide of a process that begins.
+    ///
+    /// - Parameters:
+    ///   - record: What the process before it stored last.
+    ///   - configuration: What can be tuned.
+    ///   - flags: The server's flags as they were kept.
+    ///   - hasClone: Whether there is a cloned voice.
+    ///   - operations: The numbers its operations get.
+    public init(
+        restoring record: OfflineRecord = OfflineRecord(),
+        configuration: OfflineGuideConfiguration = OfflineGuideConfiguration(),
+        flags: CoachFlags = CoachFlags(),
+        hasClone: Bool = false,
+        operations: OperationCounter = OperationCounter()
+    ) {
+        self.record = record
+        storedRecord = record
+        self.configuration = configuration
+        self.flags = flags
+        self.hasClone = hasClone
+        self.operations = operations
+        closeStretch(at: record.open?.endedAt)
+    }
+
+    /// Whose voice speaks now (AN-04).
+    public var mode: VoiceMode {
+        guard flags.usesRealtime else { return .offline }
+        switch voice {
+        case .offline, .handingBack: return .offline
+        case .online, .doubted: return hasClone && flags.usesElevenLabs ? .clone : .standard
+        }
+    }
+
+    /// When the phone takes over or gives back, or a summary is to be sent again.
+    public var deadline: Deadline? { .earliest(voiceDeadline, sendDeadline) }
+
+    private var voiceDeadline: Deadline? {
+        switch voice {
+        case .online, .offline: nil
+        case .doubted(let until): Deadline(until, "take over")
+        case .handingBack(let until): Deadline(until, "give back")
+        }
+    }
+
+    private var sendDeadline: Deadline? {
+        switch sending {
+        case .idle: nil
+        case .sent(_, let until): Deadline(until, "summary timeout")
+        case .waiting(let until): Deadline(until, "summary retry")
+        }
+    }
+
+    /// Takes one fact.
+    public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
+        let now = turn.now
+        switch event {
+        case .conversationBegan(let id):
+            endConversation(at: now)
+            conversation = id
+        case .voiceDoubted: doubted(at: now)
+        case .voiceConfirmed: confirmed(at: now)
+        case .handedOver: takeOver(isSure: true, at: now)
+        case .takenBack: giveBack(at: now)
+        case .conversationEnded: endConversation(at: now)
+        case .lineOrdered(let line): ordered(line, at: now)
+        case .lineFinished(let number): finished(number, at: now)
+        case .heard(let text): heard(text, at: now)
+        case .cloneChanged(let isAvailable): hasClone = isAvailable
+        case .flagsChanged(let flags): self.flags = flags
+        case .clockChanged(let time): clock = WallClock(showing: time, at: now)
+        case .summaryAnswered(let operation, let accepted):
+            summaryAnswered(operation, accepted: accepted, at: now)
+        }
+        settle(in: &turn)
+    }
+
+    /// Takes over or gives back, or sends a summary again.
+    public mutating func wake(in turn: inout Turn<Effect>) {
+        let now = turn.now
+        guard let deadline, deadline.instant <= now else { return }
+        switch voice {
+        case .doubted(let until):
+            if until <= now { takeOver(isSure: false, at: now) }
+        case .handingBack(let until):
+            if until <= now { completeHandBack(at: now) }
+        case .online, .offline: break
+        }
+        switch sending {
+        case .sent(let operation, let until):
+            if until <= now {
+                orders.append(.cancel(operation))
+                sendFailed(at: now)
+            }
+        case .waiting(let until):
+            if until <= now { sending = .idle }
+        case .idle: break
+        }
+        settle(in: &turn)
+    }
+
+    // MARK: Taking over and giving back
+
+    private mutating func doubted(at now: Instant) {
+        guard conversation != nil else { return }
+        switch voice {
+        case .online:
+            let patience = min(max(configuration.doubtPatience, .zero), .seconds(1))
+            voice = .doubted(until: now.advanced(by: patience))
+            if patience == .zero { takeOver(isSure: false, at: now) }
+        case .handingBack: voice = .offline(isSure: false)
+        case .doubted, .offline: return
+        }
+    }
+
+    private mutating func confirmed(at now: Instant) {
+        switch voice {
+        case .doubted: voice = .online
+        case .offline(isSure: false): giveBack(at: now)
+        case .online, .offline(isSure: true), .handingBack: return
+        }
+    }
+
+    private mutating func takeOver(isSure: Bool, at now: Instant) {
+        guard let conversation else { return }
+        switch voice {
+        case .offline(let wasSure): voice = .offline(isSure: isSure || wasSure)
+        case .handingBack: voice = .offline(isSure: isSure)
+        case .online, .doubted:
+            voice = .offline(isSure: isSure)
+            let key = "\(conversation.text)/\(record.stretches)"
+            record.stretches &+= 1
+            record.open = OfflineSummary(key: key, beganAt: clock.reading(at: now))
+            orders.append(.muteAgent)
+            // The agent was cut off in the middle of it, or had not begun.
+            if let line, !isLineFinished { speak(line, at: now) }
+        }
+    }
+
+    private mutating func giveBack(at now: Instant) {
+        switch voice {
+        case .online, .handingBack: return
+        case .doubted: voice = .online
+        case .offline:
+            voice = .handingBack(until: now.advanced(by: configuration.handBackPatience))
+            if !isSpeaking { completeHandBack(at: now) }
+        }
+    }
+
+    private mutating func completeHandBack(at now: Instant) {
+        stopSpeaking()
+        voice = .online
+        closeStretch(at: clock.reading(at: now))
+        // Voice that is back is new hope for the summaries, too.
+        failures = 0
+        if case .waiting = sending { sending = .idle }
+        orders.append(.unmuteAgent(atLine: line?.number))
+        if let line, !isLineFinished { orders.append(.askAgent(line)) }
+    }
+
+    private mutating func endConversation(at now: Instant) {
+        stopSpeaking()
+        closeStretch(at: clock.reading(at: now))
+        conversation = nil
+        voice = .online
+        line = nil
+        isLineFinished = true
+    }
+
+    // MARK: Lines
+
+    private mutating func ordered(_ line: ScriptLine, at now: Instant) {
+        guard conversation != nil else { return }
+        self.line = line
+        isLineFinished = false
+        switch voice {
+        case .online, .doubted: orders.append(.askAgent(line))
+        case .offline: speak(line, at: now)
+        // The line before it is cut short: the answer to it has come.
+        case .handingBack: completeHandBack(at: now)
+        }
+    }
+
+    private mutating func speak(_ line: ScriptLine, at now: Instant) {
+        stopSpeaking()
+        isSpeaking = true
+        record.open?.lines.append(line.number)
+        record.open?.endedAt = clock.reading(at: now)
+        orders.append(.speak(line))
+    }
+
+    private mutating func stopSpeaking() {
+        guard isSpeaking else { return }
+        isSpeaking = false
+        orders.append(.stopSpeaking)
+    }
+
+    private mutating func finished(_ number: Int, at now: Instant) {
+        guard number == line?.number, !isLineFinished else { return }
+        isLineFinished = true
+        isSpeaking = false
+        if case .handingBack = voice { completeHandBack(at: now) }
+    }
+
+    private mutating func heard(_ text: String, at now: Instant) {
+        guard let open = record.open, open.heard.count < 64 else { return }
+        record.open?.heard.append(text)
+        record.open?.endedAt = clock.reading(at: now)
+    }
+
+    // MARK: Summaries
+
+    private mutating func closeStretch(at time: WallTime?) {
+        guard var open = record.open else { return }
+        open.endedAt = time ?? open.endedAt
+        record.unsent.append(open)
+        record.open = nil
+    }
+
+    private mutating func summaryAnswered(
+        _ operation: OperationID,
+        accepted: Bool,
+        at now: Instant
+    ) {
+        guard case .sent(operation, _) = sending else { return }
+        guard accepted else { return sendFailed(at: now) }
+        record.unsent.removeFirst()
+        failures = 0
+        sending = .idle
+    }
+
+    private mutating func sendFailed(at now: Instant) {
+        let pause = configuration.sendPause * (1 << min(failures, 16))
+        failures += 1
+        sending = .waiting(until: now.advanced(by: min(pause, configuration.sendPauseMax)))
+    }
+
+    private mutating func settle(in turn: inout Turn<Effect>) {
+        if mode != record.mode {
+            record.mode = mode
+            record.modeChanges &+= 1
+            let key = "\(CoachFact.Kind.voiceModeChanged.rawValue)/\(record.modeChanges)"
+            let time = clock.reading(at: turn.now)
+            facts.append(CoachFact(.voiceModeChanged, key: key, time: time))
+            orders.append(.voiceModeChanged(mode))
+        }
+        if voice == .online, sending == .idle, let summary = record.unsent.first {
+            let operation = operations.next()
+            sending = .sent(operation, until: turn.now.advanced(by: configuration.sendPatience))
+            orders.append(.sendSummary(operation, summary))
+        }
+        if record != storedRecord || !facts.isEmpty {
+            turn.order(.store(record, facts))
+            storedRecord = record
+            facts = []
+        }
+        for order in orders { turn.order(order) }
+        orders = []
+    }
+}

@@ -1,0 +1,61 @@
+public import SansIO
+
+/// What was talked about while the agent could not be heard; the agent's memory is brought up to date
+/// with it.
+public struct OfflineSummary: Sendable, Hashable {
+    /// The same whenever it is sent: the server keeps one of each key.
+    public var key: String
+    /// When the phone took over.
+    public var beganAt: WallTime
+    /// When it gave back, or spoke last.
+    public var endedAt: WallTime
+    /// The numbers of the lines that it began to say.
+    public var lines: [Int] = []
+    /// What the user was heard saying, up to 64 utterances.
+    public var heard: [String] = []
+
+    /// Makes a summary of a stretch that begins.
+    public init(key: String, beganAt: WallTime) {
+        self.key = key
+        self.beganAt = beganAt
+        endedAt = beganAt
+    }
+}
+
+/// What the offline guide keeps over the death of the process.
+public struct OfflineRecord: Sendable, Equatable {
+    /// The stretch that goes on.
+    public var open: OfflineSummary?
+    /// Summaries that the server doesn't have yet, as far as is known; the oldest first.
+    public var unsent: [OfflineSummary] = []
+    /// How many stretches there were, which makes keys distinct.
+    public var stretches: UInt32 = 0
+    /// The voice that was announced last.
+    public var mode = VoiceMode.standard
+    /// How often it changed.
+    public var modeChanges: UInt32 = 0
+
+    /// Makes a record of an app that was just installed.
+    public init() {}
+}
+
+/// How quickly the phone takes over and gives back.
+public struct OfflineGuideConfiguration: Sendable, Equatable {
+    /// How long after a sign of loss the phone waits before it speaks, 0 to 1 s.
+    ///
+    /// AN-05 leaves 1 s, of which the system voice needs some to start; an assumption.
+    public var doubtPatience: Duration = .milliseconds(500)
+    /// How long the system voice may go on with its line once the agent is back, 0 to 10 s.
+    ///
+    /// Then it is cut off, and the agent says the line again. An assumption.
+    public var handBackPatience: Duration = .seconds(3)
+    /// How long an answer to a summary may take.
+    public var sendPatience: Duration = .seconds(10)
+    /// The pause before a summary is sent again; doubled each time.
+    public var sendPause: Duration = .seconds(2)
+    /// The longest such pause.
+    public var sendPauseMax: Duration = .seconds(300)
+
+    /// The default preset.
+    public init() {}
+}

@@ -1,0 +1,123 @@
+import SansIO
+import SansIOTesting
+import Testing
+import WakeFlow
+
+private let seven = ModelMorning.midnight.advanced(by: .seconds(22 * 3_600))
+
+@Suite("The evening's task fetches the morning's sound, or leaves the bundled one (AN-01, AN-20)")
+struct WakePreloadTests {
+    private func evening() -> ModelMorning {
+        var phone = ModelMorning()
+        phone.launch()
+        phone.set(7, 0, .everyDay)
+        return phone
+    }
+
+    private func operation(_ phone: ModelMorning, isAudio: Bool) -> OperationID? {
+        phone.log.reversed().lazy.compactMap { effect in
+            switch effect {
+            case .fetchAudio(let operation): isAudio ? operation : nil
+            case .syncConversation(let operation): isAudio ? nil : operation
+            default: nil
+            }
+        }.first
+    }
+
+    @Test("The task is asked for the evening before, each evening")
+    func requested() throws {
+        var phone = evening()
+        let evening = seven.advanced(by: .seconds(-36_000))
+        #expect(phone.log.contains(.requestBackgroundTask(notBefore: evening)))
+        phone.pass(until: seven)
+        _ = phone.takeLog()
+        phone.send(.tapped(try #require(phone.sounding).id))
+        phone.send(.conversationStarted)
+        phone.sayAll()
+        let next = evening.advanced(by: .seconds(86_400))
+        #expect(phone.log.contains(.requestBackgroundTask(notBefore: next)))
+    }
+
+    @Test("What is fetched is what the next morning sounds like, and no later one")
+    func fetched() throws {
+        var phone = evening()
+        phone.pass(until: seven.advanced(by: .seconds(-30_000)))
+        phone.send(.backgroundTaskStarted)
+        #expect(phone.log.contains(.clearCaches(keeping: .bundled)))
+        let audio = try #require(operation(phone, isAudio: true))
+        phone.send(.audioFetched(audio, .stored(name: "w.caf", length: .seconds(29))))
+        #expect(!phone.log.contains(.completeBackgroundTask(success: true)))
+        let sync = try #require(operation(phone, isAudio: false))
+        phone.send(.conversationSynced(sync, accepted: true))
+        #expect(phone.log.contains(.completeBackgroundTask(success: true)))
+        for entry in phone.system {
+            let isNext = phone.due(entry) < seven.advanced(by: .seconds(3_600))
+            #expect(entry.sound == (isNext ? .preloaded(name: "w.caf") : .bundled))
+        }
+        // The second task of the evening keeps the file, and fetches nothing.
+        _ = phone.takeLog()
+        phone.send(.backgroundTaskStarted)
+        #expect(phone.log.contains(.clearCaches(keeping: .preloaded(name: "w.caf"))))
+        #expect(operation(phone, isAudio: true) == nil)
+    }
+
+    @Test(
+        "A file that the system would not play is not used",
+        arguments: [("a/w.caf", 20), ("", 20), ("w.caf", 30), ("w.caf", 0)]
+    )
+    func unplayable(name: String, seconds: Int64) throws {
+        var phone = evening()
+        phone.pass(until: seven.advanced(by: .seconds(-30_000)))
+        phone.send(.backgroundTaskStarted)
+        let audio = try #require(operation(phone, isAudio: true))
+        phone.send(.audioFetched(audio, .stored(name: name, length: .seconds(seconds))))
+        #expect(phone.system.allSatisfy { $0.sound == .bundled })
+    }
+
+    @Test("A fetch is tried four times with growing pauses, then the task is asked for again")
+    func retried() throws {
+        var phone = evening()
+        for _ in 0..<2 {
+            phone.pass(until: max(phone.time, seven.advanced(by: .seconds(-30_000))))
+            _ = phone.takeLog()
+            phone.send(.backgroundTaskStarted)
+            phone.send(
+                .conversationSynced(try #require(operation(phone, isAudio: false)), accepted: true)
+            )
+            for pause in [2, 4, 8] as [Int64] {
+                phone.send(.audioFetched(try #require(operation(phone, isAudio: true)), .failed))
+                let tries = phone.log.count
+                phone.pass(.milliseconds(pause * 1_000 - 1))
+                #expect(phone.log.count == tries)
+                phone.pass(.milliseconds(1))
+                #expect(phone.log.count == tries + 1)
+            }
+            phone.send(.audioFetched(try #require(operation(phone, isAudio: true)), .failed))
+            #expect(phone.log.contains(.completeBackgroundTask(success: false)))
+            let again = phone.time.advanced(by: .seconds(1_800))
+            #expect(phone.log.contains(.requestBackgroundTask(notBefore: again)))
+            #expect(phone.system.allSatisfy { $0.sound == .bundled })
+        }
+    }
+
+    @Test("Time that is taken back ends the requests, and late answers count no more (L6)")
+    func expired() throws {
+        var phone = evening()
+        phone.pass(until: seven.advanced(by: .seconds(-30_000)))
+        phone.send(.backgroundTaskStarted)
+        let audio = try #require(operation(phone, isAudio: true))
+        phone.send(.backgroundTaskExpired)
+        #expect(phone.log.contains(.cancel(audio)))
+        #expect(phone.log.contains(.completeBackgroundTask(success: false)))
+        phone.send(.audioFetched(audio, .stored(name: "w.caf", length: .seconds(20))))
+        #expect(phone.system.allSatisfy { $0.sound == .bundled })
+    }
+
+    @Test("An app that is opened in the evening fetches without the task")
+    func inFront() {
+        var phone = evening()
+        phone.pass(until: seven.advanced(by: .seconds(-30_000)))
+        phone.relaunch()
+        #expect(operation(phone, isAudio: true) != nil)
+    }
+}
