@@ -16,6 +16,7 @@ struct TidyTests {
         "GroupStore": ["SansIO", "GroupSecurity", "GRDB"],
         "RealtimeVoice": ["SansIO"],
         "IncomingCalls": ["SansIO", "TextFormats"],
+        "WakeFlow": ["SansIO"],
         "ReplicaChanges": ["TextFormats"],
         "ReplicaSync": ["SansIO", "TextFormats", "ReplicaChanges"],
         "ReplicaStore": [
