@@ -112,7 +112,10 @@ struct OfflineGuideTests {
         #expect(world.systemVoice?.number == 0)
         // Only the session takes back what it handed over.
         world.send(.voiceConfirmed)
+        world.lineEnds(0)
         #expect(world.guide.mode == .offline)
+        world.send(.takenBack)
+        #expect(world.guide.mode == .standard)
     }
 
     @Test("A line that was heard to its end isn't said again")

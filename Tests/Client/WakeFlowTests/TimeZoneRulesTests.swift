@@ -44,6 +44,25 @@ struct TimeZoneRulesTests {
         LocalTime(day: day, time: TimeOfDay(hour: hour, minute: minute))
     }
 
+    @Test("A gap after other changes is read by the offset before it, not by the first one")
+    func laterGap() {
+        let rules = TimeZoneRules(
+            offsetSeconds: 3_600,
+            transitions: [
+                TimeZoneRules.Transition(at: ModelMorning.midnight, offsetSeconds: -3_600),
+                TimeZoneRules.Transition(
+                    at: ModelMorning.midnight.advanced(by: .seconds(86_400)),
+                    offsetSeconds: 3_600
+                ),
+            ]
+        )
+        // 2026-11-29 00:00 UTC: the clock jumps from 23:00 to 01:00.
+        let resolution = rules.resolve(at(LocalDay(number: 20_786), 0, 30))
+        #expect(resolution.occurrence == .never)
+        let expected = ModelMorning.midnight.advanced(by: .seconds(86_400 + 5_400))
+        #expect(resolution.time == expected)
+    }
+
     @Test("01:30 of the day that has it twice is the first one (RFC 5545 §3.3.5)")
     func overlap() {
         #expect(utc(autumn, 0, 59) == (4 * 60 + 59, "once"))
@@ -171,7 +190,7 @@ struct WakeClockTests {
     }
 
     @Test("A zone that jumps over the wake's time moves it to the next day, not to the past")
-    func east() {
+    func east() throws {
         var phone = phone(
             TimeZoneRules(offsetSeconds: 3_600),
             at: ModelMorning.midnight.secondsSince1970 + 75_600
@@ -181,9 +200,8 @@ struct WakeClockTests {
         phone.zone = ModelMorning.tokyo
         phone.send(.zoneChanged(ModelMorning.tokyo))
         #expect(phone.outcomes.isEmpty)
-        let local = ModelMorning.tokyo.local(
-            phone.time.advanced(by: .seconds(phone.sounds(after: phone.time)[0]))
-        )
+        let next = try #require(phone.sounds(after: phone.time).first)
+        let local = ModelMorning.tokyo.local(phone.time.advanced(by: .seconds(next)))
         #expect(local.time == TimeOfDay(hour: 7, minute: 0))
     }
 

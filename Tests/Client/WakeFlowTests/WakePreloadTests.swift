@@ -69,8 +69,14 @@ struct WakePreloadTests {
         var phone = evening()
         phone.pass(until: seven.advanced(by: .seconds(-30_000)))
         phone.send(.backgroundTaskStarted)
-        let audio = try #require(operation(phone, isAudio: true))
-        phone.send(.audioFetched(audio, .stored(name: name, length: .seconds(seconds))))
+        let sync = try #require(operation(phone, isAudio: false))
+        phone.send(.conversationSynced(sync, accepted: true))
+        for pause in [2, 4, 8, 16] as [Int64] {
+            let audio = try #require(operation(phone, isAudio: true))
+            phone.send(.audioFetched(audio, .stored(name: name, length: .seconds(seconds))))
+            phone.pass(.seconds(pause))
+        }
+        #expect(phone.log.contains(.completeBackgroundTask(success: false)))
         #expect(phone.system.allSatisfy { $0.sound == .bundled })
     }
 
