@@ -181,8 +181,8 @@ extension WakeFlow {
                 }
                 hasPreloadFailed = sound == nil || !isSynced
                 if hasPreloadFailed { requestedFor = nil }
-                guard isBackgroundTask else { continue }
-                isBackgroundTask = false
+                guard runsInBackground else { continue }
+                runsInBackground = false
                 orders.append(.completeBackgroundTask(success: !hasPreloadFailed))
             }
         }

@@ -38,7 +38,7 @@ public struct WakeFlow: StateMachine {
     var backlog: [Event] = []
     var conversation = Conversation.none
     var preload: WakePreload
-    var isBackgroundTask = false
+    var runsInBackground = false
     /// Paths that did not take an entry since the phone last spoke.
     var brokenPaths: [WakePath] = []
     /// How many entries the system takes, if it has refused one.
@@ -153,7 +153,7 @@ public struct WakeFlow: StateMachine {
         case .gaveUp: broken(.gaveUp, at: now)
         case .callBegan: broken(.callBegan, at: now)
         case .backgroundTaskStarted:
-            isBackgroundTask = true
+            runsInBackground = true
             beginPreload(at: now)
         case .backgroundTaskExpired: run(preload.stop())
         case .audioFetched(let operation, let answer):
