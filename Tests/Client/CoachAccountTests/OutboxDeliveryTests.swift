@@ -130,6 +130,24 @@ struct OutboxDeliveryTests {
         #expect(limits.count == 3, "\(shown)")
     }
 
+    @Test("An answer that says nothing of what was sent is not asked for again at once")
+    func emptyAnswer() throws {
+        var story = Transcript(OutboxDelivery(.metrics, seed: 1))
+        let event = MetricEvent(id: "i", name: .wakeDone, time: time(1))
+        func operation(_ number: UInt32) -> OperationID { OperationID(number: number) }
+        try story.expect(.written, at: .zero) {
+            OutboxDelivery.Effect.load(operation(1), .metrics, countMax: 50)
+        }
+        try story.expect(.loaded(operation(1), .metrics([event])), at: .zero) {
+            OutboxDelivery.Effect.callServer(operation(2), .metrics([event]))
+            OutboxDelivery.Effect.show(.delivering)
+        }
+        try story.expect(.serverAnswered(operation(2), .counted(["x"], refused: [])), at: .zero)
+        try story.expectWake(at: .seconds(30)) {
+            OutboxDelivery.Effect.load(operation(3), .metrics, countMax: 50)
+        }
+    }
+
     @Test(
         "Whatever the answers, another question is planned (AN-08)",
         arguments: 0..<40 as Range<UInt64>
