@@ -3,14 +3,13 @@ public import CoachExchange
 import SansIO
 import TextFormats
 
-/// What the server remembers of the coach's users: each user's own state, which no other user fills
-/// or empties.
+/// The coach's users on the server: each has a state of its own, which no other user fills or empties.
 ///
-/// It is the server's memory, not a file's: whoever runs the server keeps it with it.
+/// The book lives in memory; a deployment has to store it.
 public struct CoachBook: Sendable {
-    /// By the bytes of their names: Swift takes two spellings of an accented letter for the same.
+    /// Keyed by the bytes of the name, since Swift's strings compare equal across Unicode normal forms.
     private var users: [[UInt8]: CoachUser] = [:]
-    /// Whose each subscription is, by its original transaction.
+    /// Maps a subscription's original transaction to the bytes of its owner's name.
     private var owners: [String: [UInt8]] = [:]
     private var entropy: ServerEntropy
 
@@ -67,7 +66,7 @@ public struct CoachBook: Sendable {
         users[key, default: CoachUser()].take(signed, saying: says)
     }
 
-    /// Takes a subscription of which the App Store gives notice; one of nobody's changes nothing.
+    /// Takes a subscription that an App Store notice carries; ignored if no user owns it.
     mutating func takeNotice(_ signed: SignedSubscription, saying says: Subscription) {
         guard let key = owners[says.originalID] else { return }
         users[key]?.take(signed, saying: says)

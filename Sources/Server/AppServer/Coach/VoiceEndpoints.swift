@@ -159,7 +159,7 @@ extension APIServer {
         ])
     }
 
-    /// The voice that a link opens, for whoever serves the audio.
+    /// Returns the voice that a link opens, for the service that streams the audio.
     ///
     /// - Parameters:
     ///   - link: The link.
