@@ -191,8 +191,8 @@ public struct Entitlements: StateMachine {
             check(in: &turn)
         case .serverAnswered(let operation, let answer):
             answered(operation, answer, in: &turn)
-        case .pathRestored, .signedIn:
-            server.hurry(in: &turn)
+        case .pathRestored: server.hurry(.path, in: &turn)
+        case .signedIn: server.hurry(.session, in: &turn)
         }
         show(in: &turn)
     }
@@ -229,9 +229,7 @@ public struct Entitlements: StateMachine {
         case .none, .ended: return nil
         case .trial(let until), .paid(let until), .grace(let until): time = until
         }
-        let start = clock.reading(at: .zero).nanosecondsSince1970
-        let (span, isTooFar) = time.nanosecondsSince1970.subtractingReportingOverflow(start)
-        return isTooFar ? nil : Instant(nanoseconds: span)
+        return clock.instant(showing: time)
     }
 
     // MARK: Subscriptions

@@ -164,7 +164,9 @@ public struct OutboxDelivery: StateMachine {
             answered(operation, answer, in: &turn)
         case .pathRestored, .signedIn:
             if event == .signedIn, shown == .signInRequired { show(.delivering, in: &turn) }
-            if state == .asking { server.hurry(in: &turn) }
+            if state == .asking {
+                server.hurry(event == .signedIn ? .session : .path, in: &turn)
+            }
         }
     }
 

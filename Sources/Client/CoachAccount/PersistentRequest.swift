@@ -41,6 +41,22 @@ struct PersistentRequest: Sendable, Equatable {
         case signInRequired
     }
 
+    /// What a request may be made for before its wait is over.
+    enum Hope: Sendable, Equatable {
+        /// There is a network again, or another one.
+        case path
+        /// The user has signed in.
+        case session
+    }
+
+    /// What the server has said that no path changes.
+    private enum Hold: Sendable, Equatable {
+        /// A limit is reached.
+        case limit
+        /// The session is not valid.
+        case session
+    }
+
     /// The longest wait for a limit to be reset: a day; the server may have been told another.
     private static let limitWaitMax = Duration.seconds(86_400)
     /// The least time between two tries that path notices start: a path that flaps makes no storm.
@@ -49,10 +65,12 @@ struct PersistentRequest: Sendable, Equatable {
     private let patience: CoachPatience
     private var generator: SeededGenerator
     private var operations: OperationCounter
+    private var backoff = Backoff()
     private(set) var request: CoachRequest?
     private var calls = PatientRequest()
     private var retryAt: Instant?
-    private var failures = 0
+    /// Why the present wait is not cut short by a path; `nil` while the request is under way.
+    private var hold: Hold?
     private var latestHurry: Instant?
 
     init(_ patience: CoachPatience, seed: UInt64, operations: OperationCounter) {
@@ -75,7 +93,7 @@ struct PersistentRequest: Sendable, Equatable {
     mutating func begin(_ request: CoachRequest, in turn: inout Turn<some CoachOrder>) {
         drop(in: &turn)
         self.request = request
-        failures = 0
+        backoff.reset()
         ask(in: &turn)
     }
 
@@ -109,12 +127,14 @@ struct PersistentRequest: Sendable, Equatable {
         case .limited(let limit):
             let wait = min(max(limit.resetsIn, .seconds(1)), Self.limitWaitMax)
             retryAt = turn.now.advanced(by: wait)
+            hold = .limit
             return .limited(limit)
         case .unauthorized:
             retryAt = turn.now.advanced(by: max(patience.backoffMax, .milliseconds(1)))
+            hold = .session
             return .signInRequired
         default:
-            retryAt = turn.now.advanced(by: wait())
+            retryAt = turn.now.advanced(by: nextWait())
             return .none
         }
     }
@@ -124,13 +144,16 @@ struct PersistentRequest: Sendable, Equatable {
         guard let deadline, deadline.instant <= turn.now else { return }
         if calls.pending == nil { return ask(in: &turn) }
         calls.leaveLate { turn.order(Order.cancelCall($0)) }
-        retryAt = turn.now.advanced(by: wait())
+        retryAt = turn.now.advanced(by: nextWait())
     }
 
-    /// There is new hope: another path, another session.
-    mutating func hurry(in turn: inout Turn<some CoachOrder>) {
+    /// There is new hope: another path, or another session.
+    ///
+    /// A limit is waited out all the same, and without a session no path helps.
+    mutating func hurry(_ hope: Hope, in turn: inout Turn<some CoachOrder>) {
         guard request != nil, calls.pending == nil, let present = retryAt else { return }
-        failures = 0
+        guard hold == nil || hold == .session && hope == .session else { return }
+        backoff.reset()
         let soonest = latestHurry.map { max(turn.now, $0.advanced(by: Self.pathGrace)) } ?? turn.now
         guard soonest <= turn.now else {
             retryAt = min(present, soonest)
@@ -147,19 +170,11 @@ struct PersistentRequest: Sendable, Equatable {
         let timeout = max(patience.requestTimeout, .milliseconds(1))
         calls.sent(operation, at: turn.now, patience: timeout)
         retryAt = nil
+        hold = nil
     }
 
-    /// The wait after one more failure; half of it is drawn, so that phones that lost one server do
-    /// not come back to it together.
-    private mutating func wait() -> Duration {
-        let longest = patience.backoffMax.wholeNanoseconds
-        var nanoseconds = min(patience.backoffFirst.wholeNanoseconds, longest)
-        for _ in 0..<failures where nanoseconds < longest {
-            nanoseconds = min(nanoseconds * 2, longest)
-        }
-        failures = min(failures + 1, 62)
-        let half = nanoseconds / 2
-        return .nanoseconds(max(nanoseconds - half + generator.below(half + 1), 1_000_000))
+    private mutating func nextWait() -> Duration {
+        backoff.next(first: patience.backoffFirst, longest: patience.backoffMax, by: &generator)
     }
 }
 

@@ -179,7 +179,9 @@ public struct VoiceProfiles: StateMachine {
             answered(operation, answer, in: &turn)
         case .pathRestored, .signedIn:
             if case .locked = state { return readRecording(in: &turn) }
-            if state == .asking { server.hurry(in: &turn) }
+            if state == .asking {
+                server.hurry(event == .signedIn ? .session : .path, in: &turn)
+            }
         }
     }
 

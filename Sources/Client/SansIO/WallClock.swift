@@ -25,4 +25,15 @@ public struct WallClock: Sendable, Equatable, BitwiseCopyable {
     public func reading(at now: Instant) -> WallTime {
         start.advanced(by: Instant.zero.duration(to: now))
     }
+
+    /// The instant at which the clock shows `time`, if it is not set until then.
+    ///
+    /// - Returns: The instant, which may be past; `nil` if the monotonic line does not reach so far.
+    @inlinable
+    public func instant(showing time: WallTime) -> Instant? {
+        let (span, isTooFar) = time.nanosecondsSince1970
+            .subtractingReportingOverflow(start.nanosecondsSince1970)
+        guard isTooFar else { return span < .max ? Instant(nanoseconds: span) : nil }
+        return time < start ? Instant(nanoseconds: .min) : nil
+    }
 }

@@ -6,7 +6,7 @@ import SansIO
 import SansIOTesting
 import Testing
 
-@Suite("Reflections are stored once, events are counted once, nothing is given up (AN-08, AN-09)")
+@Suite("Reflections are stored once, events are counted once, nothing is given up")
 struct OutboxDeliveryTests {
     private static let evening = ReflectionReport(
         id: "e1",
@@ -75,7 +75,7 @@ struct OutboxDeliveryTests {
         #expect(try town.store.batch(of: .reflections, countMax: 1) == .empty)
     }
 
-    @Test("Over a link that loses and repeats", arguments: 0..<30 as Range<UInt64>)
+    @Test("Over a link that loses and repeats (AN-08, AN-09)", arguments: 0..<30 as Range<UInt64>)
     func lossy(seed: UInt64) throws {
         let town = try Self.town(seed) { $0.lossPercent = 40 }
         #expect(try Self.deliver(.metrics, town).status == .delivered)
@@ -83,7 +83,7 @@ struct OutboxDeliveryTests {
         try Self.check(town)
     }
 
-    @Test("With a kill at every step", arguments: 0..<3 as Range<UInt64>)
+    @Test("With a kill at every step (AN-08, AN-09)", arguments: 0..<3 as Range<UInt64>)
     func kills(seed: UInt64) throws {
         func live(killAt: Int?) throws -> CoachTown {
             let town = try Self.town(seed) { $0.lossPercent = 30 }
@@ -96,7 +96,9 @@ struct OutboxDeliveryTests {
         for step in 1...whole.steps { try Self.check(live(killAt: step)) }
     }
 
-    @Test("An event that is rejected does not hold up the others, and is kept with the reason")
+    @Test(
+        "An event that is rejected does not hold up the others, and is kept with the reason (AN-09)"
+    )
     func rejected() throws {
         let town = try Self.town(1, events: 3)
         let old = MetricEvent(id: "old", name: .nudgeSent, time: time(5))
@@ -130,7 +132,41 @@ struct OutboxDeliveryTests {
         #expect(limits.count == 3, "\(shown)")
     }
 
-    @Test("An answer that says nothing of what was sent is not asked for again at once")
+    @Test("No path hurries what waits for a limit or a session; a session does (AN-09, AN-20)")
+    func heldBack() {
+        let limit = UsageCount(kind: .metrics, used: 1, allowed: 1, resetsIn: .seconds(3_600))
+        for (answer, wait) in [(.limited(limit), 3_600), (.unauthorized, 900)]
+            as [(CoachAnswer, Int64)]
+        {
+            var machine = OutboxDelivery(.metrics, seed: 1)
+            let event = MetricEvent(id: "i", name: .wakeDone, time: time(1))
+            _ = machine.drive(.written, at: .zero)
+            let loaded = OutboxDelivery.Event.loaded(OperationID(number: 1), .metrics([event]))
+            _ = machine.drive(loaded, at: .zero)
+            // The second round is like the first.
+            for round in 0..<2 as Range<Int64> {
+                let now = Instant.zero.advanced(by: .seconds(round * wait))
+                let operation = OperationID(number: UInt32(2 + round))
+                _ = machine.drive(.serverAnswered(operation, answer), at: now)
+                for second in 1...20 as ClosedRange<Int64> {
+                    let later = now.advanced(by: .seconds(second * 10))
+                    #expect(machine.drive(.pathRestored, at: later) == [])
+                }
+                let due = now.advanced(by: .seconds(wait))
+                #expect(machine.deadline?.instant == due)
+                #expect(machine.drive(nil, at: due).count == 1)
+            }
+            let later = Instant.zero.advanced(by: .seconds(3 * wait))
+            _ = machine.drive(.serverAnswered(OperationID(number: 4), answer), at: later)
+            let isSession = answer == .unauthorized
+            let asked = machine.drive(.signedIn, at: later.advanced(by: .seconds(1))).contains {
+                if case .callServer = $0 { true } else { false }
+            }
+            #expect(asked == isSession)
+        }
+    }
+
+    @Test("An answer that says nothing of what was sent is not asked for again at once (AN-09)")
     func emptyAnswer() throws {
         var story = Transcript(OutboxDelivery(.metrics, seed: 1))
         let event = MetricEvent(id: "i", name: .wakeDone, time: time(1))
@@ -149,7 +185,7 @@ struct OutboxDeliveryTests {
     }
 
     @Test(
-        "Whatever the answers, another question is planned (AN-08)",
+        "Whatever the answers, another question is planned (AN-09)",
         arguments: 0..<40 as Range<UInt64>
     )
     func neverGivesUp(seed: UInt64) throws {

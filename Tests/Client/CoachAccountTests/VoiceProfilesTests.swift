@@ -6,7 +6,7 @@ import SansIO
 import SansIOTesting
 import Testing
 
-@Suite("A voice is cloned whole or not at all, and deleted for good (AN-17, AN-04, AN-10)")
+@Suite("A voice is cloned whole or not at all, and deleted for good (AN-17)")
 struct VoiceProfilesTests {
     private static let rules: RecordingRules = {
         var rules = RecordingRules()
@@ -98,7 +98,7 @@ struct VoiceProfilesTests {
         }
     }
 
-    @Test("A recording becomes a voice, and recording and key are destroyed")
+    @Test("A recording becomes a voice, and recording and key are destroyed (AN-10)")
     func cloned() throws {
         let town = try CoachTown(seed: 1)
         let machine = try Self.clone(town)
@@ -141,7 +141,7 @@ struct VoiceProfilesTests {
     }
 
     @Test(
-        "A deletion is final, with a kill at every step: nothing opens the voice",
+        "A deletion is final, with a kill at every step: nothing opens the voice (AN-04)",
         arguments: [0, 30]
     )
     func deletions(lossPercent: Int) throws {
@@ -191,7 +191,7 @@ struct VoiceProfilesTests {
         )
     }
 
-    @Test("A deletion while it is uploaded wins, also over what arrives late")
+    @Test("A deletion while it is uploaded wins, also over what arrives late (AN-04)")
     func deletedEarly() throws {
         for after in 1...12 {
             let town = try CoachTown(seed: 6)
@@ -222,7 +222,7 @@ struct VoiceProfilesTests {
         }
     }
 
-    @Test("A damaged recording is not uploaded: the user is asked for another")
+    @Test("A damaged recording is not uploaded: the user is asked for another (AN-10)")
     func damaged() throws {
         let town = try CoachTown(seed: 7)
         town.killAt = 9

@@ -6,7 +6,7 @@ import WakeFlow
 private typealias Effect = NudgeFlow.Effect
 private typealias Event = NudgeFlow.Event
 
-@Suite("A nudge leads from the detector's word to an intervention and back (AN-03, K-07, D-24)")
+@Suite("A nudge leads from the detector's word to an intervention and back")
 struct NudgeFlowTests {
     /// A phone whose orders are kept, and whose record outlives the process.
     struct Phone {
@@ -32,9 +32,14 @@ struct NudgeFlowTests {
         mutating func launch() { send(.resumed(time, ModelMorning.tokyo)) }
 
         mutating func relaunch() {
-            flow = NudgeFlow(restoring: disk, configuration: configuration)
+            restart()
             launch()
             send(.grantChanged(.granted))
+        }
+
+        /// A new process, which has heard nothing yet.
+        mutating func restart() {
+            flow = NudgeFlow(restoring: disk, configuration: configuration)
         }
 
         mutating func send(_ event: NudgeFlow.Event) { perform(flow.drive(event, at: now)) }
@@ -67,7 +72,9 @@ struct NudgeFlowTests {
 
     private let first = NudgeID(number: 1)
 
-    @Test("Detected, opened, talked, done after the full form's least time, back by the breadcrumb")
+    @Test(
+        "Detected, opened, talked, done after the full form's least time, back by the breadcrumb (AN-03, D-24)"
+    )
     func full() {
         var phone = Phone()
         for number in 1...2 as ClosedRange<UInt32> {
@@ -98,7 +105,7 @@ struct NudgeFlowTests {
         #expect(Set(phone.outbox.map(\.key)).count == 6)
     }
 
-    @Test("The full form ends after a minute, the short one after half, done or not (K-07)")
+    @Test("The full form ends after a minute, the short one after half, done or not (AN-03)")
     func limits() {
         for isOnline in [true, false] {
             var phone = Phone()
@@ -118,7 +125,7 @@ struct NudgeFlowTests {
     }
 
     @Test(
-        "Without a session within 3 s the phone's own short form begins, and ends once it is done"
+        "Without a session within 3 s the phone's own short form begins, and ends once it is done (AN-03)"
     )
     func offline() {
         var phone = Phone()
@@ -231,6 +238,34 @@ struct NudgeFlowTests {
         phone.pass(900)
         phone.send(.distractionDetected)
         #expect(phone.takeOrders() == [.post(NudgeID(number: 2), .local)])
+    }
+
+    @Test(
+        "A nudge that is opened before the phone is known goes on once it is, twice in a row (AN-03)"
+    )
+    func openedEarly() {
+        var phone = Phone()
+        for number in 1...2 as ClosedRange<UInt32> {
+            let id = NudgeID(number: number)
+            phone.send(.distractionDetected)
+            _ = phone.takeOrders()
+            phone.restart()
+            phone.send(.opened(id))
+            #expect(phone.takeOrders().isEmpty)
+            phone.launch()
+            #expect(phone.takeOrders() == [.connectSession])
+            phone.send(.grantChanged(.granted))
+            phone.send(.conversationStarted)
+            phone.send(.instructionDone)
+            phone.pass(1_000)
+            #expect(phone.takeOrders().last == .ended(id, outcome(wentBack: false)))
+        }
+        #expect(phone.outbox.count { $0.kind == .nudgeJoined } == 2)
+        #expect(phone.outbox.allSatisfy { $0.time >= ModelMorning.midnight })
+    }
+
+    private func outcome(wentBack: Bool) -> NudgeOutcome {
+        NudgeOutcome(.done, length: NudgeConfiguration().fullMin, wentBack: wentBack)
     }
 
     @Test("A clock put back by a day doesn't silence nudges for a day")

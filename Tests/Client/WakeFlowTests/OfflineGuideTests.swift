@@ -7,7 +7,7 @@ private typealias Effect = OfflineGuide.Effect
 private typealias Event = OfflineGuide.Event
 
 @Suite(
-    "The offline guide takes over, gives back, and tells what was talked about once (AN-04, AN-05)"
+    "The offline guide takes over, gives back, and tells what was talked about once (AN-05)"
 )
 struct OfflineGuideTests {
     /// The disk, the server and both voices, as the guide's orders leave them.

@@ -7,7 +7,7 @@ import WakeFlow
 private let seven = ModelMorning.midnight.advanced(by: .seconds(22 * 3_600))
 private let minute: Int64 = 60
 
-@Suite("A wake rings, leads to a conversation, and is answered for (AN-01, AN-02, D-23)")
+@Suite("A wake rings, leads to a conversation, and is answered for")
 struct WakeFlowTests {
     private func evening(
         _ configuration: WakeConfiguration = WakeConfiguration(),
@@ -20,7 +20,7 @@ struct WakeFlowTests {
         return phone
     }
 
-    @Test("A ladder of sounds with distinct ids is armed, a minute apart (D-23)")
+    @Test("A ladder of sounds with distinct ids is armed, a minute apart (AN-01, D-23)")
     func ladder() {
         let phone = evening()
         #expect(phone.sounds(after: seven) == (0..<10).map { $0 * minute })
@@ -28,7 +28,9 @@ struct WakeFlowTests {
         #expect(phone.system.allSatisfy { $0.path == .systemAlarm })
     }
 
-    @Test("A tap takes the ladder back, connects at once and leads through the guide (RS-13, K-04)")
+    @Test(
+        "A tap takes the ladder back, connects at once and leads through the guide (AN-02, RS-13)"
+    )
     func tap() throws {
         var phone = evening()
         phone.pass(until: seven.advanced(by: .seconds(90)))
@@ -106,7 +108,7 @@ struct WakeFlowTests {
         #expect(phone.facts == ["wake_triggered"])
     }
 
-    @Test("A conversation that cannot be had is held offline after 5 s (AN-05)")
+    @Test("A conversation that cannot be had is held offline after 5 s (AN-02)")
     func noNetwork() throws {
         var phone = evening()
         phone.pass(until: seven)
@@ -119,7 +121,10 @@ struct WakeFlowTests {
         #expect(phone.outcomes == [.done])
     }
 
-    @Test("A call cuts the guide off, also while the session connects", arguments: [false, true])
+    @Test(
+        "A call cuts the guide off, also while the session connects (AN-02)",
+        arguments: [false, true]
+    )
     func call(isConnected: Bool) throws {
         var phone = evening()
         phone.pass(until: seven)
@@ -133,7 +138,7 @@ struct WakeFlowTests {
         #expect(phone.system.isEmpty)
     }
 
-    @Test("The user gives up, during the guide or between two sounds")
+    @Test("The user gives up, during the guide or between two sounds (AN-02)")
     func gaveUp() throws {
         var phone = evening()
         phone.pass(until: seven)

@@ -5,7 +5,7 @@ import WakeFlow
 
 private let seven = ModelMorning.midnight.advanced(by: .seconds(22 * 3_600))
 
-@Suite("The evening's task fetches the morning's sound, or leaves the bundled one (AN-01, AN-20)")
+@Suite("The evening's task fetches the morning's sound, or leaves the bundled one (AN-01)")
 struct WakePreloadTests {
     private func evening() -> ModelMorning {
         var phone = ModelMorning()
@@ -38,7 +38,7 @@ struct WakePreloadTests {
         #expect(phone.log.contains(.requestBackgroundTask(notBefore: next)))
     }
 
-    @Test("What is fetched is what the next morning sounds like, and no later one")
+    @Test("What is fetched is what the next morning sounds like, and no later one (AN-20)")
     func fetched() throws {
         var phone = evening()
         phone.pass(until: seven.advanced(by: .seconds(-30_000)))

@@ -126,3 +126,13 @@ extension ReplicaSynchronizer {
         isWantedAgain = false
     }
 }
+
+extension Backoff {
+    /// The wait after one more failure of a replica's.
+    mutating func next(
+        _ configuration: ReplicaConfiguration,
+        _ generator: inout SeededGenerator
+    ) -> Duration {
+        next(first: configuration.backoffFirst, longest: configuration.backoffMax, by: &generator)
+    }
+}

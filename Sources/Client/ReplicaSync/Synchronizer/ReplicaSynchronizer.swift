@@ -122,9 +122,9 @@ public struct ReplicaSynchronizer: StateMachine {
     /// How the last sync ended; `nil` if it was cut short, or if there was none.
     var ending: ReplicaStatus?
     /// Requests in a row that failed.
-    var failures = ReplicaBackoff()
+    var failures = Backoff()
     /// Syncs in a row that ended without success, although the server answered.
-    var setbacks = ReplicaBackoff()
+    var setbacks = Backoff()
     var shown: ReplicaStatus?
 
     /// Makes a synchronizer of a file that is not open yet.

@@ -4,7 +4,7 @@ import SansIO
 extension NudgeFlow {
     mutating func detected(at now: Instant) {
         let time = clock.reading(at: now)
-        guard isReady, grant == .granted, state == .idle, record.posted == nil else { return }
+        guard grant == .granted, state == .idle, record.posted == nil else { return }
         let day = zone.local(time).day
         if record.day != day {
             record.day = day
@@ -23,7 +23,7 @@ extension NudgeFlow {
 
     /// Takes a nudge back that was not opened in time.
     mutating func withdrawIfOld(at now: Instant) {
-        guard isReady, let posted = record.posted,
+        guard let posted = record.posted,
             posted.at.advanced(by: configuration.openPatience) <= clock.reading(at: now)
         else { return }
         record.posted = nil

@@ -36,6 +36,7 @@ public struct NudgeFlow: StateMachine {
     var zone = TimeZoneRules(offsetSeconds: 0)
     var grant = Grant.undecided
     var isReady = false
+    private var early = EarlyEvents<Event>()
     var state = State.idle
     var facts: [CoachFact] = []
     var orders: [Effect] = []
@@ -87,9 +88,8 @@ public struct NudgeFlow: StateMachine {
     /// When the connect, the intervention or the way back has taken too long, or a nudge lies unopened.
     public var deadline: Deadline? {
         guard isReady else { return nil }
-        let unopened = record.posted.map {
-            Deadline(instant(of: $0.at.advanced(by: configuration.openPatience)), "unopened")
-        }
+        let due = record.posted.map { $0.at.advanced(by: configuration.openPatience) }
+        let unopened = due.flatMap { clock.instant(showing: $0) }.map { Deadline($0, "unopened") }
         return .earliest(unopened, stateDeadline)
     }
 
@@ -110,19 +110,15 @@ public struct NudgeFlow: StateMachine {
         return intervention.openedAt.advanced(by: length)
     }
 
-    private func instant(of time: WallTime) -> Instant {
-        let start = clock.reading(at: .zero).nanosecondsSince1970
-        let (span, isTooFar) = time.nanosecondsSince1970.subtractingReportingOverflow(start)
-        guard isTooFar else { return Instant(nanoseconds: span) }
-        return Instant(nanoseconds: time.nanosecondsSince1970 < start ? .min : .max)
-    }
-
-    /// Takes one fact.
+    /// Takes one fact; before the first `resumed` it waits for that.
     public mutating func handle(_ event: Event, in turn: inout Turn<Effect>) {
         if case .resumed(let time, let rules) = event {
             resumed(time, rules, at: turn.now)
-        } else {
+            for event in early.release() { take(event, at: turn.now) }
+        } else if isReady {
             take(event, at: turn.now)
+        } else {
+            return early.keep(event)
         }
         settle(in: &turn)
     }

@@ -9,9 +9,6 @@ public import SansIO
 ///   After a kill `resumed` compares it with what the system has.
 /// - Before the first `resumed` nothing is known of the phone: events wait for it.
 public struct WakeFlow: StateMachine {
-    /// How many events wait for the first `resumed`; a tap and what follows it.
-    private static let backlogMax = 16
-
     /// The conversation of this process.
     enum Conversation: Sendable, Equatable {
         case none
@@ -35,7 +32,7 @@ public struct WakeFlow: StateMachine {
     var flags: CoachFlags
     var isReady = false
     var isInFront = false
-    var backlog: [Event] = []
+    private var early = EarlyEvents<Event>()
     var conversation = Conversation.none
     var preload: WakePreload
     var runsInBackground = false
@@ -83,7 +80,7 @@ public struct WakeFlow: StateMachine {
         guard isReady else { return nil }
         // A conversation is led to its end, however late; another wake that comes due is kept silent.
         let time = conversation == .none ? nextExpiry : nextSoundOfOthers
-        let wall = time.map { Deadline(instant(of: $0), "morning") }
+        let wall = time.flatMap { clock.instant(showing: $0) }.map { Deadline($0, "morning") }
         return .earliest(.earliest(preload.deadline, wall), conversationDeadline)
     }
 
@@ -100,12 +97,10 @@ public struct WakeFlow: StateMachine {
         guard isReady else {
             if case .resumed = event {
                 take(event, at: turn.now)
-                let waiting = backlog
-                backlog = []
-                for event in waiting { take(event, at: turn.now) }
+                for event in early.release() { take(event, at: turn.now) }
                 settle(in: &turn)
-            } else if backlog.count < Self.backlogMax {
-                backlog.append(event)
+            } else {
+                early.keep(event)
             }
             return
         }
@@ -161,13 +156,5 @@ public struct WakeFlow: StateMachine {
         case .conversationSynced(let operation, let accepted):
             run(preload.conversationSynced(operation, accepted: accepted, at: now))
         }
-    }
-
-    /// The instant at which the clock will show a time, if it isn't set until then.
-    func instant(of time: WallTime) -> Instant {
-        let start = clock.reading(at: .zero).nanosecondsSince1970
-        let (span, isTooFar) = time.nanosecondsSince1970.subtractingReportingOverflow(start)
-        guard isTooFar else { return Instant(nanoseconds: span) }
-        return Instant(nanoseconds: time.nanosecondsSince1970 < start ? .min : .max)
     }
 }

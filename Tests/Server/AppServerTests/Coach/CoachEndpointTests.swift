@@ -3,9 +3,7 @@ import CoachExchange
 import SansIO
 import Testing
 
-@Suite(
-    "The coach's endpoints refuse clearly, count once and keep users apart (AN-08, AN-09, AN-17)"
-)
+@Suite("The coach's endpoints refuse clearly, count once and keep users apart")
 struct CoachEndpointTests {
     private struct AppleSays: CredentialVerifying {
         func passkey(assertion: String, at now: WallTime) -> VerifiedPasskey? { nil }
@@ -107,7 +105,9 @@ struct CoachEndpointTests {
         #expect(server.respond(to: stranger, at: Self.now).statusCode == 401)
     }
 
-    @Test("A reflection is stored once; another under its id is refused and the first stays")
+    @Test(
+        "A reflection is stored once; another under its id is refused and the first stays (AN-08)"
+    )
     func reflections() {
         var server = Self.server()
         for _ in 0..<3 {
@@ -119,7 +119,7 @@ struct CoachEndpointTests {
         #expect(server.coach.reflections(of: "tom").isEmpty)
     }
 
-    @Test("An event is counted once for each user, however often and however late it comes")
+    @Test("An event is counted once for each user, however often and however late it comes (AN-09)")
     func events() {
         var server = Self.server()
         let old = Self.event("old", Self.now.advanced(by: .seconds(-91 * 86_400)))
@@ -156,7 +156,7 @@ struct CoachEndpointTests {
         #expect(Self.ask(.reflection(Self.report("c")), "mika", &server, after: 100) == .accepted)
     }
 
-    @Test("A recording that does not open, or does not last, is no voice and is forgotten")
+    @Test("A recording that does not open, or does not last, is no voice and is forgotten (AN-17)")
     func badRecordings() throws {
         var server = Self.server()
         for (name, bytes, byte) in [("a", 40, 9), ("b", 20, 3)] as [(String, Int, UInt8)] {
@@ -192,7 +192,9 @@ struct CoachEndpointTests {
         #expect(server.coach.voices(of: "mika").isEmpty)
     }
 
-    @Test("An offer that comes again counts once and goes on; parts that wait too long are gone")
+    @Test(
+        "An offer that comes again counts once and goes on; parts that wait too long are gone (AN-17)"
+    )
     func resumed() throws {
         var server = Self.server { $0.voiceClones = UsageAllowance(1, in: .seconds(9_000_000)) }
         let (sealed, key) = try Self.sealed("a")
@@ -230,7 +232,7 @@ struct CoachEndpointTests {
         #expect(server.coach.voices(of: "mika") == [voice])
     }
 
-    @Test("What was deleted stays so, also if it was never heard of before")
+    @Test("What was deleted stays so, also if it was never heard of before (AN-04)")
     func deleted() throws {
         var server = Self.server()
         let (_, key) = try Self.sealed("a")
